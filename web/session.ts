@@ -2,7 +2,7 @@ import type { CreateLinkTokenRequest, LinkToken } from "@countersign/client/page
 import { signal } from "@preact/signals";
 import { expectOk, isTemporary, readData, readJson, retryDelayMs } from "./http.ts";
 import { store, stored } from "./storage.ts";
-import { tellTrouble, trouble } from "./trouble.ts";
+import { showTrouble, trouble } from "./trouble.ts";
 import type { AddressOf, Sending } from "./widget-operations.ts";
 
 /** The token, its renewal, and all calls that use it. */
@@ -16,7 +16,7 @@ export const token = signal<string | null>(window.boot.token);
 export const slug = block.slug ?? null;
 export const isFramed = window !== window.parent;
 /** Whether the session can be renewed: by the signing link or by the host. */
-export const canStay = slug !== null || isFramed;
+export const canRenew = slug !== null || isFramed;
 
 interface Given extends Sending {
   readonly query?: Readonly<Record<string, string | number | null | undefined>>;
@@ -42,14 +42,14 @@ function request(operation: string, { query, body, headers, ...more }: Given = {
 }
 
 /** An answer means that connection problems are over. */
-async function heard(asked: Promise<Response>): Promise<never> {
+async function readAndClearTrouble(asked: Promise<Response>): Promise<never> {
   const data = await readData<never>(asked);
   trouble.value = null;
   return data;
 }
 
 // Untyped here: the `api.ts` of each page adds the types of its operations.
-export const call = (operation: string, given?: Given): Promise<never> => heard(request(operation, given));
+export const call = (operation: string, given?: Given): Promise<never> => readAndClearTrouble(request(operation, given));
 
 export const callForPage = (operation: string, given?: Given): Promise<never> => readJson(expectOk(request(operation, given)));
 
@@ -59,33 +59,33 @@ export const callForFile = async (operation: string, given?: Given): Promise<Blo
  * Calls the service and retries until it answers. Throws errors that retrying cannot change. `first`: a request that the boot script has
  * already sent.
  */
-export async function hear(first: Promise<Response> | null, operation: string, given?: () => Given): Promise<never> {
+export async function callUntilAnswered(first: Promise<Response> | null, operation: string, given?: () => Given): Promise<never> {
   for (let attempt = 0, asked = first; ; attempt++, asked = null) {
     let used = token.value;
     try {
       if (asked === null && used === null && slug !== null) await renewByLink();
       used = token.value;
-      const data = await heard(asked ?? request(operation, given?.()));
+      const data = await readAndClearTrouble(asked ?? request(operation, given?.()));
       // The answer may belong to another person if the token has changed in the meantime.
       if (token.value === used) return data;
     } catch (error) {
       // An error of the old token says nothing about the new one.
       if (token.value !== used) continue;
       if (!isTemporary(error)) throw error;
-      tellTrouble(error);
+      showTrouble(error);
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(error, attempt)));
     }
   }
 }
 
 /** Sets a new token for the same page. */
-export function takeToken(fresh: string): void {
+export function setToken(fresh: string): void {
   token.value = fresh;
   // The page of a signing link stores its secret instead.
   if (!isFramed && slug === null) store(`token ${envelope_id}`, fresh);
 }
 
-const aboutLink = (address: AddressOf<"create_link_token" | "send_new_link">, body: CreateLinkTokenRequest): Promise<Response> =>
+const postToLink = (address: AddressOf<"create_link_token" | "send_new_link">, body: CreateLinkTokenRequest): Promise<Response> =>
   fetch(address, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -94,16 +94,16 @@ const aboutLink = (address: AddressOf<"create_link_token" | "send_new_link">, bo
 
 /** Exchanges the signing link for a new token. `first`: a request that the boot script has already sent. */
 export async function renewByLink(first: Promise<Response> | null = null): Promise<void> {
-  const linked = await readData<LinkToken>(first ?? aboutLink(`/api/v2/embed/links/${slug}/token`, secret === null ? {} : { secret }));
+  const linked = await readData<LinkToken>(first ?? postToLink(`/api/v2/embed/links/${slug}/token`, secret === null ? {} : { secret }));
   envelope_id = linked.envelope_id;
-  takeToken(linked.token);
+  setToken(linked.token);
 }
 
 /** Sends a new link to the signer's address. The service does not reveal whether one was sent. */
-export const sendNewLink = async (): Promise<void> => void (await expectOk(aboutLink(`/api/v2/embed/links/${slug}/send`, {})));
+export const sendNewLink = async (): Promise<void> => void (await expectOk(postToLink(`/api/v2/embed/links/${slug}/send`, {})));
 
 /** A newer link of the same signer was opened in this window. */
-export function takeSecret(fresh: string): void {
+export function replaceSecret(fresh: string): void {
   store(`secret ${slug}`, fresh);
   location.reload();
 }
@@ -114,6 +114,6 @@ export const forgetToken = (): void => store(`token ${envelope_id}`, null);
 export const hasChosenLanguage = (): boolean => stored("lang") !== null;
 
 /** Stored for this window only, because computers may be shared. */
-export const keepLanguage = (chosen: string): void => store("lang", chosen);
+export const storeLanguage = (chosen: string): void => store("lang", chosen);
 
 export const idempotencyKey = (revision: number): Readonly<Record<string, string>> => ({ "idempotency-key": `${session}-${revision}` });

@@ -6,7 +6,7 @@ export type Trouble = { readonly kind: "offline" | "server" } | { readonly kind:
 export const trouble = signal<Trouble | null>(null);
 
 /** For temporary errors only. */
-export function tellTrouble(error: unknown): void {
+export function showTrouble(error: unknown): void {
   if (!(error instanceof ApiError)) trouble.value = { kind: "offline" };
   else if (error.status === 429) trouble.value = { kind: "busy", seconds: error.retry_after_s ?? 60 };
   else trouble.value = { kind: "server" };

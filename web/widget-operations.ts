@@ -41,7 +41,7 @@ export type CallForPage<All> = <O extends OfKind<All, "list">>(
 ) => Promise<PageOf<All[O]>>;
 
 /** Like `Call`, but retries until the service answers. The parameters are computed for each attempt, because the language may change. */
-export type Hear<All> = <O extends OfKind<All, "data">>(
+export type CallUntilAnswered<All> = <O extends OfKind<All, "data">>(
   first: Promise<Response> | null,
   operation: O,
   given?: () => GivenBelow<All[O]>,

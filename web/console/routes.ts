@@ -45,7 +45,7 @@ export const routes: readonly Route[] = [
   { pattern: "/members", menu: "/members", load: async () => (await import("./members/members.tsx")).Members },
   { pattern: "/settings", menu: "/settings", load: async () => (await import("./settings/settings.tsx")).Settings },
   { pattern: "/activity", menu: "/activity", load: async () => (await import("./settings/activity.tsx")).Activity },
-  { pattern: "/account", load: async () => (await import("./account/own.tsx")).OwnAccount },
+  { pattern: "/account", load: async () => (await import("./account/account.tsx")).Account },
 ];
 
 export interface Found {

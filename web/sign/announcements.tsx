@@ -6,17 +6,17 @@ import { errorSentence } from "./control.tsx";
 
 /** Announces progress, saving and errors to screen readers. */
 export function Announcements() {
-  const said = useSignal("");
+  const text = useSignal("");
   useSignalEffect(() => {
     if (stage.value !== "fields") {
-      said.value = "";
+      text.value = "";
       return;
     }
     const at = current.value;
     const code = at === null || at.error.value === null ? null : faultOf(at);
     const state = saving.value === "saved" ? words.value.saved : saving.value === "waiting" ? words.value.notSaved : "";
     const { done, total } = progress.value;
-    said.value = [
+    text.value = [
       at !== null && code !== null ? `${at.field.name}: ${errorSentence(at.field, code)}` : "",
       state,
       words.value.fieldsProgress(done, total),
@@ -26,7 +26,7 @@ export function Announcements() {
   });
   return (
     <p class="hidden-visually" role="status">
-      {said.value}
+      {text.value}
     </p>
   );
 }

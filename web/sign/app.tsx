@@ -4,13 +4,13 @@ import { words } from "../i18n/i18n.ts";
 import { asText, zoom } from "../pages/reading.ts";
 import { type PageSize, Viewer } from "../pages/viewer.tsx";
 import { Announcements } from "./announcements.tsx";
-import { asking } from "./asking.ts";
-import { Banners, isShut, Over } from "./banners.tsx";
+import { Banners, isInert, SessionEnded } from "./banners.tsx";
 import { firstPageSeen, opened, type Stage, stage } from "./ceremony.ts";
+import { confirming } from "./confirming.ts";
 import { firstLoaded, firstPicture, imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
 import { Fields } from "./layer/fields.tsx";
 import { Others } from "./layer/others.tsx";
-import { askingPart, questionsPart, signedPart, statePart, viewingPart } from "./parts.ts";
+import { confirmPart, questionsPart, signedPart, statePart, viewingPart } from "./parts.ts";
 import { ConsentTask } from "./screens/consent.tsx";
 import { FieldsTask } from "./screens/fields.tsx";
 import { ReviewTask } from "./screens/review.tsx";
@@ -23,7 +23,7 @@ export function App() {
   const hasPages = opened.value?.document != null && now !== "ended";
   return (
     <>
-      <div class={`page ${now}`} inert={isShut.value}>
+      <div class={`page ${now}`} inert={isInert.value}>
         <button type="button" class="skip" onClick={skip}>
           {words.value.skip}
         </button>
@@ -39,10 +39,10 @@ export function App() {
           )}
           {now === "loading" ? <p class="hidden-visually">{words.value.loading}</p> : <Panel stage={now} />}
         </main>
-        {asking.value !== null && <askingPart.View />}
+        {confirming.value !== null && <confirmPart.View />}
         <Adopting />
       </div>
-      <Over />
+      <SessionEnded />
       <Announcements />
     </>
   );

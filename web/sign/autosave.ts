@@ -2,7 +2,7 @@ import type { MarkInput, SavedSigningFields } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { ApiError, isTemporary, retryDelayMs } from "../http.ts";
 import { token } from "../session.ts";
-import { tellTrouble } from "../trouble.ts";
+import { showTrouble } from "../trouble.ts";
 import { call } from "./api.ts";
 import { type Entry, entries, isFault, type MarkType, marks, revision, type Value } from "./ceremony.ts";
 
@@ -24,7 +24,7 @@ let wake: (() => void) | undefined;
 let ownToken: string | null = null;
 
 /** A new token has arrived and may belong to another signer. Nothing is saved with it until that is known. */
-export function holdSaving(): void {
+export function pauseSaving(): void {
   ownToken ??= token.peek();
 }
 
@@ -35,7 +35,7 @@ export function resumeSaving(): void {
 }
 
 /** The token belongs to another signer, so the unsaved entries of the previous one are dropped. */
-export function forgetUnsaved(): void {
+export function discardUnsaved(): void {
   clearTimeout(timer);
   pending.clear();
   inFlight = new Map();
@@ -46,28 +46,28 @@ export function forgetUnsaved(): void {
 addEventListener("online", () => wake?.());
 
 /** `now` saves immediately, for choices. Otherwise saving waits for a pause in typing. */
-export function enter(entry: Entry, value: Value, { now = false } = {}): void {
+export function setValue(entry: Entry, value: Value, { now = false } = {}): void {
   entry.value.value = value;
   entry.error.value = null;
   entry.isUnsaved = true;
   pending.set(entry.field.field_id, value);
   saving.value = "saving";
   clearTimeout(timer);
-  if (now) saveSoon();
-  else timer = setTimeout(saveSoon, AFTER_LAST_KEY_MS);
+  if (now) saveInBackground();
+  else timer = setTimeout(saveInBackground, AFTER_LAST_KEY_MS);
 }
 
 export const hasUnsaved = (): boolean => pending.size > 0 || running !== null;
 
-let onRefused: (error: unknown) => void = () => undefined;
+let handleSaveError: (error: unknown) => void = () => undefined;
 
 /** Sets the handler for errors of background saves. */
-export function whenRefused(take: (error: unknown) => void): void {
-  onRefused = take;
+export function onSaveError(take: (error: unknown) => void): void {
+  handleSaveError = take;
 }
 
-export function saveSoon(): void {
-  flush().catch((error: unknown) => onRefused(error));
+export function saveInBackground(): void {
+  flush().catch((error: unknown) => handleSaveError(error));
 }
 
 /** Resolves once everything that was entered is saved. */
@@ -82,7 +82,7 @@ export function flush(): Promise<void> {
 async function saveAll(): Promise<void> {
   for (let attempt = 0; pending.size > 0; ) {
     if (ownToken !== null) {
-      await pause(null);
+      await waitForWake(null);
       continue;
     }
     const sent = new Map(pending);
@@ -90,7 +90,7 @@ async function saveAll(): Promise<void> {
     pending.clear();
     saving.value = attempt === 0 ? "saving" : "waiting";
     try {
-      takeSaved(await call("PUT /fields", { body: bodyOf(sent) }), sent);
+      applySaved(await call("PUT /fields", { body: bodyOf(sent) }), sent);
       attempt = 0;
     } catch (error) {
       // Values typed in the meantime are newer.
@@ -101,9 +101,9 @@ async function saveAll(): Promise<void> {
         pending.clear();
         throw error;
       }
-      if (isOver) onRefused(error);
-      else tellTrouble(error);
-      await pause(isOver ? null : retryDelayMs(error, attempt++));
+      if (isOver) handleSaveError(error);
+      else showTrouble(error);
+      await waitForWake(isOver ? null : retryDelayMs(error, attempt++));
     }
   }
   saving.value = "saved";
@@ -114,7 +114,7 @@ const bodyOf = (sent: ReadonlyMap<string, Value>) => ({
   values: [...sent].map(([field_id, value]) => ({ field_id, value })),
 });
 
-function takeSaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>): void {
+function applySaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>): void {
   inFlight = new Map();
   revision.value = saved.revision;
   const errors = new Map(saved.errors.map(({ field_id, code }) => [field_id, code]));
@@ -128,7 +128,7 @@ function takeSaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>):
 }
 
 /** null: waits until `wake` is called */
-function pause(ms: number | null): Promise<void> {
+function waitForWake(ms: number | null): Promise<void> {
   return new Promise((resolve) => {
     wake = resolve;
     if (ms !== null) setTimeout(resolve, ms);

@@ -1,18 +1,18 @@
 import { computed } from "@preact/signals";
 import { words } from "../i18n/i18n.ts";
-import { canStay } from "../session.ts";
-import { askAgain, isOver, secondsLeft } from "../token-life.ts";
+import { canRenew } from "../session.ts";
+import { isTokenExpired, requestToken, secondsLeft } from "../token-expiry.ts";
 import { trouble } from "../trouble.ts";
 import { inDialogs } from "../ui/dialog.tsx";
 import { stage } from "./ceremony.ts";
-import { overPart } from "./parts.ts";
+import { sessionEndedPart } from "./parts.ts";
 
 /** Notices above the document: connection problems and the end of the session. */
 export function Banners() {
   return (
     <div class="banners">
       <TroubleBanner />
-      <EndsSoon />
+      <ExpiryWarning />
     </div>
   );
 }
@@ -30,14 +30,14 @@ function TroubleBanner() {
   );
 }
 
-function EndsSoon() {
+function ExpiryWarning() {
   const seconds = secondsLeft.value;
-  if (seconds === null || isOver.value || stage.value === "ended" || stage.value === "signed") return null;
+  if (seconds === null || isTokenExpired.value || stage.value === "ended" || stage.value === "signed") return null;
   return (
     <div class="notice ends" role="alert">
       <p>{words.value.endsIn(seconds)}</p>
-      {canStay && (
-        <button type="button" class="button" onClick={askAgain}>
+      {canRenew && (
+        <button type="button" class="button" onClick={requestToken}>
           {words.value.stay}
         </button>
       )}
@@ -45,10 +45,10 @@ function EndsSoon() {
   );
 }
 
-inDialogs.value = EndsSoon;
+inDialogs.value = ExpiryWarning;
 
 /** The page is inert until there is a new token. Not needed after signing. */
-export const isShut = computed(() => isOver.value && stage.value !== "ended" && stage.value !== "signed");
+export const isInert = computed(() => isTokenExpired.value && stage.value !== "ended" && stage.value !== "signed");
 
 /** Shown above any open dialog, which stays as it is. */
-export const Over = () => isShut.value && <overPart.View />;
+export const SessionEnded = () => isInert.value && <sessionEndedPart.View />;

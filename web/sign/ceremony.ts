@@ -98,7 +98,7 @@ export const missing = computed(() => steps.value.filter((entry) => faultOf(entr
 export const hasSignature = computed(() => entries.value.some(({ field, value }) => field.type === "signature" && value.value === true));
 
 /** Applies an answer of the service. Unsaved entries are kept. */
-export function takeOpened(fresh: OpenedSigning): void {
+export function applyOpened(fresh: OpenedSigning): void {
   batch(() => {
     opened.value = fresh;
     const known = new Map(entries.peek().map((entry) => [entry.field.field_id, entry]));
@@ -124,7 +124,7 @@ function entryOf(field: SigningField, known: Entry | undefined): Entry {
 }
 
 /** Clears everything after a token of another signer has arrived. */
-export function dropAll(): void {
+export function clearCeremony(): void {
   batch(() => {
     opened.value = null;
     entries.value = [];

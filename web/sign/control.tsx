@@ -1,8 +1,8 @@
 import type { SigningField } from "@countersign/client/pages";
 import { locale, words } from "../i18n/i18n.ts";
-import { enter } from "./autosave.ts";
 import { controlOf, type Entry, type Fault, faultOf } from "./ceremony.ts";
-import { controlId, goOn, leave } from "./steps.ts";
+import { setValue } from "./autosave.ts";
+import { controlId, goNext, leaveField } from "./steps.ts";
 
 /** The inputs for field values: native inputs, on the page or in the panel. */
 
@@ -43,16 +43,16 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     "aria-describedby": error.value === null ? undefined : errorId(entry),
     ...(label !== undefined && { "aria-label": label }),
     // A button in the panel continues with the field, so its error is shown only after that.
-    onBlur: ({ relatedTarget }: FocusEvent) => leave(entry, { quietly: isInTask(relatedTarget) }),
+    onBlur: ({ relatedTarget }: FocusEvent) => leaveField(entry, { quietly: isInTask(relatedTarget) }),
   };
   const text = typeof value.value === "string" ? value.value : "";
   const typed = (event: { currentTarget: { value: string } }) =>
-    enter(entry, event.currentTarget.value === "" ? null : event.currentTarget.value);
+    setValue(entry, event.currentTarget.value === "" ? null : event.currentTarget.value);
   // Enter goes to the next field. It never signs.
   const entered = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    goOn();
+    goNext();
   };
   switch (controlOf(field.type)) {
     case "checkbox":
@@ -61,7 +61,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
           {...common}
           type="checkbox"
           checked={value.value === true}
-          onChange={(e) => enter(entry, e.currentTarget.checked, { now: true })}
+          onChange={(e) => setValue(entry, e.currentTarget.checked, { now: true })}
         />
       );
     case "select":
@@ -69,7 +69,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
         <select
           {...common}
           value={text}
-          onChange={(e) => enter(entry, e.currentTarget.value === "" ? null : e.currentTarget.value, { now: true })}
+          onChange={(e) => setValue(entry, e.currentTarget.value === "" ? null : e.currentTarget.value, { now: true })}
         >
           <option value="">{words.value.choose}</option>
           {field.options?.map((option) => (
@@ -91,7 +91,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
           {...common}
           type="text"
           maxLength={MAX_CHARACTERS}
-          autocomplete={completion(field)}
+          autocomplete={autocompleteFor(field)}
           value={text}
           onInput={typed}
           onKeyDown={entered}
@@ -103,7 +103,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
 const isInTask = (target: EventTarget | null): boolean => target instanceof Element && target.closest("#task") !== null;
 
 /** The autocomplete hint, guessed from the field name. */
-function completion({ name }: SigningField): string {
+function autocompleteFor({ name }: SigningField): string {
   if (/e-?mail/i.test(name)) return "email";
   return /^(full |your )?name$/i.test(name) ? "name" : "on";
 }
@@ -131,7 +131,7 @@ export function Choice({ entry, option, class: look }: { entry: Entry; option: s
       checked={value.value === option}
       aria-label={`${field.name}: ${option}`}
       aria-invalid={entry.error.value !== null}
-      onChange={() => enter(entry, option, { now: true })}
+      onChange={() => setValue(entry, option, { now: true })}
     />
   );
 }

@@ -48,7 +48,7 @@ let texts: PageTexts | null = null;
 let version: string | undefined;
 
 /** Drops images and text when the document has changed. */
-function renewIfOther(): void {
+function resetIfChanged(): void {
   const now = opened.value?.document?.prepared_sha256;
   if (now === version) return;
   if (version !== undefined) images = new PageImages(fetchPage);
@@ -57,21 +57,21 @@ function renewIfOther(): void {
 }
 
 export function imagesOf(): PageImages {
-  renewIfOther();
+  resetIfChanged();
   return images;
 }
 
 export function textsOf(count: number): PageTexts {
-  renewIfOther();
+  resetIfChanged();
   texts ??= new PageTexts(count, (page) => call(`GET /pages/${page}/text`));
   return texts;
 }
 
-const hasOwn = (page: number): boolean => steps.value.some(({ field }) => field.areas.some((area) => area.page === page));
+const hasOwnFields = (page: number): boolean => steps.value.some(({ field }) => field.areas.some((area) => area.page === page));
 
 /** In the review, pages with fields of the signer show their values, rendered by the service with the code that seals. */
 export function wantedOf(page: number, fine: boolean): Wanted {
-  return { page, fine, revision: stage.value === "review" && hasOwn(page) ? revision.value : null };
+  return { page, fine, revision: stage.value === "review" && hasOwnFields(page) ? revision.value : null };
 }
 
 export function isPreviewed(page: number): boolean {

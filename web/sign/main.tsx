@@ -1,10 +1,10 @@
 import { render } from "preact";
+import { start } from "./actions.ts";
 import { App } from "./app.tsx";
-import { begin } from "./conduct.ts";
 import { watch } from "./watch.ts";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no #app element");
 render(<App />, root);
 watch();
-void begin();
+void start();

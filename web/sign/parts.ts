@@ -6,15 +6,15 @@ import { flush } from "./autosave.ts";
 /** Parts that are loaded later, because not every signer needs them. */
 
 /** Saves the entries, then reloads the page to get the current version. */
-const startAnew = () => void flush().then(() => location.reload());
+const saveAndReload = () => void flush().then(() => location.reload());
 
-const later = () => import("./screens/later.ts");
+const loadLazyScreens = () => import("./screens/lazy.ts");
 
-export const questionsPart = partOf(async () => (await later()).QuestionsTask, startAnew);
-export const askingPart = partOf(async () => (await later()).AskingDialog, startAnew);
+export const questionsPart = partOf(async () => (await loadLazyScreens()).QuestionsTask, saveAndReload);
+export const confirmPart = partOf(async () => (await loadLazyScreens()).ConfirmDialog, saveAndReload);
 /** Loaded before the token expires, because the network may be gone by then. */
-export const overPart = partOf(async () => (await later()).OverDialog, startAnew);
-export const statePart = partOf(async () => (await later()).StateTask, startAnew);
-export const signedPart = partOf(async () => (await later()).SignedTask, startAnew);
-export const viewingPart = partOf(async () => (await later()).ViewingTask, startAnew);
-export const adoptPart = partOf(async () => (await import("./signature/adopt-dialog.tsx")).AdoptDialog, startAnew);
+export const sessionEndedPart = partOf(async () => (await loadLazyScreens()).SessionEndedDialog, saveAndReload);
+export const statePart = partOf(async () => (await loadLazyScreens()).StateTask, saveAndReload);
+export const signedPart = partOf(async () => (await loadLazyScreens()).SignedTask, saveAndReload);
+export const viewingPart = partOf(async () => (await loadLazyScreens()).ViewingTask, saveAndReload);
+export const adoptPart = partOf(async () => (await import("./signature/adopt-dialog.tsx")).AdoptDialog, saveAndReload);

@@ -1,10 +1,10 @@
 import type { MarkInput } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { ApiError } from "../http.ts";
-import { adoptMark, enter } from "./autosave.ts";
+import { handleError } from "./actions.ts";
+import { adoptMark, setValue } from "./autosave.ts";
 import { current, type Entry, isMark, type MarkType, marks, steps } from "./ceremony.ts";
-import { settle } from "./conduct.ts";
-import { goOn, goTo } from "./steps.ts";
+import { goNext, goTo } from "./steps.ts";
 
 /** Signatures and initials. Each field must be pressed separately. */
 
@@ -19,13 +19,13 @@ export function press(entry: Entry): void {
   if (entry.value.value === true) goTo(entry);
   else if (marks[field.type].value === null) adopting.value = { type: field.type, at: entry };
   else {
-    enter(entry, true, { now: true });
-    goOn();
+    setValue(entry, true, { now: true });
+    goNext();
   }
 }
 
-export function takeOff(entry: Entry): void {
-  enter(entry, null, { now: true });
+export function removeMark(entry: Entry): void {
+  setValue(entry, null, { now: true });
 }
 
 /** Returns an error message for the dialog, or null if the mark was adopted. */
@@ -38,21 +38,21 @@ export async function adopt(mark: MarkInput): Promise<string | null> {
     if (error instanceof ApiError && error.status === 422) return error.details[0]?.message ?? error.message;
     if (error instanceof ApiError && !error.isTemporary) {
       adopting.value = null;
-      await settle(error);
+      await handleError(error);
       return null;
     }
     return error instanceof Error ? error.message : String(error);
   }
   adopting.value = null;
   // A closing dialog returns the focus to its opener. Only after that can the focus move on.
-  if (asked.at !== null) requestAnimationFrame(goOn);
+  if (asked.at !== null) requestAnimationFrame(goNext);
   return null;
 }
 
 /** Initials can be applied to all remaining fields at once. Each is still recorded separately. */
-export const openInitials = (): readonly Entry[] =>
+export const remainingInitials = (): readonly Entry[] =>
   steps.value.filter(({ field, value }) => field.type === "initials" && value.value !== true);
 
 export function applyAllInitials(): void {
-  for (const entry of openInitials()) enter(entry, true, { now: true });
+  for (const entry of remainingInitials()) setValue(entry, true, { now: true });
 }

@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals";
-import { saveSoon } from "./autosave.ts";
+import { goToReview } from "./actions.ts";
+import { saveInBackground } from "./autosave.ts";
 import { current, type Entry, faultOf, isFilled, isReviewing, missing, steps } from "./ceremony.ts";
-import { goToReview } from "./conduct.ts";
 
 /** Moves between fields. */
 
@@ -23,19 +23,19 @@ export function goTo(entry: Entry): void {
 }
 
 /** Saves a field and shows its error. `quietly`: without the error. */
-export function leave(entry: Entry, { quietly = false } = {}): void {
-  if (entry.isUnsaved) saveSoon();
+export function leaveField(entry: Entry, { quietly = false } = {}): void {
+  if (entry.isUnsaved) saveInBackground();
   if (!quietly && entry.error.value === null) entry.error.value = faultOf(entry);
 }
 
 /** Goes to the next empty field, otherwise to the first field with a problem, otherwise to the review. */
-export function goOn(): void {
+export function goNext(): void {
   const at = current.value;
-  if (at !== null) leave(at);
+  if (at !== null) leaveField(at);
   const all = steps.value;
   const index = at === null ? -1 : all.indexOf(at);
   const next = all.slice(index + 1).find((entry) => !isFilled(entry)) ?? missing.value.find((entry) => entry !== at) ?? missing.value[0];
-  if (next === undefined) void review();
+  if (next === undefined) void openReview();
   else goTo(next);
 }
 
@@ -46,7 +46,7 @@ export function goBack(): void {
 }
 
 /** Opens the review, or goes to the first field with a problem. */
-export async function review(): Promise<void> {
+export async function openReview(): Promise<void> {
   if (await goToReview()) return;
   const [first] = missing.value;
   if (first !== undefined) goTo(first);

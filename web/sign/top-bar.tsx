@@ -3,9 +3,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { languages, locale, words } from "../i18n/i18n.ts";
 import { asText, canZoomIn, canZoomOut, zoomIn, zoomOut } from "../pages/reading.ts";
 import { Logo } from "../ui/logo.tsx";
-import { asking } from "./asking.ts";
+import { changeLanguage } from "./actions.ts";
 import { opened, progress, stage } from "./ceremony.ts";
-import { changeLanguage } from "./conduct.ts";
+import { confirming } from "./confirming.ts";
 
 export function TopBar() {
   const now = opened.value;
@@ -94,10 +94,10 @@ function Menu() {
           <>
             <hr />
             {now.consent?.accepted_at != null && now.state === "ready" && (
-              <Item run={choose(() => (asking.value = "withdraw"))}>{words.value.withdraw}</Item>
+              <Item run={choose(() => (confirming.value = "withdraw"))}>{words.value.withdraw}</Item>
             )}
-            <Item run={choose(() => (asking.value = "paper"))}>{words.value.paper}</Item>
-            <Item run={choose(() => (asking.value = "decline"))}>{words.value.decline}</Item>
+            <Item run={choose(() => (confirming.value = "paper"))}>{words.value.paper}</Item>
+            <Item run={choose(() => (confirming.value = "decline"))}>{words.value.decline}</Item>
           </>
         )}
       </div>

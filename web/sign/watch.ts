@@ -1,12 +1,12 @@
 import { effect } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { isFramed, slug } from "../session.ts";
-import { takeTokens } from "../take-tokens.ts";
-import { endsAt, isOver, watchToken } from "../token-life.ts";
-import { hasUnsaved, saveOnLeaving, saveSoon, whenRefused } from "./autosave.ts";
+import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
+import { watchFragment } from "../watch-fragment.ts";
+import { continueWithToken, handleError, refresh, renewSession, switchLanguage } from "./actions.ts";
+import { hasUnsaved, onSaveError, saveInBackground, saveOnLeaving } from "./autosave.ts";
 import { ending, opened, progress, stage } from "./ceremony.ts";
-import { goOnWith, readAgain, settle, speakWith, stay } from "./conduct.ts";
-import { overPart } from "./parts.ts";
+import { sessionEndedPart } from "./parts.ts";
 
 /** Background tasks of the signing page: polling, messages to the host, token renewal. */
 
@@ -17,12 +17,12 @@ const IDLE_MS = 30 * 60_000;
 const READ_AGAIN_MS = 10_000;
 
 export function watch(): void {
-  whenRefused((error) => void settle(error));
+  onSaveError((error) => void handleError(error));
   pollWhileWaiting();
-  tellWhatHappens();
-  renewInTime();
-  readOnReturn();
-  takeTokens(goOnWith, speakWith);
+  notifyHost();
+  renewBeforeExpiry();
+  refreshOnReturn();
+  watchFragment(continueWithToken, switchLanguage);
   stayAboveKeyboard();
   addEventListener("pagehide", saveOnLeaving);
 }
@@ -39,13 +39,13 @@ function stayAboveKeyboard(): void {
 
 function pollWhileWaiting(): void {
   setInterval(() => {
-    if (document.visibilityState !== "visible" || isOver.value) return;
-    if (stage.value === "waiting" || stage.value === "identity_unavailable" || stage.value === "locked") void readAgain();
+    if (document.visibilityState !== "visible" || isTokenExpired.value) return;
+    if (stage.value === "waiting" || stage.value === "identity_unavailable" || stage.value === "locked") void refresh();
   }, WAITING_POLL_MS);
 }
 
 /** Sends codes and counts only. */
-function tellWhatHappens(): void {
+function notifyHost(): void {
   let isReady = false;
   effect(() => {
     const now = opened.value;
@@ -68,18 +68,18 @@ function tellWhatHappens(): void {
   });
 }
 
-function renewInTime(): void {
+function renewBeforeExpiry(): void {
   let lastInput = Date.now();
   for (const type of ["keydown", "pointerdown", "scroll"])
     addEventListener(type, () => (lastInput = Date.now()), { passive: true, capture: true });
   watchToken({
-    askForAnother: () => {
+    renew: () => {
       if (stage.value === "signed") return;
-      overPart.fetchAhead();
-      if (isFramed) tellHost({ type: "expiring", expires_at: new Date(endsAt.value ?? 0).toISOString() });
-      else if (slug !== null && document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void stay();
+      sessionEndedPart.fetchAhead();
+      if (isFramed) tellHost({ type: "expiring", expires_at: new Date(expiresAt.value ?? 0).toISOString() });
+      else if (slug !== null && document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void renewSession();
     },
-    save: saveSoon,
+    save: saveInBackground,
     end: () => {
       if (stage.value !== "signed") tellHost({ type: "expired", what: "token" });
     },
@@ -87,13 +87,13 @@ function renewInTime(): void {
 }
 
 /** In the meantime values may have been entered in another tab, or another signer may have signed. */
-function readOnReturn(): void {
+function refreshOnReturn(): void {
   let lastRead = Date.now();
   document.addEventListener("visibilitychange", () => {
     const isDue = Date.now() - lastRead > READ_AGAIN_MS;
-    if (document.visibilityState !== "visible" || !isDue || hasUnsaved() || isOver.value) return;
+    if (document.visibilityState !== "visible" || !isDue || hasUnsaved() || isTokenExpired.value) return;
     if (stage.value === "loading" || stage.value === "ended") return;
     lastRead = Date.now();
-    void readAgain();
+    void refresh();
   });
 }

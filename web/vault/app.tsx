@@ -1,8 +1,8 @@
 import { words } from "../i18n/i18n.ts";
 import { vault } from "../i18n/vault/vault.ts";
-import { isOver } from "../token-life.ts";
+import { isTokenExpired } from "../token-expiry.ts";
 import { isWide } from "../ui/screen-size.ts";
-import { Banners, Over } from "./banners.tsx";
+import { Banners, SessionEnded } from "./banners.tsx";
 import { Panel } from "./panel.tsx";
 import { DocumentPart } from "./parts/document.tsx";
 import { ending, stage, tab } from "./record.ts";
@@ -14,7 +14,7 @@ export function App() {
   const now = stage.value;
   return (
     <>
-      <div class={`page ${now}`} inert={isOver.value && now !== "ended"}>
+      <div class={`page ${now}`} inert={isTokenExpired.value && now !== "ended"}>
         {now === "open" && (
           <button type="button" class="skip" onClick={skip}>
             {vault.value.skip}
@@ -23,7 +23,7 @@ export function App() {
         <TopBar />
         {now === "open" ? <Opened /> : now === "loading" ? <Loading /> : <MessageScreen />}
       </div>
-      <Over />
+      <SessionEnded />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { tellHost } from "../host/tell-host.ts";
 import { words } from "../i18n/i18n.ts";
 import { vault } from "../i18n/vault/vault.ts";
 import { isFramed } from "../session.ts";
-import { askAgain, isOver, secondsLeft } from "../token-life.ts";
+import { isTokenExpired, requestToken, secondsLeft } from "../token-expiry.ts";
 import { trouble } from "../trouble.ts";
 import { stage } from "./record.ts";
 
@@ -12,7 +12,7 @@ export function Banners() {
   return (
     <div class="banners">
       <TroubleBanner />
-      <EndsSoon />
+      <ExpiryWarning />
     </div>
   );
 }
@@ -31,14 +31,14 @@ function TroubleBanner() {
 }
 
 /** Only a framing page can provide a new token. */
-function EndsSoon() {
+function ExpiryWarning() {
   const seconds = secondsLeft.value;
-  if (seconds === null || isOver.value || stage.value === "ended") return null;
+  if (seconds === null || isTokenExpired.value || stage.value === "ended") return null;
   return (
     <div class="notice ends" role="alert">
       <p>{vault.value.endsIn(seconds)}</p>
       {isFramed && (
-        <button type="button" class="button" onClick={askAgain}>
+        <button type="button" class="button" onClick={requestToken}>
           {words.value.stay}
         </button>
       )}
@@ -47,11 +47,11 @@ function EndsSoon() {
 }
 
 /** Shown when the session has ended. The page behind it stays as it is. */
-export function Over() {
-  return isOver.value && stage.value !== "ended" ? <OverDialog /> : null;
+export function SessionEnded() {
+  return isTokenExpired.value && stage.value !== "ended" ? <SessionEndedDialog /> : null;
 }
 
-function OverDialog() {
+function SessionEndedDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (

@@ -2,7 +2,7 @@ import type { Locale } from "@countersign/client/types";
 import { languages, locale, words } from "../i18n/i18n.ts";
 import { vault } from "../i18n/vault/vault.ts";
 import { Logo } from "../ui/logo.tsx";
-import { changeLanguage } from "./conduct.ts";
+import { changeLanguage } from "./load-record.ts";
 import { record } from "./record.ts";
 
 export function TopBar() {

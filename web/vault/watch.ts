@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
-import { speak } from "../i18n/vault/vault.ts";
-import { takeTokens } from "../take-tokens.ts";
-import { endsAt, isOver, watchToken } from "../token-life.ts";
-import { goOnWith, readAgain } from "./conduct.ts";
+import { setLanguage } from "../i18n/vault/vault.ts";
+import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
+import { watchFragment } from "../watch-fragment.ts";
+import { continueWithToken, refresh } from "./load-record.ts";
 import { ending, isWaiting, pagesRefused, record, stage } from "./record.ts";
 
 /** Background tasks of the vault page: polling, messages to the host, token renewal. */
@@ -13,25 +13,25 @@ const WAITING_POLL_MS = 30_000;
 const READ_AGAIN_MS = 10_000;
 
 export function watch(): void {
-  tellWhatHappens();
+  notifyHost();
   watchToken({
-    askForAnother: () => tellHost({ type: "expiring", expires_at: new Date(endsAt.value ?? 0).toISOString() }),
+    renew: () => tellHost({ type: "expiring", expires_at: new Date(expiresAt.value ?? 0).toISOString() }),
     // There is nothing to save on this page.
     save: () => undefined,
     end: () => tellHost({ type: "expired", what: "token" }),
   });
-  takeTokens(goOnWith, speak);
+  watchFragment(continueWithToken, setLanguage);
   setInterval(() => {
-    if (stage.value === "waiting" && document.visibilityState === "visible" && !isOver.value) void readAgain();
+    if (stage.value === "waiting" && document.visibilityState === "visible" && !isTokenExpired.value) void refresh();
   }, WAITING_POLL_MS);
   effect(() => {
-    if (pagesRefused.value > 0) void readAgain();
+    if (pagesRefused.value > 0) void refresh();
   });
-  readOnReturn();
+  refreshOnReturn();
 }
 
 /** Sends codes only. */
-function tellWhatHappens(): void {
+function notifyHost(): void {
   let isReady = false;
   effect(() => {
     const state = record.value?.copy.state;
@@ -49,12 +49,12 @@ function tellWhatHappens(): void {
 }
 
 /** In the meantime another reader may have verified the document, or custody may have changed. */
-function readOnReturn(): void {
+function refreshOnReturn(): void {
   let lastRead = Date.now();
   document.addEventListener("visibilitychange", () => {
     const isDue = Date.now() - lastRead > READ_AGAIN_MS;
-    if (document.visibilityState !== "visible" || !isDue || isOver.value || stage.value !== "open") return;
+    if (document.visibilityState !== "visible" || !isDue || isTokenExpired.value || stage.value !== "open") return;
     lastRead = Date.now();
-    void readAgain();
+    void refresh();
   });
 }

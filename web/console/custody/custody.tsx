@@ -19,13 +19,13 @@ const TABS = [
 /** Custody transfers. Custody changes only when the new custodian accepts. */
 export function Custody() {
   const people = usePeople();
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const shown = query.value.get("tab");
-  useWhenChanged(shown, () => setSaid(""));
-  const shared = { people, say: setSaid };
+  useWhenChanged(shown, () => setMessage(""));
+  const shared = { people, say: setMessage };
   return (
     <Screen title="Custody" lead="Each vaulted original has one custodian. Custody changes only when the new custodian accepts.">
-      <StatusNotice>{said}</StatusNotice>
+      <StatusNotice>{message}</StatusNotice>
       <Tabs label="Custody transfers" tabs={TABS}>
         {(tab) => (
           <>

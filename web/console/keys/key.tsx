@@ -14,7 +14,7 @@ import { When } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { KeyActs } from "./acts.tsx";
+import { KeyActions } from "./key-actions.tsx";
 import { ScopesList } from "./scopes.tsx";
 import { KeyStatus } from "./status.tsx";
 import { UnknownFields } from "./unknown-fields.tsx";
@@ -36,22 +36,22 @@ export function KeyScreen({ params }: ScreenProps) {
 function OneKey({ key_id }: { key_id: string }) {
   const params = { key_id };
   const loaded = useLoad(`key ${key_id}`, () => call("get_key", { params }));
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const key = loaded.data;
   const done = (changed: ApiKey, words: string) => {
     loaded.put(changed);
-    setSaid(words);
+    setMessage(words);
   };
   return (
     <Screen title={key?.partner_name ?? "API key"} above={above}>
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {key === null && loaded.isSlow && <Skeleton />}
-      <p class={said === "" ? "hidden-visually" : "notice good"} role="status">
-        {said}
+      <p class={message === "" ? "hidden-visually" : "notice good"} role="status">
+        {message}
       </p>
       {key !== null && (
         <>
-          <KeyActs of={key} onDone={done} onSaid={setSaid} />
+          <KeyActions of={key} onDone={done} onMessage={setMessage} />
           <div class="cards">
             <About of={key} />
             <Card title="Permissions">

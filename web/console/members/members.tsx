@@ -20,14 +20,14 @@ export function Members() {
   // Each change reloads the invitations.
   const [changes, setChanges] = useState(0);
   const [isInviting, setInviting] = useState(false);
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const invite = (
     <button type="button" class="button primary" onClick={() => setInviting(true)}>
       Invite member
     </button>
   );
   const after = (words: string) => {
-    setTold(words);
+    setMessage(words);
     setChanges((count) => count + 1);
     return people.reload();
   };
@@ -36,7 +36,7 @@ export function Members() {
       <RequireRole least="admin" to="invite members, change roles or remove members">
         {null}
       </RequireRole>
-      <StatusNotice>{told}</StatusNotice>
+      <StatusNotice>{message}</StatusNotice>
       <People loaded={people} onDone={after} />
       <details class="roles">
         <summary>What each role can do</summary>

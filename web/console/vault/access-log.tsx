@@ -2,7 +2,7 @@ import type { EnvelopeAuditEntry } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { useLoad } from "../use-load.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { Moment } from "./stored.tsx";
 
 const acts: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const acts: Readonly<Record<string, string>> = {
 };
 
 /** Who viewed or downloaded what. Each entry is written before anything is delivered. */
-export function AccessLog({ envelope_id, people }: Recorded) {
+export function AccessLog({ envelope_id, people }: RecordProps) {
   const page = pageOf("log");
   const loaded = useLoad(`log ${page}`, () => list("list_vault_accesses", { params: { envelope_id }, query: { page, limit: 20 } }));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
@@ -37,7 +37,7 @@ export function AccessLog({ envelope_id, people }: Recorded) {
 }
 
 /** Signers and viewers are shown by the address that their link or token was created for. */
-function whoOf({ actor, data }: EnvelopeAuditEntry, nameOf: Recorded["people"]["actorOf"]): string {
+function whoOf({ actor, data }: EnvelopeAuditEntry, nameOf: RecordProps["people"]["actorOf"]): string {
   const isOutside = actor.kind === "signer" || actor.kind === "viewer";
   return isOutside && typeof data?.by === "string" ? data.by : nameOf(actor);
 }

@@ -10,9 +10,9 @@ import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { canHash, sha256Of } from "./hash.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 
-interface AcknowledgeProps extends Recorded {
+interface AcknowledgeProps extends RecordProps {
   readonly open: VaultExport;
   /** SHA-256 of the package that was just downloaded, or empty */
   readonly found: string;

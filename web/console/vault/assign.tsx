@@ -5,10 +5,10 @@ import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
 
-interface AssignProps extends Recorded {
+interface AssignProps extends RecordProps {
   /** of the current party in the register: the request fails if the party has changed, because the consent is not theirs */
   readonly seq: number | undefined;
 }

@@ -13,10 +13,10 @@ import { useLoad } from "../use-load.ts";
 import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf, emptyForm, formOf } from "./attestation.ts";
 import { AttestationFields } from "./attestation-fields.tsx";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { scoreWords } from "./words.tsx";
 
-interface AttestAgainProps extends Recorded {
+interface AttestAgainProps extends RecordProps {
   readonly source: AttestedSource;
   readonly onClose: () => void;
 }

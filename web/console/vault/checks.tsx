@@ -10,11 +10,11 @@ import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { checkNames, scoreWords } from "./words.tsx";
 
 /** The eight checks as certified. Failed checks come first and are expanded. */
-export function Checks(it: Recorded) {
+export function Checks(it: RecordProps) {
   const { copy, compliance, envelope_id, done } = it;
   const { checks, score, passed, evaluated_at } = compliance;
   const sending = useSending();
@@ -106,7 +106,7 @@ function CheckRow({ check }: { check: ComplianceCheckResult }) {
   );
 }
 
-function Notes({ compliance }: Recorded) {
+function Notes({ compliance }: RecordProps) {
   return (
     <Card title="Notes">
       <p class="quiet small">Notes do not affect the score. They tell readers of the certificate what they should know.</p>

@@ -6,14 +6,14 @@ import { Facts } from "../parts/facts.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { SecuredParty } from "./secured-party.tsx";
 import { Moment } from "./stored.tsx";
 import { TransferCustody } from "./transfer-custody.tsx";
 import { TransferChip } from "./words.tsx";
 
 /** Custodian and secured party. A change of one never changes the other. */
-export function CustodyAndParties(it: Recorded) {
+export function CustodyAndParties(it: RecordProps) {
   return (
     <>
       <Custodian {...it} />
@@ -22,7 +22,7 @@ export function CustodyAndParties(it: Recorded) {
   );
 }
 
-function Custodian(it: Recorded) {
+function Custodian(it: RecordProps) {
   const { envelope_id, copy, people } = it;
   const page = pageOf("transfers");
   const loaded = useLoad(`transfers ${page}`, () => list("list_custody_transfers", { query: { envelope_id, page, limit: 10 } }));

@@ -6,11 +6,11 @@ import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { ExportList } from "./export-list.tsx";
 import { Packed } from "./packed.tsx";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { StartExport } from "./start-export.tsx";
 
 /** Exports the original to another vault in two steps: pack, then confirm receipt. It can be withdrawn between the two. */
-export function Exports(it: Recorded) {
+export function Exports(it: RecordProps) {
   return (
     <RequireRole least="admin" to="see and start exports">
       {hasRole("admin") && <ForAdmins {...it} />}
@@ -18,7 +18,7 @@ export function Exports(it: Recorded) {
   );
 }
 
-function ForAdmins(it: Recorded) {
+function ForAdmins(it: RecordProps) {
   const { envelope_id, copy } = it;
   const page = pageOf("exports");
   const loaded = useLoad(`exports ${page}`, () => list("list_vault_exports", { query: { envelope_id, page, limit: 10 } }));

@@ -4,10 +4,10 @@ import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 
 /** The downloads. Each is logged before its first byte is delivered. */
-export function Files({ envelope_id, copy }: Recorded) {
+export function Files({ envelope_id, copy }: RecordProps) {
   const sending = useSending();
   const given = { params: { envelope_id } };
   const asFile = { ...given, query: { format: "file" } } as const;

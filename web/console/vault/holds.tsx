@@ -13,10 +13,10 @@ import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 
 /** Legal holds. Several can be active at the same time; each is released separately. */
-export function Holds({ envelope_id, copy, people, done }: Recorded) {
+export function Holds({ envelope_id, copy, people, done }: RecordProps) {
   const sending = useSending();
   const params = { envelope_id };
   const page = pageOf("holds");

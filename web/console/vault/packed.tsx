@@ -11,11 +11,11 @@ import { fromNow, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Acknowledge } from "./acknowledge.tsx";
 import { canHash, sha256Of } from "./hash.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { sizeWords } from "./words.tsx";
 
 /** Between the two steps of an export: the package can be downloaded, confirmed as received, or withdrawn. */
-export function Packed(it: Recorded & { open: VaultExport }) {
+export function Packed(it: RecordProps & { open: VaultExport }) {
   const { open, done } = it;
   const { export_id, recipient, reason, package_size, package_sha256, expires_at } = open;
   const fetching = useSending();

@@ -19,7 +19,7 @@ import { Checks } from "./checks.tsx";
 import { CustodyAndParties } from "./custody-and-parties.tsx";
 import { Exports } from "./exports.tsx";
 import { usePeople } from "./people.ts";
-import { nothingSaid, type Recorded, type Saying } from "./recorded.ts";
+import { type Message, noMessage, type RecordProps } from "./record-props.ts";
 import { Stored } from "./stored.tsx";
 import { day, originWords, Score, StateChip } from "./words.tsx";
 
@@ -46,9 +46,9 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
     return { copy, compliance };
   });
   const people = usePeople();
-  const [said, setSaid] = useState(nothingSaid);
+  const [message, setMessage] = useState(noMessage);
   const shown = query.value.get("tab");
-  useWhenChanged(shown, () => setSaid(nothingSaid));
+  useWhenChanged(shown, () => setMessage(noMessage));
   const above = <Link to="/vault">Vaulted documents</Link>;
   if (loaded.data === null) {
     return (
@@ -62,21 +62,21 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
     );
   }
   const { copy, compliance } = loaded.data;
-  const done = async (words: string, tone: Saying["tone"] = "good") => {
-    setSaid(nothingSaid);
+  const done = async (words: string, tone: Message["tone"] = "good") => {
+    setMessage(noMessage);
     await loaded.reload();
-    setSaid({ words, tone });
+    setMessage({ words, tone });
     // The button that was pressed may have disappeared.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     });
   };
-  const it: Recorded = { envelope_id, name: compliance.envelope_name, copy, compliance, people, done };
+  const it: RecordProps = { envelope_id, name: compliance.envelope_name, copy, compliance, people, done };
   return (
     <Screen title={it.name} above={above} lead={<Head {...it} />}>
       <StateNotice {...it} />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
-      <StatusNotice tone={said.tone ?? "good"}>{said.words}</StatusNotice>
+      <StatusNotice tone={message.tone ?? "good"}>{message.words}</StatusNotice>
       <Tabs label="Sections of the record" tabs={TABS}>
         {(tab) => (
           <>
@@ -93,7 +93,7 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
   );
 }
 
-function Head({ envelope_id, copy }: Recorded) {
+function Head({ envelope_id, copy }: RecordProps) {
   return (
     <span class="record-head">
       <StateChip state={copy.state} />
@@ -105,7 +105,7 @@ function Head({ envelope_id, copy }: Recorded) {
 }
 
 /** Warnings about the state of the record, shown above all tabs. */
-function StateNotice({ copy, compliance, people }: Recorded) {
+function StateNotice({ copy, compliance, people }: RecordProps) {
   if (copy.state === "tampered") {
     const found = compliance.warnings.find(({ code }) => code === "tamper_detected");
     return (

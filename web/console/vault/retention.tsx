@@ -7,13 +7,13 @@ import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { day } from "./words.tsx";
 
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** The retention period. It can be extended but never shortened. */
-export function Retention({ envelope_id, copy, done }: Recorded) {
+export function Retention({ envelope_id, copy, done }: RecordProps) {
   const sending = useSending();
   const [until, setUntil] = useState("");
   if (copy.state === "exported" || copy.state === "destroyed") return null;

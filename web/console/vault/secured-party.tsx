@@ -12,7 +12,7 @@ import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
 import { Assign } from "./assign.tsx";
 import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 
 const columns: readonly Column<Assignment>[] = [
   { head: "Assignee", cell: ({ secured_party }) => secured_party.name },
@@ -25,7 +25,7 @@ const columns: readonly Column<Assignment>[] = [
 ];
 
 /** The current secured party and the register of all parties. It changes only with the consent of the current party. */
-export function SecuredParty(it: Recorded) {
+export function SecuredParty(it: RecordProps) {
   const { envelope_id, copy, done } = it;
   const page = pageOf("register");
   const loaded = useLoad(`register ${page}`, () => list("list_assignments", { params: { envelope_id }, query: { page, limit: 10 } }));
@@ -63,7 +63,7 @@ export function SecuredParty(it: Recorded) {
   );
 }
 
-function CurrentParty({ copy }: Recorded) {
+function CurrentParty({ copy }: RecordProps) {
   const { name = "", role, address, email, identifier } = copy.secured_party ?? {};
   const shown: readonly (readonly [string, string | undefined])[] = [
     ["Name", name],
@@ -76,7 +76,7 @@ function CurrentParty({ copy }: Recorded) {
 }
 
 /** Names the first secured party. From then on only an assignment changes it. */
-function Designate({ envelope_id, done }: Recorded) {
+function Designate({ envelope_id, done }: RecordProps) {
   const sending = useSending();
   const [party, setParty] = useState(noParty);
   const designate = async () => {

@@ -5,10 +5,10 @@ import { Card } from "../parts/card.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 
 /** Step 1 of an export: creates an encrypted package that no one can open yet. */
-export function StartExport({ envelope_id, copy, done }: Recorded) {
+export function StartExport({ envelope_id, copy, done }: RecordProps) {
   const sending = useSending();
   const [recipient, setRecipient] = useState({ name: "", email: "" });
   const [reason, setReason] = useState("");

@@ -6,12 +6,12 @@ import { fromNow, local, utc } from "../parts/when.tsx";
 import { originOf } from "./api.ts";
 import { Files } from "./files.tsx";
 import { Holds } from "./holds.tsx";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { Retention } from "./retention.tsx";
 import { day, originWords, sizeWords, stateWords } from "./words.tsx";
 
 /** The stored record, its downloads, retention and legal holds. */
-export function Stored(it: Recorded) {
+export function Stored(it: RecordProps) {
   const { copy, people, envelope_id } = it;
   const { custodian, secured_party, certificate } = copy;
   return (

@@ -5,13 +5,13 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { useSending } from "../sending.ts";
-import type { Recorded } from "./recorded.ts";
+import type { RecordProps } from "./record-props.ts";
 import { useFocusOnChange } from "./use-focus-on-change.ts";
 
 const DEFAULT_DAYS = "7";
 
 /** Asks a member to take custody. Nothing changes until they accept. */
-export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Recorded & { onBegun: () => Promise<void> }) {
+export function TransferCustody({ envelope_id, copy, people, done, onBegun }: RecordProps & { onBegun: () => Promise<void> }) {
   const sending = useSending();
   const [isOpen, setOpen] = useState(false);
   const [to, setTo] = useState("");

@@ -12,7 +12,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Exchange } from "./exchange.tsx";
-import type { Said } from "./said.ts";
+import type { Notice } from "./notice.ts";
 import { DeliveryChip } from "./words.tsx";
 
 interface AttemptDrawerProps {
@@ -22,17 +22,17 @@ interface AttemptDrawerProps {
   readonly isEnabled: boolean;
   readonly onAttempt: (attempt_id: string) => void;
   readonly onClose: () => void;
-  readonly onSaid: (said: Said) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
 /** One delivery: the request, the response and all attempts. */
-export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, onClose, onSaid }: AttemptDrawerProps) {
+export function AttemptDrawer({ delivery_id, attempt_id, isEnabled, onAttempt, onClose, onNotice }: AttemptDrawerProps) {
   const params = { delivery_id };
   const loaded = useLive(delivery_id, () => call("get_delivery", { params }));
   const delivery = loaded.data;
   const replay = async () => {
     await call("replay_delivery", { params });
-    onSaid({ words: "The event is being sent again, with the same bytes and a new signature." });
+    onNotice({ words: "The event is being sent again, with the same bytes and a new signature." });
     onClose();
   };
   return (

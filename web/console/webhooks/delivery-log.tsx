@@ -11,7 +11,7 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { AttemptDrawer } from "./attempt-drawer.tsx";
 import { useEventTypes } from "./event-types.tsx";
-import type { Said } from "./said.ts";
+import type { Notice } from "./notice.ts";
 import { TimeField } from "./time-field.tsx";
 import { DeliveryChip, deliveryWords } from "./words.tsx";
 
@@ -20,11 +20,11 @@ const EVENT_ID = /^evt_[0-9a-hjkmnp-tv-z]{26}$/;
 
 interface DeliveryLogProps {
   readonly of: WebhookEndpoint;
-  readonly onSaid: (said: Said) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
 /** All attempts, newest first, updated live. The open delivery is in the address. */
-export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
+export function DeliveryLog({ of, onNotice }: DeliveryLogProps) {
   const page = pageOf();
   const given = filtersFrom<ListDeliveriesQuery>(filters);
   // An incomplete id would be rejected while it is being typed.
@@ -79,7 +79,7 @@ export function DeliveryLog({ of, onSaid }: DeliveryLogProps) {
           isEnabled={of.enabled}
           onAttempt={(attempt) => show(open, attempt)}
           onClose={() => show(null, null)}
-          onSaid={onSaid}
+          onNotice={onNotice}
         />
       )}
     </Card>

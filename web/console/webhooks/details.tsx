@@ -8,17 +8,17 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { When } from "../parts/when.tsx";
-import type { Said } from "./said.ts";
+import type { Notice } from "./notice.ts";
 import { Secret } from "./secret-card.tsx";
 import { Health } from "./words.tsx";
 
 interface DetailsProps {
   readonly of: WebhookEndpoint;
   readonly onChanged: () => Promise<void>;
-  readonly onSaid: (said: Said) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
-export function Details({ of, onChanged, onSaid }: DetailsProps) {
+export function Details({ of, onChanged, onNotice }: DetailsProps) {
   return (
     <>
       <div class="cards">
@@ -45,7 +45,7 @@ export function Details({ of, onChanged, onSaid }: DetailsProps) {
             ]}
           />
         </Card>
-        <Secret of={of} onChanged={onChanged} onSaid={onSaid} />
+        <Secret of={of} onChanged={onChanged} onNotice={onNotice} />
       </div>
       <Card title="Delete endpoint">
         <RequireRole least="admin" to="delete endpoints">

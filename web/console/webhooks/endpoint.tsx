@@ -9,10 +9,10 @@ import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
-import { EndpointActs } from "./acts.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { Details } from "./details.tsx";
-import type { Said } from "./said.ts";
+import { EndpointActions } from "./endpoint-actions.tsx";
+import type { Notice } from "./notice.ts";
 import { Success } from "./success.tsx";
 import { HealthNotice, nameOf } from "./words.tsx";
 
@@ -24,16 +24,16 @@ const tabs = [
 export function EndpointScreen({ params: { endpoint_id = "" } }: ScreenProps) {
   const params = { endpoint_id };
   const loaded = useLoad(endpoint_id, () => call("get_endpoint", { params }));
-  const [said, setSaid] = useState<Said>({ words: "" });
+  const [notice, setNotice] = useState<Notice>({ words: "" });
   const endpoint = loaded.data;
   return (
     <Screen title={endpoint === null ? "Webhook endpoint" : nameOf(endpoint)} above={<Link to="/webhooks">Webhooks</Link>}>
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {endpoint === null && loaded.isSlow && <Skeleton />}
-      <div class={said.words === "" ? "hidden-visually" : "notice good said"} role="status">
-        {said.words}
-        {said.undo !== undefined && (
-          <button type="button" class="button quiet" onClick={said.undo}>
+      <div class={notice.words === "" ? "hidden-visually" : "notice good with-undo"} role="status">
+        {notice.words}
+        {notice.undo !== undefined && (
+          <button type="button" class="button quiet" onClick={notice.undo}>
             Undo
           </button>
         )}
@@ -42,18 +42,18 @@ export function EndpointScreen({ params: { endpoint_id = "" } }: ScreenProps) {
         <>
           <HealthNotice of={endpoint} />
           <RequireRole least="admin" to="change, test and replay">
-            <EndpointActs of={endpoint} onChanged={loaded.put} onSaid={setSaid} />
+            <EndpointActions of={endpoint} onChanged={loaded.put} onNotice={setNotice} />
           </RequireRole>
           <Tabs label="Sections of the endpoint" tabs={tabs}>
             {(tab) =>
               tab === "deliveries" ? (
                 <>
                   <Success endpoint_id={endpoint_id} />
-                  <DeliveryLog of={endpoint} onSaid={setSaid} />
+                  <DeliveryLog of={endpoint} onNotice={setNotice} />
                   <ApiCall operation="list_deliveries" given={{ params, query: { status: "failed" } }} />
                 </>
               ) : (
-                <Details of={endpoint} onChanged={loaded.reload} onSaid={setSaid} />
+                <Details of={endpoint} onChanged={loaded.reload} onNotice={setNotice} />
               )
             }
           </Tabs>

@@ -9,13 +9,13 @@ import { SelectField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { EventTypesField, type Wanted } from "./event-types.tsx";
-import type { Said } from "./said.ts";
+import type { Notice } from "./notice.ts";
 import { TimeField } from "./time-field.tsx";
 
 interface ReplayRangeProps {
   readonly of: WebhookEndpoint;
   readonly onClose: () => void;
-  readonly onSaid: (said: Said) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
 type StatusChoice = "" | WebhookReplayStatus;
@@ -28,7 +28,7 @@ const statusLabel: Record<StatusChoice, string> = {
 };
 
 /** Counts the deliveries first, then replays them. */
-export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
+export function ReplayRange({ of, onClose, onNotice }: ReplayRangeProps) {
   const sending = useSending();
   // If the endpoint failed or was disabled, the missing deliveries start there.
   const [since, setSince] = useState(() => of.disabled_at ?? of.failing_since ?? new Date(Date.now() - DAY_MS).toISOString());
@@ -53,7 +53,7 @@ export function ReplayRange({ of, onClose, onSaid }: ReplayRangeProps) {
       setProgress(queued);
       after = one.next_after;
     }
-    onSaid({ words: `${deliveries(queued)} queued for replay, oldest first.` });
+    onNotice({ words: `${deliveries(queued)} queued for replay, oldest first.` });
     onClose();
   };
   if (counted !== null) {

@@ -12,26 +12,26 @@ import { SelectField } from "../parts/field.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { When } from "../parts/when.tsx";
-import type { Said } from "./said.ts";
+import type { Notice } from "./notice.ts";
 import { VerifySnippet } from "./verify-snippet.tsx";
 
 interface SecretProps {
   readonly of: WebhookEndpoint;
   readonly onChanged: () => Promise<void>;
-  readonly onSaid: (said: Said) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
 type Shown = { readonly kind: "revealed" | "rotated"; readonly secret: string };
 
 /** The signing secret. It is in the page only while it is shown. */
-export function Secret({ of, onChanged, onSaid }: SecretProps) {
+export function Secret({ of, onChanged, onNotice }: SecretProps) {
   const [open, setOpen] = useState<"reveal" | "rotate" | null>(null);
   const [shown, setShown] = useState<Shown | null>(null);
   const params = { endpoint_id: of.endpoint_id };
   const close = () => setOpen(null);
   const rotated = () => {
     setShown(null);
-    onSaid({ words: "Secret rotated." });
+    onNotice({ words: "Secret rotated." });
     void onChanged();
   };
   return (

@@ -14,15 +14,15 @@ export function Others({ page }: { page: PageSize }) {
   return (
     <>
       {(now?.others ?? []).map((other, index) => (
-        <Standing key={index} standing={other} page={page} />
+        <PlacedValue key={index} field={other} page={page} />
       ))}
       {locked.map((field) => (
-        <Standing key={field.field_id} standing={{ ...field, mark_sha256: null, name: null }} page={page} />
+        <PlacedValue key={field.field_id} field={{ ...field, mark_sha256: null, name: null }} page={page} />
       ))}
       {entered.map(({ field, value }) => (
-        <Standing
+        <PlacedValue
           key={field.field_id}
-          standing={{ ...field, value: value.value, mark_sha256: null, name: now?.you.name ?? null }}
+          field={{ ...field, value: value.value, mark_sha256: null, name: now?.you.name ?? null }}
           mark={isMark(field) && value.value === true ? marks[field.type].value : null}
           page={page}
         />
@@ -31,15 +31,15 @@ export function Others({ page }: { page: PageSize }) {
   );
 }
 
-interface StandingProps {
-  readonly standing: SigningFieldOfOthers;
+interface PlacedValueProps {
+  readonly field: SigningFieldOfOthers;
   /** without it, the mark is looked up by its hash */
   readonly mark?: AnyMark | null;
   readonly page: PageSize;
 }
 
-function Standing({ standing, page, mark: given = null }: StandingProps) {
-  const { areas, mark_sha256, name } = standing;
+function PlacedValue({ field, page, mark: given = null }: PlacedValueProps) {
+  const { areas, mark_sha256, name } = field;
   const mark = given ?? opened.value?.marks?.find(({ sha256 }) => sha256 === mark_sha256)?.mark ?? null;
   return (
     <>
@@ -47,7 +47,7 @@ function Standing({ standing, page, mark: given = null }: StandingProps) {
         (area, index) =>
           area.page === page.n && (
             <div key={index} class="standing" style={placed(area, page)}>
-              {mark === null ? shown(standing, index) : <MarkView mark={mark} label={words.value.markAlt(name ?? "")} />}
+              {mark === null ? shown(field, index) : <MarkView mark={mark} label={words.value.markAlt(name ?? "")} />}
             </div>
           ),
       )}

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { dateAndTime, words } from "../../i18n/i18n.ts";
+import { agree } from "../actions.ts";
 import { firstPageSeen, note, opened } from "../ceremony.ts";
-import { agree } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
 import { Published } from "./published.tsx";
 

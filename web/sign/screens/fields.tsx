@@ -2,12 +2,12 @@ import type { SigningField } from "@countersign/client/pages";
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { inPlace, isWide } from "../../ui/screen-size.ts";
-import { enter, saving } from "../autosave.ts";
 import { controlOf, current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
+import { saving, setValue } from "../autosave.ts";
 import { Choice, Control, choiceId, FieldError, isSpread, localDate } from "../control.tsx";
 import { holdsLines } from "../layer/place.ts";
-import { adopting, applyAllInitials, openInitials, press, takeOff } from "../press.ts";
-import { controlId, goBack, goOn, goTo, review } from "../steps.ts";
+import { adopting, applyAllInitials, press, remainingInitials, removeMark } from "../press.ts";
+import { controlId, goBack, goNext, goTo, openReview } from "../steps.ts";
 import { Heading } from "./heading.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 
@@ -35,11 +35,11 @@ export function FieldsTask() {
           </button>
         )}
         {isComplete && (at === null || isLast || isWide.value) ? (
-          <button type="button" class="button primary" onClick={() => void review()}>
+          <button type="button" class="button primary" onClick={() => void openReview()}>
             {words.value.review}
           </button>
         ) : (
-          <button type="button" class="button primary" onClick={goOn}>
+          <button type="button" class="button primary" onClick={goNext}>
             {words.value.next}
           </button>
         )}
@@ -77,7 +77,7 @@ function ValueTask({ entry }: { entry: Entry }) {
   const { field } = entry;
   const control = controlOf(field.type);
   const today = control === "date" && (
-    <button type="button" class="button" onClick={() => enter(entry, localDate(), { now: true })}>
+    <button type="button" class="button" onClick={() => setValue(entry, localDate(), { now: true })}>
       {words.value.today}
     </button>
   );
@@ -137,7 +137,7 @@ function MarkTask({ entry }: { entry: Entry }) {
   const { field, value } = entry;
   if (!isMark(field)) return null;
   const isSignature = field.type === "signature";
-  const others = openInitials().filter((one) => one !== entry).length;
+  const others = remainingInitials().filter((one) => one !== entry).length;
   return (
     <>
       <p class="label">
@@ -145,7 +145,7 @@ function MarkTask({ entry }: { entry: Entry }) {
       </p>
       <div class="buttons">
         {value.value === true ? (
-          <button type="button" class="button" onClick={() => takeOff(entry)}>
+          <button type="button" class="button" onClick={() => removeMark(entry)}>
             {words.value.remove}
           </button>
         ) : (

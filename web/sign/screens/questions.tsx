@@ -3,10 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isTemporary } from "../../http.ts";
 import { words } from "../../i18n/i18n.ts";
-import { tellTrouble } from "../../trouble.ts";
+import { showTrouble } from "../../trouble.ts";
+import { handleError } from "../actions.ts";
 import { note, opened } from "../ceremony.ts";
-import { settle } from "../conduct.ts";
-import { answerQuestions, askQuestions } from "../show-identity.ts";
+import { answerQuestions, loadQuestions } from "../identity-questions.ts";
 import { Heading } from "./heading.tsx";
 
 /** Identity questions, asked before any page is shown. The answers are sent once and not stored. */
@@ -18,13 +18,13 @@ export function QuestionsTask() {
   const hasFailed = useSignal(false);
   const ask = async () => {
     try {
-      asked.value = await askQuestions();
+      asked.value = await loadQuestions();
       answers.value = {};
       hasFailed.value = false;
     } catch (error) {
       hasFailed.value = true;
-      if (isTemporary(error)) tellTrouble(error);
-      else await settle(error);
+      if (isTemporary(error)) showTrouble(error);
+      else await handleError(error);
     }
   };
   useEffect(() => void ask(), []);

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { day, words } from "../../i18n/i18n.ts";
+import { sign } from "../actions.ts";
 import { saving } from "../autosave.ts";
 import { controlOf, type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
-import { sign } from "../conduct.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { goTo } from "../steps.ts";
 import { Heading } from "./heading.tsx";

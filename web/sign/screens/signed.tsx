@@ -3,12 +3,12 @@ import { useEffect } from "preact/hooks";
 import { isTemporary } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
 import { slug } from "../../session.ts";
-import { isOver } from "../../token-life.ts";
-import { tellTrouble } from "../../trouble.ts";
+import { isTokenExpired } from "../../token-expiry.ts";
+import { showTrouble } from "../../trouble.ts";
 import { fileName, saveFile } from "../../ui/save-file.ts";
+import { handleError, refresh, renewSession } from "../actions.ts";
 import { callForFile } from "../api.ts";
 import { opened } from "../ceremony.ts";
-import { readAgain, settle, stay } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
 
 const COPY_POLL_MS = 3_000;
@@ -20,9 +20,9 @@ export function SignedTask() {
   const asked = useSignal(0);
   useEffect(() => {
     const timer = setInterval(() => {
-      if (!isBeingSealed() || isOver.value || asked.value >= COPY_POLLS) return;
+      if (!isBeingSealed() || isTokenExpired.value || asked.value >= COPY_POLLS) return;
       asked.value += 1;
-      void readAgain();
+      void refresh();
     }, COPY_POLL_MS);
     return () => clearInterval(timer);
   }, []);
@@ -31,12 +31,12 @@ export function SignedTask() {
   const isAll = signed === total;
   const download = async () => {
     isBusy.value = true;
-    if (isOver.value) await stay();
+    if (isTokenExpired.value) await renewSession();
     try {
       saveFile(await callForFile("GET /document"), `${fileName(now.envelope.name)}.pdf`);
     } catch (error) {
-      if (isTemporary(error)) tellTrouble(error);
-      else await settle(error);
+      if (isTemporary(error)) showTrouble(error);
+      else await handleError(error);
     }
     isBusy.value = false;
   };
@@ -54,7 +54,7 @@ export function SignedTask() {
           {words.value.doneReference}: <code>{now.envelope.envelope_id}</code>
         </p>
       </div>
-      {isOver.value && slug === null ? (
+      {isTokenExpired.value && slug === null ? (
         <p class="notice">{words.value.endedOpenAgain}</p>
       ) : isAll && !now.copy.ready ? (
         <p class="notice" role="status">

@@ -1,20 +1,20 @@
 import { useSignal } from "@preact/signals";
 import { words } from "../../i18n/i18n.ts";
 import { sendNewLink, slug } from "../../session.ts";
+import { runAction } from "../actions.ts";
 import { ending, opened, stage } from "../ceremony.ts";
-import { act } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
 
 /** Screens that explain why the document cannot be signed now, and whom to ask. */
 export function StateTask() {
-  const said = sentences();
-  if (said === null) return null;
+  const message = sentences();
+  if (message === null) return null;
   const reference = ending.value?.reference;
   return (
     <div class="stack tight">
-      <Heading>{said.title}</Heading>
-      <p>{said.lead}</p>
-      {said.offersLink === true && <NewLink />}
+      <Heading>{message.title}</Heading>
+      <p>{message.lead}</p>
+      {message.offersLink === true && <NewLink />}
       {reference !== undefined && reference !== "" && <p class="quiet small">{words.value.reference(reference)}</p>}
     </div>
   );
@@ -32,7 +32,7 @@ function NewLink() {
   }
   const ask = async () => {
     state.value = "busy";
-    state.value = (await act(sendNewLink)) ? "asked" : "idle";
+    state.value = (await runAction(sendNewLink)) ? "asked" : "idle";
   };
   return (
     <button type="button" class="button primary wide" disabled={state.value === "busy"} onClick={() => void ask()}>

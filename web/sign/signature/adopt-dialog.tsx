@@ -6,12 +6,12 @@ import { Dialog } from "../../ui/dialog.tsx";
 import type { AnyMark, MarkType } from "../ceremony.ts";
 import { DrawPad, DrawTools } from "./draw-pad.tsx";
 import { lineOf } from "./faces.ts";
-import type { Taken } from "./picture.ts";
+import type { InkResult } from "./picture.ts";
 import type { Drawn } from "./stroke-path.ts";
 import { isFull, isTooLittle } from "./strokes.ts";
 import { type Kind, Tabs, tabOf } from "./tabs.tsx";
 import { TypeName } from "./type-name.tsx";
-import { blankText, fontFor, fontNamed, proposed } from "./typed-text.ts";
+import { blankText, fontFor, fontNamed, suggestedText } from "./typed-text.ts";
 import { UploadPicture } from "./upload-picture.tsx";
 
 interface AdoptDialogProps {
@@ -30,7 +30,7 @@ export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDial
   const [typed, setTyped] = useState<TypedMarkInput>(
     current?.kind === "typed"
       ? { ...current, font: fontNamed(current.font) }
-      : { kind: "typed", text: proposed(what, name), font: "dancing-script" },
+      : { kind: "typed", text: suggestedText(what, name), font: "dancing-script" },
   );
   const [uploaded, setUploaded] = useState<UploadedMarkInput | null>(current?.kind === "uploaded" ? current : null);
   const [error, setError] = useState<string | null>(null);
@@ -46,13 +46,13 @@ export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDial
   // Any change clears the error. A layout effect, so that an error set by the same key press is kept.
   useLayoutEffect(() => setError(null), [kind, typed]);
 
-  const take = (taken: Taken | "unreached") => {
+  const take = (taken: InkResult | "unreached") => {
     const made = typeof taken === "object";
     setUploaded(made ? { kind: "uploaded", png: taken.png } : null);
     setError(made ? null : words.value[reasons[taken]]);
   };
   const adopt = async () => {
-    const made = madeOf(kind, drawing.value, typed, uploaded);
+    const made = markFrom(kind, drawing.value, typed, uploaded);
     if (typeof made === "string") return setError(made);
     setIsSaving(true);
     try {
@@ -99,12 +99,12 @@ export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDial
 const isTouched = (): boolean => matchMedia("(pointer: coarse)").matches;
 
 const reasons = { unreadable: "uploadBad", too_big: "uploadBig", blank: "tooLittle", unreached: "offline" } as const satisfies Record<
-  (Taken & string) | "unreached",
+  (InkResult & string) | "unreached",
   string
 >;
 
 /** The mark, or an error message if it is not complete. */
-function madeOf(kind: Kind, drawn: Drawn | null, typed: TypedMarkInput, uploaded: UploadedMarkInput | null): MarkInput | string {
+function markFrom(kind: Kind, drawn: Drawn | null, typed: TypedMarkInput, uploaded: UploadedMarkInput | null): MarkInput | string {
   switch (kind) {
     case "drawn":
       return drawn === null || isTooLittle(drawn) ? words.value.tooLittle : drawn;

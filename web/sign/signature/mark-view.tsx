@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { usePng } from "../../ui/blob-url.ts";
 import type { AnyMark } from "../ceremony.ts";
 import { faceFor, familyOf, type Ink, lineOf, loadFace, measure } from "./faces.ts";
-import { type Drawn, pathOf, shownOf, viewBoxOf } from "./stroke-path.ts";
+import { type Drawn, pathOf, viewBoxOf, visibleExtent } from "./stroke-path.ts";
 
 type Typed = Extract<AnyMark, { kind: "typed" }>;
 
@@ -22,7 +22,7 @@ const LOWER_LEFT = "xMinYMax meet";
 
 function DrawnMark({ drawn }: { drawn: Drawn }) {
   return (
-    <svg class="mark-strokes" viewBox={viewBoxOf(shownOf(drawn))} preserveAspectRatio={LOWER_LEFT} aria-hidden="true">
+    <svg class="mark-strokes" viewBox={viewBoxOf(visibleExtent(drawn))} preserveAspectRatio={LOWER_LEFT} aria-hidden="true">
       <path d={drawn.strokes.map(pathOf).join("")} />
     </svg>
   );

@@ -75,10 +75,10 @@ export function inkIn({ data, width, height }: Pixels): Crop | null {
   return right < left ? null : { x: left, y: top, w: right - left + 1, h: bottom - top + 1 };
 }
 
-export type Taken = { readonly png: string } | "unreadable" | "blank" | "too_big";
+export type InkResult = { readonly png: string } | "unreadable" | "blank" | "too_big";
 
 /** The ink of an image file, as a PNG in base64. */
-export async function takePicture(file: Blob): Promise<Taken> {
+export async function extractInk(file: Blob): Promise<InkResult> {
   const picture = await decode(file);
   if (picture === null) return "unreadable";
   const sheet = canvasOf(picture, { x: 0, y: 0, w: picture.width, h: picture.height }, MAX_SEARCHED_PX, MAX_SEARCHED_PX);

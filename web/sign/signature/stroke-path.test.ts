@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { extentOf, pathOf, shownOf, viewBoxOf } from "./stroke-path.ts";
+import { extentOf, pathOf, viewBoxOf, visibleExtent } from "./stroke-path.ts";
 
 test("a stroke is one curve through each of its points", () => {
   const path = pathOf([
@@ -22,9 +22,9 @@ test("the view is cropped to the ink, wherever on the pad it was drawn", () => {
     ],
   ];
   expect(extentOf(strokes)).toEqual({ left: 100, top: 60, w: 200, h: 100 });
-  expect(viewBoxOf(shownOf({ kind: "drawn", w: 400, h: 200, strokes }))).toBe("100 60 200 100");
+  expect(viewBoxOf(visibleExtent({ kind: "drawn", w: 400, h: 200, strokes }))).toBe("100 60 200 100");
 });
 
 test("a dot is not enlarged to a blot: the view is at least 15 % of the pad, with the ink at the lower left", () => {
-  expect(shownOf({ kind: "drawn", w: 400, h: 200, strokes: [[[200, 100]]] })).toEqual({ left: 200, top: 70, w: 60, h: 30 });
+  expect(visibleExtent({ kind: "drawn", w: 400, h: 200, strokes: [[[200, 100]]] })).toEqual({ left: 200, top: 70, w: 60, h: 30 });
 });

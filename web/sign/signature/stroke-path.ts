@@ -25,7 +25,7 @@ export function extentOf(strokes: readonly Stroke[]): Extent {
 }
 
 /** The visible part of the pad: the ink, aligned to the lower left corner. */
-export function shownOf({ w, h, strokes }: Drawn): Extent {
+export function visibleExtent({ w, h, strokes }: Drawn): Extent {
   const ink = extentOf(strokes);
   const shown = { w: Math.max(ink.w, LEAST_OF_PAD * w), h: Math.max(ink.h, LEAST_OF_PAD * h) };
   return { ...shown, left: ink.left, top: ink.top + ink.h - shown.h };

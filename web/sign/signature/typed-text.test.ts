@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { blankText, fontFor, proposed } from "./typed-text.ts";
+import { blankText, fontFor, suggestedText } from "./typed-text.ts";
 
 test("the name is suggested as signature, and its first letters as initials", () => {
-  expect(proposed("signature", "  Ann  Example ")).toBe("Ann Example");
-  expect(proposed("initials", "Ann van der Example")).toBe("AvdE");
-  expect(proposed("initials", "(Ann) Émile-Example 2nd -")).toBe("AÉn");
-  expect(proposed("initials", "")).toBe("");
+  expect(suggestedText("signature", "  Ann  Example ")).toBe("Ann Example");
+  expect(suggestedText("initials", "Ann van der Example")).toBe("AvdE");
+  expect(suggestedText("initials", "(Ann) Émile-Example 2nd -")).toBe("AÉn");
+  expect(suggestedText("initials", "")).toBe("");
 });
 
 test("a name longer than the service accepts is cut", () => {
-  expect(proposed("signature", "A".repeat(120))).toBe("A".repeat(100));
+  expect(suggestedText("signature", "A".repeat(120))).toBe("A".repeat(100));
 });
 
 test("spaces and invisible characters are not a name", () => {

@@ -13,7 +13,7 @@ export const MAX_TEXT = 100;
 export const blankText = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
 
 /** The suggested text: the name, or its first letters. */
-export function proposed(what: MarkType, name: string): string {
+export function suggestedText(what: MarkType, name: string): string {
   const words = name.normalize("NFC").split(/\s+/);
   const text = what === "signature" ? words.join(" ") : words.map((word) => /\p{L}/u.exec(word)?.[0] ?? "").join("");
   return text.trim().slice(0, MAX_TEXT);

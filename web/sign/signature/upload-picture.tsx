@@ -2,17 +2,17 @@ import type { UploadedMarkInput } from "@countersign/client/pages";
 import { useId } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { MarkView } from "./mark-view.tsx";
-import type { Taken } from "./picture.ts";
+import type { InkResult } from "./picture.ts";
 
 interface UploadPictureProps {
   readonly uploaded: UploadedMarkInput | null;
-  readonly onTake: (taken: Taken | "unreached") => void;
+  readonly onTake: (taken: InkResult | "unreached") => void;
 }
 
 /** Few signers upload an image, so the code for it is loaded on demand. */
-async function readPicture(file: File): Promise<Taken | "unreached"> {
-  const part = await import("../screens/later.ts").catch(() => null);
-  return part === null ? "unreached" : part.takePicture(file);
+async function readPicture(file: File): Promise<InkResult | "unreached"> {
+  const part = await import("../screens/lazy.ts").catch(() => null);
+  return part === null ? "unreached" : part.extractInk(file);
 }
 
 export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {

@@ -1,9 +1,9 @@
 import type { VaultKnownFile } from "@countersign/client/pages";
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
-import { checkedFile, checkFile, isUnderway } from "../acts.ts";
+import { checkedFile, checkFile, isRunning } from "../actions.ts";
 import { isVerifiable } from "../record.ts";
-import { Failure } from "./act-button.tsx";
+import { Failure } from "./action-button.tsx";
 
 /** Browsers only offer hashing in secure contexts. */
 const canHash = window.crypto.subtle !== undefined;
@@ -24,9 +24,9 @@ export function CheckFile() {
       <p class="small quiet">{vault.value.fileLead}</p>
       <label class="button wide choose">
         <input type="file" class="hidden-visually" onChange={choose} />
-        {isUnderway("file") ? vault.value.working : vault.value.fileChoose}
+        {isRunning("file") ? vault.value.working : vault.value.fileChoose}
       </label>
-      <Failure acts={["file"]} />
+      <Failure actions={["file"]} />
       <div role="status">
         {checked !== null && (
           <p class={checked.known === null ? "notice bad" : "notice good"}>

@@ -1,7 +1,7 @@
 import { vault } from "../../i18n/vault/vault.ts";
-import { takeAway } from "../acts.ts";
+import { download } from "../actions.ts";
 import { hasCopies, record } from "../record.ts";
-import { ActButton, Failure } from "./act-button.tsx";
+import { ActionButton, Failure } from "./action-button.tsx";
 
 /** The evidence bundle, for members of the organization and signers. */
 export function Evidence() {
@@ -13,10 +13,10 @@ export function Evidence() {
       <p class="small quiet">{mayDownload ? vault.value.evidenceLead : vault.value.evidenceNot}</p>
       {mayDownload && (
         <>
-          <ActButton act="evidence" run={() => takeAway("evidence")}>
+          <ActionButton action="evidence" run={() => download("evidence")}>
             {vault.value.evidenceDo}
-          </ActButton>
-          <Failure acts={["evidence"]} />
+          </ActionButton>
+          <Failure actions={["evidence"]} />
           <p class="small">
             {vault.value.evidenceCheck} <code class="hash">countersign-verify evidence.zip</code>
           </p>

@@ -2,9 +2,9 @@ import type { VaultAccess } from "@countersign/client/pages";
 import { useEffect } from "preact/hooks";
 import { dateAndTime, utcTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
-import { openLog, openOlder } from "../acts.ts";
+import { openLog, openOlder } from "../actions.ts";
 import { log } from "../log.ts";
-import { ActButton, Failure } from "./act-button.tsx";
+import { ActionButton, Failure } from "./action-button.tsx";
 
 export function LogPart() {
   useEffect(() => void openLog(), []);
@@ -26,16 +26,16 @@ export function LogPart() {
           </li>
         ))}
       </ol>
-      <Failure acts={["log"]} />
+      <Failure actions={["log"]} />
       {now !== null && now.items.length > 0 && (
         <p class="small quiet" role="status">
           {vault.value.logCount(now.items.length, now.total)}
         </p>
       )}
       {now !== null && now.items.length < now.total && (
-        <ActButton act="log" run={openOlder}>
+        <ActionButton action="log" run={openOlder}>
           {vault.value.logMore}
-        </ActButton>
+        </ActionButton>
       )}
     </section>
   );
@@ -47,6 +47,6 @@ function whoOf({ kind, who }: VaultAccess): string {
 }
 
 function whatOf({ what }: VaultAccess): string {
-  const said = vault.value.what;
-  return what !== null && Object.hasOwn(said, what) ? said[what as keyof typeof said] : said.other;
+  const labels = vault.value.what;
+  return what !== null && Object.hasOwn(labels, what) ? labels[what as keyof typeof labels] : labels.other;
 }

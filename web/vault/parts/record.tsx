@@ -1,9 +1,9 @@
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { takeAway } from "../acts.ts";
+import { download } from "../actions.ts";
 import { hasCopies, isDamaged, record } from "../record.ts";
-import { ActButton, Failure } from "./act-button.tsx";
+import { ActionButton, Failure } from "./action-button.tsx";
 import { CheckFile } from "./check-file.tsx";
 import { Custody, Party } from "./custody.tsx";
 import { Evidence } from "./evidence.tsx";
@@ -46,19 +46,19 @@ function Head() {
         <p class="small quiet">{vault.value.certificateOf(revision, dateAndTime(evaluated_at))}</p>
       </div>
       {hasCopies.value && (
-        <ActButton act="copy" kind="primary" run={() => takeAway("copy")}>
+        <ActionButton action="copy" kind="primary" run={() => download("copy")}>
           {vault.value.downloadCopy}
-        </ActButton>
+        </ActionButton>
       )}
       <div class="certificates">
-        <ActButton act="certificate" run={() => takeAway("certificate")}>
+        <ActionButton action="certificate" run={() => download("certificate")}>
           {vault.value.certificate}
-        </ActButton>
-        <ActButton act="json" label={vault.value.certificateJson} run={() => takeAway("json")}>
+        </ActionButton>
+        <ActionButton action="json" label={vault.value.certificateJson} run={() => download("json")}>
           JSON
-        </ActButton>
+        </ActionButton>
       </div>
-      <Failure acts={["copy", "certificate", "json"]} />
+      <Failure actions={["copy", "certificate", "json"]} />
     </section>
   );
 }

@@ -2,9 +2,9 @@ import type { VaultVerification } from "@countersign/client/pages";
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
-import { verifyNow } from "../acts.ts";
+import { verifyNow } from "../actions.ts";
 import { isVerifiable, record, verification } from "../record.ts";
-import { ActButton, Failure } from "./act-button.tsx";
+import { ActionButton, Failure } from "./action-button.tsx";
 
 /** Verifies the stored document and shows the result. */
 export function Verify() {
@@ -15,10 +15,10 @@ export function Verify() {
       <h2>{vault.value.verifyTitle}</h2>
       <p class="small quiet">{vault.value.verifyLead}</p>
       <p class="small">{last === null ? vault.value.verifiedNever : vault.value.verifiedLast(dateAndTime(last))}</p>
-      <ActButton act="verify" run={verifyNow} meanwhile={vault.value.verifying}>
+      <ActionButton action="verify" run={verifyNow} meanwhile={vault.value.verifying}>
         {vault.value.verifyNow}
-      </ActButton>
-      <Failure acts={["verify"]} />
+      </ActionButton>
+      <Failure actions={["verify"]} />
       <div role="status">{verification.value !== null && <Found found={verification.value} />}</div>
     </section>
   );

@@ -1,8 +1,8 @@
 import { vault } from "../../i18n/vault/vault.ts";
-import { type Act, failed, isUnderway } from "../acts.ts";
+import { type Action, failed, isRunning } from "../actions.ts";
 
 interface ActButtonProps {
-  readonly act: Act;
+  readonly action: Action;
   readonly run: () => Promise<void>;
   readonly children: string;
   readonly kind?: "primary" | "plain";
@@ -13,8 +13,8 @@ interface ActButtonProps {
 }
 
 /** `aria-disabled` while it runs, because `disabled` would lose the focus. */
-export function ActButton({ act, run, children, kind = "plain", label, meanwhile }: ActButtonProps) {
-  const isBusy = isUnderway(act);
+export function ActionButton({ action, run, children, kind = "plain", label, meanwhile }: ActButtonProps) {
+  const isBusy = isRunning(action);
   return (
     <button
       type="button"
@@ -29,9 +29,9 @@ export function ActButton({ act, run, children, kind = "plain", label, meanwhile
 }
 
 /** The error of the last attempt of these actions. */
-export function Failure({ acts }: { acts: readonly Act[] }) {
+export function Failure({ actions }: { actions: readonly Action[] }) {
   const now = failed.value;
-  const isHere = now !== null && acts.includes(now.act);
+  const isHere = now !== null && actions.includes(now.action);
   return (
     <p class="error" role="status">
       {!isHere ? "" : now.reference === null ? vault.value.failedLater : vault.value.failed(now.reference)}

@@ -1,8 +1,8 @@
 /** Screens that are not needed to sign, in one chunk. */
-export { takePicture } from "../signature/picture.ts";
-export { AskingDialog } from "./asking-dialog.tsx";
-export { OverDialog } from "./over.tsx";
+export { extractInk } from "../signature/picture.ts";
+export { ConfirmDialog } from "./confirm-dialog.tsx";
 export { QuestionsTask } from "./questions.tsx";
+export { SessionEndedDialog } from "./session-ended.tsx";
 export { SignedTask } from "./signed.tsx";
 export { StateTask } from "./states.tsx";
 export { ViewingTask } from "./viewing.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { browserOf } from "./own-browser.ts";
+import { browserName } from "./browser-name.ts";
 
 test("a user agent is shown as browser and system", () => {
   const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -14,5 +14,5 @@ test("a user agent is shown as browser and system", () => {
     ["my-script 1.0", "Other program"],
     ["", "Unknown program"],
   ];
-  expect(named.map(([agent]) => browserOf(agent))).toEqual(named.map(([, name]) => name));
+  expect(named.map(([agent]) => browserName(agent))).toEqual(named.map(([, name]) => name));
 });

@@ -1,16 +1,16 @@
 import { useEffect, useRef } from "preact/hooks";
 import { tellHost } from "../../host/tell-host.ts";
 import { words } from "../../i18n/i18n.ts";
-import { canStay, slug } from "../../session.ts";
+import { canRenew, slug } from "../../session.ts";
+import { renewSession } from "../actions.ts";
 import { opened } from "../ceremony.ts";
-import { stay } from "../conduct.ts";
 import { Heading } from "./heading.tsx";
 
-export function OverDialog() {
+export function SessionEndedDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const goOn = () => {
-    if (slug !== null) void stay();
+    if (slug !== null) void renewSession();
     else tellHost({ type: "token-needed" });
   };
   return (
@@ -18,7 +18,7 @@ export function OverDialog() {
       <div>
         <Heading>{words.value.endedTitle}</Heading>
         {opened.value !== null && <p>{words.value.endedLead}</p>}
-        {canStay ? (
+        {canRenew ? (
           <button type="button" class="button primary" onClick={goOn}>
             {words.value.continue}
           </button>

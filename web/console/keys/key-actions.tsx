@@ -15,12 +15,12 @@ interface KeyActsProps {
   readonly of: ApiKey;
   /** the updated key and a message about the result */
   readonly onDone: (changed: ApiKey, words: string) => void;
-  readonly onSaid: (words: string) => void;
+  readonly onMessage: (words: string) => void;
 }
 
 type Open = "change" | "rotate" | "deactivate" | null;
 
-export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
+export function KeyActions({ of, onDone, onMessage }: KeyActsProps) {
   const [open, setOpen] = useState<Open>(null);
   const [made, setMade] = useState<NewApiKey | null>(null);
   const sending = useSending();
@@ -28,7 +28,7 @@ export function KeyActs({ of, onDone, onSaid }: KeyActsProps) {
   const params = { key_id: of.key_id };
   const test = async () => {
     const { endpoints } = await call("test_webhook", { params });
-    onSaid(testedWords(endpoints));
+    onMessage(testedWords(endpoints));
   };
   const deactivate = async () => {
     await call("deactivate_key", { params });

@@ -1,22 +1,22 @@
 import { useSignal } from "@preact/signals";
 import { words } from "../../i18n/i18n.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { type Asking, asking } from "../asking.ts";
 import { opened } from "../ceremony.ts";
+import { type ConfirmedAction, confirming } from "../confirming.ts";
 import { decline, signOnPaper, withdraw } from "../leave-ceremony.ts";
 
 // The limit of the service.
 const MAX_REASON_CHARACTERS = 500;
 
 /** Confirms declining, withdrawing consent and signing on paper. */
-export function AskingDialog() {
+export function ConfirmDialog() {
   const reason = useSignal("");
   const isBusy = useSignal(false);
-  const what = asking.value;
+  const what = confirming.value;
   if (what === null) return null;
   const { title, lead, confirm } = wordsFor(what);
   const close = () => {
-    asking.value = null;
+    confirming.value = null;
     reason.value = "";
   };
   const submit = async (event: Event) => {
@@ -60,7 +60,7 @@ export function AskingDialog() {
   );
 }
 
-function wordsFor(what: Asking): { readonly title: string; readonly lead: string; readonly confirm: string } {
+function wordsFor(what: ConfirmedAction): { readonly title: string; readonly lead: string; readonly confirm: string } {
   const t = words.value;
   const sender = opened.value?.envelope.sender ?? "";
   switch (what) {
@@ -73,7 +73,7 @@ function wordsFor(what: Asking): { readonly title: string; readonly lead: string
   }
 }
 
-function doIt(what: Asking, reason: string): Promise<boolean> {
+function doIt(what: ConfirmedAction, reason: string): Promise<boolean> {
   switch (what) {
     case "decline":
       return decline(reason);

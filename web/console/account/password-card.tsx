@@ -16,7 +16,7 @@ interface OwnPasswordProps {
 }
 
 /** A new password ends all sessions of the user, including this one. */
-export function OwnPassword({ isChanged, onChanged }: OwnPasswordProps) {
+export function PasswordCard({ isChanged, onChanged }: OwnPasswordProps) {
   const sending = useSending();
   const [current_password, setCurrent] = useState("");
   const [new_password, setNew] = useState("");

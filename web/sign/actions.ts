@@ -3,15 +3,27 @@ import { tellHost } from "../host/tell-host.ts";
 import { ApiError, isTemporary } from "../http.ts";
 import { locale, setLanguage } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
-import { forgetToken, idempotencyKey, keepLanguage, renewByLink, slug, takeToken, token } from "../session.ts";
-import { isOver, tokenLives } from "../token-life.ts";
-import { tellTrouble } from "../trouble.ts";
-import { wear } from "../wear.ts";
-import { call, hear } from "./api.ts";
-import { flush, forgetUnsaved, holdSaving, resumeSaving } from "./autosave.ts";
-import { dropAll, entries, firstPageSeen, isFault, isReviewing, missing, note, opened, revision, stage, takeOpened } from "./ceremony.ts";
+import { loadTheme } from "../load-theme.ts";
+import { forgetToken, idempotencyKey, renewByLink, setToken, slug, storeLanguage, token } from "../session.ts";
+import { isTokenExpired, trackToken } from "../token-expiry.ts";
+import { showTrouble } from "../trouble.ts";
+import { call, callUntilAnswered } from "./api.ts";
+import { discardUnsaved, flush, pauseSaving, resumeSaving } from "./autosave.ts";
+import {
+  applyOpened,
+  clearCeremony,
+  entries,
+  firstPageSeen,
+  isFault,
+  isReviewing,
+  missing,
+  note,
+  opened,
+  revision,
+  stage,
+} from "./ceremony.ts";
 import { showFirst } from "./document.ts";
-import { endWith, meaningOf } from "./refused.ts";
+import { endWith, interpretError } from "./interpret-error.ts";
 
 /** The actions of the signing page. Each one calls the service, whose answer decides what is shown next. */
 
@@ -19,20 +31,20 @@ import { endWith, meaningOf } from "./refused.ts";
 const FIRST_PAGE_MS = 250;
 
 /** The boot script has already requested the first answer. */
-export async function begin(): Promise<void> {
+export async function start(): Promise<void> {
   const { block, lang, theme, linked } = window.boot;
-  await Promise.all([setLanguage(lang ?? "en"), wear(theme)]);
+  await Promise.all([setLanguage(lang ?? "en"), loadTheme(theme)]);
   if (block.slug === null) return endWith("not_found");
   // Errors of the link are handled below, where the request is retried if that can help.
   if (linked !== null) await renewByLink(linked).catch(() => undefined);
   else if (token.value === null) {
-    isOver.value = true;
+    isTokenExpired.value = true;
     tellHost({ type: "token-needed" });
     return;
   }
   // Rendering the rest takes a phone longer than page 1, so page 1 is shown first.
   await Promise.race([showFirst(), new Promise((resolve) => setTimeout(resolve, FIRST_PAGE_MS))]);
-  await readAgain(window.boot.opened);
+  await refresh(window.boot.opened);
   const chosen = firstKnown([lang, opened.value?.default_locale]);
   if (chosen !== undefined && chosen !== locale.value) await setLanguage(chosen);
 }
@@ -40,7 +52,7 @@ export async function begin(): Promise<void> {
 let reading: Promise<void> | null = null;
 
 /** Reads the current state from the service, with retries until it answers. */
-export function readAgain(asked: Promise<Response> | null = null): Promise<void> {
+export function refresh(asked: Promise<Response> | null = null): Promise<void> {
   reading ??= read(asked).finally(() => {
     reading = null;
   });
@@ -49,31 +61,31 @@ export function readAgain(asked: Promise<Response> | null = null): Promise<void>
 
 async function read(asked: Promise<Response> | null): Promise<void> {
   try {
-    take(await hear(asked, "GET", () => ({ query: { lang: locale.value } })));
+    applyAnswer(await callUntilAnswered(asked, "GET", () => ({ query: { lang: locale.value } })));
   } catch (error) {
-    await settle(error);
+    await handleError(error);
   }
 }
 
-function take(fresh: OpenedSigning): void {
+function applyAnswer(fresh: OpenedSigning): void {
   const before = opened.peek();
   const isOther = before !== null && (before.you.email !== fresh.you.email || before.envelope.envelope_id !== fresh.envelope.envelope_id);
   if (isOther) {
-    dropAll();
-    forgetUnsaved();
+    clearCeremony();
+    discardUnsaved();
   }
-  if (before === null || isOther) void wear({ ...fresh.branding, ...(window.boot.theme as object | null) });
-  takeOpened(fresh);
-  tokenLives(fresh);
+  if (before === null || isOther) void loadTheme({ ...fresh.branding, ...(window.boot.theme as object | null) });
+  applyOpened(fresh);
+  trackToken(fresh);
   resumeSaving();
 }
 
 /** Shows what an error means for the page. Resolves once it is shown. */
-export async function settle(error: unknown): Promise<void> {
-  const meaning = meaningOf(error);
+export async function handleError(error: unknown): Promise<void> {
+  const meaning = interpretError(error);
   if (meaning.kind === "over") {
-    if (!isOver.value) tellHost({ type: "expired", what: "token" });
-    isOver.value = true;
+    if (!isTokenExpired.value) tellHost({ type: "expired", what: "token" });
+    isTokenExpired.value = true;
     return;
   }
   if (meaning.kind === "ending") {
@@ -84,41 +96,41 @@ export async function settle(error: unknown): Promise<void> {
   }
   if (meaning.code === "stale") note.value = "stale";
   isReviewing.value = false;
-  await readAgain();
+  await refresh();
 }
 
 /** Runs an action of the signer. False: it failed, and the page shows the current state or can retry. */
-export async function act(doIt: () => Promise<void>): Promise<boolean> {
+export async function runAction(doIt: () => Promise<void>): Promise<boolean> {
   try {
     await doIt();
     return true;
   } catch (error) {
-    if (isTemporary(error)) wait(error);
-    else await settle(error);
+    if (isTemporary(error)) refreshAfter(error);
+    else await handleError(error);
     return false;
   }
 }
 
 /** No answer arrived. Reads the state until the service answers, which shows whether the action succeeded. */
-export function wait(error: unknown): void {
-  tellTrouble(error);
-  void readAgain();
+export function refreshAfter(error: unknown): void {
+  showTrouble(error);
+  void refresh();
 }
 
 export async function agree(): Promise<boolean> {
   const disclosure = opened.value?.consent?.disclosure;
   if (disclosure === undefined || !firstPageSeen.value) return false;
   const body = { accepted: true, disclosure_version: disclosure.version, disclosure_sha256: disclosure.sha256, rendered_pages: [1] };
-  return act(async () => {
+  return runAction(async () => {
     await call("POST /consent", { body });
     note.value = null;
-    await readAgain();
+    await refresh();
   });
 }
 
 /** Opens the review, or marks the fields that are missing. */
 export async function goToReview(): Promise<boolean> {
-  const isSaved = await act(flush);
+  const isSaved = await runAction(flush);
   if (!isSaved) return false;
   for (const entry of missing.value) if (entry.error.value === null) entry.error.value = "required";
   isReviewing.value = missing.value.length === 0;
@@ -144,17 +156,17 @@ export async function sign(): Promise<boolean> {
     const done = await call("POST /complete", { body, headers: idempotencyKey(revision.value) });
     forgetToken();
     tellHost({ type: "completed", envelope_status: done.envelope_status, signed_at: done.signed_at });
-    await readAgain();
+    await refresh();
     return true;
   } catch (error) {
-    if (isTemporary(error)) wait(error);
-    else if (error instanceof ApiError && error.status === 422) markRefused(error);
-    else await settle(error);
+    if (isTemporary(error)) refreshAfter(error);
+    else if (error instanceof ApiError && error.status === 422) markRejected(error);
+    else await handleError(error);
     return false;
   }
 }
 
-function markRefused({ details }: ApiError): void {
+function markRejected({ details }: ApiError): void {
   const codes = new Map(details.map(({ field, code }) => [field, code]));
   for (const { field, error } of entries.value) {
     const code = codes.get(field.field_id);
@@ -164,28 +176,28 @@ function markRefused({ details }: ApiError): void {
 }
 
 /** Continues with a new token. */
-export async function goOnWith(fresh: string): Promise<void> {
-  holdSaving();
-  takeToken(fresh);
-  await readAgain();
+export async function continueWithToken(fresh: string): Promise<void> {
+  pauseSaving();
+  setToken(fresh);
+  await refresh();
 }
 
 /** Renews the session of a signing link; `true` if it succeeded. */
-export async function stay(): Promise<boolean> {
+export async function renewSession(): Promise<boolean> {
   if (slug === null) return false;
-  return act(async () => {
+  return runAction(async () => {
     await renewByLink();
-    await readAgain();
+    await refresh();
   });
 }
 
 export async function changeLanguage(wanted: typeof locale.value): Promise<void> {
-  keepLanguage(wanted);
-  await speakWith(wanted);
+  storeLanguage(wanted);
+  await switchLanguage(wanted);
 }
 
-export async function speakWith(wanted: typeof locale.value): Promise<void> {
+export async function switchLanguage(wanted: typeof locale.value): Promise<void> {
   await setLanguage(wanted);
   // The disclosure and the statement of intent come from the service.
-  if (stage.value !== "ended" && stage.value !== "loading") await readAgain();
+  if (stage.value !== "ended" && stage.value !== "loading") await refresh();
 }

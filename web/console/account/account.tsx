@@ -8,15 +8,15 @@ import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { OwnPassword } from "./own-password.tsx";
-import { OwnSessions } from "./own-sessions.tsx";
+import { PasswordCard } from "./password-card.tsx";
+import { Sessions } from "./sessions.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
 
 /** The account of the signed-in user. */
-export function OwnAccount() {
+export function Account() {
   const { user, org, role } = me();
   const [isChanged, setChanged] = useState(false);
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const loaded = useLoad("own account", () => call("get_me"));
   const isVerified = loaded.data?.email_verified ?? null;
   const facts = [
@@ -31,12 +31,12 @@ export function OwnAccount() {
     ["Role", role],
   ] as const;
   const onVerified = () => {
-    setTold("Your e-mail address is verified.");
+    setMessage("Your e-mail address is verified.");
     void loaded.reload();
   };
   return (
     <Screen title="Your account">
-      <StatusNotice>{told}</StatusNotice>
+      <StatusNotice>{message}</StatusNotice>
       {!isChanged && (
         <Card title="Profile">
           <Facts facts={facts} />
@@ -49,8 +49,8 @@ export function OwnAccount() {
           <VerifyEmail email={user.email} onVerified={onVerified} />
         </Card>
       )}
-      <OwnPassword isChanged={isChanged} onChanged={() => setChanged(true)} />
-      {!isChanged && <OwnSessions />}
+      <PasswordCard isChanged={isChanged} onChanged={() => setChanged(true)} />
+      {!isChanged && <Sessions />}
     </Screen>
   );
 }

@@ -6,16 +6,16 @@ import { ActionButton } from "../parts/button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
+import type { Notice } from "./notice.ts";
 import { ReplayRange } from "./replay-range.tsx";
-import type { Said } from "./said.ts";
 
 interface EndpointActsProps {
   readonly of: WebhookEndpoint;
   readonly onChanged: (changed: WebhookEndpoint) => void;
-  readonly onSaid: (said: Said) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
-export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
+export function EndpointActions({ of, onChanged, onNotice }: EndpointActsProps) {
   const [open, setOpen] = useState<"edit" | "replay" | null>(null);
   const testing = useSending();
   const toggling = useSending();
@@ -23,7 +23,7 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
   const params = { endpoint_id: of.endpoint_id };
   const test = async () => {
     await call("test_endpoint", { params });
-    onSaid({ words: "Test event queued. It appears in the list below after the first attempt." });
+    onNotice({ words: "Test event queued. It appears in the list below after the first attempt." });
   };
   /** Shown immediately, and undone if the request fails. */
   const setEnabled = (now: WebhookEndpoint, enabled: boolean) =>
@@ -32,7 +32,7 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
       try {
         const changed = await call("update_endpoint", { params, body: { enabled } });
         onChanged(changed);
-        onSaid({ words: enabled ? "Endpoint enabled." : "Endpoint disabled.", undo: () => void setEnabled(changed, !enabled) });
+        onNotice({ words: enabled ? "Endpoint enabled." : "Endpoint disabled.", undo: () => void setEnabled(changed, !enabled) });
       } catch (error) {
         onChanged(now);
         throw error;
@@ -62,14 +62,14 @@ export function EndpointActs({ of, onChanged, onSaid }: EndpointActsProps) {
             button="Save"
             onSend={async (body) => {
               onChanged(await call("update_endpoint", { params, body }));
-              onSaid({ words: "Saved." });
+              onNotice({ words: "Saved." });
               close();
             }}
             onClose={close}
           />
         </Dialog>
       )}
-      {open === "replay" && <ReplayRange of={of} onClose={close} onSaid={onSaid} />}
+      {open === "replay" && <ReplayRange of={of} onClose={close} onNotice={onNotice} />}
     </>
   );
 }

@@ -8,26 +8,26 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { signOut } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { browserOf } from "./own-browser.ts";
+import { browserName } from "./browser-name.ts";
 
 const LIMIT = 20;
 
 /** The user's sessions in this organization. */
-export function OwnSessions() {
+export function Sessions() {
   const wanted = { page: pageOf(), limit: LIMIT };
   const loaded = useLoad(`sessions ${wanted.page}`, () => list("list_sessions", { query: wanted }));
   const [ending, setEnding] = useState<Session | null>(null);
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const end = async ({ session_id, current, user_agent, ip }: Session) => {
     if (current) return signOut();
     await call("end_session", { params: { session_id } });
-    setTold(`Session ended: ${browserOf(user_agent)}, ${ip}.`);
+    setMessage(`Session ended: ${browserName(user_agent)}, ${ip}.`);
     await loaded.reload();
   };
   return (
     <section class="stack" aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
-      <StatusNotice>{told}</StatusNotice>
+      <StatusNotice>{message}</StatusNotice>
       <PagedTable
         caption="Your sessions in this organization"
         loaded={loaded}
@@ -45,7 +45,7 @@ export function OwnSessions() {
         >
           {ending.current
             ? "This is your current session."
-            : `${browserOf(ending.user_agent)}, ${ending.ip}. It is signed out at its next request.`}
+            : `${browserName(ending.user_agent)}, ${ending.ip}. It is signed out at its next request.`}
         </Confirm>
       )}
     </section>
@@ -57,7 +57,7 @@ const columnsOf = (begin: (session: Session) => void): readonly Column<Session>[
     head: "Browser",
     cell: ({ user_agent, current }) => (
       <>
-        <span title={user_agent}>{browserOf(user_agent)}</span> {current && <Chip tone="good">This session</Chip>}
+        <span title={user_agent}>{browserName(user_agent)}</span> {current && <Chip tone="good">This session</Chip>}
       </>
     ),
   },
@@ -72,7 +72,7 @@ const columnsOf = (begin: (session: Session) => void): readonly Column<Session>[
         <button
           type="button"
           class="button"
-          aria-label={session.current ? "Sign out here" : `End session: ${browserOf(session.user_agent)}, ${session.ip}`}
+          aria-label={session.current ? "Sign out here" : `End session: ${browserName(session.user_agent)}, ${session.ip}`}
           onClick={() => begin(session)}
         >
           {session.current ? "Sign out" : "End"}

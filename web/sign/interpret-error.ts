@@ -2,7 +2,7 @@ import { ApiError } from "../http.ts";
 import { type Ending, ending } from "./ceremony.ts";
 
 /** What an error of the service means for the page. */
-export type Meaning =
+export type ErrorMeaning =
   | { readonly kind: "over" }
   | { readonly kind: "ending"; readonly why: Ending; readonly reference?: string }
   /** the state of the ceremony has changed: it is read again */
@@ -10,7 +10,7 @@ export type Meaning =
 
 const endings: readonly Ending[] = ["voided", "expired", "declined", "record_mismatch"];
 
-export function meaningOf(error: unknown): Meaning {
+export function interpretError(error: unknown): ErrorMeaning {
   if (!(error instanceof ApiError)) throw error;
   if (error.status === 401) return { kind: "over" };
   if (error.status === 404) return { kind: "ending", why: "not_found" };

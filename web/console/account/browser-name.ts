@@ -20,7 +20,7 @@ const systems = [
 ] as const;
 
 /** A short name for a user agent, such as "Firefox on Windows". */
-export function browserOf(userAgent: string): string {
+export function browserName(userAgent: string): string {
   const first = (known: readonly (readonly [RegExp, string])[]) => known.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [first(browsers), first(systems)];
   if (browser === undefined) return userAgent.trim() === "" ? "Unknown program" : "Other program";

@@ -1,5 +1,5 @@
 /** A message about the result of an action, with an undo where possible. */
-export interface Said {
+export interface Notice {
   readonly words: string;
   readonly undo?: () => void;
 }
