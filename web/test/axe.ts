@@ -15,15 +15,15 @@ interface Result {
   }[];
 }
 
-/** Half a megabyte, which is sent once this way, and not again for every page. */
-export const bringJudge: Prepare = (context) => context.addInitScript({ content: source });
+/** Adds axe-core to every page of a context, so that its half megabyte is sent only once. */
+export const addAxe: Prepare = (context) => context.addInitScript({ content: source });
 
 export interface Judged {
-  /** some rules, where the rest cannot have changed */
+  /** only these rules, if the others cannot have changed */
   readonly only?: readonly string[];
 }
 
-/** A page or a frame without any violation of WCAG 2.2 AA that a program can find. */
+/** Expects no automatically detectable violation of WCAG 2.2 AA in a page or a frame. */
 export async function expectAccessible(where: Pick<Page, "evaluate">, what: string, { only }: Judged = {}): Promise<void> {
   const runOnly = only === undefined ? { type: "tag", values: TAGS } : { type: "rule", values: only };
   if (await where.evaluate<boolean>("window.axe === undefined")) await where.evaluate(source);
@@ -31,12 +31,16 @@ export async function expectAccessible(where: Pick<Page, "evaluate">, what: stri
   const { violations } = await where.evaluate<Result>(`(async () => {
     const scrolled = [...document.querySelectorAll("*")].filter((one) => one.scrollTop > 0).map((one) => [one, one.scrollTop]);
     const result = await axe.run(document, ${options});
-    // It scrolls to what it judges; the next screen is to be seen as the person left it.
+    // axe scrolls while it checks. The scroll positions are restored.
     for (const one of document.querySelectorAll("*")) if (one.scrollTop > 0) one.scrollTop = 0;
     for (const [one, top] of scrolled) one.scrollTop = top;
     return result;
   })()`);
-  const told = violations.map(({ id, help, nodes }) => ({ id, help, places: nodes.map((node) => `${node.html}: ${node.failureSummary}`) }));
-  // The screens that follow are judged too.
-  expect.soft(told, what).toEqual([]);
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    places: nodes.map((node) => `${node.html}: ${node.failureSummary}`),
+  }));
+  // Soft, so that the following screens are checked too.
+  expect.soft(found, what).toEqual([]);
 }

@@ -9,14 +9,14 @@ import {
 import { afterAll, afterEach, inject, vi, test as vitestTest } from "vitest";
 import type { BrowserAnswer } from "./global-setup.ts";
 
-/** The browser of the run, and pages in it that are watched: what people would only find in the console fails a test. */
+/** The browser of the test run. Errors in the browser console fail a test. */
 
 const answer = await fetch(inject("browserUrl"));
 if (!answer.ok) throw new Error(await answer.text());
-const told = (await answer.json()) as BrowserAnswer;
+const launched = (await answer.json()) as BrowserAnswer;
 
-/** Skipped where no Chromium is; the run says so in its last lines. */
-export const test = "missing" in told ? vitestTest.skip : vitestTest;
+/** Skipped if there is no Chromium, which the run reports at its end. */
+export const test = "missing" in launched ? vitestTest.skip : vitestTest;
 
 export const devices = {
   desktop: { viewport: { width: 1280, height: 800 } },
@@ -28,18 +28,18 @@ export interface Visit {
   readonly device?: Device;
   readonly locale?: string;
   readonly colorScheme?: "light" | "dark";
-  /** the test moves it on; the service's goes on as it is */
+  /** the test moves the clock of the page; the clock of the service is not affected */
   readonly clock?: "moved";
 }
 
-/** What happened in the pages of one context that nobody on the page sees. */
+/** What happened in the pages of one context, apart from what is visible. */
 export interface Watch {
   readonly faults: string[];
-  /** every address that was asked for, with the headers */
+  /** all requests with their headers */
   readonly requests: { readonly url: string; readonly method: string; readonly headers: Readonly<Record<string, string>> }[];
   readonly answers: { readonly path: string; readonly status: number }[];
   readonly dialogs: string[];
-  /** faults that a test brings about on purpose */
+  /** allows faults that a test causes on purpose */
   expect(fault: RegExp): void;
 }
 
@@ -49,11 +49,11 @@ interface OwnWatch extends Watch {
 
 interface Kept {
   readonly context: BrowserContext;
-  /** null: each test opens its own */
+  /** null: each test opens its own page */
   readonly page: Page | null;
   readonly visit: string;
   readonly prepare: Prepare | undefined;
-  /** by the test that runs */
+  /** in use by the running test */
   isTaken: boolean;
 }
 
@@ -61,17 +61,17 @@ const watches = new Map<BrowserContext, OwnWatch>();
 let kept: Kept[] = [];
 let connected: Promise<Browser> | undefined;
 
-/** For one test file: closes what its tests open, and holds them to what their pages did. */
+/** For one test file: closes the contexts of its tests, and fails tests whose pages had faults. */
 export function testBrowser(): void {
-  // A whole ceremony has thirty steps, and two cores may be busy with other tests.
+  // A ceremony has thirty steps, and the cores may be busy with other tests.
   vi.setConfig({ testTimeout: 90_000 });
   afterEach(async ({ task }) => {
-    // One that a test failed in is not handed on.
+    // A page of a failed test is not reused.
     if (task.result?.state === "fail") kept = kept.filter(({ isTaken }) => !isTaken);
     const taken = kept.filter(({ isTaken }) => isTaken);
     const isKept = (context: BrowserContext) => kept.some((one) => one.context === context);
     await Promise.all([...watches.keys()].filter((context) => !isKept(context)).map((context) => context.close()));
-    await Promise.all(taken.map(leaveAlone));
+    await Promise.all(taken.map(reset));
     for (const one of taken) one.isTaken = false;
     const seen = [...watches].map(([context, watch]) => {
       if (!isKept(context)) watches.delete(context);
@@ -93,8 +93,8 @@ export function testBrowser(): void {
   });
 }
 
-/** As it was before the test, but that its clock may be ahead. */
-async function leaveAlone({ context, page }: Kept): Promise<void> {
+/** Resets a context for the next test. Its clock may stay ahead. */
+async function reset({ context, page }: Kept): Promise<void> {
   const others = context.pages().filter((one) => one !== page);
   await Promise.all(others.map((one) => one.close()));
   if (page === null) {
@@ -105,16 +105,16 @@ async function leaveAlone({ context, page }: Kept): Promise<void> {
   await page.goto("about:blank");
 }
 
-// A thing that is there appears at once; two cores that are busy with other tests may let it wait.
+// Elements normally appear immediately, but the cores may be busy with other tests.
 const PATIENCE_MS = 20_000;
 export const expect = playwrightExpect.configure({ timeout: PATIENCE_MS });
-/** for `expect.poll`: most things have happened by the second look */
+/** for `expect.poll`: most conditions are met by the second attempt */
 export const OFTEN = { intervals: [20, 50, 100] };
 
-/** A context of the test's own, closed after it. Pages in it may ask these origins for something, and nobody else. */
+/** A context for one test, closed after it. Its pages may only send requests to these origins. */
 export async function newContext(origins: readonly string[], visit: Visit = {}): Promise<BrowserContext> {
-  if ("missing" in told) throw new Error(told.missing);
-  connected ??= chromium.connect(told.endpoint);
+  if ("missing" in launched) throw new Error(launched.missing);
+  connected ??= chromium.connect(launched.endpoint);
   const browser = await connected;
   const { device = "desktop", locale = "en", clock, ...look } = visit;
   const context = await browser.newContext({ ...devices[device], locale, timezoneId: "Europe/Berlin", reducedMotion: "reduce", ...look });
@@ -124,7 +124,7 @@ export async function newContext(origins: readonly string[], visit: Visit = {}):
   return context;
 }
 
-/** what a context needs before its first page */
+/** prepares a context before its first page */
 export type Prepare = (context: BrowserContext) => Promise<unknown>;
 
 interface Wish {
@@ -134,14 +134,14 @@ interface Wish {
 }
 
 /**
- * A page that the tests of a file use one after the other: to open one takes longer than most tests take for the rest. What a page of ours
- * remembers it remembers by document, so none finds anything of the test before. A test that chooses a language takes a context of its own.
+ * A page that the tests of a file share one after the other, because opening one takes longer than most tests. Our pages store data per
+ * document, so tests do not affect each other. A test that chooses a language needs its own context.
  */
 export async function keptPage(wish: Wish): Promise<Page> {
   return (await keep(wish, (context) => context.newPage())).page ?? fail("kept without a page");
 }
 
-/** The same for tests that open pages of their own: one who signs in anew finds no cookie of the test before. */
+/** A shared context for tests that open their own pages. Cookies are cleared between tests. */
 export async function keptContext(wish: Wish): Promise<BrowserContext> {
   return (await keep(wish, async () => null)).context;
 }
@@ -164,7 +164,7 @@ export function watchOf(context: BrowserContext): Watch {
   return watches.get(context) ?? fail("not a context of this test");
 }
 
-// The browser itself writes this for every answer from 400 on; the page shows what became of it.
+// The browser logs this for every 4xx answer. The page handles them.
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 async function watch(context: BrowserContext, origins: readonly string[]): Promise<void> {
@@ -172,9 +172,9 @@ async function watch(context: BrowserContext, origins: readonly string[]): Promi
   const expectFault = (fault: RegExp) => void expected.push(fault);
   const seen: OwnWatch = { faults: [], requests: [], answers: [], dialogs: [], expected, expect: expectFault };
   watches.set(context, seen);
-  // The browser's own message about it is not the same in every version.
-  const told = "console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI)";
-  const content = `addEventListener("securitypolicyviolation", (event) => ${told}, true)`;
+  // The browser's own message about violations differs between versions.
+  const report = "console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI)";
+  const content = `addEventListener("securitypolicyviolation", (event) => ${report}, true)`;
   await context.addInitScript({ content });
   context.on("console", (message) => {
     if (message.type() === "error" && !REFUSED.test(message.text()))

@@ -24,7 +24,7 @@ import {
 } from "./person.ts";
 import { buyer, landlord, type Sent, tenant, testSigning } from "./signing.ts";
 
-/** From the mail to the sealed document, in a browser. */
+/** The signing ceremony in a browser, from the e-mail to the sealed document. */
 
 const inbox = await startSmtpPeer();
 const signing = await testSigning({ SMTP_URL: inbox.url });
@@ -50,10 +50,10 @@ async function trail({ key, envelope_id }: Sent): Promise<{ type: string; data: 
   return (await key.send("GET", `/partner/envelopes/${envelope_id}/audit-trail?limit=100`)).json.data;
 }
 
-test("two people sign in order by the links of their mails, and download what they signed, sealed", async () => {
+test("two people sign in order with the links in their e-mails, and download the sealed document", async () => {
   const sent = await signing.send({ document: lease, name: "Lease of the flat", signers: [tenant, landlord] });
 
-  // Sam came too early. What the page does every half a minute it does when its clock is moved on.
+  // Sam opens the link too early. Moving the clock of the page forward triggers its polling.
   const sam = await signing.open(await sent.link(landlord.email), { clock: "moved" });
   await expect(title(sam, en.waitingTitle)).toBeVisible();
   await expect(sam.getByText(en.waitingLead(1))).toBeVisible();
@@ -107,7 +107,7 @@ const methods = { drawn: adoptDrawn, typed: (where, what: What) => adoptTyped(wh
   readonly [method: string]: typeof adoptDrawn;
 };
 
-test.each(Object.keys(methods))("a signature that was %s stands in the document", async (method) => {
+test.each(Object.keys(methods))("a signature that was %s is in the document", async (method) => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.embedUrl(buyer.email));
@@ -120,7 +120,7 @@ test.each(Object.keys(methods))("a signature that was %s stands in the document"
   await until("the sealed document", async () => (await sent.status()) === "completed" && (await sent.document()).length > 0);
 });
 
-test("nobody can go on without reading, ticking and filling in; each mistake is told at its field", async () => {
+test("signing requires page 1, the ticked consent and valid fields; each error is shown at its field", async () => {
   const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
   const page = await signing.open(await sent.link(tenant.email));
   const tick = page.getByRole("checkbox", { name: en.consentBox });
@@ -140,7 +140,7 @@ test("nobody can go on without reading, ticking and filling in; each mistake is 
   expect(await sent.status()).toBe("viewed");
 });
 
-test("where every signature is optional, one is asked for all the same", async () => {
+test("if every signature is optional, one is still required", async () => {
   const sent = await signing.send({ document: optional });
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.embedUrl(buyer.email));
@@ -153,7 +153,7 @@ test("where every signature is optional, one is asked for all the same", async (
   await sign(page);
 });
 
-test("a page that is printed shows the document and says that it is not signed, without anything to fill in", async () => {
+test("a printed page shows the document without fields, and says that it is not signed", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.embedUrl(buyer.email));
@@ -168,7 +168,7 @@ test("a page that is printed shows the document and says that it is not signed, 
   await page.emulateMedia({ media: null });
 });
 
-test("the token is gone from the address before the page asks for anything, and no request tells where it came from", async () => {
+test("the token is removed from the address before the first request, and no request has a referrer", async () => {
   const sent = await signing.send();
   const address = await sent.embedUrl(buyer.email);
   const context = await signing.newContext();

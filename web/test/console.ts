@@ -5,7 +5,7 @@ import type { Role } from "../../server/src/shared/scopes.ts";
 import { testJobs } from "../../server/test/jobs.ts";
 import { freePort } from "../../server/test/process.ts";
 import { type TestOrg, type TestService, testService } from "../../server/test/service.ts";
-import { bringJudge } from "./axe.ts";
+import { addAxe } from "./axe.ts";
 import { keptContext, newContext, type Page, type Prepare, testBrowser, type Visit } from "./browser.ts";
 
 /** The service with its worker, and browser windows with users of its console. */
@@ -43,12 +43,12 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
   const origins = [url, embedUrl];
   /** prepares a browser in which the user has signed in before */
   const known: Prepare = async (context) => {
-    await bringJudge(context);
+    await addAxe(context);
     await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);
   };
   const visit = async (path: string, look: Visit = {}): Promise<Page> => {
     const context = await newContext(origins, look);
-    await bringJudge(context);
+    await addAxe(context);
     const page = await context.newPage();
     await page.goto(`${url}/console${path}`);
     return page;

@@ -1,7 +1,7 @@
 import { pages, text } from "../../pdf/fixtures/pages.ts";
 import { stream, writePdf } from "../../pdf/fixtures/writer.ts";
 
-/** Documents as people send them, with tags where somebody has to fill in or sign. */
+/** Sample documents with tags for fields and signatures. */
 
 const CLAUSES = [
   "The landlord lets the flat on the named floor to the tenant, with the cellar that belongs to it.",
@@ -13,7 +13,7 @@ const CLAUSES = [
 
 const paragraphs = (from: number): string[] => CLAUSES.map((clause, n) => text(`${n + 1}. ${clause}`, 72, from - 26 * n, 10));
 
-/** A4 would do as well; each page is a list of drawn texts, from the top. */
+/** A PDF from lists of drawn texts, one list per page. */
 export function paper(...contents: readonly (readonly string[])[]): Uint8Array {
   const objects = pages(contents.length);
   for (const [index, content] of contents.entries()) objects[13 + 2 * index] = stream("", content.join("\n"));
@@ -22,7 +22,7 @@ export function paper(...contents: readonly (readonly string[])[]): Uint8Array {
 
 const labelled = (label: string, tag: string, y: number): string[] => [text(label, 72, y, 11), text(`{{${tag}}}`, 200, y, 11)];
 
-/** Every type of field for the tenant, on two pages; the landlord only signs. */
+/** All field types for the tenant on two pages; the landlord only signs. */
 export const lease = paper(
   [
     text("Lease", 72, 720, 24),
@@ -46,7 +46,7 @@ export const lease = paper(
   ],
 );
 
-/** One page, a name and a signature: what most stories need. */
+/** One page with a name and a signature, for most tests. */
 export const note = paper([
   text("Order", 72, 720, 24),
   ...paragraphs(680),
@@ -54,14 +54,14 @@ export const note = paper([
   ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 400),
 ]);
 
-/** Nothing that has to be filled in. */
+/** Without required fields. */
 export const optional = paper([
   text("Receipt", 72, 720, 24),
   ...labelled("First", "First signature;role=Buyer;type=signature;required=false;width=200;height=50", 480),
   ...labelled("Second", "Second signature;role=Buyer;type=signature;required=false;width=200;height=50", 400),
 ]);
 
-/** A page of text each, and a signature on the last. */
+/** Pages of text, with a signature on the last one. */
 export function longDocument(count: number): Uint8Array {
   const page = (n: number) => [text(`Page ${n}`, 72, 720, 18), ...paragraphs(680), ...paragraphs(500), ...paragraphs(320)];
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
@@ -69,7 +69,7 @@ export function longDocument(count: number): Uint8Array {
   return paper(...numbers.map((n) => (n === count ? [...page(n), last] : page(n))));
 }
 
-/** As `note`, with these words in every place that the sender of a document can choose them. */
+/** Like `note`, with these texts as field name and option. */
 export const named = (field: string, option: string): Uint8Array =>
   paper([
     text("Order", 72, 720, 24),

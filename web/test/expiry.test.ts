@@ -4,19 +4,19 @@ import { expect, fail, OFTEN, type Page, test, watchOf } from "./browser.ts";
 import { agree, button, dialog, field, menu, saved, sign, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
-/** The end of a token, on pages that stand for themselves. */
+/** Token expiry on top-level pages. */
 
 const signing = await testSigning();
 const ann = buyer.email;
 
 const moved = { clock: "moved" } as const;
-// In the last minute a page says that it will end.
+// In the last minute the page shows a warning.
 const WARNED_SECONDS = 55;
 
 const renewal = "**/embed/links/*/token";
 
-/** The page of a link as it was when it was loaded a while ago: its token has only this long left. */
-async function goLate(page: Page, sent: Sent, secondsLeft: number): Promise<string> {
+/** Opens a signing link with a token that expires soon. */
+async function openWithOldToken(page: Page, sent: Sent, secondsLeft: number): Promise<string> {
   const token = await sent.shortToken(ann, secondsLeft, "email_link");
   const data = { envelope_id: sent.envelope_id, token, expires_at: new Date(Date.now() + secondsLeft * 1_000).toISOString() };
   await page.route(renewal, (route) => route.fulfill({ json: { data } }), { times: 1 });
@@ -24,13 +24,13 @@ async function goLate(page: Page, sent: Sent, secondsLeft: number): Promise<stri
   return token;
 }
 
-/** Which cannot renew until it is let. */
+/** Opens a page whose renewal fails until the route is removed. */
 async function openUnrenewable(sent: Sent): Promise<Page> {
   const page = await signing.open("about:blank", moved);
   watchOf(page.context()).expect(/ERR_FAILED/);
   await page.route(renewal, (route) => route.abort());
-  await goLate(page, sent, WARNED_SECONDS);
-  // It asks for another at once, in vain, and then looks how things are. What that finds comes before the test goes on.
+  await openWithOldToken(page, sent, WARNED_SECONDS);
+  // The page tries to renew, fails, and reads the state again. The test waits for that.
   await expect.poll(() => readings(page, sent), OFTEN).toBe(2);
   return page;
 }
@@ -38,14 +38,14 @@ async function openUnrenewable(sent: Sent): Promise<Page> {
 const readings = (page: Page, { envelope_id }: Sent): number =>
   watchOf(page.context()).answers.filter(({ path }) => path.endsWith(envelope_id)).length;
 const askedBy = (page: Page) => watchOf(page.context()).requests;
-/** After the first, which opened the page. */
+/** Not counting the first exchange, which opened the page. */
 const renewals = (page: Page): number => askedBy(page).filter(({ url }) => /\/links\/[0-9a-f]+\/token$/.test(url)).length - 1;
 const closing = (page: Page) => page.getByText(/^Your session ends in \d+ seconds?\. Everything you entered is saved\.$/);
 
-test("the link of a mail renews its token by itself, and nobody notices", async () => {
+test("a signing link renews its token automatically and without a notice", async () => {
   const sent = await signing.send();
   const page = await signing.open("about:blank", moved);
-  const first = await goLate(page, sent, 240);
+  const first = await openWithOldToken(page, sent, 240);
   await title(page, en.consentTitle).waitFor();
   expect(renewals(page)).toBe(0);
   await page.clock.fastForward(65_000);
@@ -53,12 +53,12 @@ test("the link of a mail renews its token by itself, and nobody notices", async 
   expect(renewals(page)).toBe(1);
   await agree(page);
   await expect(page.getByText(en.stay)).toHaveCount(0);
-  const { headers } = askedBy(page).find(({ url }) => url.endsWith("/consent")) ?? fail("nobody agreed");
+  const { headers } = askedBy(page).find(({ url }) => url.endsWith("/consent")) ?? fail("no consent was sent");
   expect(headers.authorization).toMatch(/^Bearer ey/);
   expect(headers.authorization).not.toBe(`Bearer ${first}`);
 });
 
-test("who cannot renew is warned, and loses nothing when the time ends", async () => {
+test("if the renewal fails, the signer is warned and loses nothing when the session ends", async () => {
   const sent = await signing.send();
   await sent.agreed(ann);
   const page = await openUnrenewable(sent);
@@ -78,7 +78,7 @@ test("who cannot renew is warned, and loses nothing when the time ends", async (
   await expect(field(page, "Full name")).toHaveValue("Ann at the last moment");
 });
 
-test("Stay renews, as often as one likes", async () => {
+test("Stay renews the session any number of times", async () => {
   const sent = await signing.send();
   const page = await openUnrenewable(sent);
   await button(page, en.stay).click();
@@ -88,7 +88,7 @@ test("Stay renews, as often as one likes", async () => {
   await expect(button(page, en.stay)).toBeHidden();
 });
 
-test("a dialog that is open hides neither the warning nor the end, and is still there afterwards", async () => {
+test("an open dialog hides neither the warning nor the end of the session, and stays open", async () => {
   const sent = await signing.send();
   const page = await openUnrenewable(sent);
   await menu(page, en.decline);
@@ -103,7 +103,7 @@ test("a dialog that is open hides neither the warning nor the end, and is still 
   await expect(asked.getByRole("textbox", { name: en.declineReason })).toHaveValue("Too dear");
 });
 
-test("what the service refuses to save for its token is kept, and saved with the next one", async () => {
+test("entries that are rejected because of an expired token are saved with the next token", async () => {
   const sent = await signing.send();
   await sent.agreed(ann);
   const dead = await sent.shortToken(ann, -5, "email_link");
@@ -119,7 +119,7 @@ test("what the service refuses to save for its token is kept, and saved with the
   await expect(field(page, "Full name")).toHaveValue("Ann Example");
 });
 
-test("who has signed is not told that their time ended, and still gets their copy", async () => {
+test("after signing, the end of the session is not shown and the copy can still be downloaded", async () => {
   const sent = await signing.send();
   await sent.filled(ann);
   const page = await signing.open(await sent.link(ann), moved);
@@ -136,7 +136,7 @@ test("who has signed is not told that their time ended, and still gets their cop
   await download;
 });
 
-test("a link that was opened too often says so, and opens by itself when it may", async () => {
+test("a rate-limited link says so, and opens automatically later", async () => {
   const sent = await signing.send();
   const link = await sent.link(ann);
   const slug = await sent.slug(ann);
@@ -151,7 +151,7 @@ test("a link that was opened too often says so, and opens by itself when it may"
   await expect(title(page, en.consentTitle)).toBeVisible();
 });
 
-test("an address from a partner that is opened by itself cannot renew: it warns, ends, and says where to go", async () => {
+test("an embed_url opened as a top-level page cannot be renewed: it warns, ends, and says what to do", async () => {
   const sent = await signing.send();
   await sent.agreed(ann);
   const page = await signing.open(await sent.shortEmbedUrl(ann, WARNED_SECONDS), moved);
@@ -170,8 +170,8 @@ test("an address from a partner that is opened by itself cannot renew: it warns,
 
 test.each([
   ["without a token", ""],
-  ["with one that was forged", "#token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA"],
-])("the page %s says that the time has ended", async (_how, fragment) => {
+  ["with a forged token", "#token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA"],
+])("a page %s says that the session has ended", async (_how, fragment) => {
   const sent = await signing.send();
   const page = await signing.open(`${signing.embedUrl}/sign/${sent.envelope_id}${fragment}`, moved);
   await expect(title(page, en.endedTitle)).toBeVisible();

@@ -6,7 +6,7 @@ import { startHost } from "./host.ts";
 import { agree, field, fillOrder, sign, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
-/** The signing page in the page of a partner, which is another site. */
+/** The signing page embedded in the page of a partner on another site. */
 
 const signing = await testSigning();
 const host = await startHost(signing.embedUrl);
@@ -17,20 +17,19 @@ const other = host.url("other.localhost").slice(0, -1);
 
 const sendFramed = (): Promise<Sent> => signing.send({ settings: { embed_origins: [partner] } });
 
-/** In the frame too: what the page is told is told by messages as well. */
+/** Records messages in the host page and in the frame. */
 const listen: Prepare = (context) =>
   context.addInitScript({ content: "window.heard = []; addEventListener('message', (event) => heard.push(JSON.stringify(event.data)))" });
 
-/** The partner's page with the element in it. */
+/** Opens the partner's page with the element. */
 async function visit(origin: string): Promise<Page> {
   const page = await keptPage({ origins: [...signing.origins, partner, other], visit: { clock: "moved" }, prepare: listen });
   await page.goto(`${origin}/`);
   return page;
 }
 
-// Of the 900 s that a token has, to where its page asks for another.
-// Some seconds short of it, which pass by themselves: the clocks of page and host are moved one after the other, and were the page asked for
-// a new token in between, the host's patience with its own backend would be moved along and end.
+// A few seconds before the page requests a new token, which has 900 s. The clocks of page and host are moved one after the other. If the page
+// requested the token in between, moving the host's clock would end the host's timeout for its backend.
 const UNTIL_RENEWAL_MS = 713_000;
 
 interface Seen {
@@ -43,7 +42,7 @@ const eventsOf = async (page: Page): Promise<string[]> => (await seenBy(page)).e
 const signingPage = (page: Page) => page.frameLocator("countersign-sign iframe");
 const frameOf = (page: Page) => page.frames().find((frame) => frame.url().startsWith(signing.embedUrl));
 
-test("a partner's page hears how far the signer is, and never who they are or what they sign", async () => {
+test("the host gets the progress of the signer, but never who they are or what they sign", async () => {
   const sent = await sendFramed();
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
   const page = await visit(partner);
@@ -79,7 +78,7 @@ test.each([
   expect([(await seenBy(page)).messages, await sent.status()]).toEqual([[], "sent"]);
 });
 
-test("a token that ends soon is renewed through the host: the page is not loaded anew, and what was typed stays", async () => {
+test("an expiring token is renewed through the host, without a reload and without losing entries", async () => {
   const sent = await sendFramed();
   await sent.agreed(buyer.email);
   const fresh = await sent.embedUrl(buyer.email);
@@ -87,7 +86,7 @@ test("a token that ends soon is renewed through the host: the page is not loaded
   const page = await visit(partner);
   const frame = signingPage(page);
   await title(frame, en.fieldsTitle).waitFor();
-  await frameOf(page)?.evaluate("window.stillTheSame = true");
+  await frameOf(page)?.evaluate("window.notReloaded = true");
   const history = await page.evaluate<number>("history.length");
   await field(frame, "Full name").pressSequentially("Ann");
   await page.clock.fastForward(UNTIL_RENEWAL_MS);
@@ -97,29 +96,29 @@ test("a token that ends soon is renewed through the host: the page is not loaded
   await expect.poll(withFresh, OFTEN).toBeGreaterThan(0);
   await field(frame, "Full name").pressSequentially(" Example");
   await expect(field(frame, "Full name")).toHaveValue("Ann Example");
-  expect(await frameOf(page)?.evaluate("window.stillTheSame")).toBe(true);
+  expect(await frameOf(page)?.evaluate("window.notReloaded")).toBe(true);
   expect(frameOf(page)?.url()).not.toContain("token");
   expect(await page.evaluate<number>("history.length")).toBe(history);
 });
 
-test("a token for somebody else starts anew: nothing of the one before stays on the page", async () => {
+test("a token of another person starts over: nothing of the previous person stays on the page", async () => {
   const sent = await sendFramed();
   const theirs = await sent.embedUrl("viewer@example.com");
   await sent.agreed(buyer.email);
   host.show(await sent.embedUrl(buyer.email), async () => theirs);
   const page = await visit(partner);
   const frame = signingPage(page);
-  // What was entered has not been saved when the other one comes.
+  // The entries are not saved yet when the other token arrives.
   watchOf(page.context()).expect(/ERR_FAILED/);
   await page.route("**/fields", (route) => route.abort());
   const token = `Bearer ${theirs.split("#token=")[1]}`;
-  // Whose the new token is takes a while to be heard: long enough for what was entered to be tried again.
-  let tell = (): void => undefined;
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+  // The answer to whom the new token belongs is delayed, long enough for a retry of the save.
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
   });
   await page.route("**/api/v2/embed/sign/*?lang=*", async (route) => {
-    if (route.request().headers().authorization === token) await told;
+    if (route.request().headers().authorization === token) await answered;
     await route.continue();
   });
   await field(frame, "Full name").fill("Ann Example");
@@ -128,7 +127,7 @@ test("a token for somebody else starts anew: nothing of the one before stays on 
   await expect.poll(asked, OFTEN).toBeGreaterThan(0);
   await field(frame, "Full name").fill("Ann Example, once more");
   await page.clock.fastForward(60_000);
-  tell();
+  answer();
   await expect(frame.getByText(en.viewing("viewer@example.com"))).toBeVisible();
   await expect(frame.getByText("Ann Example")).toHaveCount(0);
   const saves = watchOf(page.context()).requests.filter(({ url }) => url.endsWith("/fields"));
@@ -137,7 +136,7 @@ test("a token for somebody else starts anew: nothing of the one before stays on 
   expect(await frameOf(page)?.evaluate("[...document.querySelectorAll('input, textarea')].map(({ value }) => value)")).toEqual([]);
 });
 
-test("a frame that is loaded anew asks its host for a token and goes on", async () => {
+test("a reloaded frame requests a token from its host and continues", async () => {
   const sent = await sendFramed();
   await sent.agreed(buyer.email);
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
@@ -149,21 +148,21 @@ test("a frame that is loaded anew asks its host for a token and goes on", async 
   await expect(title(frame, en.fieldsTitle)).toBeVisible();
 });
 
-test("a token that ended says so to the host, which can give another", async () => {
+test("an expired token is reported to the host, which can provide a new one", async () => {
   const sent = await sendFramed();
   host.show(await sent.shortEmbedUrl(buyer.email, -5), () => Promise.reject(new Error("no token yet")).catch(() => ""));
   const page = await visit(partner);
   watchOf(page.context()).expect(/countersign|renew|embed_url/i);
   const frame = signingPage(page);
   await expect(title(frame, en.endedTitle)).toBeVisible();
-  await expectAccessible(frameOf(page) ?? page, "ended in a frame");
+  await expectAccessible(frameOf(page) ?? page, "session ended in a frame");
   expect((await seenBy(page)).events).toContainEqual({ type: "expired", detail: expect.objectContaining({ what: "token" }) });
   host.show("", () => sent.embedUrl(buyer.email));
   await frame.getByRole("button", { name: en.continue }).click();
   await expect(title(frame, en.consentTitle)).toBeVisible();
 });
 
-test("the element speaks the language and wears the colours that the host gives it, and others when it gives others", async () => {
+test("the element uses the language and colours of the host, also when they change", async () => {
   const sent = await sendFramed();
   const theme = JSON.stringify({ accent: "#8a1538", "accent-text": "#ffffff", radius: "0px" }).replaceAll('"', "&quot;");
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), `locale="de" theme="${theme}"`);
@@ -172,12 +171,12 @@ test("the element speaks the language and wears the colours that the host gives 
   const go = signingPage(page).getByRole("button", { name: de.continue, exact: true });
   await expect(go).toHaveCSS("background-color", "rgb(138, 21, 56)");
   await expect(go).toHaveCSS("border-radius", "0px");
-  await frameOf(page)?.evaluate("window.stillTheSame = true");
+  await frameOf(page)?.evaluate("window.notReloaded = true");
   const changed = {
     theme: JSON.stringify({ accent: "#00553a", "accent-text": "#ffffff" }),
     src: await sent.shortEmbedUrl(buyer.email, 800),
   };
   await page.evaluate(`Object.assign(document.querySelector("countersign-sign"), ${JSON.stringify(changed)})`);
   await expect(go).toHaveCSS("background-color", "rgb(0, 85, 58)");
-  expect(await frameOf(page)?.evaluate("window.stillTheSame")).toBe(true);
+  expect(await frameOf(page)?.evaluate("window.notReloaded")).toBe(true);
 });

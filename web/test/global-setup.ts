@@ -12,28 +12,28 @@ declare module "vitest" {
   }
 }
 
-/** What a test file that needs a browser is told when it asks. */
+/** The answer to a test file that needs a browser. */
 export type BrowserAnswer = { readonly endpoint: string } | { readonly missing: string };
 
 /** Why the browser stories of the last run were left out; scripts/test.mjs reads it. No file: they ran, or none was asked for. */
 const MISSING = fileURLToPath(new URL("../../node_modules/.cache/browser-missing.txt", import.meta.url));
 
-/** One Chromium for the whole run, started for the first test file that asks for it: a run without such files has none. */
+/** One Chromium for the whole run, started when the first test file needs it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   rmSync(MISSING, { force: true });
   let started: Promise<BrowserServer | { missing: string }> | undefined;
-  const door = createServer((_request, response) => {
+  const server = createServer((_request, response) => {
     started ??= startBrowser();
     started.then(
       (one) => response.end(JSON.stringify("missing" in one ? one : { endpoint: one.wsEndpoint() })),
       (error: Error) => response.writeHead(500).end(error.message),
     );
   });
-  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
-  project.provide("browserUrl", `http://127.0.0.1:${(door.address() as AddressInfo).port}`);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  project.provide("browserUrl", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return async () => {
-    door.closeAllConnections();
-    await new Promise((resolve) => door.close(resolve));
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
     const one = await started;
     if (one !== undefined && !("missing" in one)) await one.close();
   };

@@ -1,17 +1,17 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A partner's site: a page with the element on it, and a backend that gets a new address for it. */
+/** A partner's site: a page with the element, and a backend that returns a new embed_url. */
 export interface Host {
   readonly port: number;
-  /** the page under this name */
+  /** the address of the page under this host name */
   url(name: string): string;
-  /** what the element is told to show, and what its backend answers from now on */
+  /** sets the embed_url of the element and the answers of the backend */
   show(embed_url: string, renewed: () => Promise<string>, attributes?: string): void;
   close(): Promise<void>;
 }
 
-// Everything that the element says, and every message that reaches the page, in order.
+// Records all events of the element and all messages to the page, in order.
 const RECORD = `
 window.seen = { events: [], messages: [] };
 addEventListener("message", (event) => seen.messages.push(JSON.stringify(event.data)));

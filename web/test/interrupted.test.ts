@@ -4,11 +4,11 @@ import { expect, OFTEN, type Page, test, watchOf } from "./browser.ts";
 import { adoptTyped, agree, button, field, firstPageThere, placeToSign, saved, sign, signed, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
-/** What happens to people in the middle of it. */
+/** Interruptions: reloads, lost connections, second tabs and double clicks. */
 
 const signing = await testSigning();
 
-/** The order is filled in; what is left is the last press. */
+/** Opens the review of a filled-in order. */
 async function openReview(sent: Sent): Promise<Page> {
   const page = await signing.open(await sent.link(buyer.email));
   await button(page, en.review).click();
@@ -21,7 +21,7 @@ async function signaturesOf({ key, envelope_id }: Sent): Promise<number> {
   return json.data.filter(({ type }: { type: string }) => type === "signature.applied").length;
 }
 
-test("a page that is loaded again at any step goes on where it was", async () => {
+test("a page that is reloaded at any step continues where it was", async () => {
   const sent = await signing.send();
   const page = await signing.open(await sent.embedUrl(buyer.email));
   await page.reload();
@@ -40,27 +40,27 @@ test("a page that is loaded again at any step goes on where it was", async () =>
   await sign(page);
 });
 
-/** What is sent by a page that is left goes by itself, and a page that is opened in the same moment may ask first. */
-async function arrived(sent: Sent): Promise<void> {
+/** Waits for the save that a closed page has sent. A page that is opened right after may read the state before it. */
+async function draftSaved(sent: Sent): Promise<void> {
   const slug = await sent.slug(buyer.email);
   const drafts = () => signing.service.database.owner("select from signing_drafts where slug = $1 and revision > 0", [slug]);
   await expect.poll(async () => (await drafts()).length, OFTEN).toBe(1);
 }
 
-test("what is typed right before the page is left was saved", async () => {
+test("what is typed right before the page is closed is saved", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.link(buyer.email));
   await field(page, "Full name").fill("Ann in a hurry");
   await page.goto("about:blank");
-  await arrived(sent);
+  await draftSaved(sent);
   await page.goto(await sent.link(buyer.email));
   await expect(field(page, "Full name")).toHaveValue("Ann in a hurry");
 });
 
 /**
- * The next request for it never arrives. Lost on this side and not by the browser's own interception: a page that is left takes along
- * what that has in hand.
+ * Drops the next request for this path on the server. The interception of the browser would not do: a closing page cancels intercepted
+ * requests.
  */
 function loseNext(path: string): Promise<void> {
   const { server } = signing.service.app;
@@ -75,7 +75,7 @@ function loseNext(path: string): Promise<void> {
   });
 }
 
-test("what is on its way when the page is left goes out again with it", async () => {
+test("a save that is in flight when the page is closed is sent again", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.link(buyer.email));
@@ -83,12 +83,12 @@ test("what is on its way when the page is left goes out again with it", async ()
   await field(page, "Full name").fill("Ann on the way");
   await isLost;
   await page.goto("about:blank");
-  await arrived(sent);
+  await draftSaved(sent);
   await page.goto(await sent.link(buyer.email));
   await expect(field(page, "Full name")).toHaveValue("Ann on the way");
 });
 
-test("of two tabs the one that changed something last counts, and nobody signs what they did not see", async () => {
+test("with two tabs the last change counts, and no one signs values that they have not seen", async () => {
   const sent = await signing.send();
   await sent.filled(buyer.email);
   const one = await openReview(sent);
@@ -105,7 +105,7 @@ test("of two tabs the one that changed something last counts, and nobody signs w
   await expect(one.getByText("Ann B. Example").or(field(one, "Full name")).first()).toBeVisible();
 });
 
-test("without a connection nothing that was typed is lost", async () => {
+test("without a connection no entry is lost", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.link(buyer.email));
@@ -131,12 +131,12 @@ test("a double click on Sign signs once", async () => {
   expect(new Set(completions.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 });
 
-test("an answer to Sign that got lost is found out by the page, and the document is signed once", async () => {
+test("after a lost answer to Sign the page finds out the result, and the document is signed once", async () => {
   const sent = await signing.send();
   await sent.filled(buyer.email);
   const page = await openReview(sent);
   watchOf(page.context()).expect(/ERR_FAILED|ERR_CONNECTION/);
-  // The service gets it; the answer is lost on the way.
+  // The service gets the request, but the answer is lost.
   await page.route(
     "**/complete",
     async (route) => {

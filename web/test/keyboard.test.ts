@@ -5,11 +5,11 @@ import { lease } from "./documents.ts";
 import { box, button, choice, dialog, field, firstPageThere, placeToInitial, placeToSign, signed, title } from "./person.ts";
 import { landlord, tenant, testSigning } from "./signing.ts";
 
-/** Without a mouse: nothing below touches the page but by keys. */
+/** Everything by keyboard, without a mouse. */
 
 const signing = await testSigning();
 
-// More than any screen has; without an end a trap would hold the test for ever.
+// More than any screen has, so that a focus trap fails the test.
 const MOST_TABS = 60;
 
 async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
@@ -20,7 +20,7 @@ async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
   fail(`${target} cannot be reached by ${key}`);
 }
 
-/** Reached by Tab, seen to be reached, and pressed. */
+/** Tabs to the target, checks that the focus is visible, and presses the key. */
 async function pressKey(page: Page, target: Locator, key = "Enter"): Promise<void> {
   await tabTo(page, target);
   await expect(target).toBeInViewport();
@@ -40,7 +40,7 @@ test("the whole lease is filled in and signed by keyboard alone", async () => {
 
   await tabTo(page, field(page, "Full name"));
   await page.keyboard.type("Ann Example");
-  // Enter goes on to the next field, and never signs.
+  // Enter goes to the next field and never signs.
   await page.keyboard.press("Enter");
   await expect(field(page, "Rent")).toBeFocused();
   await page.keyboard.type("1200");
@@ -84,7 +84,7 @@ test("the whole lease is filled in and signed by keyboard alone", async () => {
   await download;
 });
 
-test("the menu opens, closes and leads on by keyboard; the skip link leads to what is to do", async () => {
+test("the menu and the skip link work by keyboard", async () => {
   const sent = await signing.send();
   const page = await signing.open(await sent.link("ann@example.com"));
   await expect(title(page, en.consentTitle)).toBeFocused();

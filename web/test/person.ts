@@ -3,7 +3,7 @@ import { png } from "../../server/test/png.ts";
 import { en } from "../i18n/en.ts";
 import { expect, fail, type Page } from "./browser.ts";
 
-/** What a signer does, by the roles and words that people and screen readers go by; none of it knows how the page is made. */
+/** The actions of a signer, by roles and labels as screen readers use them, independent of the implementation. */
 
 /** the page itself, or the page in a frame */
 export type Where = Pick<Page | FrameLocator, "getByRole" | "getByLabel" | "getByText">;
@@ -12,11 +12,11 @@ export const title = (where: Where, name: string): Locator => where.getByRole("h
 export const button = (where: Where, name: string | RegExp): Locator =>
   where.getByRole("button", { name, ...(typeof name === "string" && { exact: true }) });
 
-/** Nobody can agree to what they have not seen. */
+/** Page 1 is displayed, which consent requires. */
 export const firstPageThere = (where: Where): Promise<void> =>
   expect(where.getByRole("region", { name: /^Page 1 of/ }).locator("img")).toHaveJSProperty("complete", true);
 
-/** Whoever is quicker than the first page waits for it. */
+/** Gives consent. If page 1 is not displayed yet, the page waits for it. */
 export async function agree(where: Where): Promise<void> {
   await where.getByRole("checkbox", { name: en.consentBox }).check();
   await button(where, en.continue).click();
@@ -24,10 +24,10 @@ export async function agree(where: Where): Promise<void> {
   await firstPageThere(where);
 }
 
-/** A field by its name; the label goes on with whether it is required, and its page. */
+/** A field by its name. The label continues with "required" or "optional" and the page. */
 export const field = (where: Where, name: string): Locator => where.getByLabel(new RegExp(`^${name}[, (]`));
 export const choice = (where: Where, name: string): Locator => where.getByRole("combobox", { name: new RegExp(`^${name}`) });
-/** Of choices that have one place on the page, and stand beside it. */
+/** Chooses an option of a radio group with a single area, which is shown in the panel. */
 export async function choose(where: Where, name: string, option: string): Promise<void> {
   await button(where, en.editField(name, 1)).click();
   await where.getByRole("radio", { name: `${name}: ${option}` }).check();
@@ -35,13 +35,13 @@ export async function choose(where: Where, name: string, option: string): Promis
 export const box = (where: Where, name: string): Locator => where.getByRole("checkbox", { name: new RegExp(`^${name}`) });
 export const placeToSign = (where: Where, name: string, page = 1): Locator => button(where, en.signField(name, page));
 export const placeToInitial = (where: Where, name: string, page = 1): Locator => button(where, en.initialField(name, page));
-/** A place that is signed; its label goes on with what was typed. */
+/** A signed field. Its label continues with the typed text. */
 export const signed = (where: Where, name: string): Locator => button(where, new RegExp(`^${en.signedHere}: ${name}(,|$)`));
 
 export type What = "signature" | "initials";
 export const dialog = (where: Where, name: string): Locator => where.getByRole("dialog", { name });
 
-/** Picks one of the three ways; the dialog is open. */
+/** Picks one of the three methods in the open dialog. */
 export async function chooseMethod(where: Where, what: What, method: string): Promise<Locator> {
   const open = dialog(where, en.adoptTitle[what]);
   await open
@@ -73,7 +73,7 @@ export async function adoptUploaded(where: Where, what: What): Promise<void> {
   await open.waitFor({ state: "hidden" });
 }
 
-/** A wave over most of the pad, with the mouse. */
+/** Draws a wave across the pad with the mouse. */
 export async function scribble(page: Page, pad: Locator): Promise<void> {
   const { x, y, width, height } = (await pad.boundingBox()) ?? fail("no pad");
   const at = (part: number): [number, number] => [x + width * (0.1 + 0.8 * part), y + height * (0.5 + 0.3 * Math.sin(part * 12))];
@@ -83,10 +83,10 @@ export async function scribble(page: Page, pad: Locator): Promise<void> {
   await page.mouse.up();
 }
 
-/** all that was entered has reached the service */
+/** shown when all entries are saved */
 export const saved = (where: Where): Locator => where.getByText(en.saved, { exact: true }).first();
 
-/** Name and signature of the one-page order. Behind the last place the review comes by itself. */
+/** Fills in name and signature of the one-page order. The review opens after the last field. */
 export async function fillOrder(where: Where, name = "Ann Example"): Promise<void> {
   await field(where, "Full name").fill(name);
   await placeToSign(where, "Buyer signature").click();
@@ -94,7 +94,7 @@ export async function fillOrder(where: Where, name = "Ann Example"): Promise<voi
   await title(where, en.reviewTitle).waitFor();
 }
 
-/** Every field of the lease but the signature. */
+/** Fills in every field of the lease except the signature. */
 export async function fillLease(where: Where): Promise<void> {
   await field(where, "Full name").fill("Ann Example");
   await field(where, "Rent").fill("1234.50");
@@ -113,7 +113,7 @@ export async function sign(where: Where): Promise<void> {
   await title(where, en.doneTitle).waitFor();
 }
 
-/** The whole order, as quickly as one can. */
+/** Fills in and signs the order. */
 export async function signOrder(where: Where): Promise<void> {
   await agree(where);
   await fillOrder(where);

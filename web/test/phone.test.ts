@@ -9,7 +9,7 @@ import { lease, longDocument } from "./documents.ts";
 import { button, chooseMethod, dialog, firstPageThere, title } from "./person.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
 
-/** On a small screen, by finger; and in other languages, whose words are longer. */
+/** On a phone, by touch; and in other languages, whose texts are longer. */
 
 const signing = await testSigning();
 const phone = { device: "phone" } as const;
@@ -20,7 +20,7 @@ interface Size {
   readonly height: number;
 }
 
-/** What can be pressed, and how large it is for a finger; a label counts with what it names. Links in running text are as high as the text. */
+/** The touch targets and their sizes. A label counts as part of its control. */
 const targets = (page: Page): Promise<Size[]> =>
   page.evaluate<Size[]>(`[...document.querySelectorAll("button, select, input, textarea, a[href]")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[inert], .layer, .skip, .hidden-visually"))
@@ -38,28 +38,28 @@ async function expectFingerSized(page: Page): Promise<void> {
     string[]
   >(`[...document.querySelectorAll("input:not([type=radio], [type=checkbox], [type=file]), select, textarea")]
     .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 16).map((one) => one.outerHTML.slice(0, 120))`);
-  expect(small, "smaller type makes phones zoom in").toEqual([]);
+  expect(small, "phones zoom in on smaller text").toEqual([]);
   await expectAccessible(page, "on a phone");
 }
 
 const expectNoSidewaysScroll = async (page: Page): Promise<void> =>
   expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
 
-async function agreeByFinger(page: Page): Promise<void> {
+async function agreeByTouch(page: Page): Promise<void> {
   await firstPageThere(page);
   await page.getByRole("checkbox", { name: en.consentBox }).tap();
   await button(page, en.continue).tap();
   await expect(title(page, en.fieldsTitle)).toBeVisible();
 }
 
-/** A finger over the pad: down, along these points in parts of the pad, and up unless it stays. */
+/** Draws with a finger through these points, given as fractions of the pad. */
 async function draw(page: Page, pad: Locator, points: readonly (readonly [number, number])[]): Promise<void> {
   const { x, y, width, height } = (await pad.boundingBox()) ?? fail("no pad");
   const finger = await page.context().newCDPSession(page);
   const touchPoints = ([px, py]: readonly [number, number]) => [{ x: x + px * width, y: y + py * height }];
   const [first, ...rest] = points;
   await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: touchPoints(first ?? [0, 0]) });
-  // Lifted in motion it would fling, and the next tap would only stop that: it rests first.
+  // The finger rests before it is lifted. Otherwise the page would keep scrolling, and the next tap would only stop that.
   const resting = Array.from({ length: 10 }, (_, step): [number, number] => [
     (rest.at(-1)?.[0] ?? 0) + (step % 2) / 500,
     rest.at(-1)?.[1] ?? 0,
@@ -73,13 +73,13 @@ async function draw(page: Page, pad: Locator, points: readonly (readonly [number
 const wave = (from: number, to: number): [number, number][] =>
   Array.from({ length: 16 }, (_, step) => [from + ((to - from) * step) / 15, 0.5 + 0.3 * Math.sin(step)]);
 
-test("the lease is filled in and signed by finger: one field at a time in the sheet, large enough to hit", async () => {
+test("the lease is filled in and signed by touch: one field at a time, with large enough touch targets", async () => {
   const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
   const page = await signing.open(await sent.link(tenant.email), phone);
   await expect(title(page, en.consentTitle)).toBeVisible();
   await expectFingerSized(page);
   await expectNoSidewaysScroll(page);
-  await agreeByFinger(page);
+  await agreeByTouch(page);
 
   await button(page, en.editField("Full name", 1)).tap();
   const input = page.getByRole("textbox", { name: /^Full name/ });
@@ -111,7 +111,7 @@ test("the lease is filled in and signed by finger: one field at a time in the sh
   const signature = dialog(page, en.adoptTitle.signature);
   const pad = signature.getByLabel(en.drawHere);
   await draw(page, pad, wave(0.1, 0.45));
-  // Turned in the middle of it: what was drawn stays.
+  // Rotating the phone keeps the drawing.
   await page.setViewportSize({ width: 844, height: 390 });
   await expectNoSidewaysScroll(page);
   await draw(page, pad, wave(0.55, 0.9));
@@ -126,14 +126,14 @@ test("the lease is filled in and signed by finger: one field at a time in the sh
     headers: { ...headers, host: new URL(signing.embedUrl).host },
   });
   const across = json.data.signature.strokes.map((stroke: number[][]) => stroke.map(([x]) => x ?? 0));
-  expect(across, "what was drawn before the turn, and what was drawn after it").toHaveLength(2);
+  expect(across, "one stroke before the rotation and one after it").toHaveLength(2);
   expect(Math.max(...across[0])).toBeLessThan(Math.min(...across[1]));
   await button(page, en.sign).tap();
   await expect(title(page, en.doneTitle)).toBeVisible();
   await expectFingerSized(page);
 });
 
-test("too little on the pad is not taken; it can be taken back, cleared, or typed instead", async () => {
+test("a too small drawing is rejected; it can be undone, cleared, or typed instead", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.link(buyer.email), phone);
@@ -158,7 +158,7 @@ test("too little on the pad is not taken; it can be taken back, cleared, or type
 
 const tables = { de, es, fr };
 
-test.each(Object.entries(tables))("the page speaks %s when the browser does, and every screen fits 320 px", async (lang, words) => {
+test.each(Object.entries(tables))("the page is in %s if the browser is, and every screen fits 320 px", async (lang, words) => {
   const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
   const page = await signing.newPage({ ...phone, locale: lang });
   await page.setViewportSize({ width: 320, height: 640 });
@@ -181,7 +181,7 @@ test.each(Object.entries(tables))("the page speaks %s when the browser does, and
   await expectNoSidewaysScroll(page);
 });
 
-test("the language of the address goes before the browser's, and the signer's own choice before both; it holds after a reload", async () => {
+test("the language of the address overrides the browser's, the signer's choice overrides both and survives a reload", async () => {
   const sent = await signing.send();
   const page = await signing.newPage({ locale: "es" });
   await page.goto(await sent.link(buyer.email, "fr"));
@@ -194,10 +194,10 @@ test("the language of the address goes before the browser's, and the signer's ow
   await expect(page.getByRole("heading", { level: 1, name: de.consentTitle })).toBeVisible();
 });
 
-test("a hundred pages are read to the end on a phone: never more than twelve pictures at once, and every page comes", async () => {
+test("a hundred pages can be read to the end on a phone, with at most twelve images at once", async () => {
   const sent = await signing.send({ document: longDocument(100) });
   const page = await signing.open(await sent.link(buyer.email), phone);
-  await agreeByFinger(page);
+  await agreeByTouch(page);
   await page.evaluate(
     `window.most = 0; (function count() { most = Math.max(most, document.images.length); requestAnimationFrame(count) })()`,
   );

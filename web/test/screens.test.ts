@@ -5,7 +5,7 @@ import { png } from "../../server/test/png.ts";
 import { until } from "../../server/test/until.ts";
 import { de } from "../i18n/de.ts";
 import { en } from "../i18n/en.ts";
-import { bringJudge } from "./axe.ts";
+import { addAxe } from "./axe.ts";
 import { type Device, expect, keptPage, type Page, test, watchOf } from "./browser.ts";
 import { lease } from "./documents.ts";
 import {
@@ -29,7 +29,7 @@ import {
 import { look, lookAtDialog, toured } from "./screens.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
 
-/** Every screen and state, on both devices, in light and dark: judged for everybody who cannot see or cannot use a mouse. */
+/** Accessibility of every screen and state, on desktop and phone, in light and dark. */
 
 const signing = await testSigning();
 const ann = "ann@example.com";
@@ -37,17 +37,17 @@ const questions = [
   { text: "What is the name of your first school?", answer: "Northside" },
   { text: "Which street did you grow up in?", answer: "Mill Lane" },
 ];
-// Each screen is judged twice, which takes most of the time.
+// Each screen is checked twice, which takes most of the time.
 const TOUR_MS = 120_000;
 
-/** The tour's page: with the judge in it, and a clock that can be moved. */
+/** A page with axe-core and a clock that can be moved. */
 async function open(address: string, device: Device): Promise<Page> {
-  const page = await keptPage({ origins: signing.origins, visit: { device, clock: "moved" }, prepare: bringJudge });
+  const page = await keptPage({ origins: signing.origins, visit: { device, clock: "moved" }, prepare: addAxe });
   await page.goto(address);
   return page;
 }
 
-/** On a phone the field is edited in the sheet, which opens for the one that is pressed. */
+/** On a phone a field is edited in the sheet, which opens when the field is pressed. */
 async function edit(page: Page, device: Device, name: string, control: Locator): Promise<Locator> {
   if (device === "phone") await button(page, en.editField(name, 1)).tap();
   else await control.focus();
@@ -144,7 +144,7 @@ test.each(toured)("from opening to signed, on %s", { timeout: TOUR_MS }, async (
   await adoptTyped(page, "signature", "Sam Sample");
   await sign(page);
   await until("the sealed document", async () => (await sent.document()).subarray(0, 5).toString() === "%PDF-");
-  // The page looks for it every few seconds.
+  // The page polls for it every few seconds.
   await page.clock.fastForward(4_000);
   await expect(button(page, en.download)).toBeVisible();
   await look(page, device, "26-signed-all");
@@ -180,7 +180,7 @@ const states: readonly State[] = [
   { name: "40-time-ended", told: en.endedTitle, address: async () => (await signing.standing({})).shortEmbedUrl(ann, -5) },
 ];
 
-test.each(toured)("everything that a page can be but ready, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(toured)("all states other than ready, on %s", { timeout: TOUR_MS }, async (device) => {
   const addresses = await Promise.all(states.map(({ address }) => address()));
   const page = await open("about:blank", device);
   for (const [index, { name, told }] of states.entries()) {
@@ -190,7 +190,7 @@ test.each(toured)("everything that a page can be but ready, on %s", { timeout: T
   }
 });
 
-test.each(toured)("what happens in between, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(toured)("wrong answers, viewers, expiry, offline, decline and branding, on %s", { timeout: TOUR_MS }, async (device) => {
   const page = await open(await (await signing.send(asked)).link(ann), device);
   for (const { text } of questions) await page.getByRole("textbox", { name: text }).fill("Elm Street");
   await button(page, en.continue).click();
@@ -228,7 +228,7 @@ test.each(toured)("what happens in between, on %s", { timeout: TOUR_MS }, async 
   await page.goto(await (await signing.send({ settings })).link(ann, "de"));
   await expect(title(page, de.consentTitle)).toBeVisible();
   await expect(page.getByRole("region", { name: de.page(1, 1) }).locator("img")).toBeVisible();
-  // The colours come by themselves, a moment after the rest.
+  // The colours are loaded separately, a moment later.
   await expect(page.locator("html")).toHaveAttribute("style", /--accent: ?#8a1538/);
   await look(page, device, "45-branded-german");
 });

@@ -3,25 +3,25 @@ import { join } from "node:path";
 import { expectAccessible } from "./axe.ts";
 import type { Device, Page } from "./browser.ts";
 
-/** Where `npm run screenshots` wants the pictures; without it a screen is only judged. */
+/** Where `npm run screenshots` saves the screenshots. Without it, screens are only checked. */
 const folder = process.env.SCREENSHOTS;
 
-/** Pictures are of both; in the tests the phone's screens are judged where its stories are told. */
+/** Screenshots are taken on both devices. In tests, phone screens are checked by the phone tests. */
 export const toured: readonly Device[] = folder === undefined ? ["desktop"] : ["desktop", "phone"];
 
-/** A screen as it is meant to be looked at: judged, and kept as a picture if somebody wants to see it; in dark too. */
+/** Checks the accessibility of a screen in light and dark, and takes screenshots if requested. */
 export async function look(page: Page, device: Device, name: string): Promise<void> {
   await shoot(page, device, name);
   await expectAccessible(page, `${device} ${name}`);
   await page.emulateMedia({ colorScheme: "dark" });
-  // A page hears of it with the next frame.
+  // The page applies the scheme with the next frame.
   await page.evaluate("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))");
   await expectAccessible(page, `${device} ${name}, dark`, { only: ["color-contrast"] });
   await shoot(page, device, `${name}-dark`);
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** A dialog over a screen that was looked at. */
+/** Checks an open dialog. */
 export async function lookAtDialog(page: Page, device: Device, name: string): Promise<void> {
   await page.locator("dialog[open]").waitFor();
   await look(page, device, name);

@@ -7,7 +7,7 @@ import { pageWeight } from "../browser/weight.mjs";
 import { expect, test } from "./browser.ts";
 import { buyer, testSigning } from "./signing.ts";
 
-/** The page as it comes over the line: what it may do, what it weighs, and how soon it is there. */
+/** The page as delivered: content security policy, size, and first load. */
 
 const signing = await testSigning();
 
@@ -30,7 +30,7 @@ const policyOf = ({ headers }: Shell): Record<string, string> =>
       .map((rule) => [rule.split(" ")[0] ?? "", rule.split(" ").slice(1).join(" ")]),
   );
 
-test("the policy admits exactly the script that is in the page, and nothing from elsewhere", async () => {
+test("the policy allows exactly the inline script of the page, and nothing from other origins", async () => {
   const sent = await signing.send();
   for (const path of [`/sign/${sent.envelope_id}`, `/s/${await sent.slug(buyer.email)}`]) {
     const page = await shell(path);
@@ -63,7 +63,7 @@ test("the policy admits exactly the script that is in the page, and nothing from
   }
 });
 
-test("nobody learns from a page whether a document exists: an unknown id and an org that frames nowhere are the same bytes", async () => {
+test("a page does not reveal whether a document exists: an unknown id and an organization without origins get the same bytes", async () => {
   const org = await signing.service.newOrg();
   const { envelope_id } = await sentEnvelope(signing.service, org);
   const [known, unknown] = [await shell(`/sign/${envelope_id}`), await shell("/sign/env_00000000000000000000000000")];
@@ -71,7 +71,7 @@ test("nobody learns from a page whether a document exists: an unknown id and an 
   expect(policyOf(unknown)["frame-ancestors"]).toBe(policyOf(known)["frame-ancestors"]);
 });
 
-test("a link that is only fetched, as a mail scanner does, moves and records nothing", async () => {
+test("fetching a link, as mail scanners do, changes and records nothing", async () => {
   const sent = await signing.send();
   const before = (await sent.key.send("GET", `/partner/envelopes/${sent.envelope_id}/audit-trail`)).json.meta;
   await shell(`/s/${await sent.slug(buyer.email)}`);
@@ -87,14 +87,14 @@ test("the page stays within its budgets", () => {
   expect(language).toBeLessThanOrEqual(8_000);
 });
 
-test("on a slow phone the first page is asked for before anything else has answered, and nothing on the screen moves", async () => {
+test("on a slow phone the first page is requested before the session answer arrives, and there is no layout shift", async () => {
   const sent = await signing.send();
   const link = await sent.link(buyer.email);
   const { endpoint } = (await (await fetch(inject("browserUrl"))).json()) as { endpoint: string };
   const browser = await chromium.connect(endpoint);
   const visits = [await visitSlowly(browser, link), await visitSlowly(browser, link)];
   await browser.close();
-  // How long it takes is a figure of the bench: here the cores are shared with other tests.
+  // The time itself is measured by the bench, because the cores are shared with other tests here.
   for (const { shift, page_asked_ms, session_there_ms } of visits) {
     expect(shift).toBeLessThanOrEqual(0.001);
     expect(page_asked_ms).toBeLessThan(session_there_ms);

@@ -12,21 +12,21 @@ import { type TestKey, type TestOrg, type TestService, testService } from "../..
 import { type BrowserContext, expect, keptPage, newContext, type Page, testBrowser, type Visit } from "./browser.ts";
 import { note } from "./documents.ts";
 
-/** The service with its worker, a browser, and documents that were sent to people. */
+/** The service with its worker, a browser, and sent documents. */
 export interface Signing {
   readonly service: TestService;
-  /** of the pages; people of the org use another host */
+  /** origin of the signing pages; the console has another host */
   readonly embedUrl: string;
-  /** where pages may ask for something */
+  /** origins to which pages may send requests */
   readonly origins: readonly string[];
   send(wish?: Wish): Promise<Sent>;
-  /** an envelope that stands as it would after much had happened */
+  /** an envelope in a given state, written directly to the database */
   standing(values: EnvelopeValues): Promise<Sent>;
-  /** a page at this address: the file's, or where the test has that already, one in a context of its own */
+  /** opens the address in the shared page of the file, or in a new one if that is in use */
   open(address: string, visit?: Visit): Promise<Page>;
-  /** for a test that changes more than a page */
+  /** for tests that need their own context */
   newContext(visit?: Visit): Promise<BrowserContext>;
-  /** a page in such a one */
+  /** a page in its own context */
   newPage(visit?: Visit): Promise<Page>;
 }
 
@@ -45,7 +45,7 @@ export interface Wish {
   readonly message?: string;
   readonly order?: "sequential" | "parallel";
   readonly kba_required?: boolean;
-  /** into the org's settings */
+  /** settings of the organization */
   readonly settings?: object;
 }
 
@@ -53,21 +53,21 @@ export interface Sent {
   readonly org: TestOrg;
   readonly key: TestKey;
   readonly envelope_id: EnvelopeId;
-  /** a link as it stands in a signer's mail */
+  /** the link from the signer's e-mail */
   link(email: string, lang?: string): Promise<string>;
   slug(email: string): Promise<string>;
-  /** what a partner's backend gets for its page */
+  /** the embed_url that a partner's backend gets */
   embedUrl(email: string): Promise<string>;
-  /** the same with a token that has only this many seconds left, by the service's own function with an earlier clock */
+  /** the same with a token that expires in this many seconds, created with an earlier clock */
   shortEmbedUrl(email: string, secondsLeft: number): Promise<string>;
   shortToken(email: string, secondsLeft: number, credential?: "embed_token" | "email_link"): Promise<string>;
-  /** Agreed, but nothing is filled in yet: over HTTP, for stories that begin there. */
+  /** gives consent over HTTP, for tests that start after it */
   agreed(email: string): Promise<void>;
-  /** The whole order but the last press, likewise. */
+  /** fills in the order over HTTP, for tests that start with the review */
   filled(email: string): Promise<void>;
   void(): Promise<void>;
   status(): Promise<string>;
-  /** of the document that partner and signers get */
+  /** the bytes of the document that partner and signers get */
   document(): Promise<Buffer>;
 }
 
@@ -75,7 +75,7 @@ export const buyer: SignerWish = { email: "ann@example.com", name: "Ann Example"
 export const tenant: SignerWish = { email: "ann@example.com", name: "Ann Example", role: "Tenant" };
 export const landlord: SignerWish = { email: "sam@example.com", name: "Sam Sample", role: "Landlord" };
 
-/** For one test file. Two hosts, as in production: the pages cannot reach the console's cookie, nor the console the pages. */
+/** For one test file. Two hosts as in production, so that the pages cannot access the console's cookie. */
 export async function testSigning(env: Readonly<Record<string, string>> = {}): Promise<Signing> {
   const port = await freePort();
   const [publicUrl, embedUrl] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
@@ -107,7 +107,7 @@ export async function testSigning(env: Readonly<Record<string, string>> = {}): P
 
 const SENDER = "Example Company";
 
-/** One organization for all that a file sends under one name and with the same settings, and one template for each of its documents. */
+/** One organization per sender name and settings, with one template per document. */
 interface Office {
   readonly org: TestOrg;
   readonly key: TestKey;
@@ -148,7 +148,7 @@ function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise
   return one;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is the server tests' affair
+// biome-ignore lint/suspicious/noExplicitAny: the server tests check the shape of answers
 function expectOk({ status, json }: { status: number; json: any }): any {
   expect([status < 300, json.error, json.details]).toEqual([true, undefined, undefined]);
   return json;
@@ -170,7 +170,7 @@ export function sentBy(service: TestService, embedUrl: string, org: TestOrg, key
     const minted = new Date(Date.now() - (TOKEN_SECONDS - secondsLeft) * 1000);
     return (await signToken(service.features.embed, credential, claims, minted)).token;
   };
-  // Made once for each signer: tests open the same link again.
+  // Created once per signer, because tests open the same link again.
   const secrets = new Map<string, Promise<string>>();
   const secretOf = (email: string): Promise<string> => once(secrets, email, async () => mailedSecret(service, (await slug(email)) as Slug));
   const linkHash = async (email: string, credential: string): Promise<string | null> =>

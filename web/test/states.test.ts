@@ -5,7 +5,7 @@ import { expect, type Page, test, watchOf } from "./browser.ts";
 import { agree, button, dialog, field, menu, placeToSign, sign, signOrder, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
-/** Everything that a page can be but ready to sign, and how people come out of it. */
+/** All states other than ready to sign, and the ways out of them. */
 
 const signing = await testSigning();
 const ann = "ann@example.com";
@@ -20,13 +20,13 @@ async function reasonIn({ key, envelope_id }: Sent): Promise<unknown> {
 }
 
 /** No page of the document, no field, and no way to sign. */
-async function expectNothingOfTheDocument(page: Page): Promise<void> {
+async function expectNoDocument(page: Page): Promise<void> {
   await expect(page.getByRole("region", { name: /^Page \d/ })).toHaveCount(0);
   await expect(page.getByRole("img")).toHaveCount(0);
   await expect(button(page, en.sign)).toHaveCount(0);
 }
 
-test("who declines says why if they like; the sender reads it, and nobody can sign any more", async () => {
+test("a signer can decline with a reason, which the sender sees; then no one can sign", async () => {
   const sent = await signing.send();
   const page = await signing.open(await sent.link(ann));
   await expect(title(page, en.consentTitle)).toBeVisible();
@@ -38,13 +38,13 @@ test("who declines says why if they like; the sender reads it, and nobody can si
   await asked.getByRole("textbox", { name: en.declineReason }).fill("The price is not what we agreed");
   await button(asked, en.declineDo).click();
   await expect(title(page, en.declinedTitle)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
   expect([await sent.status(), await reasonIn(sent)]).toEqual(["declined", "The price is not what we agreed"]);
   await page.reload();
   await expect(title(page, en.declinedByOtherTitle)).toBeVisible();
 });
 
-test("consent can be withdrawn and given again: what was filled in stays, signatures are taken off", async () => {
+test("consent can be withdrawn and given again: entries stay, signatures are removed", async () => {
   const sent = await signing.send();
   await sent.filled(ann);
   const page = await signing.open(await sent.link(ann));
@@ -58,7 +58,7 @@ test("consent can be withdrawn and given again: what was filled in stays, signat
   await sign(page);
 });
 
-test("who wants paper declines with that reason, and the consent is withdrawn", async () => {
+test("signing on paper declines with that reason and withdraws the consent", async () => {
   const sent = await signing.send();
   await sent.agreed(ann);
   const page = await signing.open(await sent.link(ann));
@@ -71,17 +71,17 @@ test("who wants paper declines with that reason, and the consent is withdrawn", 
   expect(json.data.map(({ type }: { type: string }) => type)).toContain("consent.withdrawn");
 });
 
-test("questions come before anything of the document; after a wrong answer the right ones open it", async () => {
+test("identity questions come before the document; after a wrong answer the correct ones open it", async () => {
   const sent = await signing.send({ signers: [{ ...buyer, kba: { questions } }], kba_required: true });
   const page = await signing.open(await sent.link(ann));
   await expect(title(page, en.questionsTitle)).toBeVisible();
   await expect(page.getByText(en.questionsAttempts(2))).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
   await button(page, en.continue).click();
   await expect(page.getByText(en.questionsAnswerAll)).toBeVisible();
   await answer(page, "Northside", "Elm Street");
   await expect(page.getByText(en.questionsWrong(1))).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
   const { answers } = watchOf(page.context());
   expect(answers.filter(({ path, status }) => /\/(pages|document)\b/.test(path) && status !== 409)).toEqual([]);
   await answer(page, "northside", " mill  lane ");
@@ -89,14 +89,14 @@ test("questions come before anything of the document; after a wrong answer the r
   await signOrder(page);
 });
 
-test("wrong twice, and the page is locked until the sender lets the signer try again", async () => {
+test("after two wrong attempts the page is locked until the sender resets it", async () => {
   const sent = await signing.send({ signers: [{ ...buyer, kba: { questions } }], kba_required: true });
   const page = await signing.open(await sent.link(ann));
   await answer(page, "Southside", "Elm Street");
   await expect(page.getByText(en.questionsWrong(1))).toBeVisible();
   await answer(page, "Southside", "Elm Street");
   await expect(title(page, en.lockedTitle)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
   await menu(page, en.decline);
   await button(dialog(page, en.declineTitle), en.cancel).click();
   await sent.key.send("POST", `/partner/envelopes/${sent.envelope_id}/signers/${await sent.slug(ann)}/kba/reset`);
@@ -111,20 +111,20 @@ async function answer(page: Page, ...answers: readonly string[]): Promise<void> 
   await button(page, en.continue).click();
 }
 
-test("a signer whose questions were never set waits for the sender", async () => {
+test("a signer whose questions are not set waits for the sender", async () => {
   const page = await signing.open(await (await signing.standing({ kba_required: true })).link(ann));
   await expect(title(page, en.identityUnavailableTitle)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
 });
 
-test("who signs later waits, and sees nothing of the document until then", async () => {
+test("a later signer waits, and sees nothing of the document until their turn", async () => {
   const sent = await signing.standing({ signers: [ann, "sam@example.com"] });
   const page = await signing.open(await sent.link("sam@example.com"));
   await expect(title(page, en.waitingTitle)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
 });
 
-test("who has signed finds that said, and nothing to sign", async () => {
+test("a signer who has signed sees that, and nothing to sign", async () => {
   const sent = await signing.standing({ signers: [ann, "sam@example.com"] });
   await signAll(signing.service, sent.org, sent.envelope_id, [[ann]]);
   const page = await signing.open(await sent.link(ann));
@@ -137,17 +137,17 @@ test.each([
   ["voided", en.voidedTitle],
   ["expired", en.expiredTitle],
   ["declined", en.declinedByOtherTitle],
-] as const)("of an envelope that is %s the page says that it is, by the mail's link and in a partner's page", async (status, told) => {
+] as const)("an envelope that is %s says so, with a signing link and with an embed_url", async (status, told) => {
   const sent = await signing.standing({ status });
   const page = await signing.open(await sent.link(ann));
   await expect(title(page, told)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
   await page.goto(await sent.shortEmbedUrl(ann, 600));
   await expect(title(page, told)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
 });
 
-test("a link that leads nowhere, an id that is nobody's and a token of another document are all the same: not valid", async () => {
+test("an unknown link, an unknown id and a token of another document get the same screen: not valid", async () => {
   const [sent, other] = [await signing.standing({}), await signing.standing({})];
   const stray = (await other.shortEmbedUrl(ann, 600)).split("#")[1];
   const addresses = [
@@ -159,16 +159,16 @@ test("a link that leads nowhere, an id that is nobody's and a token of another d
   for (const address of addresses) {
     await page.goto(address);
     await expect(title(page, en.notFoundTitle), address).toBeVisible();
-    await expectNothingOfTheDocument(page);
+    await expectNoDocument(page);
   }
 });
 
-test("a link without its secret shows nothing, and sends a new one to the signer's own address", async () => {
+test("a link without its secret shows nothing, and can send a new link to the signer's address", async () => {
   const sent = await signing.send();
   const [bare] = (await sent.link(ann)).split("#");
   const page = await signing.open(bare ?? "");
   await expect(title(page, en.mailedLinkTitle)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
   await button(page, en.newLink).click();
   await expect(page.getByText(en.newLinkAsked)).toBeVisible();
   const { slug, secret } = await linkInOutbox(sent.org, ann);
@@ -178,7 +178,7 @@ test("a link without its secret shows nothing, and sends a new one to the signer
   await expect(title(page, en.consentTitle)).toBeVisible();
 });
 
-test("where only the link of the mail may sign, another one shows the document and says so", async () => {
+test("if only the link in the e-mail may be used to sign, an embed_url says so", async () => {
   const sent = await signing.send({ settings: { require_mailed_link: true } });
   const page = await signing.open(await sent.embedUrl(ann));
   await expect(title(page, en.mailedLinkTitle)).toBeVisible();
@@ -186,7 +186,7 @@ test("where only the link of the mail may sign, another one shows the document a
   await expect(button(page, en.newLink)).toHaveCount(0);
 });
 
-test("whoever is no signer reads, and can neither fill in nor sign", async () => {
+test("a viewer can read, but neither fill in nor sign", async () => {
   const sent = await signing.send();
   const page = await signing.open(await sent.embedUrl("viewer@example.com"));
   await expect(page.getByText(en.viewing("viewer@example.com"))).toBeVisible();
@@ -196,11 +196,11 @@ test("whoever is no signer reads, and can neither fill in nor sign", async () =>
   expect(await sent.status()).toBe("sent");
 });
 
-test("an address that is no signer's sees nothing of a document that asks identity questions, and reads why", async () => {
+test("a viewer sees nothing of a document with identity questions, and reads why", async () => {
   const sent = await signing.send({ signers: [{ ...buyer, kba: { questions } }], kba_required: true });
   const page = await signing.open(await sent.embedUrl("viewer@example.com"));
   await expect(page.getByText(en.viewingWithheld)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
 });
 
 test("a document whose record does not match its audit trail says so, and opens again once it is repaired", async () => {
@@ -210,13 +210,13 @@ test("a document whose record does not match its audit trail says so, and opens 
   await rename("Eve");
   const page = await signing.open(await sent.embedUrl(ann));
   await expect(title(page, en.recordMismatchTitle)).toBeVisible();
-  await expectNothingOfTheDocument(page);
+  await expectNoDocument(page);
   await rename(buyer.name);
   await page.reload();
   await expect(title(page, en.consentTitle)).toBeVisible();
 });
 
-test("an envelope that is voided while its signer reviews cannot be signed any more, and the page says so", async () => {
+test("an envelope that is voided during the review cannot be signed, and the page says so", async () => {
   const sent = await signing.send();
   await sent.filled(ann);
   const page = await signing.open(await sent.link(ann));

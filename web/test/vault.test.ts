@@ -12,13 +12,13 @@ import { de } from "../i18n/vault/de.ts";
 import { en } from "../i18n/vault/en.ts";
 import { es } from "../i18n/vault/es.ts";
 import { fr } from "../i18n/vault/fr.ts";
-import { bringJudge } from "./axe.ts";
+import { addAxe } from "./axe.ts";
 import { type Device, expect, newContext, type Page, test, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
 import { look, shoot, toured } from "./screens.ts";
 import { secured_party, signer, testVaulting } from "./vaulting.ts";
 
-/** The vault page: one document in the vault, looked at by many. The last test damages it. */
+/** The vault page, with one vaulted document for all tests. The last test damages it. */
 
 const vaulting = await testVaulting();
 const host = await startHost(vaulting.embedUrl);
@@ -34,7 +34,7 @@ const picture = (page: Page) => page.locator("img.picture").first();
 
 async function open(email: string, device: Device = "desktop"): Promise<Page> {
   const context = await vaulting.newContext({ device });
-  await bringJudge(context);
+  await addAxe(context);
   const page = await context.newPage();
   await page.goto(await vaulting.address(email));
   return page;
@@ -43,7 +43,7 @@ async function open(email: string, device: Device = "desktop"): Promise<Page> {
 const owner = (statement: string, ...values: unknown[]) => vaulting.service.database.owner(statement, [vaulting.envelope_id, ...values]);
 const setState = (state: string) => owner("update authoritative_copies set state = $2 where envelope_id = $1", state);
 
-/** What these columns of the envelope's row hold now, to be put back. */
+/** Saves these columns of the envelope's rows, and returns a function that restores them. */
 async function keep(table: string, columns: string): Promise<() => Promise<void>> {
   const rows = await owner(`select jsonb_agg(t) as kept from (select ${columns} from ${table} where envelope_id = $1) t`);
   const back = `select ${columns} from jsonb_populate_recordset(null::${table}, $2)`;
@@ -59,8 +59,8 @@ async function download(page: Page, name: string): Promise<{ name: string; mimeT
   return { name: file.suggestedFilename(), mimeType: "application/octet-stream", buffer: Buffer.concat(chunks) };
 }
 
-describe("whoever looks", () => {
-  test("sees a copy marked for them on every page, takes that very copy, reads eight checks, and finds it all in the log", async () => {
+describe("a reader", () => {
+  test("sees a copy marked for them on every page, downloads it, reads eight checks, and finds all of it in the access log", async () => {
     const page = await open(reader);
     await expect(picture(page)).toBeVisible();
     await button(page, common.textView).click();
@@ -96,18 +96,18 @@ describe("whoever looks", () => {
     await expect(entries.first()).toContainText(`${reader} ${en.what.certificate}`);
   });
 
-  test("and signed, or is a member, can take the evidence, and ask what a file is", async () => {
+  test("who is a signer or a member can download the evidence and check a file", async () => {
     const page = await open(signer);
     const zip = await download(page, en.evidenceDo);
     expect([zip.name, zip.buffer.subarray(0, 2).toString()]).toEqual(["Equipment lease 2026-114-evidence.zip", "PK"]);
-    let letGo: () => void = () => undefined;
-    const heldBack = new Promise<void>((resolve) => {
-      letGo = resolve;
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    await page.route(/\/embed\/vault\/env_\w+$/, (route) => heldBack.then(() => route.continue()));
+    await page.route(/\/embed\/vault\/env_\w+$/, (route) => held.then(() => route.continue()));
     await page.locator("input[type=file]").setInputFiles(zip);
-    const copy = await download(page, en.downloadCopy); // while the file is still asked about
-    letGo();
+    const copy = await download(page, en.downloadCopy); // while the file is still being checked
+    release();
     await expect(page.getByText(en.file.unknown)).toBeVisible();
     await page.locator("input[type=file]").setInputFiles(copy);
     await expect(page.getByText(/This is an unchanged copy, downloaded on .*\.$/)).toBeVisible();
@@ -127,23 +127,23 @@ describe("in the page of a partner", () => {
   const eventsOf = async (page: Page) => (await seenBy(page)).events.map(({ type }) => type);
   const frameOf = (page: Page) => page.frames().find((frame) => frame.url().startsWith(vaulting.embedUrl));
 
-  test("it is shown by the element, and its token is renewed through the host without a reload; the host hears codes alone", async () => {
+  test("it is shown by the element, its token is renewed through the host without a reload, and the host gets only codes", async () => {
     const fresh = await vaulting.address(reader);
     host.show(await vaulting.address(reader, 181), async () => fresh);
     const page = await visit(partner);
     const frame = page.frameLocator("countersign-vault iframe");
     await expect(heading(frame, en.state.active)).toBeVisible();
-    await frameOf(page)?.evaluate("window.stillTheSame = true");
+    await frameOf(page)?.evaluate("window.notReloaded = true");
     await expect.poll(() => eventsOf(page)).toEqual(["ready", "expiring"]);
     const token = fresh.split("#token=")[1];
     const withFresh = () => watchOf(page.context()).requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
     await expect.poll(withFresh).toBeGreaterThan(0);
-    expect([await frameOf(page)?.evaluate("window.stillTheSame"), frameOf(page)?.url().includes("token")]).toEqual([true, false]);
+    expect([await frameOf(page)?.evaluate("window.notReloaded"), frameOf(page)?.url().includes("token")]).toEqual([true, false]);
     const said = JSON.stringify(await seenBy(page));
     for (const secret of ["eyJ", reader, "Equipment lease", "Example Company", secured_party.name]) expect(said).not.toContain(secret);
   });
 
-  test("that is not in the organization's list it is not shown", async () => {
+  test("whose origin is not allowed, it is not shown", async () => {
     host.show(await vaulting.address(reader), () => vaulting.address(reader));
     const page = await visit(other);
     const { faults, expect: expectFault } = watchOf(page.context());
@@ -152,7 +152,7 @@ describe("in the page of a partner", () => {
     expect((await seenBy(page)).messages).toEqual([]);
   });
 
-  test("as in examples/embed-vault, which runs as it stands", async () => {
+  test("examples/embed-vault runs unchanged", async () => {
     const port = await freePort();
     const { api_key } = await vaulting.org.newKey({ scopes: ["vault:read"] });
     const example = spawn(process.execPath, [fileURLToPath(new URL("../../examples/embed-vault/server.mjs", import.meta.url))], {
@@ -183,7 +183,7 @@ describe("in the page of a partner", () => {
 });
 
 describe("the states of the page", () => {
-  test("a token that ends is announced, and then only a new one helps", async () => {
+  test("the end of the session is announced, and then only a new token helps", async () => {
     const page = await vaulting.open(await vaulting.address(reader, 4));
     await expect(page.getByText(/^Your session ends in \d seconds?\.$/)).toBeVisible();
     await expect(heading(page, common.endedTitle)).toBeVisible();
@@ -191,7 +191,7 @@ describe("the states of the page", () => {
     expect(await page.evaluate<boolean>("document.querySelector('.page').inert")).toBe(true);
   });
 
-  test("not vaulted yet, of another envelope, gone to another vault and destroyed are each said in plain words", async () => {
+  test("not vaulted yet, wrong token, exported and destroyed each have their own screen", async () => {
     const org = await vaulting.service.newOrg("Example Company");
     const { envelope_id } = await sentEnvelope(vaulting.service, org, { status: "vaulted", vault_file_path: "x" });
     const token = await tokenFor(org, envelope_id, signer, "vault");
@@ -225,7 +225,7 @@ describe("the states of the page", () => {
 const FORBIDDEN =
   /perfected|control is established|UCC compliant|legally binding|enforceable|court-admissible|tamper-proof|identity verified|qualified|advanced|\bLTV\b|trusted time|eNote|electronic original|notarized/i;
 
-test("in every language each part fits 320 px, and fingers and keys find everything", async () => {
+test("in every language each tab fits 320 px, touch targets are large enough, and the arrow keys work", async () => {
   const page = await vaulting.open(await vaulting.address(signer), { device: "phone" });
   await page.setViewportSize({ width: 320, height: 640 });
   for (const [lang, words] of Object.entries({ en, de, es, fr })) {
@@ -258,7 +258,7 @@ test("the page stays within its budgets", () => {
   expect(language).toBeLessThanOrEqual(8_000);
 });
 
-test("texts by people who mean no good are text wherever they stand", async () => {
+test("hostile texts are shown as text everywhere", async () => {
   const payload = "<img src=x onerror=alert(1)><script>alert(1)</script>";
   onTestFinished(await keep("envelopes", "envelope_name, secured_party"));
   onTestFinished(await keep("certificates", "result"));
@@ -270,7 +270,7 @@ test("texts by people who mean no good are text wherever they stand", async () =
   const hostile = "'\"><svg/onload=alert(1)>@example.com";
   const page = await open(hostile);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(payload);
-  // The title, the party, and the custodian with how they came to be.
+  // The title, the secured party, the custodian, and the custody history.
   await expect(page.getByText(payload)).toHaveCount(4);
   await tab(page, en.tab.checks).click();
   await expect(page.locator(".lines").getByText(payload)).toBeVisible();
@@ -280,7 +280,7 @@ test("texts by people who mean no good are text wherever they stand", async () =
   await owner("update users set name = 'Sam Sample' where user_id = $2 and $1::text is not null", vaulting.org.user_id);
 });
 
-test.each(toured)("what is not satisfied comes first, is open and says what would help, on a %s", async (device) => {
+test.each(toured)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {
   onTestFinished(await keep("certificates", "score, passed, result"));
   const failing = `jsonb_set(jsonb_set(result, '{checks,7,satisfied}', 'false'), '{checks,7,remedy}', '"Name the secured party."')`;
   await owner(`update certificates set score = 87, passed = false, result = ${failing} where envelope_id = $1`);
@@ -292,47 +292,41 @@ test.each(toured)("what is not satisfied comes first, is open and says what woul
   await look(page, device, "47-vault-check-failed");
 });
 
-test.each(toured)(
-  "every screen is judged on a %s, up to the one changed byte that whoever verifies finds",
-  { timeout: 120_000 },
-  async (device) => {
-    const page = await open(signer, device);
-    await expect(picture(page)).toBeVisible();
-    if (device === "phone") {
-      await shoot(page, device, "40-vault-document");
-      await tab(page, en.tab.record).tap();
-    }
-    await button(page, en.verifyNow).click();
-    await expect(page.getByText(en.verifySound)).toBeVisible();
-    await look(page, device, "41-vault-record");
-    await page.getByText(en.fileTitle).scrollIntoViewIfNeeded();
-    await shoot(page, device, "42-vault-record-end");
-    await tab(page, en.tab.checks).click();
-    await page.locator(".check summary").first().click();
-    await look(page, device, "43-vault-checks");
-    await tab(page, en.tab.log).click();
-    await expect(page.locator(".log li").first()).toBeVisible();
-    await look(page, device, "44-vault-log");
+test.each(toured)("every screen is accessible on a %s, and a verification finds one changed byte", { timeout: 120_000 }, async (device) => {
+  const page = await open(signer, device);
+  await expect(picture(page)).toBeVisible();
+  if (device === "phone") {
+    await shoot(page, device, "40-vault-document");
+    await tab(page, en.tab.record).tap();
+  }
+  await button(page, en.verifyNow).click();
+  await expect(page.getByText(en.verifySound)).toBeVisible();
+  await look(page, device, "41-vault-record");
+  await page.getByText(en.fileTitle).scrollIntoViewIfNeeded();
+  await shoot(page, device, "42-vault-record-end");
+  await tab(page, en.tab.checks).click();
+  await page.locator(".check summary").first().click();
+  await look(page, device, "43-vault-checks");
+  await tab(page, en.tab.log).click();
+  await expect(page.locator(".log li").first()).toBeVisible();
+  await look(page, device, "44-vault-log");
 
-    const [copy] = (await owner("select sha256 from authoritative_copies where envelope_id = $1")) as { sha256: string }[];
-    const flip = () => flipBit(vaulting.service, vaulting.org, copy?.sha256 ?? "");
+  const [copy] = (await owner("select sha256 from authoritative_copies where envelope_id = $1")) as { sha256: string }[];
+  const flip = () => flipBit(vaulting.service, vaulting.org, copy?.sha256 ?? "");
+  await flip();
+  onTestFinished(async () => {
     await flip();
-    onTestFinished(async () => {
-      await flip();
-      await owner(
-        "update authoritative_copies set state = 'active', state_before_tamper = null, state_since = null where envelope_id = $1",
-      );
-    });
-    await tab(page, en.tab.record).click();
-    await button(page, en.verifyNow).click();
-    await expect(page.getByText(en.verifyBroken)).toBeVisible();
-    await expect(page.getByText(en.lines.bytes.broken)).toBeVisible();
-    await expect(heading(page, en.state.tampered).first()).toBeVisible();
-    await expect(button(page, en.downloadCopy)).toHaveCount(0);
-    await look(page, device, "45-vault-tampered");
-    if (device === "phone") await tab(page, en.tab.document).tap();
-    await expect(picture(page)).toHaveCount(0);
-    await expect(page.getByText(en.tamperedWhere).first()).toBeVisible();
-    await shoot(page, device, "46-vault-tampered-document");
-  },
-);
+    await owner("update authoritative_copies set state = 'active', state_before_tamper = null, state_since = null where envelope_id = $1");
+  });
+  await tab(page, en.tab.record).click();
+  await button(page, en.verifyNow).click();
+  await expect(page.getByText(en.verifyBroken)).toBeVisible();
+  await expect(page.getByText(en.lines.bytes.broken)).toBeVisible();
+  await expect(heading(page, en.state.tampered).first()).toBeVisible();
+  await expect(button(page, en.downloadCopy)).toHaveCount(0);
+  await look(page, device, "45-vault-tampered");
+  if (device === "phone") await tab(page, en.tab.document).tap();
+  await expect(picture(page)).toHaveCount(0);
+  await expect(page.getByText(en.tamperedWhere).first()).toBeVisible();
+  await shoot(page, device, "46-vault-tampered-document");
+});

@@ -7,14 +7,14 @@ import { vaultedByPipeline } from "../../server/test/vaulted.ts";
 import { type BrowserContext, newContext, type Page, testBrowser, type Visit } from "./browser.ts";
 import { longDocument } from "./documents.ts";
 
-/** The service, a browser, and one document in the vault that all tests of a file look at. */
+/** The service, a browser, and one vaulted document that all tests of a file share. */
 export interface Vaulting {
   readonly service: TestService;
   readonly embedUrl: string;
   readonly origins: readonly string[];
   readonly org: TestOrg;
   readonly envelope_id: EnvelopeId;
-  /** what a partner's backend gets for its page; each call another one, though two of one second were the same */
+  /** an embed_url of the vault page; two calls within the same second return the same one */
   address(email: string, secondsLeft?: number): Promise<string>;
   newContext(visit?: Visit): Promise<BrowserContext>;
   open(address: string, visit?: Visit): Promise<Page>;
