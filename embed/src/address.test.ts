@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readAddress, refuseOtherPage, samePage, themeFragment, withLocale } from "./address.ts";
-import { Refusal } from "./refuse.ts";
+import { readAddress, requireSamePage, samePage, themeFragment, withLocale } from "./address.ts";
+import { EmbedError } from "./embed-error.ts";
 
 const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
 const embed_url = `https://sign.example.com/sign/${envelope_id}#token=eyJ.eyJ.x`;
@@ -33,7 +33,7 @@ describe("an embed_url", () => {
     ["that is not a string", { embed_url }],
     ["that is absent", undefined],
   ])("%s is rejected", (_what, given) => {
-    expect(() => readAddress(given, "sign")).toThrow(Refusal);
+    expect(() => readAddress(given, "sign")).toThrow(EmbedError);
   });
 
   test("is not repeated in the error message, which may be logged", () => {
@@ -50,7 +50,7 @@ describe("a renewed embed_url", () => {
   test("may differ in its token and its query", () => {
     const fresh = renewed((url) => url.replace("#token=eyJ.eyJ.x", "?lang=fr#token=other"));
     expect(samePage(shown, fresh)).toBe(true);
-    expect(() => refuseOtherPage(shown, fresh)).not.toThrow();
+    expect(() => requireSamePage(shown, fresh)).not.toThrow();
   });
 
   test.each([
@@ -59,7 +59,7 @@ describe("a renewed embed_url", () => {
     ["port", (url: string) => url.replace(".com", ".com:8443")],
     ["envelope", (url: string) => url.replace("41#", "42#")],
   ])("with another %s is rejected", (_what, change) => {
-    expect(() => refuseOtherPage(shown, renewed(change))).toThrow("the renewed embed_url has another origin or path");
+    expect(() => requireSamePage(shown, renewed(change))).toThrow("the renewed embed_url has another origin or path");
   });
 });
 

@@ -1,4 +1,4 @@
-import { Refusal } from "./refuse.ts";
+import { EmbedError } from "./embed-error.ts";
 
 export type Widget = "sign" | "vault";
 
@@ -14,19 +14,19 @@ export interface Address {
 
 /** Throws if this is not an embed_url of this widget. `javascript:` and similar URLs would run in the host page. */
 export function readAddress(embed_url: unknown, widget: Widget): Address {
-  if (typeof embed_url !== "string") throw new Refusal("the embed_url must be a string");
+  if (typeof embed_url !== "string") throw new EmbedError("the embed_url must be a string");
   const { protocol, origin, pathname, search, hash } = parseUrl(embed_url);
-  if (protocol !== "https:" && protocol !== "http:") throw new Refusal("the embed_url must begin with https://");
-  if (!/^#token=[^&]/.test(hash)) throw new Refusal("the embed_url has no #token=. Use the embed_url from POST /embed/token unchanged");
+  if (protocol !== "https:" && protocol !== "http:") throw new EmbedError("the embed_url must begin with https://");
+  if (!/^#token=[^&]/.test(hash)) throw new EmbedError("the embed_url has no #token=. Use the embed_url from POST /embed/token unchanged");
   const [, page, envelope_id = "", ...rest] = pathname.split("/");
   if (page !== widget || envelope_id === "" || rest.length > 0)
-    throw new Refusal(`the path of the embed_url must be /${widget}/ and an envelope id`);
+    throw new EmbedError(`the path of the embed_url must be /${widget}/ and an envelope id`);
   return { origin, path: pathname, query: search, fragment: hash, envelope_id };
 }
 
 /** A renewal must be a new token for the same page. Any other address could show a foreign page in place of ours. */
-export function refuseOtherPage(shown: Address, renewed: Address): void {
-  if (!samePage(shown, renewed)) throw new Refusal("the renewed embed_url has another origin or path");
+export function requireSamePage(shown: Address, renewed: Address): void {
+  if (!samePage(shown, renewed)) throw new EmbedError("the renewed embed_url has another origin or path");
 }
 
 export function samePage(one: Address, other: Address): boolean {
@@ -46,7 +46,7 @@ export function parseUrl(text: string, base?: string): URL {
   try {
     return new URL(text, base);
   } catch (error) {
-    throw new Refusal("the address is not a valid URL", { cause: error });
+    throw new EmbedError("the address is not a valid URL", { cause: error });
   }
 }
 

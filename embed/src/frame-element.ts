@@ -1,7 +1,7 @@
-import { type Address, readAddress, refuseOtherPage, samePage, themeFragment, type Widget, withLocale } from "./address.ts";
+import { type Address, readAddress, requireSamePage, samePage, themeFragment, type Widget, withLocale } from "./address.ts";
 import { BaseElement } from "./base-element.ts";
+import { EmbedError, rejectApiKey } from "./embed-error.ts";
 import { type EventDetails, hello, readMessage } from "./messages.ts";
-import { Refusal, refuseApiKey } from "./refuse.ts";
 import { askForUrl, type Renew } from "./renew.ts";
 
 // `allow-same-origin` keeps the origin of the framed page, which is not that of the host. Without it the page could not store its session.
@@ -49,10 +49,10 @@ export class FrameElement extends BaseElement {
   }
 
   connectedCallback(): void {
-    this.#takeEarlyProperties();
+    this.#upgradeProperties();
     this.#connection = new AbortController();
     window.addEventListener("message", (event) => this.#receive(event), { signal: this.#connection.signal });
-    this.#follow("src");
+    this.#applyAttribute("src");
   }
 
   disconnectedCallback(): void {
@@ -62,10 +62,10 @@ export class FrameElement extends BaseElement {
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (this.#connection !== null && before !== after) this.#follow(name);
+    if (this.#connection !== null && before !== after) this.#applyAttribute(name);
   }
 
-  #takeEarlyProperties(): void {
+  #upgradeProperties(): void {
     for (const name of Object.keys(attributeOf) as (keyof typeof attributeOf)[]) {
       if (!Object.hasOwn(this, name)) continue;
       const value = this[name];
@@ -74,14 +74,14 @@ export class FrameElement extends BaseElement {
     }
   }
 
-  #follow(changed: string): void {
+  #applyAttribute(changed: string): void {
     try {
-      refuseApiKey(Array.from(this.attributes, ({ value }) => value));
+      rejectApiKey(Array.from(this.attributes, ({ value }) => value));
       if (changed === "src" || this.#shown === null) this.#show();
       else if (changed === "locale") this.#sayHello();
       else if (changed === "label") this.#shown.frame.title = this.#title();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof EmbedError)) throw error;
       this.#clear();
       this.#log(error.message);
     }
@@ -160,7 +160,7 @@ export class FrameElement extends BaseElement {
     const message = readMessage(data, shown.address.envelope_id);
     if (message === null) return;
     const { type, detail } = message;
-    if (type !== "token-needed") this.#tell(type, detail);
+    if (type !== "token-needed") this.#dispatch(type, detail);
     // On `expiring`, a host without a renewal sets `src` itself.
     const renewable = Boolean(this.renew || this.renewUrl);
     if (type === "token-needed" || (type === "expiring" && renewable)) void this.#renewToken(shown);
@@ -171,7 +171,7 @@ export class FrameElement extends BaseElement {
     shown.renewing = true;
     try {
       const address = readAddress(await askForUrl(this.renew, this.renewUrl), this.#widget);
-      refuseOtherPage(shown.address, address);
+      requireSamePage(shown.address, address);
       if (shown !== this.#shown) return;
       this.#renewed = { src: this.src, address };
       this.#navigate(shown, address);
@@ -179,13 +179,13 @@ export class FrameElement extends BaseElement {
       if (shown !== this.#shown) return;
       // Any error of the host's function is reported. The page asks again later.
       this.#log(`renewal failed: ${error instanceof Error ? error.message : "the renew function failed"}`);
-      this.#tell("problem", { code: "renewal_failed" });
+      this.#dispatch("problem", { code: "renewal_failed" });
     } finally {
       shown.renewing = false;
     }
   }
 
-  #tell<T extends keyof EventDetails>(type: T, detail: EventDetails[T]): void {
+  #dispatch<T extends keyof EventDetails>(type: T, detail: EventDetails[T]): void {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 

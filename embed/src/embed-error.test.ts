@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { Refusal, refuseApiKey } from "./refuse.ts";
+import { EmbedError, rejectApiKey } from "./embed-error.ts";
 import { sameOriginUrl } from "./renew.ts";
 
 const key = `lk_${"0a".repeat(20)}`;
 
 test.each([key, `Bearer ${key}`, `/embed-url?key=${key}`])("an API key in an attribute is rejected and not repeated: %s", (value) => {
-  expect(() => refuseApiKey(["/embed-url", value])).toThrow(Refusal);
-  expect(() => refuseApiKey([value])).toThrow(expect.objectContaining({ message: expect.not.stringContaining(key) }));
+  expect(() => rejectApiKey(["/embed-url", value])).toThrow(EmbedError);
+  expect(() => rejectApiKey([value])).toThrow(expect.objectContaining({ message: expect.not.stringContaining(key) }));
 });
 
 test.each(["", "/embed-url", "lk_01m7enkvncfvxvhrey7c9vtv93", "lk_", `LK_${"0a".repeat(20)}`])("%j is not an API key", (value) => {
-  expect(() => refuseApiKey([value])).not.toThrow();
+  expect(() => rejectApiKey([value])).not.toThrow();
 });
 
 const origin = "https://app.example.com";
@@ -31,5 +31,5 @@ test.each([
   "javascript:alert(1)",
   "https://[",
 ])("renew-url %s is rejected", (renewUrl) => {
-  expect(() => sameOriginUrl(renewUrl, base, origin)).toThrow(Refusal);
+  expect(() => sameOriginUrl(renewUrl, base, origin)).toThrow(EmbedError);
 });
