@@ -276,7 +276,7 @@ test("the outbox shows messages as text, only links to this installation are cli
   expect(await links.getAttribute("href")).toMatch(new RegExp(`^${console.embedUrl}/s/`));
 });
 
-test("what only an admin may do is said to everybody else", async () => {
+test("members who are not admins read which actions need an admin", async () => {
   const member = await console.join(org, "member", "Sam Sample");
   const { endpoint_id } = await newEndpoint(org, receiver, { description: "Read by all", enabled: false });
   const page = await console.open(org, "/keys", { as: member });
@@ -294,7 +294,7 @@ test("what only an admin may do is said to everybody else", async () => {
   await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
 });
 
-test("every screen, for everybody", { timeout: 120_000 }, async () => {
+test("every screen is accessible and fits 320 px", { timeout: 120_000 }, async () => {
   const [{ key_id }] = (await org.admin("GET", "/partners/keys")).json.data;
   const [{ endpoint_id }] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
   await org.admin("PATCH", `/partners/keys/${key_id}`, { body: { webhook: { url: "https://example.com/hooks", team: "billing" } } });

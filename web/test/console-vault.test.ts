@@ -303,7 +303,7 @@ describe("a document from elsewhere", () => {
     await type(page, "Signed on", "2026-01-02");
     await page.getByLabel("Identified by").selectOption("government_id");
     await page.getByLabel("It was signed in ink").check();
-    await page.getByLabel("All signatures are on it").check();
+    await page.getByLabel("All signatures are present").check();
     await type(page, "Number of paper pages", "1");
     await expect(page.getByText("With these answers, at most 74 of 100.")).toBeVisible();
     await look(page, device, "console-67-deposit-attestation");

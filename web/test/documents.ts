@@ -4,11 +4,11 @@ import { stream, writePdf } from "../../pdf/fixtures/writer.ts";
 /** Sample documents with tags for fields and signatures. */
 
 const CLAUSES = [
-  "The landlord lets the flat on the named floor to the tenant, with the cellar that belongs to it.",
+  "The landlord rents the flat on the floor named below to the tenant, including its cellar.",
   "The rent is due on the third working day of each month. It includes water and heating.",
-  "The tenant looks after the flat and tells the landlord at once of anything that needs mending.",
-  "Either side may end this lease with three months notice, in writing, at the end of a month.",
-  "What was agreed by word of mouth holds only once it stands in this document.",
+  "The tenant takes care of the flat and reports anything that needs repair immediately.",
+  "Either party may end this lease in writing with three months notice to the end of a month.",
+  "Verbal agreements are only valid once they are written into this document.",
 ];
 
 const paragraphs = (from: number): string[] => CLAUSES.map((clause, n) => text(`${n + 1}. ${clause}`, 72, from - 26 * n, 10));

@@ -59,7 +59,7 @@ function PaperFields({ value, onChange, sending, at }: AttestationFieldsProps) {
         hint="Ink replaces consent to electronic records (checks 4 and 5)."
       />
       <Checkbox
-        label="All signatures are on it"
+        label="All signatures are present"
         checked={paper.all_signatures_present}
         onCheck={(all_signatures_present) => put({ all_signatures_present })}
         hint="A document that is missing a signature is not an original (check 4)."
