@@ -3,10 +3,10 @@ import { signal } from "@preact/signals";
 
 /** Watches the expiry of the token: requests a new one in time, and warns the user if none arrives. */
 
-const ASK_BEFORE_MS = 180_000;
+const RENEW_BEFORE_MS = 180_000;
 const WARN_BEFORE_MS = 60_000;
 const SAVE_BEFORE_MS = 10_000;
-const SAME_WITHIN_MS = 5_000;
+const SAME_EXPIRY_MS = 5_000;
 
 /** when the token expires, by the clock of this computer */
 export const expiresAt = signal<number | null>(null);
@@ -34,7 +34,7 @@ let isSaved = false;
 export function trackToken({ token_expires_at, server_time }: TokenTimes): void {
   const ends = Date.now() + Date.parse(token_expires_at) - Date.parse(server_time);
   // The same token has the same expiry, apart from the network delay. Then a new one is not requested twice.
-  const isSame = expiresAt.value !== null && Math.abs(ends - expiresAt.value) < SAME_WITHIN_MS;
+  const isSame = expiresAt.value !== null && Math.abs(ends - expiresAt.value) < SAME_EXPIRY_MS;
   expiresAt.value = ends;
   hasRequested &&= isSame;
   isSaved &&= isSame;
@@ -65,7 +65,7 @@ function tick(): void {
     handlers.end();
     return;
   }
-  if (left <= ASK_BEFORE_MS && !hasRequested) requestToken();
+  if (left <= RENEW_BEFORE_MS && !hasRequested) requestToken();
   if (left <= SAVE_BEFORE_MS && !isSaved) {
     isSaved = true;
     handlers.save();

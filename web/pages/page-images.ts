@@ -16,9 +16,9 @@ export type Picture =
 
 const NONE: Picture = { kind: "none" };
 // Two use the connection well. More would delay the visible page.
-const MOST_IN_FLIGHT = 2;
+const MAX_IN_FLIGHT = 2;
 // Limited by the memory of phones: each image has a few hundred kilobytes.
-const MOST_KEPT = 60;
+const MAX_KEPT = 60;
 
 /** Loads images of pages, the nearest first, and drops the least recently used ones. */
 export class PageImages {
@@ -59,7 +59,7 @@ export class PageImages {
   }
 
   #pump(): void {
-    while (this.#inFlight < MOST_IN_FLIGHT) {
+    while (this.#inFlight < MAX_IN_FLIGHT) {
       const next = this.#queue.shift();
       if (next === undefined) return;
       const picture = this.picture(next);
@@ -84,7 +84,7 @@ export class PageImages {
 
   #forgetOldest(): void {
     const ready = [...this.#pictures].filter(([, { value }]) => value.kind === "ready");
-    for (const [key, picture] of ready.slice(0, Math.max(0, ready.length - MOST_KEPT))) {
+    for (const [key, picture] of ready.slice(0, Math.max(0, ready.length - MAX_KEPT))) {
       const { value } = picture;
       if (value.kind === "ready") URL.revokeObjectURL(value.url);
       picture.value = NONE;

@@ -9,7 +9,7 @@ export type Words =
 // Screen readers read them one after the other, so the first pages are needed soon.
 const FIRST = [1, 2, 3];
 // In long documents, later pages are loaded when they come near.
-const MOST_UNASKED = 50;
+const MAX_PREFETCHED = 50;
 
 /** Loads the text of the pages for screen readers, one page at a time and after the images, so that it delays nothing. */
 export class PageTexts {
@@ -51,7 +51,7 @@ export class PageTexts {
   }
 
   #next(): number | undefined {
-    const unasked = Array.from({ length: Math.min(this.#pages.length, MOST_UNASKED) }, (_, index) => index + 1);
+    const unasked = Array.from({ length: Math.min(this.#pages.length, MAX_PREFETCHED) }, (_, index) => index + 1);
     return [...FIRST, ...this.#near, ...unasked].find((page) => this.of(page)?.peek().kind === "none");
   }
 }

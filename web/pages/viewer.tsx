@@ -25,7 +25,7 @@ export interface ViewerProps {
 }
 
 // More decoded images than this crash phones.
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 // Above this zoom the normal image looks coarse.
 const FINE_FROM_ZOOM = 1.5;
 // Pages this far above and below the window are loaded ahead, so that fast scrolling finds them ready.
@@ -42,7 +42,7 @@ export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children,
   useSignalEffect(() => {
     // Nothing else is loaded until page 1 is displayed.
     const shown = firstIsDrawn.value ? near.value : [1];
-    if (!asText) images.want(shown.slice(0, MOST_SHOWN).map((n) => wantedOf(n, fine)));
+    if (!asText) images.want(shown.slice(0, MAX_SHOWN).map((n) => wantedOf(n, fine)));
   });
   useSignalEffect(() => {
     if (firstIsDrawn.value || asText) texts.fetchInTurn(near.value);
@@ -51,7 +51,7 @@ export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children,
     if (n === 1) firstIsDrawn.value = true;
     onDrawn(n);
   };
-  const shown = near.value.slice(0, MOST_SHOWN);
+  const shown = near.value.slice(0, MAX_SHOWN);
   return (
     <div ref={column} class={asText ? "pages as-text" : "pages"} style={{ "--zoom": zoom }}>
       {pages.map((page) => (

@@ -8,7 +8,7 @@ import { type Entry, entries, isFault, type MarkType, marks, revision, type Valu
 
 /** Saves entries automatically: one request at a time, later changes together in the next one. */
 
-const AFTER_LAST_KEY_MS = 600;
+const SAVE_DELAY_MS = 600;
 
 export const saving = signal<"saved" | "saving" | "waiting">("saved");
 
@@ -54,7 +54,7 @@ export function setValue(entry: Entry, value: Value, { now = false } = {}): void
   saving.value = "saving";
   clearTimeout(timer);
   if (now) saveInBackground();
-  else timer = setTimeout(saveInBackground, AFTER_LAST_KEY_MS);
+  else timer = setTimeout(saveInBackground, SAVE_DELAY_MS);
 }
 
 export const hasUnsaved = (): boolean => pending.size > 0 || running !== null;
@@ -96,14 +96,14 @@ async function saveAll(): Promise<void> {
       // Values typed in the meantime are newer.
       for (const [field_id, value] of inFlight) if (!pending.has(field_id)) pending.set(field_id, value);
       saving.value = "waiting";
-      const isOver = error instanceof ApiError && error.status === 401;
-      if (!isTemporary(error) && !isOver) {
+      const isExpired = error instanceof ApiError && error.status === 401;
+      if (!isTemporary(error) && !isExpired) {
         pending.clear();
         throw error;
       }
-      if (isOver) handleSaveError(error);
+      if (isExpired) handleSaveError(error);
       else showTrouble(error);
-      await waitForWake(isOver ? null : retryDelayMs(error, attempt++));
+      await waitForWake(isExpired ? null : retryDelayMs(error, attempt++));
     }
   }
   saving.value = "saved";

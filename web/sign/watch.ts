@@ -14,7 +14,7 @@ const WAITING_POLL_MS = 30_000;
 // After this long without input the signer has probably left, and the session is no longer renewed.
 const IDLE_MS = 30 * 60_000;
 // Returning to the tab refreshes the state, but at most this often.
-const READ_AGAIN_MS = 10_000;
+const MIN_REFRESH_MS = 10_000;
 
 export function watch(): void {
   onSaveError((error) => void handleError(error));
@@ -90,7 +90,7 @@ function renewBeforeExpiry(): void {
 function refreshOnReturn(): void {
   let lastRead = Date.now();
   document.addEventListener("visibilitychange", () => {
-    const isDue = Date.now() - lastRead > READ_AGAIN_MS;
+    const isDue = Date.now() - lastRead > MIN_REFRESH_MS;
     if (document.visibilityState !== "visible" || !isDue || hasUnsaved() || isTokenExpired.value) return;
     if (stage.value === "loading" || stage.value === "ended") return;
     lastRead = Date.now();

@@ -10,10 +10,10 @@ import { landlord, tenant, testSigning } from "./signing.ts";
 const signing = await testSigning();
 
 // More than any screen has, so that a focus trap fails the test.
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
-  for (let presses = 0; presses < MOST_TABS; presses++) {
+  for (let presses = 0; presses < MAX_TABS; presses++) {
     if ((await target.and(page.locator(":focus")).count()) > 0) return;
     await page.keyboard.press(key);
   }

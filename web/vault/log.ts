@@ -10,7 +10,7 @@ interface Log {
 }
 
 // About two screens. Older entries are loaded on request.
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 /** null: not loaded yet */
 export const log = signal<Log | null>(null);
@@ -28,7 +28,7 @@ export async function readLog(): Promise<void> {
 /** Loads the next page. New entries shift older ones to later pages, so duplicates are dropped. */
 export async function readOlder(): Promise<void> {
   const known = log.value?.items ?? [];
-  const { data, meta } = await pageOf(Math.floor(known.length / AT_ONCE) + 1);
+  const { data, meta } = await pageOf(Math.floor(known.length / PAGE_SIZE) + 1);
   log.value = { items: merged(known, data), total: meta.total };
 }
 
@@ -36,4 +36,4 @@ function merged(newer: readonly VaultAccess[], older: readonly VaultAccess[]): r
   return [...new Map([...newer, ...older].map((item) => [item.seq, item])).values()].sort((a, b) => b.seq - a.seq);
 }
 
-const pageOf = (page: number) => callForPage("GET /access-log", { query: { page, limit: AT_ONCE } });
+const pageOf = (page: number) => callForPage("GET /access-log", { query: { page, limit: PAGE_SIZE } });

@@ -10,7 +10,7 @@ import { ending, isWaiting, pagesRefused, record, stage } from "./record.ts";
 
 const WAITING_POLL_MS = 30_000;
 // Returning to the tab refreshes the record, but at most this often.
-const READ_AGAIN_MS = 10_000;
+const MIN_REFRESH_MS = 10_000;
 
 export function watch(): void {
   notifyHost();
@@ -52,7 +52,7 @@ function notifyHost(): void {
 function refreshOnReturn(): void {
   let lastRead = Date.now();
   document.addEventListener("visibilitychange", () => {
-    const isDue = Date.now() - lastRead > READ_AGAIN_MS;
+    const isDue = Date.now() - lastRead > MIN_REFRESH_MS;
     if (document.visibilityState !== "visible" || !isDue || isTokenExpired.value || stage.value !== "open") return;
     lastRead = Date.now();
     void refresh();

@@ -122,13 +122,13 @@ async function joinInSession(token: string): Promise<void> {
 
 function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSignedIn: () => void }) {
   const [password, setPassword] = useState("");
-  const enter = async () => {
+  const submit = async () => {
     await signIn(email, password);
     onSignedIn();
     await joinInSession(token);
   };
   return (
-    <Form sending={sending} onSend={enter} shown={["password"]}>
+    <Form sending={sending} onSend={submit} shown={["password"]}>
       <input class="hidden-visually" type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden="true" />
       <TextField
         label={`Password for ${email}`}

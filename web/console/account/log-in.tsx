@@ -15,7 +15,7 @@ export function LogIn() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [refused, setRefused] = useState<ApiError | null>(null);
-  const enter = async () => {
+  const submit = async () => {
     setRefused(null);
     try {
       await signIn(email.trim(), password);
@@ -28,7 +28,7 @@ export function LogIn() {
   };
   return (
     <AccountCard title="Sign in">
-      <Form sending={sending} onSend={enter}>
+      <Form sending={sending} onSend={submit}>
         <TextField
           label="E-mail address"
           name="email"

@@ -10,13 +10,13 @@ import { useSending } from "../sending.ts";
 import { me, signOut } from "../session.ts";
 import { PASSWORD_HINT } from "./card.tsx";
 
-interface OwnPasswordProps {
+interface PasswordCardProps {
   readonly isChanged: boolean;
   readonly onChanged: () => void;
 }
 
 /** A new password ends all sessions of the user, including this one. */
-export function PasswordCard({ isChanged, onChanged }: OwnPasswordProps) {
+export function PasswordCard({ isChanged, onChanged }: PasswordCardProps) {
   const sending = useSending();
   const [current_password, setCurrent] = useState("");
   const [new_password, setNew] = useState("");

@@ -11,7 +11,7 @@ import { useSending } from "../sending.ts";
 import { graces } from "./grace.ts";
 import { KeyForm } from "./key-form.tsx";
 
-interface KeyActsProps {
+interface KeyActionsProps {
   readonly of: ApiKey;
   /** the updated key and a message about the result */
   readonly onDone: (changed: ApiKey, words: string) => void;
@@ -20,7 +20,7 @@ interface KeyActsProps {
 
 type Open = "change" | "rotate" | "deactivate" | null;
 
-export function KeyActions({ of, onDone, onMessage }: KeyActsProps) {
+export function KeyActions({ of, onDone, onMessage }: KeyActionsProps) {
   const [open, setOpen] = useState<Open>(null);
   const [made, setMade] = useState<NewApiKey | null>(null);
   const sending = useSending();

@@ -43,7 +43,7 @@ export function People({ loaded, onDone }: PeopleProps) {
       <PagedTable
         caption="Members of this organization"
         loaded={loaded}
-        columns={hasRole("admin") ? [...columns, acts(setDoing)] : columns}
+        columns={hasRole("admin") ? [...columns, actionsColumn(setDoing)] : columns}
         keyOf={({ user_id }) => user_id}
         empty={null}
       />
@@ -83,7 +83,7 @@ const columns: readonly Column<Member>[] = [
   { head: "Since", cell: ({ joined_at }) => <When at={joined_at} /> },
 ];
 
-const acts = (begin: (doing: Doing) => void): Column<Member> => ({
+const actionsColumn = (begin: (doing: Doing) => void): Column<Member> => ({
   head: "Actions",
   end: true,
   cell: (member) => (

@@ -5,7 +5,7 @@ import { useSending } from "../sending.ts";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
 /** The limit of the service. */
-const MOST_ORIGINS = 50;
+const MAX_ORIGINS = 50;
 
 interface Line {
   /** keeps the input in its line when another line is removed */
@@ -74,7 +74,7 @@ export function OriginsPart({ settings, onSaved, onChanged }: PartProps) {
           </button>
         </div>
       ))}
-      {lines.length < MOST_ORIGINS && (
+      {lines.length < MAX_ORIGINS && (
         <div>
           <button ref={adding} type="button" class="button" onClick={add}>
             Add origin

@@ -75,11 +75,11 @@ async function evaluate(envelope_id: string): Promise<string> {
 }
 
 // Attestations are among the first entries after the deposit; later entries are mostly downloads.
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 
 /** Attestations are only stored in the audit trail. It is sorted newest first, so the first match is the latest. */
 async function lastAttested(envelope_id: string): Promise<AttestationForm> {
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { data, meta } = await list("list_envelope_audit_trail", { params: { envelope_id }, query: { page, limit: 100 } });
     const found = data.find(({ type }) => type === "attestation.recorded");
     const kept = found?.data?.attestation as Attestation | undefined;

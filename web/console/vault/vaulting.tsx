@@ -5,7 +5,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useInterval } from "../use-load.ts";
 
 // The pipeline takes seconds, or minutes if it waits for a time-stamp. Polling is cheap while nothing has changed.
-const ASK_EVERY_SECONDS = 2;
+const POLL_SECONDS = 2;
 
 /** Waits until the deposited document is stored and certified, then opens its record. */
 export function Vaulting({ envelope_id, name }: { envelope_id: string; name: string }) {
@@ -23,7 +23,7 @@ export function Vaulting({ envelope_id, name }: { envelope_id: string; name: str
     }
   };
   useEffect(() => void poll(), []);
-  useInterval(ASK_EVERY_SECONDS, () => void poll());
+  useInterval(POLL_SECONDS, () => void poll());
   return (
     <section class="card stack">
       <h2>Storing {name} in the vault</h2>

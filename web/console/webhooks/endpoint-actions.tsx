@@ -9,13 +9,13 @@ import { EndpointForm } from "./endpoint-form.tsx";
 import type { Notice } from "./notice.ts";
 import { ReplayRange } from "./replay-range.tsx";
 
-interface EndpointActsProps {
+interface EndpointActionsProps {
   readonly of: WebhookEndpoint;
   readonly onChanged: (changed: WebhookEndpoint) => void;
   readonly onNotice: (notice: Notice) => void;
 }
 
-export function EndpointActions({ of, onChanged, onNotice }: EndpointActsProps) {
+export function EndpointActions({ of, onChanged, onNotice }: EndpointActionsProps) {
   const [open, setOpen] = useState<"edit" | "replay" | null>(null);
   const testing = useSending();
   const toggling = useSending();

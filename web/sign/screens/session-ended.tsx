@@ -9,7 +9,7 @@ import { Heading } from "./heading.tsx";
 export function SessionEndedDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const goOn = () => {
+  const continueSigning = () => {
     if (slug !== null) void renewSession();
     else tellHost({ type: "token-needed" });
   };
@@ -19,7 +19,7 @@ export function SessionEndedDialog() {
         <Heading>{words.value.endedTitle}</Heading>
         {opened.value !== null && <p>{words.value.endedLead}</p>}
         {canRenew ? (
-          <button type="button" class="button primary" onClick={goOn}>
+          <button type="button" class="button primary" onClick={continueSigning}>
             {words.value.continue}
           </button>
         ) : (

@@ -30,8 +30,8 @@ function DrawnMark({ drawn }: { drawn: Drawn }) {
 
 const EM = 100;
 // The size of handwriting, not of a headline. Printed letters look larger than script.
-const LARGEST_WRITTEN_PT = 32;
-const LARGEST_PLAIN_PT = 20;
+const MAX_SCRIPT_PT = 32;
+const MAX_PLAIN_PT = 20;
 
 function TypedMark({ typed }: { typed: Typed }) {
   const text = lineOf(typed.text);
@@ -58,7 +58,7 @@ const boxOf = ({ left, right, top, bottom }: Ink): string =>
   viewBoxOf({ left: left * EM, top: -top * EM, w: (right - left) * EM, h: (top - bottom) * EM });
 
 function tallest({ top, bottom }: Ink, font: MarkFont): string {
-  const size_pt = font === "plain" ? LARGEST_PLAIN_PT : LARGEST_WRITTEN_PT;
+  const size_pt = font === "plain" ? MAX_PLAIN_PT : MAX_SCRIPT_PT;
   return `calc(var(--pt, 100vh) * ${(top - bottom) * size_pt})`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { base64, clearPaper, inkIn, type Pixels, shrink } from "./picture.ts";
+import { base64, clearPaper, inkBounds, type Pixels, shrink } from "./picture.ts";
 
 type Colour = readonly [number, number, number, number];
 
@@ -19,13 +19,13 @@ test("white paper becomes transparent, ink stays, and the image is cropped to th
   const pixels = sheet(20, 10, (x, y) => (isLine(x, y) ? INK : WHITE));
   clearPaper(pixels);
   expect([alphaAt(pixels, 0, 0), alphaAt(pixels, 4, 5)]).toEqual([0, 255]);
-  expect(inkIn(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
+  expect(inkBounds(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
 });
 
 test("grey paper with a shadow is recognized as paper", () => {
   const pixels = sheet(20, 10, (x, y) => (isLine(x, y) ? INK : [200 - x, 198 - x, 190 - x, 255]));
   clearPaper(pixels);
-  expect(inkIn(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
+  expect(inkBounds(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
 });
 
 test("the soft edge of a line stays soft", () => {
@@ -38,19 +38,19 @@ test("an image that is already transparent keeps its ink", () => {
   const pixels = sheet(20, 10, (x, y) => (isLine(x, y) ? INK : [0, 0, 0, 0]));
   clearPaper(pixels);
   expect(alphaAt(pixels, 4, 5)).toBe(255);
-  expect(inkIn(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
+  expect(inkBounds(pixels)).toEqual({ x: 4, y: 5, w: 10, h: 2 });
 });
 
 test("an image without paper is not changed", () => {
   const dark = sheet(20, 10, (x, y) => (isLine(x, y) ? WHITE : [30, 30, 30, 255]));
   clearPaper(dark);
-  expect(inkIn(dark)).toEqual({ x: 0, y: 0, w: 20, h: 10 });
+  expect(inkBounds(dark)).toEqual({ x: 0, y: 0, w: 20, h: 10 });
 });
 
 test("an empty sheet has no ink", () => {
   const pixels = sheet(20, 10, () => WHITE);
   clearPaper(pixels);
-  expect(inkIn(pixels)).toBeNull();
+  expect(inkBounds(pixels)).toBeNull();
 });
 
 test("images are scaled down to fit, never up", () => {

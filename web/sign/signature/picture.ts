@@ -9,10 +9,10 @@ const MAX_SEARCHED_PX = 2_000;
 // Of 255. If the median brightness is below this, the photo shows no paper and is not changed.
 const DARKEST_PAPER = 110;
 // How much darker than the paper a pixel must be to count as partly ink and as fully ink. Shadows and lines of the paper are below.
-const INK_BEGINS = 28;
+const INK_STARTS = 28;
 const INK_IS_FULL = 72;
 // Of 255. Fainter ink is ignored when the image is cropped.
-const SEEN = 48;
+const VISIBLE_ALPHA = 48;
 
 export interface Pixels {
   readonly data: Uint8ClampedArray;
@@ -28,14 +28,14 @@ export interface Crop {
 }
 
 /** The factor that scales something down into a box; at most 1. */
-export const shrink = (w: number, h: number, widest: number, highest: number): number => Math.min(1, widest / w, highest / h);
+export const shrink = (w: number, h: number, maxWidth: number, maxHeight: number): number => Math.min(1, maxWidth / w, maxHeight / h);
 
 /** Makes the paper transparent. */
 export function clearPaper({ data }: Pixels): void {
-  const paper = paperOf(data);
+  const paper = paperBrightness(data);
   if (paper < DARKEST_PAPER) return;
   for (let at = 0; at < data.length; at += 4) {
-    const ink = (paper - darkness(data, at) - INK_BEGINS) / (INK_IS_FULL - INK_BEGINS);
+    const ink = (paper - darkness(data, at) - INK_STARTS) / (INK_IS_FULL - INK_STARTS);
     data[at + 3] = (data[at + 3] ?? 0) * Math.min(1, Math.max(0, ink));
   }
 }
@@ -44,7 +44,7 @@ export function clearPaper({ data }: Pixels): void {
 const darkness = (data: Uint8ClampedArray, at: number): number => Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
 
 // Most of a sheet is empty, so the median brightness is that of the paper. Transparent pixels are ignored.
-function paperOf(data: Uint8ClampedArray): number {
+function paperBrightness(data: Uint8ClampedArray): number {
   const counts = new Uint32Array(256);
   let total = 0;
   for (let at = 0; at < data.length; at += 4) {
@@ -61,11 +61,11 @@ function paperOf(data: Uint8ClampedArray): number {
 }
 
 /** The bounding box of the ink; null if there is none. */
-export function inkIn({ data, width, height }: Pixels): Crop | null {
+export function inkBounds({ data, width, height }: Pixels): Crop | null {
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      if ((data[4 * (y * width + x) + 3] ?? 0) < SEEN) continue;
+      if ((data[4 * (y * width + x) + 3] ?? 0) < VISIBLE_ALPHA) continue;
       left = Math.min(left, x);
       right = Math.max(right, x);
       top = Math.min(top, y);
@@ -85,7 +85,7 @@ export async function extractInk(file: Blob): Promise<InkResult> {
   picture.close();
   const pixels = sheet.getImageData(0, 0, sheet.canvas.width, sheet.canvas.height);
   clearPaper(pixels);
-  const crop = inkIn(pixels);
+  const crop = inkBounds(pixels);
   if (crop === null) return "blank";
   sheet.putImageData(pixels, 0, 0);
   const png = await pngOf(canvasOf(sheet.canvas, crop, MAX_WIDTH_PX, MAX_HEIGHT_PX).canvas);
@@ -101,8 +101,8 @@ async function decode(file: Blob): Promise<ImageBitmap | null> {
   }
 }
 
-function canvasOf(source: CanvasImageSource, { x, y, w, h }: Crop, widest: number, highest: number): CanvasRenderingContext2D {
-  const scale = shrink(w, h, widest, highest);
+function canvasOf(source: CanvasImageSource, { x, y, w, h }: Crop, maxWidth: number, maxHeight: number): CanvasRenderingContext2D {
+  const scale = shrink(w, h, maxWidth, maxHeight);
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(w * scale));
   canvas.height = Math.max(1, Math.round(h * scale));

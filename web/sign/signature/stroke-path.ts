@@ -7,7 +7,7 @@ export type Drawn = DrawnMarkInput;
 export type Stroke = Drawn["strokes"][number];
 
 // The smallest visible part of the pad, so that a dot is not enlarged to the size of its field.
-const LEAST_OF_PAD = 0.15;
+const MIN_PAD_FRACTION = 0.15;
 
 export interface Extent {
   readonly left: number;
@@ -27,7 +27,7 @@ export function extentOf(strokes: readonly Stroke[]): Extent {
 /** The visible part of the pad: the ink, aligned to the lower left corner. */
 export function visibleExtent({ w, h, strokes }: Drawn): Extent {
   const ink = extentOf(strokes);
-  const shown = { w: Math.max(ink.w, LEAST_OF_PAD * w), h: Math.max(ink.h, LEAST_OF_PAD * h) };
+  const shown = { w: Math.max(ink.w, MIN_PAD_FRACTION * w), h: Math.max(ink.h, MIN_PAD_FRACTION * h) };
   return { ...shown, left: ink.left, top: ink.top + ink.h - shown.h };
 }
 

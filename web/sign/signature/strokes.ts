@@ -8,9 +8,9 @@ export type Point = readonly [x: number, y: number, ms: number];
 /** The limit of the service: about a minute of drawing without a pause. */
 export const MAX_POINTS = 4_000;
 // Closer points add size without a visible difference.
-const LEAST_STEP_PX = 1;
-const LEAST_POINTS = 8;
-const LEAST_OF_WIDTH = 0.15;
+const MIN_STEP_PX = 1;
+const MIN_POINTS = 8;
+const MIN_WIDTH_FRACTION = 0.15;
 
 /** Starts a stroke. A pad that was rotated or resized keeps the coordinates of the first stroke. */
 export function begin(drawing: Drawn | null, pad: Size, point: Point): Drawn {
@@ -22,7 +22,7 @@ export function begin(drawing: Drawn | null, pad: Size, point: Point): Drawn {
 export function extend(drawing: Drawn, point: Point): Drawn {
   const stroke = drawing.strokes.at(-1) ?? [];
   const [x = Infinity, y = Infinity] = stroke.at(-1) ?? [];
-  if (isFull(drawing) || Math.hypot(point[0] - x, point[1] - y) < LEAST_STEP_PX) return drawing;
+  if (isFull(drawing) || Math.hypot(point[0] - x, point[1] - y) < MIN_STEP_PX) return drawing;
   return { ...drawing, strokes: [...drawing.strokes.slice(0, -1), [...stroke, point]] };
 }
 
@@ -42,7 +42,7 @@ export const isFull = (drawing: Drawn): boolean => countOf(drawing) >= MAX_POINT
 
 /** An accidental touch, or too little to recognize. */
 export function isTooLittle(drawing: Drawn): boolean {
-  return countOf(drawing) < LEAST_POINTS || extentOf(drawing.strokes).w < LEAST_OF_WIDTH * drawing.w;
+  return countOf(drawing) < MIN_POINTS || extentOf(drawing.strokes).w < MIN_WIDTH_FRACTION * drawing.w;
 }
 
 /** The time of the last point. */

@@ -1,7 +1,7 @@
 import { vault } from "../../i18n/vault/vault.ts";
 import { type Action, failed, isRunning } from "../actions.ts";
 
-interface ActButtonProps {
+interface ActionButtonProps {
   readonly action: Action;
   readonly run: () => Promise<void>;
   readonly children: string;
@@ -13,7 +13,7 @@ interface ActButtonProps {
 }
 
 /** `aria-disabled` while it runs, because `disabled` would lose the focus. */
-export function ActionButton({ action, run, children, kind = "plain", label, meanwhile }: ActButtonProps) {
+export function ActionButton({ action, run, children, kind = "plain", label, meanwhile }: ActionButtonProps) {
   const isBusy = isRunning(action);
   return (
     <button
