@@ -49,7 +49,7 @@ export const en = {
   questionsWrong: (left: number) =>
     `That is not correct. ${plural(left, { one: "You can try once more.", other: `You can try ${left} more times.` })}`,
   questionsAgain: "Your answers were valid for one hour. Answer the questions again before you sign.",
-  questionsOver: "These questions have expired. Here are new ones. This did not count as an attempt.",
+  questionsOver: "These questions have expired. Here are new ones. You have not lost an attempt.",
   questionsAnswerAll: "Please answer every question.",
 
   fieldsTitle: "Fill in and sign",
@@ -132,7 +132,7 @@ export const en = {
   copyLater: "Your copy is being sealed. It will be ready in a moment.",
   copyMuchLater: "Your copy is taking longer than usual. Come back later, or use the link in your e-mail.",
   closePage: "You can close this page.",
-  printNote: "Printed during signing. This is not the signed document. Download your copy after you have signed.",
+  printNote: "This is not the signed document. Download your copy after you have signed.",
 
   decline: "Decline",
   declineTitle: "Decline to sign?",
@@ -161,11 +161,10 @@ export const en = {
   identityUnavailableLead: (sender: string) =>
     `${sender} has not set your identity questions yet. This page updates automatically when they are ready.`,
   viewing: (email: string) => `You are viewing this document as ${email}. Only signers can fill it in and sign it.`,
-  viewingWithheld: "Signers of this document answer identity questions. Only signers who have answered them can see it.",
+  viewingWithheld: "Only signers who have answered the identity questions can see this document.",
 
   mailedLinkTitle: "Use the link in your e-mail",
-  mailedLinkLead: (sender: string) =>
-    `${sender} only accepts signatures made with the link in the e-mail that was sent to you. Open that link to sign.`,
+  mailedLinkLead: (sender: string) => `${sender} only accepts signatures made with the link in your e-mail. Open that link to sign.`,
   wholeLinkLead:
     "This address alone does not open a document. Open the complete link in your e-mail, or have a new link sent to the signer’s e-mail address.",
   newLink: "Send me a new link",
