@@ -15,7 +15,7 @@ import { noParty, PartyFields, partyOf } from "./party-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
 
 const columns: readonly Column<Assignment>[] = [
-  { head: "Assignee", cell: ({ secured_party }) => secured_party.name },
+  { head: "Secured party", cell: ({ secured_party }) => secured_party.name },
   {
     head: "Consent of the previous party",
     cell: ({ consent }) => (consent === null ? "None needed (first party)" : `${consent.given_by.name}, in writing`),
@@ -50,10 +50,10 @@ export function SecuredParty(it: RecordProps) {
           )}
         </RequireRole>
       )}
-      <h3>Register of assignees</h3>
+      <h3>Register of secured parties</h3>
       <PagedTable
         loaded={loaded}
-        caption="Register of assignees, newest first"
+        caption="Register of secured parties, newest first"
         columns={columns}
         keyOf={({ seq }) => String(seq)}
         pageName="register"
