@@ -148,7 +148,7 @@ export const en = {
   withdrawn: "You have withdrawn your consent. You can consent again or decline.",
   paper: "Sign on paper instead",
   paperTitle: "Sign on paper instead?",
-  paperLead: (sender: string) => `This withdraws your consent and declines the document here. Ask ${sender} for a paper version.`,
+  paperLead: (sender: string) => `This declines the document here and withdraws any consent you gave. Ask ${sender} for a paper version.`,
   paperDo: "Sign on paper",
   paperReason: "I want to sign on paper",
 
