@@ -72,7 +72,7 @@ test("the news of a decline names neither who declined nor the reason", async ()
     .filter((one: { kind: string }) => one.kind === "signing_declined")
     .map((one: { message_id: string }) => one.message_id);
   const { text } = (await org.admin("GET", `/org/outbox/${message_id}`)).json.data;
-  expect(text).toContain("has been declined: Lease");
+  expect(text).toContain("has declined a document that");
   expect(text).not.toMatch(/Ann|roof|ann@/);
 });
 

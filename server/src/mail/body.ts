@@ -1,14 +1,14 @@
 import { decrypt, encrypt, newToken } from "../shared/secrets.ts";
 import type { Body } from "./message.ts";
 
-/** Encrypted, because links that open accounts and documents are in it. */
-export function sealBody(mailKey: Uint8Array, body: Body): { body_context: string; body_enc: Buffer } {
+/** Encrypts a body, because it can contain links that open accounts and documents. */
+export function encryptBody(mailKey: Uint8Array, body: Body): { body_context: string; body_enc: Buffer } {
   const body_context = newToken();
   return { body_context, body_enc: encrypt(mailKey, JSON.stringify(body), body_context) };
 }
 
-/** Null when APP_SECRET is no longer the one that it was sealed under. */
-export function openBody(mailKey: Uint8Array, body_enc: Uint8Array, body_context: string): Body | null {
+/** Null when the body was encrypted under a different APP_SECRET. */
+export function decryptBody(mailKey: Uint8Array, body_enc: Uint8Array, body_context: string): Body | null {
   const text = decrypted(mailKey, body_enc, body_context);
   return text === null ? null : (JSON.parse(text) as Body);
 }
@@ -17,7 +17,7 @@ function decrypted(mailKey: Uint8Array, body_enc: Uint8Array, body_context: stri
   try {
     return decrypt(mailKey, body_enc, body_context);
   } catch (error) {
-    // Node's own words for a tag that does not match; it gives them no code.
+    // Node's message for an authentication tag that does not match. The error has no code.
     if (error instanceof Error && /unable to authenticate data/.test(error.message)) return null;
     throw error;
   }

@@ -14,6 +14,6 @@ const LINK = "https://sign.example.com/s/4f1c9a7be2d05836a94c7d10f3b82e65#k=8fJ2
 
 export const openMessage = {
   ...message,
-  text: `${SENT}\n\nRead it, and sign it by 4 February 2026:\n${LINK}\n`,
+  text: `${SENT}\n\nRead and sign it by 4 February 2026:\n${LINK}\n`,
   html: `<p>${SENT}</p><p><a href="${LINK}">Read and sign</a></p>`,
 };

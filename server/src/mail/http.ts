@@ -10,12 +10,12 @@ import { findMessage, listMessages } from "./store.ts";
 const messageView = {
   message_id: idOf("message"),
   to: Type.String(),
-  subject: about(nullable(Type.String()), "Null once the message was sent, failed or expired: its text is then erased"),
+  subject: about(nullable(Type.String()), "Null after the message was sent, failed or expired, because its text is then erased"),
   kind: Type.String({ description: "What the message is about, for example `signing_invitation`" }),
   state: named("OutboxMessageState", Type.Enum([...states])),
   created_at: Timestamp,
   sent_at: OptionalTimestamp,
-  last_error: about(nullable(Type.String()), "The mail server's reply code and the stage"),
+  last_error: about(nullable(Type.String()), "The mail server's reply code and the SMTP command that it replied to"),
 };
 const MessageView = named("OutboxMessage", Type.Object(messageView));
 const OpenMessageView = named(
@@ -23,14 +23,14 @@ const OpenMessageView = named(
   Type.Object({ ...messageView, text: nullable(Type.String()), html: nullable(Type.String()) }),
 );
 
-/** The org's own mail, for its admins. A person's mail (password reset, invitation) is in no org's outbox. */
+/** The organization's own messages, for its admins. Messages that belong to a person (password reset, invitation) are not listed. */
 export function mailEndpoints(deps: MailDeps): Endpoint[] {
   return [
     listing({
       name: "list_outbox",
       summary: "List messages in the outbox",
       description:
-        "Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. In local mode, without a mail server, messages wait here.",
+        "Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. Without a mail server, messages wait here.",
       resource: "Organization",
       sdk: "outbox.list",
       path: "/org/outbox",
@@ -46,7 +46,7 @@ export function mailEndpoints(deps: MailDeps): Endpoint[] {
       name: "get_outbox_message",
       summary: "Get a message in the outbox",
       description:
-        "Returns one message with its text and HTML, for example to open the signing link in it during development. Only works while no mail server is set up; with one, the answer is 409, because the text is for the addressee alone. Text and HTML are null once the message expired.",
+        "Returns one message with its text and HTML, for example to open the signing link in it during development. Works only while no mail server is configured. With a mail server it returns 409, because only the recipient can read the text. Text and HTML are null after the message has expired.",
       resource: "Organization",
       sdk: "outbox.get",
       path: "/org/outbox/:message_id",
@@ -59,7 +59,7 @@ export function mailEndpoints(deps: MailDeps): Endpoint[] {
       examples: { answer: examples.openMessage },
       run: async (admin, { params }, read) => {
         const message = await findMessage(read, admin.org, params.message_id);
-        // The links in it act in a signer's name: once they can reach the signer's mailbox, nobody else may read them.
+        // A link in the message lets its holder sign. Once mail can reach the signer, no one else may read it.
         if (deps.smtp !== null) throw new Problem("message_closed");
         return presentOpenMessage(deps, message);
       },

@@ -1,20 +1,20 @@
 import type { Words } from "./message.ts";
 import { escapeHtml, manyLines, oneLine } from "./plain-text.ts";
 
-/** A message before it is laid out: both parts come from the same words, so that neither says what the other does not. */
+/** The content of a message. The text part and the HTML part are both made from it, so they always say the same. */
 export interface Letter {
   readonly kind: string;
   readonly subject: string;
   /** paragraphs before the link */
   readonly opening: readonly string[];
-  /** somebody else's words, shown as theirs */
+  /** text that another person wrote, shown as a quotation */
   readonly quote?: { readonly by: string; readonly text: string } | null;
   readonly link?: { readonly lead: string; readonly button: string; readonly url: string };
   /** paragraphs after the link */
   readonly closing: readonly string[];
 }
 
-// Mail programs show about 70; what is longer is somebody's name, of which the beginning is enough.
+// Mail programs show about 70 characters. Only names make a subject longer, and their beginning is enough.
 const SUBJECT_CHARACTERS = 180;
 export const MAX_QUOTE_CHARACTERS = 2_000;
 
@@ -35,7 +35,7 @@ function textOf({ opening, quote, link, closing }: Letter): string {
   return `${[...opening, ...quoted, ...linked, ...closing].join("\n\n")}\n`;
 }
 
-// No colour of text or page: a mail program's own are readable in its light and in its dark. The button brings both of its.
+// No text or page colors, so that the mail program's light and dark modes work. Only the button sets its colors.
 const PAGE =
   "margin:0 auto;padding:24px;max-width:560px;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5";
 const BUTTON =
@@ -58,7 +58,7 @@ function htmlOf({ subject, opening, quote, link, closing }: Letter): string {
   ].join("\n");
 }
 
-/** The address stands below the button in full: some programs show no buttons, and people may want to see where they go. */
+/** The full address is below the button, because some programs show no buttons and readers may want to see where a link goes. */
 function linkOf({ lead, button, url }: NonNullable<Letter["link"]>): string[] {
   const href = escapeHtml(url);
   return [

@@ -6,7 +6,7 @@ import type { Smtp } from "./smtp.ts";
 export interface MailDeps {
   readonly db: Db;
   readonly mailKey: Uint8Array;
-  /** null: nobody sends, and an org's admins read its mail in the outbox */
+  /** null without a mail server: messages wait, and admins read their organization's messages in the outbox */
   readonly smtp: Smtp | null;
 }
 
@@ -16,7 +16,7 @@ export interface SendingDeps extends MailDeps {
   readonly onFailed: (tx: Tx, org: OrgId, failed: { readonly about: string; readonly to: string }) => Promise<void>;
 }
 
-/** What a message says, both parts with the same words. */
+/** The content of a message. Text and HTML say the same. */
 export interface Words {
   readonly kind: string;
   readonly subject: string;
@@ -26,16 +26,16 @@ export interface Words {
 
 export interface Message extends Words {
   readonly to: string;
-  /** in whose name it is sent; null for mail of the installation itself */
+  /** shown as the sender; null for messages from the installation itself */
   readonly org_name: string | null;
   readonly reply_to?: string;
   /** an id of what it tells of: the message can be withdrawn by it while it waits, and the sender is told if the message fails */
   readonly about?: string;
-  /** past this the message is not worth sending, and its text is forgotten */
+  /** after this time the message is not sent and its text is erased */
   readonly expires_at: Date;
 }
 
-/** The part of a message that is encrypted while it waits. Those from before HTML have none. */
+/** The part of a message that is encrypted while it waits. Messages queued by versions without HTML have no `html`. */
 export interface Body {
   readonly subject: string;
   readonly text: string;
@@ -56,6 +56,6 @@ export interface StoredMessage {
   readonly sent_at: Date | null;
   readonly last_error: string | null;
   readonly body_context: string;
-  /** null once it was sent, refused for good, or has expired */
+  /** null after the message was sent, failed or expired */
   readonly body_enc: Uint8Array | null;
 }

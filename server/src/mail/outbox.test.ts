@@ -27,7 +27,7 @@ function queue(service: TestService, org: TestOrg, envelope_name: string): Promi
 }
 
 describe("without a mail server, an admin", () => {
-  test("sees the org's messages newest first, and none of another org or of a person", async () => {
+  test("sees the organization's messages, newest first, and none that belong to another organization or a person", async () => {
     const [org, other] = [await kept.newOrg(), await kept.newOrg()];
     const ids = [await queue(kept, org, "Lease"), await queue(kept, org, "Note")];
     await queue(kept, other, "Secret");
@@ -48,7 +48,7 @@ describe("without a mail server, an admin", () => {
     expect(second.json).toMatchObject({ data: [{ message_id: ids[0] }], meta: { page: 2, limit: 1, total: 2 } });
   });
 
-  test("reads one with its link, which nobody on the way may keep", async () => {
+  test("reads a message with its link, and the response must not be cached", async () => {
     const org = await kept.newOrg();
     const message_id = await queue(kept, org, "Lease");
     const { status, json, headers } = await org.admin("GET", `/org/outbox/${message_id}`);
@@ -68,7 +68,7 @@ describe("without a mail server, an admin", () => {
     expect(headers["cache-control"]).toBe("no-store");
   });
 
-  test("finds a message that has expired without its text, and one of another APP_SECRET too", async () => {
+  test("gets no text for a message that has expired or was encrypted under a different APP_SECRET", async () => {
     const org = await kept.newOrg();
     const [forgotten, foreign] = [await queue(kept, org, "Lease"), await queue(kept, org, "Note")];
     await kept.database.owner("update mail_messages set body_enc = null where message_id = $1", [forgotten]);
@@ -82,7 +82,7 @@ describe("without a mail server, an admin", () => {
 });
 
 describe("with a mail server, an admin", () => {
-  test("sees what became of each message, and reads none: the link is the addressee's", async () => {
+  test("sees the state of each message and cannot read any text", async () => {
     const org = await sending.newOrg();
     const [refused, sent, waiting] = [
       await queue(sending, org, "Refused"),
@@ -99,7 +99,10 @@ describe("with a mail server, an admin", () => {
     ]);
     for (const id of [refused, sent, waiting]) {
       const { status, json: closed } = await org.admin("GET", `/org/outbox/${id}`);
-      expect([status, closed]).toEqual([409, refusedWith("Mail is sent from here, so its text is for the addressee alone")]);
+      expect([status, closed]).toEqual([
+        409,
+        refusedWith("A mail server is configured, so only the recipient can read the text of this message"),
+      ]);
     }
   });
 });

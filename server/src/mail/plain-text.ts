@@ -1,9 +1,9 @@
-/** Names and messages are other people's text: nothing in them may begin a header, hide, or turn the words around it about. */
+/** Names and messages are untrusted text. They must not start a header, hide text or change the direction of the text around them. */
 
-// Marks, embeddings, overrides and isolates of direction: with one of them "gpj.exe" reads as "exe.jpg".
+// Unicode direction marks, embeddings, overrides and isolates. With one of them "gpj.exe" is displayed as "exe.jpg".
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line, cut with an ellipsis. Control characters and line separators become blanks. */
+/** Makes one line of the text and shortens it with an ellipsis. Control characters and line separators become spaces. */
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
   const line = text
     .toWellFormed()
@@ -13,7 +13,7 @@ export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY):
   return cut(line, maxCharacters);
 }
 
-/** Text that may have lines of its own. */
+/** Cleans text that can have several lines. */
 export function manyLines(text: string, maxCharacters: number): string {
   const lines = text
     .toWellFormed()
@@ -34,7 +34,7 @@ export function manyLines(text: string, maxCharacters: number): string {
   );
 }
 
-/** By code point, so that no emoji is left as half of itself. */
+/** Cuts by code point, so that no surrogate pair is split. */
 function cut(text: string, maxCharacters: number): string {
   const characters = Array.from(text);
   return characters.length <= maxCharacters

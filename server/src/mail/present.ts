@@ -1,8 +1,8 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
-import { openBody } from "./body.ts";
+import { decryptBody } from "./body.ts";
 import type { Body, MailDeps, StoredMessage } from "./message.ts";
 
-/** The line of a list: to whom, why, and what became of it. */
+/** A message as an item of the list, without its text. */
 export const presentMessage = (deps: Pick<MailDeps, "mailKey">, message: StoredMessage) => ({
   message_id: message.message_id,
   to: message.to_address,
@@ -14,12 +14,12 @@ export const presentMessage = (deps: Pick<MailDeps, "mailKey">, message: StoredM
   last_error: message.last_error,
 });
 
-/** With its text, which holds links. */
+/** A message with its text, which can contain links. */
 export const presentOpenMessage = (deps: Pick<MailDeps, "mailKey">, message: StoredMessage) => {
   const body = bodyOf(deps, message);
   return { ...presentMessage(deps, message), text: body?.text ?? null, html: body?.html ?? null };
 };
 
 function bodyOf({ mailKey }: Pick<MailDeps, "mailKey">, { body_enc, body_context }: StoredMessage): Body | null {
-  return body_enc === null ? null : openBody(mailKey, body_enc, body_context);
+  return body_enc === null ? null : decryptBody(mailKey, body_enc, body_context);
 }

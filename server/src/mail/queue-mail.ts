@@ -1,25 +1,25 @@
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { type MessageId, newId, type OrgId } from "../shared/ids.ts";
-import { sealBody } from "./body.ts";
+import { encryptBody } from "./body.ts";
 import type { MailDeps, Message } from "./message.ts";
 import { insertMessage, withdrawMessages } from "./store.ts";
 
 /**
- * Puts a message into the outbox of mail, in the caller's transaction, and the job that sends it. `org` is null for mail that
- * belongs to a person (reset, invitation), which nobody's admins may read.
+ * Stores a message and the job that sends it, in the caller's transaction. `org` is null for messages that belong to a person (password
+ * reset, invitation), which no admin may read.
  */
 export async function queueMail(deps: Pick<MailDeps, "mailKey" | "smtp">, tx: Tx, org: OrgId | null, message: Message): Promise<MessageId> {
   const { kind, to, expires_at, subject, text, html, org_name, reply_to, about = null } = message;
   const body = { subject, text, html, org_name, ...(reply_to === undefined ? {} : { reply_to }) };
   const message_id = newId("message", tx.now.getTime());
-  await insertMessage(tx, org, { message_id, kind, to_address: to, expires_at, about, ...sealBody(deps.mailKey, body) });
-  // Once there is a mail server, the sweep finds what waited for it.
+  await insertMessage(tx, org, { message_id, kind, to_address: to, expires_at, about, ...encryptBody(deps.mailKey, body) });
+  // Without a mail server no job is queued. The sweep (`mail.resume`) sends waiting messages once there is one.
   if (deps.smtp !== null) await enqueue(tx, "mail.send", { message_id });
   return message_id;
 }
 
-/** What still waits and has become untrue does not go out: all that is about this, or what of it is for one address. */
+/** Withdraws queued messages about a record that are no longer true, all of them or only those to one address. */
 export function withdrawMail(tx: Tx, about: string, to: string | null = null): Promise<void> {
   return withdrawMessages(tx, about, to);
 }

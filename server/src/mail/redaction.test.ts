@@ -8,7 +8,7 @@ import type { OrgId } from "../shared/ids.ts";
 import { invitationToSign } from "./messages/to-signer.ts";
 import { queueMail } from "./queue-mail.ts";
 
-/** A link opens a document in somebody's name, so its token must be nowhere but in the mail itself. */
+/** Anyone with the token of a link can act for the signer, so the token must be in the message and nowhere else. */
 
 const TOKEN = "canary-in-a-link-4f7c1e";
 const PASSWORD = "canary-in-a-password-9b2d";
@@ -21,7 +21,7 @@ const env = {
 const service = testService(env);
 afterAll(() => peer.stop());
 
-/** Every row of every table, ours and the queue's, as text. */
+/** Every row of every table as text, including the queue's tables. */
 async function dump(): Promise<string> {
   const { owner } = service.database;
   const tables = await owner<{ name: string }>(
@@ -35,7 +35,7 @@ async function dump(): Promise<string> {
     .join("\n");
 }
 
-/** In clear, and as a bytea or base64 shows it. */
+/** As plain text, as bytea and as Base64. */
 function hits(text: string, canary: string): string[] {
   const hex = Buffer.from(canary).toString("hex");
   const base64 = Buffer.from(canary).toString("base64").slice(0, -4);
@@ -54,7 +54,7 @@ const states = async () =>
     (row) => row.state,
   );
 
-test("a token in a link is in no log, job or row, whether the message waits, is tried again, refused or sent; nor is the server's password", async () => {
+test("the token of a link and the mail server's password are in no log, job or row, in any state of the message", async () => {
   const { org_id } = await service.newOrg();
   for (const to of ["ann@example.com", "ben@example.com", "sam@example.com"]) await queue(org_id, to);
   const waiting = await dump();
@@ -77,7 +77,7 @@ test("a token in a link is in no log, job or row, whether the message waits, is 
   expect(peer.messages.map(({ text }) => hits(text ?? "", TOKEN))).toEqual([[TOKEN]]);
 });
 
-test("the search finds what is there: in clear, in bytes and in base64", async () => {
+test("the search of this test finds a value as plain text, as bytes and as Base64", async () => {
   const bytes = Buffer.from(`xx ${TOKEN}`);
   await service.database.owner("insert into outbox (task, payload) values ('x', $1)", [JSON.stringify({ bytes: bytes.toString("hex") })]);
   expect(hits(await dump(), TOKEN)).toHaveLength(1);

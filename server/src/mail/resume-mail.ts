@@ -4,14 +4,14 @@ import { type Attempted, sendMail } from "./send-mail.ts";
 import { listDueMessages } from "./store.ts";
 
 const BATCH = 100;
-// The sweep comes each minute; one that took longer would meet the next.
+// The sweep runs every minute. A longer one would overlap with the next.
 const SWEEP_MS = 50_000;
 
 export type Resumed = Attempted & { readonly message_id: MessageId };
 
 /**
- * Attempts whatever is due: after a pause, after a worker died over it, or because there was no mail server when it was written.
- * A server that is away ends the sweep, so that an outage costs one message a minute its attempt and not all of them.
+ * Sends the messages that are due: after a pause, after a worker died, or because there was no mail server when they were queued.
+ * An unavailable server ends the sweep, so that an outage uses up one attempt of one message per minute, not one of every message.
  */
 export async function resumeMail(deps: SendingDeps, onAttempt: (resumed: Resumed) => void = () => undefined): Promise<void> {
   if (deps.smtp === null) return;

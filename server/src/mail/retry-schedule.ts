@@ -1,10 +1,10 @@
 import { HOUR_SECONDS as HOUR, MINUTE_SECONDS as MINUTE } from "../shared/durations.ts";
 
-// Greylisting lets a second attempt in after minutes; a mail server that is being mended is back within hours. Nine attempts in
-// about 23 hours: who has not got a message within a day is better told another way, and the outbox says that it failed.
+// Greylisting accepts a second attempt after minutes, and a mail server that is down is usually back within hours. Nine attempts take
+// about 23 hours. After a day the sender should contact the recipient in another way, and the outbox shows the message as failed.
 const PAUSES_SECONDS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 8 * HOUR];
 
-/** How long to wait after this attempt (counted from 1) failed; null when it was the last. */
+/** Seconds to wait after this failed attempt (counted from 1); null after the last attempt. */
 export function pauseAfter(attempt: number): number | null {
   return PAUSES_SECONDS[attempt - 1] ?? null;
 }

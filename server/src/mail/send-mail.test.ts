@@ -59,11 +59,11 @@ async function rowOf(message_id: MessageId): Promise<Row | undefined> {
   return row;
 }
 
-/** As if its pause or lease were over. */
+/** Makes a message due by ending its pause or lease. */
 const age = () => owner("update mail_messages set next_attempt_at = now() where state = 'queued'");
 
 describe("a message", () => {
-  test("is sent by the worker once its act committed, and its text is forgotten", async () => {
+  test("is sent by the worker after its transaction committed, and its text is erased", async () => {
     const { org_id } = await service.newOrg();
     const worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet });
     const ids = [await queue(), await queue(org_id)];
@@ -76,7 +76,7 @@ describe("a message", () => {
     }
   });
 
-  test("is not there when the act did not commit, nor is its job", async () => {
+  test("is not stored and has no job when its transaction did not commit", async () => {
     const undone = service.db.system(async (tx) => {
       await queueMail(deps(), tx, null, { ...letter, to: "ann@example.com", org_name: null, expires_at: new Date(Date.now() + 1_000) });
       throw new Error("changed my mind");
@@ -85,14 +85,14 @@ describe("a message", () => {
     expect([await owner("select from mail_messages"), await owner("select from outbox")]).toEqual([[], []]);
   });
 
-  test("that was sent is not sent by a second run of its job", async () => {
+  test("that was sent is not sent again by a second run of its job", async () => {
     const id = await queue();
     expect(await sendMail(deps(), id)).toEqual({ outcome: { kind: "sent" }, state: "sent" });
     expect(await sendMail(deps(), id)).toBeNull();
     expect(peer.messages).toHaveLength(1);
   });
 
-  test("of 20 is sent once each when eight workers go for all of them at once", async () => {
+  test("is sent once, for each of 20 that eight workers try to send at the same time", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => queue()));
     const runs = await Promise.all(Array.from({ length: 8 }, () => ids.map((id) => sendMail(deps(), id))).flat());
     expect(runs.filter((run) => run !== null)).toHaveLength(20);
@@ -100,7 +100,7 @@ describe("a message", () => {
     expect(peer.messages).toHaveLength(20);
   });
 
-  test("that has expired is not attempted; the clean-up calls it failed and forgets its text", async () => {
+  test("that has expired is not attempted; the clean-up marks it as failed and erases its text", async () => {
     const id = await queue();
     await owner("update mail_messages set expires_at = now() - interval '1 second'");
     expect(await sendMail(deps(), id)).toBeNull();
@@ -110,17 +110,17 @@ describe("a message", () => {
     expect(peer.messages).toEqual([]);
   });
 
-  test("that cannot be decrypted any more fails, and does not stand in the way of others", async () => {
+  test("that can no longer be decrypted fails and does not block others", async () => {
     const [lost, fine] = [await queue(), await queue()];
     await owner("update mail_messages set body_context = 'another' where message_id = $1", [lost]);
     await resumeMail(deps());
-    expect(await rowOf(lost)).toMatchObject({ state: "failed", last_error: "the text was encrypted under another APP_SECRET" });
+    expect(await rowOf(lost)).toMatchObject({ state: "failed", last_error: "the text was encrypted under a different APP_SECRET" });
     expect(await rowOf(fine)).toMatchObject({ state: "sent" });
   });
 });
 
 describe("a refusal", () => {
-  test("for good fails the message at once, forgets its text and warns with id and code alone", async () => {
+  test("that is permanent fails the message at once, erases its text and logs a warning with only id and code", async () => {
     const warnings: unknown[] = [];
     const handlers = jobHandlers(service.features, { warn: (...line: unknown[]) => void warnings.push(line) });
     const id = await queue();
@@ -133,7 +133,7 @@ describe("a refusal", () => {
     expect(peer.messages).toEqual([]);
   });
 
-  test("for now is tried again after growing pauses, nine times within a day, and not sooner", async () => {
+  test("that is temporary is retried after growing pauses, nine times within a day, and not sooner", async () => {
     const id = await queue();
     peer.fail("451 at RCPT", 9);
     const pauses: number[] = [];
@@ -151,7 +151,7 @@ describe("a refusal", () => {
     expect(await rowOf(id)).toMatchObject({ state: "failed", attempts: 9, has_body: false });
   });
 
-  test("of one message does not hold up the sweep of the others", async () => {
+  test("of one message does not stop the sweep from sending the others", async () => {
     const ids = [await queue(), await queue(), await queue()];
     peer.fail("451 at RCPT");
     await resumeMail(deps());
@@ -159,7 +159,7 @@ describe("a refusal", () => {
   });
 });
 
-test("an outage costs one message a sweep its attempt, and all are sent when the server is back", async () => {
+test("an outage uses up one attempt of one message per sweep, and all messages are sent when the server is back", async () => {
   const ids = [await queue(), await queue(), await queue()];
   await peer.stop();
   await resumeMail(deps());
@@ -175,7 +175,7 @@ test("an outage costs one message a sweep its attempt, and all are sent when the
   expect(peer.messages).toHaveLength(3);
 });
 
-test("a connection that breaks in the middle of a message is tried again", async () => {
+test("a message is sent again when the connection breaks in the middle of it", async () => {
   const id = await queue();
   peer.fail("cut");
   expect(await sendMail(deps(), id)).toMatchObject({ outcome: { kind: "away" }, state: "queued" });
@@ -184,7 +184,7 @@ test("a connection that breaks in the middle of a message is tried again", async
   expect([(await rowOf(id))?.state, peer.messages.length]).toEqual(["sent", 1]);
 });
 
-test("what was written without a mail server is sent once there is one", async () => {
+test("messages that were queued without a mail server are sent once there is one", async () => {
   const without = { ...deps(), smtp: null };
   const message = { ...letter, to: "ann@example.com", org_name: null, expires_at: new Date(Date.now() + 60_000) };
   const id = await service.db.system((tx) => queueMail(without, tx, null, message));
@@ -196,8 +196,8 @@ test("what was written without a mail server is sent once there is one", async (
   expect(await rowOf(id)).toMatchObject({ state: "sent" });
 });
 
-describe("a worker that is killed after the server took the message, before it wrote that down", () => {
-  test("leaves it claimed; when the lease ends it is sent again under the same Message-ID, and not lost", async () => {
+describe("when a worker is killed after the server accepted a message, before it recorded that", () => {
+  test("the message stays claimed and is sent again with the same Message-ID when the lease ends", async () => {
     const id = await queue();
     const arrived = peer.hold();
     const worker = await startProcess("worker", {
@@ -221,7 +221,7 @@ describe("a worker that is killed after the server took the message, before it w
     expect(ids).toEqual([`<${id}@example.com>`, `<${id}@example.com>`]);
   });
 
-  test("and one that merely stalled: its late yes counts, its late no does not", async () => {
+  test("a stalled worker's late success counts, and its late failure does not", async () => {
     const [yes, no] = [await queue(null, "yes@example.com"), await queue(null, "no@example.com")];
     const claim = (id: MessageId) =>
       service.db.system((tx) => tx.query({ name: "", text: "select claim_mail($1, '10 minutes')", values: [id] }));

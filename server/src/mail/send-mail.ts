@@ -1,24 +1,24 @@
 import type { SystemTx } from "../db/sql.ts";
 import type { MessageId } from "../shared/ids.ts";
-import { openBody } from "./body.ts";
 import type { SendingDeps } from "./message.ts";
+import { decryptBody } from "./body.ts";
 import { pauseAfter } from "./retry-schedule.ts";
 import type { Outcome, Outgoing, Smtp } from "./smtp.ts";
 import { claimMessage, lookUpFailedMessage, type Settlement, settleMessage } from "./store.ts";
 
-// Longer than the slowest exchange with a mail server that still answers. Shorter, and a second worker sends a message that the
-// first is still at; longer, and the mail of a worker that died waits for nothing.
+// Longer than the slowest exchange with a mail server that still answers. If it is shorter, a second worker sends a message that the
+// first is still sending. If it is longer, the messages of a worker that died wait unnecessarily.
 const LEASE_SECONDS = 600;
 
 export interface Attempted {
   readonly outcome: Outcome | { readonly kind: "unreadable"; readonly error: string };
-  /** what the message became: sent, queued for another attempt, or failed for good */
+  /** the message's new state: sent, queued for another attempt, or failed permanently */
   readonly state: Settlement["state"];
 }
 
 /**
- * One attempt at one message, or null when there is none to make: a second run finds it sent, or claimed by the first. A worker
- * that dies after the server's yes leaves it claimed, and it is sent again when the lease ends: twice at worst, never not.
+ * Attempts to send one message. Returns null when it was already sent or another run has claimed it. If a worker dies after the server
+ * accepted the message, the message stays claimed and is sent again when the lease ends: at worst twice, but never not at all.
  */
 export async function sendMail(deps: SendingDeps, message_id: MessageId): Promise<Attempted | null> {
   const { smtp } = deps;
@@ -43,7 +43,7 @@ async function settle(deps: SendingDeps, tx: SystemTx, message_id: MessageId, at
 
 interface Prepared {
   readonly attempt: number;
-  /** null when the text cannot be read any more */
+  /** null when the text can no longer be decrypted */
   readonly mail: Outgoing | null;
 }
 
@@ -51,14 +51,14 @@ async function prepare(deps: SendingDeps, message_id: MessageId): Promise<Prepar
   const claimed = await deps.db.system((tx) => claimMessage(tx, message_id, LEASE_SECONDS));
   if (claimed === null) return null;
   const { attempt, to_address: to } = claimed;
-  const body = openBody(deps.mailKey, claimed.body_enc, claimed.body_context);
+  const body = decryptBody(deps.mailKey, claimed.body_enc, claimed.body_context);
   if (body === null) return { attempt, mail: null };
   const { subject, text, html = null, org_name = null, reply_to = null } = body;
   return { attempt, mail: { message_id, to, subject, text, html, org_name, reply_to } };
 }
 
 async function attempt(smtp: Smtp, { mail }: Prepared): Promise<Attempted["outcome"]> {
-  if (mail === null) return { kind: "unreadable", error: "the text was encrypted under another APP_SECRET" };
+  if (mail === null) return { kind: "unreadable", error: "the text was encrypted under a different APP_SECRET" };
   return smtp.send(mail);
 }
 

@@ -20,7 +20,7 @@ function mail(values: Partial<Outgoing> = {}): Outgoing {
   return { message_id: newId("message"), to: "ann@example.com", ...message, ...values };
 }
 
-/** Closed when the test is over, however it ends. */
+/** Closed at the end of the test, whether it passes or fails. */
 function sender(settings: SmtpSettings): Smtp {
   const made = smtpSender(settings);
   onTestFinished(() => made.close());
@@ -33,8 +33,8 @@ async function newPeer(...how: Parameters<typeof startSmtpPeer>): Promise<SmtpPe
   return made;
 }
 
-describe("a message on the wire", () => {
-  test("has a text and an HTML part, the org's name before our address, a fixed id, and asks for no automatic answer", async () => {
+describe("a message as it is sent", () => {
+  test("has a text and an HTML part, the organization's name before our address, a fixed id, and asks for no automatic reply", async () => {
     const sent = mail({ org_name: "Zoë & Söhne", reply_to: "sam@example.com", text: "Grüße 😀\n", html: "<p>Grüße 😀</p>\n" });
     expect(await smtp.send(sent)).toEqual({ kind: "sent" });
     const got = peer.messages.at(-1);
@@ -52,7 +52,7 @@ describe("a message on the wire", () => {
     });
   });
 
-  test("of the installation itself comes from Countersign, and one from before HTML has its text alone", async () => {
+  test("from the installation itself comes from Countersign, and one queued without HTML has only its text", async () => {
     await smtp.send(mail({ org_name: null, html: null }));
     const got = peer.messages.at(-1);
     expect([headerOf(got ?? { headers: [] }, "from"), got?.text, got?.html]).toEqual(["Countersign <sign@example.com>", "A text\n", null]);
@@ -84,7 +84,7 @@ describe("a message on the wire", () => {
     )
     .map((parts) => parts.join(""));
 
-  test("whatever the names hold, goes to its one address with exactly our headers and our words", async () => {
+  test("with any names in it goes to exactly one address, with exactly our headers and text", async () => {
     const names = ["Auto-Submitted", "Content-Type", "Date", "From", "MIME-Version", "Message-ID", "Subject", "To"];
     await fc.assert(
       fc.asyncProperty(fc.record({ org_name: hostile, envelope_name: hostile, message: hostile }), async (texts) => {
@@ -124,7 +124,7 @@ describe("a mail server that", () => {
     expect(await fresh.send(mail())).toEqual({ kind: "sent" });
   });
 
-  test("would be given what is no address is not asked", async () => {
+  test("would get an invalid address is not contacted", async () => {
     const before = peer.messages.length;
     for (const to of ["", "ann", "ann\r\nRCPT TO:<evil@example.com>", "ann@example.com,evil@example.com", "Ann <ann@example.com>"]) {
       expect(await smtp.send(mail({ to })), to).toEqual({ kind: "refused", error: "not an address" });
@@ -133,7 +133,7 @@ describe("a mail server that", () => {
     expect(peer.messages).toHaveLength(before);
   });
 
-  test("closed a connection that had rested gets the message over another, once", async () => {
+  test("closed an idle connection gets the message once, over a new one", async () => {
     const own = await newPeer();
     const rested = sender({ ...plain, host: "127.0.0.1", port: own.port });
     await rested.send(mail());
@@ -143,7 +143,7 @@ describe("a mail server that", () => {
     expect(own.messages).toHaveLength(2);
   });
 
-  test("is down is away, and back when it is back", async () => {
+  test("is down counts as away until it is back", async () => {
     const down = await newPeer();
     const own = sender({ ...plain, host: "127.0.0.1", port: down.port });
     await down.stop();
@@ -152,7 +152,7 @@ describe("a mail server that", () => {
     expect(await own.send(mail())).toEqual({ kind: "sent" });
   });
 
-  test("does not accept our log-on is away, and its reply holds no secret", async () => {
+  test("rejects our credentials counts as away, and the recorded error contains no secret", async () => {
     const closed = await newPeer({ allowInsecureAuth: true }, "right");
     const port = closed.port;
     const wrong = sender({ ...plain, host: "127.0.0.1", port, auth: { user: "sam", pass: "canary-password" } });
@@ -163,7 +163,7 @@ describe("a mail server that", () => {
   });
 });
 
-test("connections stay open between messages, and end with close", async () => {
+test("connections stay open between messages until close", async () => {
   const own = await newPeer();
   const kept = smtpSender({ ...plain, host: "127.0.0.1", port: own.port });
   for (let i = 0; i < 5; i++) await kept.send(mail());
@@ -175,10 +175,10 @@ test("connections stay open between messages, and end with close", async () => {
 
 describe("encryption", () => {
   const auth = { user: "sam", pass: "canary-password" };
-  // A name for this machine that is no loopback name: what holds for a server elsewhere holds for it.
+  // A name for this machine that does not count as loopback, so that the rules for remote servers apply.
   const ELSEWHERE = "0.0.0.0";
 
-  test("smtps takes a certificate that is valid for the name, and no other: the log-on is not even tried", async () => {
+  test("smtps requires a certificate that is valid for the name; otherwise no credentials are sent", async () => {
     const good = serverCertificate();
     const tls = await newPeer({ secure: true, ...good }, auth.pass);
     const settings = { ...plain, host: "localhost", port: tls.port, secure: true, auth };
@@ -191,7 +191,7 @@ describe("encryption", () => {
     expect(tls.logOns).toEqual([{ user: "sam", password: auth.pass, secure: true }]);
   });
 
-  test("smtp to another machine needs STARTTLS with a valid certificate, or nothing is said", async () => {
+  test("smtp to another machine requires STARTTLS with a valid certificate; otherwise nothing is sent", async () => {
     const without = await newPeer({ disabledCommands: ["STARTTLS"], allowInsecureAuth: true }, auth.pass);
     const unknown = await newPeer({ allowInsecureAuth: true }, auth.pass);
     for (const one of [without, unknown]) {
@@ -200,7 +200,7 @@ describe("encryption", () => {
     }
   });
 
-  test("smtp on this machine may do without, and takes STARTTLS where it is offered", async () => {
+  test("smtp on this machine works without TLS and uses STARTTLS if it is offered", async () => {
     const offers = await newPeer({}, auth.pass);
     expect(await sender({ ...plain, host: "127.0.0.1", port: offers.port, auth }).send(mail())).toEqual({ kind: "sent" });
     expect(offers.logOns).toEqual([{ user: "sam", password: auth.pass, secure: true }]);
@@ -234,7 +234,7 @@ describe("SMTP_URL and MAIL_FROM", () => {
     expect(refused).toThrow(/^(?!.*canary)SMTP_URL /);
   });
 
-  test("mail comes from the host of PUBLIC_URL unless an address is named; more than an address is refused", () => {
+  test("MAIL_FROM defaults to an address at the host of PUBLIC_URL and must be a plain address", () => {
     expect(read({}).mailFrom).toBe("countersign@sign.example.com");
     expect(read({ MAIL_FROM: "hello@example.com" }).mailFrom).toBe("hello@example.com");
     for (const MAIL_FROM of ["Acme <hello@example.com>", "hello", "a@b.example,c@d.example", "a@b.example\r\nBcc: x@y.example"]) {

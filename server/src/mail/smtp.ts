@@ -25,7 +25,7 @@ export interface Outgoing {
   readonly html: string | null;
 }
 
-/** `refused`: never, for this message. `deferred`: not now, for this message. `away`: the server takes nothing from us at present. */
+/** `refused`: this message permanently. `deferred`: this message for now. `away`: the server currently accepts nothing from us. */
 export type Outcome = { readonly kind: "sent" } | { readonly kind: "refused" | "deferred" | "away"; readonly error: string };
 
 export interface Smtp {
@@ -33,15 +33,15 @@ export interface Smtp {
   close(): void;
 }
 
-// One mailbox and nothing around it. What is stored came through the edge, which is as strict; a library that tidies up an odd
-// address would send the message to somebody else.
+// Exactly one mailbox. Stored addresses have passed an equally strict validation. A library that repairs an unusual address could send
+// the message to someone else.
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]{1,64}@[^\s@<>,;:"()[\]\\\p{Cc}]{1,189}$/u;
 
 const CONNECT_MS = 10_000;
-// The longest silence we bear. A server that looks through a message before it says yes needs many seconds; one that we gave up
-// on may have taken the message all the same, and then it arrives twice.
+// A server that scans a message before it accepts it needs many seconds. If we give up too early, the server may still have accepted the
+// message, and it arrives twice.
 const SILENCE_MS = 60_000;
-// As many as the worker runs jobs at once; more would wait for nothing.
+// As many as the jobs that a worker runs at once. More connections would stay unused.
 const CONNECTIONS = 4;
 
 /** Connections to one mail server, kept open between messages until `close`. */
@@ -49,7 +49,7 @@ export function smtpSender(settings: SmtpSettings): Smtp {
   const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
-    // An IPv6 address stands in brackets in a URL, and without them in a connection.
+    // An IPv6 address has brackets in a URL, but not in a connection.
     host: settings.host.replace(/^\[(.*)\]$/, "$1"),
     port: settings.port,
     secure: settings.secure,
@@ -59,7 +59,7 @@ export function smtpSender(settings: SmtpSettings): Smtp {
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    // A message is values of ours; no file and no address is ever read to make one.
+    // A message consists of our own values only. No file or URL is read to compose it.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -78,19 +78,19 @@ export function smtpSender(settings: SmtpSettings): Smtp {
   };
 }
 
-/** On this very machine nobody listens in, and a relay there rarely has a certificate for its name; anywhere else TLS must hold. */
+/** Traffic to a relay on this machine cannot be intercepted, and such a relay rarely has a valid certificate. Anywhere else TLS is required. */
 function encryption({ host, secure, ca }: SmtpSettings): object {
   if (!secure && isLoopback(host)) return { tls: { rejectUnauthorized: false } };
   return { requireTLS: !secure, tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(ca === undefined ? {} : { ca }) } };
 }
 
-// Longer names are cut by mail programs in worse places.
+// Mail programs shorten longer names in worse places.
 const SENDER_NAME_CHARACTERS = 60;
 
 function composed(mail: Outgoing, from: string) {
   const org = mail.org_name === null ? "" : headerText(oneLine(mail.org_name, SENDER_NAME_CHARACTERS));
   return {
-    // Objects and not text: a comma in a name or address must not make two of it.
+    // Objects instead of text, so that a comma in a name or address does not make two of it.
     from: { name: org === "" ? "Countersign" : `${org} via Countersign`, address: from },
     to: { name: "", address: mail.to },
     envelope: { from, to: [mail.to] },
@@ -98,15 +98,15 @@ function composed(mail: Outgoing, from: string) {
     subject: headerText(oneLine(mail.subject)),
     text: mail.text,
     ...(mail.html === null ? {} : { html: mail.html }),
-    // The same at every attempt, so that whoever gets it twice can tell.
+    // The same at every attempt, so that mail programs can recognize duplicates.
     messageId: `<${mail.message_id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
-    // RFC 3834: automatic answers to it (out of office) are not wanted.
+    // RFC 3834: asks for no automatic replies (out of office).
     headers: { "Auto-Submitted": "auto-generated" },
     xMailer: false as const,
   };
 }
 
-/** A name that looks like an encoded word (RFC 2047) would be decoded at the other end, line feeds and all. */
+/** The recipient's program would decode a name that looks like an encoded word (RFC 2047), including line feeds in it. */
 function headerText(text: string): string {
   return text.replaceAll("=?", "= ?");
 }
@@ -119,9 +119,9 @@ interface SmtpError extends Error {
 }
 
 /**
- * A reply to RCPT or DATA is about the message (RFC 5321, 4.2.1: 5yz for good, 4yz for now; 421 closes the whole connection).
- * All else is about us or the server: log-on, sender's address, TLS, network. Then other messages would fare no better, and
- * somebody can put it right. An error of no code is our own mistake.
+ * A reply to RCPT or DATA concerns the message (RFC 5321, 4.2.1: 5yz is permanent, 4yz temporary; 421 closes the whole connection).
+ * All other errors concern our configuration or the server (authentication, sender address, TLS, network): other messages would fail too,
+ * and the operator can fix it. An error without a code is a bug of ours.
  */
 function outcomeOf(error: SmtpError): Outcome {
   const { code, command, responseCode } = error;
@@ -133,7 +133,7 @@ function outcomeOf(error: SmtpError): Outcome {
   return { kind: responseCode >= 500 ? "refused" : "deferred", error: said };
 }
 
-/** "550 5.1.1 RCPT TO": the server's codes and the stage, not its text, which may repeat addresses or what we sent. */
+/** "550 5.1.1 RCPT TO": the server's codes and the SMTP command, without its text, which can repeat addresses or our content. */
 function describe({ code, command, responseCode, response }: SmtpError): string {
   if (responseCode === undefined) return [code, command].filter((part) => part !== undefined).join(" ");
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response ?? "")?.[1];

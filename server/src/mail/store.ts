@@ -35,7 +35,7 @@ export interface Claimed {
   readonly attempt: number;
 }
 
-/** The right to attempt a message until the lease ends, or null: sent, failed, expired, waiting, or another's. */
+/** Claims a message until the lease ends. Null if it was sent, failed or expired, is not due yet, or is claimed by another worker. */
 export async function claimMessage(tx: Tx, message_id: MessageId, lease_seconds: number): Promise<Claimed | null> {
   const { rows } = await tx.query<Claimed>(sql`select * from claim_mail(${message_id}, make_interval(secs => ${lease_seconds}))`);
   return rows[0] ?? null;
@@ -44,11 +44,11 @@ export async function claimMessage(tx: Tx, message_id: MessageId, lease_seconds:
 export interface Settlement {
   readonly state: State;
   readonly error: string | null;
-  /** until the next attempt, when it is queued again */
+  /** until the next attempt, if the message is queued again */
   readonly pause_seconds: number;
 }
 
-/** False when another attempt has taken over meanwhile. */
+/** False when another attempt has claimed the message in the meantime. */
 export async function settleMessage(tx: Tx, message_id: MessageId, attempt: number, settlement: Settlement): Promise<boolean> {
   const { state, error, pause_seconds } = settlement;
   const { rows } = await tx.query<{ settled: boolean }>(sql`
@@ -68,7 +68,7 @@ export async function lookUpFailedMessage(tx: Tx, message_id: MessageId): Promis
   return rows[0] ?? null;
 }
 
-/** Of all orgs and of none, the longest waiting first. */
+/** Due messages of all organizations and of persons, the oldest first. */
 export async function listDueMessages(tx: Tx, limit: number): Promise<MessageId[]> {
   const { rows } = await tx.query<{ message_id: MessageId }>(sql`select message_id from find_due_mail(${limit})`);
   return rows.map((row) => row.message_id);

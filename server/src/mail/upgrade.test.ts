@@ -30,7 +30,7 @@ afterAll(async () => {
   await withClient(inject("adminUrl"), (client) => client.query(`drop database if exists ${name} with (force)`));
 });
 
-test("messages that waited before there was sending keep their order and are sent as the text they are; forgotten ones are failed", async () => {
+test("messages queued by a version that could not send are sent in order, as plain text; those without a text become failed", async () => {
   const all = await readMigrations();
   await migrate(
     url,

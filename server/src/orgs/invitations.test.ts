@@ -36,7 +36,7 @@ describe("an invitation", () => {
     const [mail] = await service.database.owner("select * from mail_messages where to_address = $1", [email]);
     expect(mail).toMatchObject({ org_id: null, kind: "invitation", sent_at: null, expires_at: new Date(listed.expires_at) });
     const { subject, text } = JSON.parse(decrypt(service.features.orgs.keys.mail, mail?.body_enc, mail?.body_context));
-    expect(subject).toBe("You are invited to Acme & Sons on Countersign");
+    expect(subject).toBe("Invitation to join Acme & Sons on Countersign");
     expect(text).toContain(`\n${accept_url}\n`);
 
     const { json: trail } = await org.admin("GET", "/org/audit-trail?limit=1");

@@ -63,9 +63,9 @@ function wordsFor(envelope_id: EnvelopeId, envelope_name: string, what: Differen
   return {
     subject: `A document's record does not match its audit trail: ${envelope_name}`,
     text: [
-      `${names[what]}${signer === null ? "" : ` (${signer})`} in the database is not what the audit trail of ${envelope_id} ("${envelope_name}") says.`,
-      "It was changed in the database, past this service. Until it is repaired, no one can sign the document, and it is not stamped, sealed or vaulted.",
-      `Your operator can put the rows back from a backup: countersign vault repair-rows. Only rows that match the audit trail are taken.`,
+      `${names[what]}${signer === null ? "" : ` (${signer})`}: the database does not match the audit trail of ${envelope_id} ("${envelope_name}").`,
+      "The data was changed directly in the database, not by this service. Until it is repaired, the document cannot be signed, stamped, sealed or vaulted.",
+      "Your operator can restore the rows from a backup with `countersign vault repair-rows`. Only rows that match the audit trail are accepted.",
     ].join("\n\n"),
   };
 }

@@ -21,11 +21,11 @@ const url = "https://sign.example.com/s/abc?lang=en#token=x&y";
 interface Texts {
   readonly envelope_name: string;
   readonly org_name: string;
-  /** whatever people write: the sender's message, reasons, names of signers */
+  /** free text: the sender's message, reasons, names of signers */
   readonly said: string;
 }
 
-/** Every message there is, made of the same values. */
+/** Every kind of message, made from the same values. */
 function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
   const signing = { envelope_name, org_name, url, expires_at: at };
   return [
@@ -50,7 +50,7 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
 const plain = { envelope_name: "Lease", org_name: "Acme", said: "Please read page 3." };
 
 describe("an invitation to sign", () => {
-  test("says who asks, for what, until when, what the sender wrote, and what to do if it is a surprise", () => {
+  test("names the sender, the document and the deadline, quotes the sender, and says what to do if it was not expected", () => {
     const { kind, subject, text } = invitationToSign({ ...plain, message: "Please read page 3.\nThank you.", url, expires_at: at });
     expect([kind, subject]).toEqual(["signing_invitation", "Acme asks you to sign: Lease"]);
     expect(text).toBe(`Acme has sent you a document to read and sign: Lease
@@ -59,16 +59,16 @@ Acme writes:
 > Please read page 3.
 > Thank you.
 
-Read it, and sign it by 4 March 2026 at 05:06 UTC:
+Read and sign it by 4 March 2026 at 05:06 UTC:
 ${url}
 
-The link is meant for you alone: whoever opens it can act in your name. Do not pass this message on.
+This link is for you only. Anyone who opens it can act in your name, so do not forward this message.
 
-If you did not expect this, do nothing, or ask Acme before you open the link.
+If you did not expect this message, ignore it, or ask Acme before you open the link.
 `);
   });
 
-  test("has no quotation when the sender wrote nothing, or only blanks", () => {
+  test("has no quotation when the sender's message is empty or blank", () => {
     for (const message of [null, "", " \n\t\n"]) {
       const { text, html } = invitationToSign({ ...plain, message, url, expires_at: at });
       expect(text).not.toContain("writes");
@@ -76,14 +76,14 @@ If you did not expect this, do nothing, or ask Acme before you open the link.
     }
   });
 
-  test("quotes at most 2,000 characters, and shows that there was more", () => {
+  test("quotes at most 2,000 characters and marks a longer message with an ellipsis", () => {
     const quoted = (message: string) =>
       /<blockquote[^>]*>([^<]*)</.exec(invitationToSign({ ...plain, message, url, expires_at: at }).html)?.[1] ?? "";
     expect(quoted("é".repeat(MAX_QUOTE_CHARACTERS))).toBe("é".repeat(2_000));
     expect(quoted("😀".repeat(MAX_QUOTE_CHARACTERS + 1))).toBe(`${"😀".repeat(1_999)}…`);
   });
 
-  test("shows the sender's words as words: no markup of theirs is markup", () => {
+  test("escapes markup in the sender's message", () => {
     const message = `<img src=x onerror=alert(1)> </blockquote><a href="https://evil.example">click</a> & 'so' on`;
     const { html } = invitationToSign({ envelope_name: "<b>Lease</b>", org_name: "A & <i>B</i>", message, url, expires_at: at });
     expect(html.match(/<(?:img|b|i)\b/g)).toBeNull();
@@ -93,7 +93,7 @@ If you did not expect this, do nothing, or ask Acme before you open the link.
   });
 });
 
-test("a decline names the signer to the sender, with the reason; without one there is no quotation", () => {
+test("a decline tells the sender who declined and quotes the reason if there is one", () => {
   const facts = { ...plain, url, signer_name: "Ann" };
   expect(declinedForSender({ ...facts, reason: "Wrong price" })).toMatchObject({
     subject: "Declined: Lease",
@@ -102,19 +102,19 @@ test("a decline names the signer to the sender, with the reason; without one the
   expect(declinedForSender({ ...facts, reason: null }).text).not.toContain("reason");
 });
 
-test("a decline tells the other signers that it is over, and neither who declined nor why", () => {
+test("a decline tells the other signers that the document was declined, but neither who declined nor why", () => {
   const { kind, subject, text } = declinedForSigner(plain);
-  expect([kind, subject]).toEqual(["signing_declined", "Declined, no longer to be signed: Lease"]);
-  expect(text).toBe(`A document of Acme that was sent to you has been declined: Lease
+  expect([kind, subject]).toEqual(["signing_declined", "Declined: Lease"]);
+  expect(text).toBe(`A signer has declined a document that Acme sent you: Lease
 
-Nobody can sign it any more, and nothing more is asked of you.
+It can no longer be signed. You do not need to do anything.
 `);
 });
 
-test("a void, an expiry and a correction say what the signer can still do", () => {
-  expect(voidedForSigner({ ...plain, reason: null }).text).toContain("It can no longer be signed, and you have nothing to do.");
+test("messages about a void, an expiry and a correction say what the signer can still do", () => {
+  expect(voidedForSigner({ ...plain, reason: null }).text).toContain("It can no longer be signed. You do not need to do anything.");
   expect(expiredForSigner({ ...plain, expired_at: at }).text).toContain("ask Acme to send it again");
-  expect(correctedSigner({ ...plain, url, expires_at: at }).text).toContain("An earlier link no longer works; please use this one.");
+  expect(correctedSigner({ ...plain, url, expires_at: at }).text).toContain("Your earlier link no longer works. Use this one instead.");
 });
 
 test("a message that could not be delivered names envelope, signer and address to the sender, and says what to do", () => {
@@ -136,7 +136,7 @@ test("every message has a kind of its own", () => {
   expect(new Set(kinds).size).toBe(kinds.length);
 });
 
-test("every link stands in both parts, as a button and as an address that can be read", () => {
+test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(
     ({ kind }) => !["signing_voided", "signing_declined", "signing_expired", "notice"].includes(kind),
   );
@@ -149,24 +149,24 @@ test("every link stands in both parts, as a button and as an address that can be
   }
 });
 
-test("nothing is fetched from elsewhere, and no colour of text or page fights a dark screen", () => {
+test("a message loads nothing from elsewhere and sets no text or page colors, so that dark mode works", () => {
   for (const { kind, html } of allMessages(plain)) {
     expect(html, kind).not.toMatch(/<img|<link|<script|<iframe|@import|url\(|src=/i);
     expect(html, kind).toContain('<meta name="color-scheme" content="light dark">');
-    // The button's two colours are a pair of its own; there is no other.
+    // Only the button sets colors.
     expect(html.match(/[^-]color:#\w+/g) ?? [], kind).toHaveLength(html.includes("background:#1d4ed8") ? 1 : 0);
   }
 });
 
-// They claim more than a service can know: only a court says what a signature is worth.
+// These words claim a legal effect that only a court can decide.
 const NEVER =
   /perfected|control is established|UCC compliant|legally binding|enforceable|court-admissible|tamper-proof|identity verified|qualified|advanced|LTV|trusted time|eNote|electronic original|notarized/i;
 
-test("no message promises what a signature is worth in law", () => {
+test("no message makes a promise about the legal effect of a signature", () => {
   for (const { kind, subject, text, html } of allMessages(plain)) expect(`${subject} ${text} ${html}`, kind).not.toMatch(NEVER);
 });
 
-/** Characters that do harm, among any others. */
+/** Any characters, with harmful ones among them. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -196,7 +196,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-test("whatever names and messages hold, a subject is one short line and the HTML has exactly our own tags", () => {
+test("for any names and messages, the subject is one short line and the HTML has only our own tags", () => {
   const tags = (html: string) => html.match(/<[^>]*>/g);
   const letters = /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
   const own = new Map(allMessages(plain).map(({ kind, html }) => [kind, tags(html)]));

@@ -2,21 +2,21 @@ import { writeLetter } from "../letter.ts";
 import type { Words } from "../message.ts";
 import { type EnvelopeFacts, named, utc } from "./envelope.ts";
 
-/** Notices to whoever sent an envelope. The link leads to the console, where one has to sign in. */
+/** Messages to the sender of an envelope. The link leads to the console and requires a log-in. */
 
 export interface SenderFacts extends EnvelopeFacts {
   readonly url: string;
 }
 
-const seeIt = (url: string) => ({ lead: "See the envelope", button: "Open the envelope", url });
+const envelopeLink = (url: string) => ({ lead: "View the envelope", button: "Open envelope", url });
 
 export function completedForSender({ envelope_name, url }: SenderFacts): Words {
   const name = named(envelope_name);
   return writeLetter({
     kind: "envelope_completed",
-    subject: `Signed by everybody: ${name}`,
-    opening: [`Everybody has signed: ${name}`],
-    link: seeIt(url),
+    subject: `Everyone has signed: ${name}`,
+    opening: [`Everyone has signed: ${name}`],
+    link: envelopeLink(url),
     closing: [],
   });
 }
@@ -28,8 +28,8 @@ export function declinedForSender(facts: SenderFacts & { readonly signer_name: s
     subject: `Declined: ${name}`,
     opening: [`${signer} has declined to sign: ${name}`],
     quote: facts.reason === null ? null : { by: `${signer} gave this reason:`, text: facts.reason },
-    link: seeIt(facts.url),
-    closing: ["Nobody can sign it any more. To try again, send a new envelope."],
+    link: envelopeLink(facts.url),
+    closing: ["This envelope can no longer be signed. To try again, send a new one."],
   });
 }
 
@@ -37,10 +37,12 @@ export function lockedForSender(facts: SenderFacts & { readonly signer_name: str
   const [name, signer] = [named(facts.envelope_name), named(facts.signer_name)];
   return writeLetter({
     kind: "envelope_signer_locked",
-    subject: `Questions answered wrongly: ${name}`,
-    opening: [`${signer} has answered the questions that show who they are wrongly twice, and can no longer sign: ${name}`],
-    link: seeIt(facts.url),
-    closing: ["Ask them in another way whether it was them. If so, let them try again there; if not, void the envelope."],
+    subject: `Identity check failed: ${name}`,
+    opening: [`${signer} failed the identity questions twice and is locked out of: ${name}`],
+    link: envelopeLink(facts.url),
+    closing: [
+      "Contact the signer in another way and ask whether it was them. If it was, let them try again from the envelope. If it was not, void the envelope.",
+    ],
   });
 }
 
@@ -49,9 +51,9 @@ export function expiredForSender(facts: SenderFacts & { readonly expired_at: Dat
   return writeLetter({
     kind: "envelope_expired",
     subject: `Expired: ${name}`,
-    opening: [`Not everybody signed in time: ${name}`, `It expired on ${utc(facts.expired_at)}.`],
-    link: seeIt(facts.url),
-    closing: ["Nobody can sign it any more. To try again, send a new envelope."],
+    opening: [`Not everyone signed in time: ${name}`, `The envelope expired on ${utc(facts.expired_at)}.`],
+    link: envelopeLink(facts.url),
+    closing: ["This envelope can no longer be signed. To try again, send a new one."],
   });
 }
 
@@ -64,7 +66,7 @@ export function deliveryFailedForSender(
     kind: "envelope_delivery_failed",
     subject: `Not delivered: ${name}`,
     opening: [`We could not deliver our message to ${signer} (${address}), a signer of: ${name}`],
-    link: seeIt(facts.url),
+    link: envelopeLink(facts.url),
     closing: [WHAT_TO_DO[facts.task]],
   });
 }

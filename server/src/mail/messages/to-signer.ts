@@ -2,22 +2,22 @@ import { writeLetter } from "../letter.ts";
 import type { Words } from "../message.ts";
 import { type EnvelopeFacts, named, utc } from "./envelope.ts";
 
-/** Mail to the people who sign. It names the document and who sent it, and nobody else who signs. */
+/** Messages to signers. They name the document and its sender, never the other signers. */
 
 export interface SigningFacts extends EnvelopeFacts {
   readonly url: string;
   readonly expires_at: Date;
 }
 
-const KEEP_IT = "The link is meant for you alone: whoever opens it can act in your name. Do not pass this message on.";
+const DO_NOT_FORWARD = "This link is for you only. Anyone who opens it can act in your name, so do not forward this message.";
 
 const signBy = ({ url, expires_at }: SigningFacts) => ({
-  lead: `Read it, and sign it by ${utc(expires_at)}`,
+  lead: `Read and sign it by ${utc(expires_at)}`,
   button: "Read and sign",
   url,
 });
 
-const unexpected = (org: string) => `If you did not expect this, do nothing, or ask ${org} before you open the link.`;
+const unexpected = (org: string) => `If you did not expect this message, ignore it, or ask ${org} before you open the link.`;
 
 export function invitationToSign(facts: SigningFacts & { readonly message: string | null }): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
@@ -27,7 +27,7 @@ export function invitationToSign(facts: SigningFacts & { readonly message: strin
     opening: [`${org} has sent you a document to read and sign: ${name}`],
     quote: facts.message === null ? null : { by: `${org} writes:`, text: facts.message },
     link: signBy(facts),
-    closing: [KEEP_IT, unexpected(org)],
+    closing: [DO_NOT_FORWARD, unexpected(org)],
   });
 }
 
@@ -36,10 +36,10 @@ export function yourTurnToSign(facts: SigningFacts & { readonly message: string 
   return writeLetter({
     kind: "signing_turn",
     subject: `Your turn to sign: ${name}`,
-    opening: [`Everybody who signs before you has signed a document of ${org}: ${name}`, "It is your turn now."],
+    opening: [`It is your turn to sign a document from ${org}: ${name}`],
     quote: facts.message === null ? null : { by: `${org} writes:`, text: facts.message },
     link: signBy(facts),
-    closing: [KEEP_IT, unexpected(org)],
+    closing: [DO_NOT_FORWARD, unexpected(org)],
   });
 }
 
@@ -47,49 +47,49 @@ export function reminderToSign(facts: SigningFacts): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_reminder",
-    subject: `Reminder: your signature is missing on ${name}`,
+    subject: `Reminder to sign: ${name}`,
     opening: [`${org} is still waiting for your signature on a document: ${name}`],
     link: signBy(facts),
-    closing: [KEEP_IT, "You can also decline to sign on the same page. Then nobody will remind you again."],
+    closing: [DO_NOT_FORWARD, "If you do not want to sign, you can decline on the same page. You will then get no more reminders."],
   });
 }
 
-/** To a signer whose address or name was wrong: the link before this one is dead. */
+/** To a signer whose address or name the sender has corrected. The earlier link is revoked. */
 export function correctedSigner(facts: SigningFacts): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_corrected",
-    subject: `A new link to sign: ${name}`,
+    subject: `New signing link: ${name}`,
     opening: [
-      `${org} has corrected your details on a document for you to sign: ${name}`,
-      "An earlier link no longer works; please use this one.",
+      `${org} has corrected your details on a document that is waiting for your signature: ${name}`,
+      "Your earlier link no longer works. Use this one instead.",
     ],
     link: signBy(facts),
-    closing: [KEEP_IT, unexpected(org)],
+    closing: [DO_NOT_FORWARD, unexpected(org)],
   });
 }
 
-/** To a signer who asked for it: the page of a link without its secret offers to send another. */
+/** To a signer who requested a new link on the page that opens when a link has no valid secret. */
 export function newLinkForSigner(facts: SigningFacts): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_link",
-    subject: `Your link to sign: ${name}`,
-    opening: [`Here is the new link that you asked for. ${org} sent you this document: ${name}`],
+    subject: `Your signing link: ${name}`,
+    opening: [`Here is the new link that you requested. ${org} sent you this document: ${name}`],
     link: signBy(facts),
-    closing: [KEEP_IT, "If you did not ask for a new link, you can ignore this message."],
+    closing: [DO_NOT_FORWARD, "If you did not request a new link, you can ignore this message."],
   });
 }
 
-/** The same for a signer who has signed. */
+/** To a signer who has already signed and requested a new link. */
 export function newLinkToCopy(facts: EnvelopeFacts & { readonly copy_url: string }): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_copy_link",
-    subject: `Your link to: ${name}`,
-    opening: [`Here is the new link that you asked for. You signed this document of ${org}: ${name}`],
-    link: { lead: "Read or download it", button: "Open the document", url: facts.copy_url },
-    closing: [KEEP_IT, "If you did not ask for a new link, you can ignore this message."],
+    subject: `Your document link: ${name}`,
+    opening: [`Here is the new link that you requested. You signed this document from ${org}: ${name}`],
+    link: { lead: "Read or download it", button: "Open document", url: facts.copy_url },
+    closing: [DO_NOT_FORWARD, "If you did not request a new link, you can ignore this message."],
   });
 }
 
@@ -97,10 +97,10 @@ export function completedForSigner(facts: EnvelopeFacts & { readonly copy_url: s
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_completed",
-    subject: `Signed by everybody: ${name}`,
-    opening: [`Everybody has signed a document of ${org}: ${name}`],
+    subject: `Everyone has signed: ${name}`,
+    opening: [`Everyone has signed this document from ${org}: ${name}`],
     link: { lead: "Read or download your copy", button: "Open your copy", url: facts.copy_url },
-    closing: ["Please keep a copy for your records.", KEEP_IT],
+    closing: ["Please keep a copy for your records.", DO_NOT_FORWARD],
   });
 }
 
@@ -108,21 +108,21 @@ export function voidedForSigner(facts: EnvelopeFacts & { readonly reason: string
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_voided",
-    subject: `No longer to be signed: ${name}`,
+    subject: `Voided: ${name}`,
     opening: [`${org} has voided a document that was sent to you: ${name}`],
     quote: facts.reason === null ? null : { by: `${org} gave this reason:`, text: facts.reason },
-    closing: ["It can no longer be signed, and you have nothing to do."],
+    closing: ["It can no longer be signed. You do not need to do anything."],
   });
 }
 
-/** To the others: who declined, and why, is the sender's to know. */
+/** To the other signers. Only the sender learns who declined and why. */
 export function declinedForSigner(facts: EnvelopeFacts): Words {
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_declined",
-    subject: `Declined, no longer to be signed: ${name}`,
-    opening: [`A document of ${org} that was sent to you has been declined: ${name}`],
-    closing: ["Nobody can sign it any more, and nothing more is asked of you."],
+    subject: `Declined: ${name}`,
+    opening: [`A signer has declined a document that ${org} sent you: ${name}`],
+    closing: ["It can no longer be signed. You do not need to do anything."],
   });
 }
 
@@ -130,11 +130,11 @@ export function expiredForSigner(facts: EnvelopeFacts & { readonly expired_at: D
   const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
   return writeLetter({
     kind: "signing_expired",
-    subject: `The time to sign has passed: ${name}`,
+    subject: `Expired: ${name}`,
     opening: [
-      `A document of ${org} was not signed by everybody in time: ${name}`,
+      `Not everyone signed this document from ${org} in time: ${name}`,
       `It expired on ${utc(facts.expired_at)} and can no longer be signed.`,
     ],
-    closing: [`If it should still be signed, ask ${org} to send it again.`],
+    closing: [`If you still want to sign it, ask ${org} to send it again.`],
   });
 }

@@ -90,10 +90,10 @@ async function tell(deps: VaultDeps, org: OrgId, subject: string, { what, expect
     await enqueue(tx, "orgs.notify-admins", {
       org_id: org,
       kind: "trail_tampered",
-      subject: "An audit trail is not as it was written",
+      subject: "An audit trail has been changed",
       text: [
-        `The daily look at all audit trails found that ${what} of ${whose} is not as it was written.`,
-        "It was changed in the database by somebody who has access to it. Compare it with a backup.",
+        `The daily check of all audit trails found that ${what} of ${whose} has been changed since it was written.`,
+        "Someone with access to the database changed it. Compare it with a backup.",
       ].join("\n\n"),
     });
   });

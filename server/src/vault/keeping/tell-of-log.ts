@@ -14,10 +14,10 @@ export async function tellOfLog({ db }: Pick<VaultDeps, "db">): Promise<void> {
       await enqueue(tx, "orgs.notify-admins", {
         org_id,
         kind: "log_tampered",
-        subject: "The log of this installation is not as it was signed",
+        subject: "The log of this installation has been changed",
         text: [
-          "The service compared its log with the checkpoints that it signed, and found that rows were changed or lost.",
-          "Nothing is appended to the log until whoever runs the service has put them back. What is vaulted meanwhile waits for that.",
+          "The service compared its log with its signed checkpoints and found that rows were changed or lost.",
+          "Nothing is added to the log until the operator has restored these rows. Documents that are vaulted in the meantime wait for that.",
         ].join("\n\n"),
       });
     }

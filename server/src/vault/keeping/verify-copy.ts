@@ -132,11 +132,11 @@ async function recordTampering(tx: Tx, org: OrgId, envelope: Envelope, copy: Loc
 
 function wordsFor(envelope_id: EnvelopeId, envelope_name: string, what: string): { subject: string; text: string } {
   return {
-    subject: `A vaulted document is not as it was stored: ${envelope_name}`,
+    subject: `A vaulted document does not match its record: ${envelope_name}`,
     text: [
-      `The vault found that ${what} of ${envelope_id} ("${envelope_name}") is not as it was recorded.`,
-      "Until this is cleared up the document is not handed out, custody of it cannot be transferred, and it cannot leave the vault.",
-      "If only the stored bytes are damaged, put them back from a backup. Anything else was changed in the database by somebody who has access to it.",
+      `The vault found that ${what} of ${envelope_id} ("${envelope_name}") does not match its record.`,
+      "Until this is resolved, the document cannot be downloaded, transferred to another custodian or exported.",
+      "If only the stored file is damaged, restore it from a backup. Any other difference means that someone with access to the database changed it.",
     ].join("\n\n"),
   };
 }
