@@ -44,7 +44,7 @@ export const madeBySigner = {
   control: "mark",
   required: true,
   settings: noSettings,
-  held: () => refused("is for the signer alone"),
+  held: () => refused("can only be filled in by the signer"),
   tagDefault() {
     return refused(`a field of type ${this.type} has no default`);
   },

@@ -53,13 +53,13 @@ describe("what a field holds", () => {
     ["text", true, "must be text of at most 2000 characters, without control characters"],
     ["number", "1,200.50", "must be a number"],
     ["number", Number.POSITIVE_INFINITY, "must be a number"],
-    ["date", "2026-02-30", "must be a date, YYYY-MM-DD"],
-    ["date", "2026-2-3", "must be a date, YYYY-MM-DD"],
+    ["date", "2026-02-30", "must be a date in the form YYYY-MM-DD"],
+    ["date", "2026-2-3", "must be a date in the form YYYY-MM-DD"],
     ["checkbox", "yes", "must be true or false"],
     ["select", "weekly", "must be one of: monthly, yearly"],
     ["radio", null, "must be one of: monthly, yearly"],
-    ["signature", "Ann", "is for the signer alone"],
-    ["initials", "A", "is for the signer alone"],
+    ["signature", "Ann", "can only be filled in by the signer"],
+    ["initials", "A", "can only be filled in by the signer"],
   ] as const)("a %s field does not hold %j", (type, value, message) => {
     expect(fieldTypes[type].held(choices, value)).toMatchObject({ message });
   });
@@ -88,7 +88,7 @@ describe("defaults", () => {
     const taking = types.filter(([, { requestDefault }]) => requestDefault !== undefined).map(([name]) => name);
     expect(taking.filter((name) => ["signature", "initials", "text", "date", "checkbox"].includes(name))).toEqual(["text", "date"]);
     expect([text.requestDefault?.("any"), date.requestDefault?.("2026-01-31")]).toEqual([null, null]);
-    expect(date.requestDefault?.("2026-02-30")).toEqual({ code: "invalid_format", message: "must be a date, YYYY-MM-DD" });
+    expect(date.requestDefault?.("2026-02-30")).toEqual({ code: "invalid_format", message: "must be a date in the form YYYY-MM-DD" });
   });
 
   test.each([

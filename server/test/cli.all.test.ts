@@ -132,7 +132,7 @@ describe("countersign restore", () => {
     const restore = (file: string) =>
       run(["restore", "--org", org.org_id, "--vault-blob", one.envelope_id, file], { DATA_DIR: service.config.dataDir });
     const refused = await restore(bad);
-    expect([refused.code, refused.stderr]).toEqual([1, "These are not bytes that the vault has on record for this envelope\n"]);
+    expect([refused.code, refused.stderr]).toEqual([1, "The file does not match any hash that the vault has on record for this envelope\n"]);
     const restored = await restore(good);
     expect([restored.code, restored.stdout]).toEqual([0, `${one.envelope_id} is as it was stored.\n`]);
     const [entry] = await service.database.owner(

@@ -277,7 +277,7 @@ describe("a mebibyte of list costs at most 60 ms of the thread", () => {
     // Beyond what is looked at one by one there is no place to tell, but it is refused all the same.
     const late = { adopt: { signature: { kind: "drawn", w: 1, h: 1, strokes: [...strokes.slice(1), [[0]]] } } };
     expect(detailsOf(() => check(late))).toEqual([
-      { location: "body", field: null, code: "invalid_value", message: "has a mistake after the first 5000 items of its lists" },
+      { location: "body", field: null, code: "invalid_value", message: "is not valid after the first 5000 items of a list" },
     ]);
   });
 });

@@ -45,7 +45,7 @@ test("an operator who lost it prints another, which alone works; the trail says 
   ]);
   expect(second).not.toBe(first);
   const refused = await setUp(first);
-  expect([refused.status, refused.json]).toEqual([422, refusedWith("The link is not valid, was used already, or has expired")]);
+  expect([refused.status, refused.json]).toEqual([422, refusedWith("The link is not valid, was already used, or has expired")]);
   const { status, json } = await setUp(second);
   expect(status).toBe(201);
 
@@ -59,6 +59,6 @@ test("an operator who lost it prints another, which alone works; the trail says 
   expect([late.code, late.stdout, late.stderr]).toEqual([
     1,
     "",
-    "This installation is already set up. Sign in, or ask an admin for an invitation\n",
+    "This installation is already set up. Log in, or ask an admin for an invitation\n",
   ]);
 });

@@ -218,7 +218,7 @@ describe("a field that the operation does not have", () => {
       422,
       [
         { location: "form", field: "fiel", code: "unknown_field", message: "is not a part of this form. Did you mean file?" },
-        { location: "form", field: "fields_json", code: "invalid_type", message: "must be a part without a file name" },
+        { location: "form", field: "fields_json", code: "invalid_type", message: "must be a text part (without a file name)" },
       ],
     ]);
   });
@@ -401,7 +401,7 @@ describe("the schemas of requests", () => {
     const { admin } = await service.newOrg();
     for (const query of ["external_id=A&external_id=B", "limit=5&limit=5"]) {
       const { status, json } = await admin("GET", `/partner/envelopes?${query}`);
-      const detail = { location: "query", field: query.split("=")[0], code: "invalid_type", message: "must be given once" };
+      const detail = { location: "query", field: query.split("=")[0], code: "invalid_type", message: "must be given only once" };
       expect([status, json.details]).toEqual([422, [detail]]);
     }
   });

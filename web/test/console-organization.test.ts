@@ -121,7 +121,7 @@ describe("members", () => {
     expect(await roleOf()).toBeUndefined();
     await press(page, "Leave this organization");
     await press(page, "Leave");
-    await expect(page.getByText("The last admin cannot be removed or demoted. Make somebody else admin first")).toBeVisible();
+    await expect(page.getByText("The last admin cannot be removed or demoted. Make another member an admin first")).toBeVisible();
   });
 
   test("who are custodians are removed after a transfer of custody was requested, or with a warning", async () => {

@@ -310,7 +310,7 @@ test("an error about a signer is shown at that signer, and a draft discarded els
   await call("PUT", `/partner/envelopes/${envelope_id}/fields`, { fields: [field] });
   await page.getByRole("link", { name: "Review and send" }).click();
   await press(page, "Send");
-  await expect(page.getByRole("alert")).toContainText("A signer has a role that the document does not name");
+  await expect(page.getByRole("alert")).toContainText("A signer has a role that does not occur in the document");
   await press(page, "Fix in Signers");
   await expect(page.getByText(/^Role is no role of the document; it names: Seller/)).toBeVisible();
 

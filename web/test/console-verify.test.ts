@@ -43,7 +43,7 @@ test("the account page shows that the address is not verified, and verifies it w
   const code = await mailed(org.email, CODE);
   await type(page, "Code", code === "000000" ? "000001" : "000000");
   await press(page, "Verify");
-  await expect(page.getByText("Code is not the code that was mailed")).toBeVisible();
+  await expect(page.getByText("Code does not match the code in the e-mail")).toBeVisible();
   await look(page, "desktop", "console-05-account-code");
   await type(page, "Code", code);
   await press(page, "Verify");

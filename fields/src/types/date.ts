@@ -1,7 +1,7 @@
 import type { Fault, FieldType } from "../field-type.ts";
 import { asText, noSettings, refused, tight } from "../parts.ts";
 
-const MUST_BE: Fault = { code: "invalid_format", message: "must be a date, YYYY-MM-DD" };
+const MUST_BE: Fault = { code: "invalid_format", message: "must be a date in the form YYYY-MM-DD" };
 
 /** A day of the calendar. Converting there and back refuses 30 February, which the parser would move to March. */
 function isDate(text: string): boolean {

@@ -53,7 +53,7 @@ export function readCustomer(header: Header, row: number, cells: readonly string
     const field = header[index];
     if (text === "" || field === null) continue;
     if (field === undefined) {
-      errors.push({ row, column: null, message: "has more cells than there are columns" });
+      errors.push({ row, column: null, message: "has more cells than the header has columns" });
       break;
     }
     values[field] = text;

@@ -88,10 +88,10 @@ const patterns = new Map(
 
 /** What is wrong with a value that came past no schema: the same rules, as a sentence. */
 export function faultOf(field: CustomerField, text: string): Fault | null {
-  const { maxLength, says = "does not have the right form" }: FieldRule = fieldRules[field];
-  if (text.includes("\0")) return { code: "invalid_format", message: "must not contain the character NUL" };
+  const { maxLength, says = "does not match the pattern in the API description" }: FieldRule = fieldRules[field];
+  if (text.includes("\0")) return { code: "invalid_format", message: "must not contain a NUL character" };
   // What a decoder leaves of bytes that are no text.
-  if (text.includes("\ufffd")) return { code: "invalid_format", message: "is not valid UTF-8" };
+  if (text.includes("\ufffd")) return { code: "invalid_format", message: "must be valid UTF-8" };
   if (text.length > maxLength && Array.from(text).length > maxLength) {
     return { code: "too_long", message: `must have at most ${maxLength} characters` };
   }

@@ -204,7 +204,7 @@ describe("GET /partner/customers", () => {
     expect([status, json]).toEqual([
       409,
       {
-        ...refusedWith("Several customers share this e-mail. Look the customer up by client_id"),
+        ...refusedWith("Several customers share this e-mail address. Look up the customer by client_id"),
         candidates: [
           { customer_id: first, name: "Ann", client_id: "C-1" },
           { customer_id: second, name: null, client_id: null },

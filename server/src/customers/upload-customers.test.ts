@@ -229,9 +229,9 @@ describe("a bad row", () => {
         { row: 4, column: "email", message: "must be an e-mail address, for example ann@example.com" },
         { row: 4, column: "website_url", message: "must be a web address that begins with http:// or https://" },
         { row: 5, column: "name", message: "must have at most 200 characters" },
-        { row: 6, column: "name", message: "must not contain the character NUL" },
-        { row: 7, column: null, message: "has more cells than there are columns" },
-        { row: 10, column: "name", message: "is not valid UTF-8" },
+        { row: 6, column: "name", message: "must not contain a NUL character" },
+        { row: 7, column: null, message: "has more cells than the header has columns" },
+        { row: 10, column: "name", message: "must be valid UTF-8" },
       ],
     });
     expect((await rowsOf(org)).map((row) => row.client_id)).toEqual(["1", "11", "7"]);

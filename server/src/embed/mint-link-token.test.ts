@@ -61,7 +61,7 @@ describe("POST /embed/links/:slug/token", () => {
     const answers = await Promise.all([...spelled.map((one) => askWith(one, secret)), ...secrets.map((one) => askWith(slug, one))]);
     expect(answers.map(({ status }) => status)).toEqual([...spelled, ...secrets].map(() => 404));
     expect(new Set(answers.map(({ text }) => text))).toEqual(
-      new Set([refusalText("This link is not valid, or not any more", "path", "slug")]),
+      new Set([refusalText("This link is not valid, or is no longer valid", "path", "slug")]),
     );
   });
 

@@ -183,7 +183,7 @@ describe("POST /embed/token", () => {
     expect([first.status, second.status, second.json.error]).toEqual([
       200,
       409,
-      "This request already succeeded, and its answer held a secret that is shown only once",
+      "This request already succeeded. Its response contained a secret that is shown only once",
     ]);
     expect(await chainOf(service, org.org_id, envelope_id)).toHaveLength(1);
     const kept = await service.database.owner<{ body: string | null }>("select body from idempotent_answers where org_id = $1", [

@@ -315,7 +315,7 @@ test("a signing session belongs to one kind of link: what was begun with a token
   const { slug, secret } = mailedTo(lease, 0);
   const other = sittingWith(mailing, lease.envelope_id, await linkTokenFor(mailing, slug, secret), session);
   for (const answer of [await other.open(), await other.consent()]) {
-    expect([answer.status, answer.json.error]).toEqual([409, "This signing session was begun with another link. Load the page again"]);
+    expect([answer.status, answer.json.error]).toEqual([409, "This signing session was started with another link. Reload the page"]);
   }
   expect((await openings(lease)).map(({ credential }) => credential)).toEqual(["embed_token"]);
 });

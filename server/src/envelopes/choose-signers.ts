@@ -38,7 +38,7 @@ function derived(customer: Pick<Customer, "email" | "name"> | null, roles: reado
 function refuseUnfilledRoles(signers: readonly SignerInput[], roles: readonly string[]): void {
   const details = roles
     .filter((role) => !signers.some((signer) => signer.role === role))
-    .map((role): Detail => ({ location: "body", field: "signers", code: "required", message: `nobody signs as ${role}` }));
+    .map((role): Detail => ({ location: "body", field: "signers", code: "required", message: `must include a signer with the role ${role}` }));
   if (details.length > 0) throw new Problem("invalid_request", "unfilled roles", { details });
 }
 
@@ -56,7 +56,7 @@ export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pic
   const details = stepsOf(placed).flatMap((step): Detail[] => {
     const misfit = step.readonly && step.given !== null ? misfitOf(step, step.given, document) : null;
     if (misfit === null) return [];
-    const message = misfit === "no_glyph" ? "has characters that cannot be drawn" : "is too long for its place in the document";
+    const message = misfit === "no_glyph" ? "has characters that cannot be drawn" : "is too long for its field in the document";
     return [{ location: "body", field: `prefilled_data.${step.name}`, code: "does_not_fit", message }];
   });
   if (details.length > 0) throw new Problem("invalid_request", "undrawable", { details });

@@ -84,7 +84,7 @@ describe("correcting a signer who has not opened yet", () => {
     const { token } = (await link(await linkInOutbox(org, tenant.email))).json.data;
     const headers = { authorization: `Bearer ${token}`, "x-signing-session": "0".repeat(32) };
     expect((await service.send("GET", `/embed/sign/${envelope_id}/pages/1`, { headers })).status).toBe(200);
-    expect((await change(first.slug, { name: "x" })).json).toEqual(refusedWith("The signer has opened the document already"));
+    expect((await change(first.slug, { name: "x" })).json).toEqual(refusedWith("The signer has already opened the document"));
     await key.send("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "x" } });
     expect((await change(first.slug, { name: "x" })).status).toBe(409);
   });

@@ -42,7 +42,7 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
   const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted";
   if (stamped === null || (!isMarked && signed === null)) {
     await resumeFinishing(deps, org, envelope_id);
-    const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not there yet" }] as const;
+    const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not ready yet" }] as const;
     throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
   }
   if (!isMarked) return issueSigned(deps, reader, envelope, document, signed as string);

@@ -142,8 +142,8 @@ describe("PUT of an envelope's fields with kept ones", () => {
     expect([stale.status, stale.json]).toEqual([
       409,
       {
-        error: "The fields have changed meanwhile; read them again",
-        details: [{ location: "body", field: "fields[0].keep", code: "conflict", message: "is not the field that is there now" }],
+        error: "The fields have changed in the meantime. Read them again",
+        details: [{ location: "body", field: "fields[0].keep", code: "conflict", message: "does not match the current field at this position" }],
       },
     ]);
     expect([await read(), await statusOf(service, envelope_id)]).toEqual([before, "uploaded"]);
@@ -198,8 +198,8 @@ describe("a dry run on an envelope", () => {
       return [status, json.error];
     };
     expect(await refusal([anchored({ anchor_text: "Nowhere" })])).toEqual([422, "Anchor text not found"]);
-    expect(await refusal([anchored({ occurrence: 3 })])).toEqual([422, "The anchor text occurs fewer times than asked for"]);
-    expect(await refusal([{ keep: { position: 5, name: "Rent" } }])).toEqual([409, "The fields have changed meanwhile; read them again"]);
+    expect(await refusal([anchored({ occurrence: 3 })])).toEqual([422, "The anchor text occurs fewer times than requested"]);
+    expect(await refusal([{ keep: { position: 5, name: "Rent" } }])).toEqual([409, "The fields have changed in the meantime. Read them again"]);
     const viewer = await newMember(service, owner.org, "viewer");
     expect((await viewer.send("PUT", `${path}/fields?dry_run=true`, { body: { fields: [] } })).status).toBe(403);
     const stranger = await newOrg();

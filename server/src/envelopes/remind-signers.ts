@@ -67,7 +67,7 @@ function refuseUnknown(emails: readonly string[], signers: readonly Signer[]): v
   const details = emails.flatMap((email, index): Detail[] =>
     signers.some((signer) => isSame(email, signer.email))
       ? []
-      : [{ location: "body", field: `emails[${index}]`, code: "not_found", message: "is no signer of this envelope" }],
+      : [{ location: "body", field: `emails[${index}]`, code: "not_found", message: "is not a signer of this envelope" }],
   );
   if (details.length > 0) throw new Problem("invalid_request", "unknown e-mails", { details });
 }

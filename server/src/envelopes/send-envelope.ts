@@ -128,7 +128,7 @@ async function questionsOf(
 ): Promise<(readonly HashedQuestion[] | null)[]> {
   const asked = given.findIndex(({ kba }) => kba !== undefined);
   if (asked >= 0 && !kba_required) {
-    throw invalidField(`signers[${asked}].kba`, "conflict", "the envelope asks its signers no questions: set kba_required first");
+    throw invalidField(`signers[${asked}].kba`, "conflict", "the envelope does not require identity questions. Set kba_required first");
   }
   const hashed: (readonly HashedQuestion[] | null)[] = [];
   for (const { email } of signers) {
@@ -165,7 +165,7 @@ function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questio
   if (!kba_required || without === 0) return [];
   const who = without === questions.length ? "Signers" : `${without} of ${questions.length} signers`;
   return [
-    { code: "kba_material_missing", message: `${who} must answer questions, and none are set: they cannot sign until there are some` },
+    { code: "kba_material_missing", message: `${who} must answer identity questions, but none are set. They cannot sign until questions are set` },
   ];
 }
 

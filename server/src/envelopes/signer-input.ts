@@ -62,7 +62,7 @@ export function refuseRepeatedSigners(signers: readonly SignerInput[], location:
           location,
           field: `signers[${index}].${part}`,
           code: "duplicate",
-          message: "must be unique, without regard to case",
+          message: "must be unique (upper and lower case count as equal)",
         });
       seen.add(value);
     }

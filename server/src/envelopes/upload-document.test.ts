@@ -284,7 +284,7 @@ describe("what a document is refused for", () => {
       { signers: JSON.stringify([buyer, { ...seller, role: "Agent" }]) },
       { bytes: tagged },
     );
-    expect([status, json.error]).toEqual([422, "A signer has a role that the document does not name"]);
+    expect([status, json.error]).toEqual([422, "A signer has a role that does not occur in the document"]);
     expect(json.details).toEqual([
       { location: "form", field: "signers[1].role", code: "unknown_role", message: "is no role of the document; it names: Buyer, Seller" },
     ]);

@@ -100,7 +100,7 @@ export async function readForm<T>(
     const broken = (cause?: unknown): void => stop(new Problem("malformed_form", "", { cause }));
 
     parser.on("field", (name = "", value, _nameCut, valueCut) => {
-      if (parts.has(name)) faults.push({ location: "form", field: name, code: "duplicate", message: "must not be given twice" });
+      if (parts.has(name)) faults.push({ location: "form", field: name, code: "duplicate", message: "must be given only once" });
       else if (valueCut) faults.push({ location: "form", field: name, code: "too_long", message: "must have at most 1 MiB" });
       else parts.set(name, value);
     });

@@ -65,7 +65,7 @@ describe("Idempotency-Key", () => {
     const again = await Promise.all([create(), create(), create()]);
     expect(first.status).toBe(201);
     for (const { status, json } of again) {
-      expect([status, json.error]).toEqual([409, "This request already succeeded, and its answer held a secret that is shown only once"]);
+      expect([status, json.error]).toEqual([409, "This request already succeeded. Its response contained a secret that is shown only once"]);
     }
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(1);
     const rows = await service.database.owner("select from idempotent_answers where body like '%' || $1 || '%'", [first.json.data.api_key]);

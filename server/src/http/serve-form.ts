@@ -125,8 +125,8 @@ function unknownParts({ parts, faults, otherFiles }: Parts, { properties }: TObj
   const misplaced = (field: string, message: string) => ({ location: "form", field, code: "invalid_type", message }) as const;
   return [
     ...found.list.map((field) => unknownDetail(field, "form")),
-    ...(texts.includes(filePart) ? [misplaced(filePart, "must be a part with a file name")] : []),
-    ...otherFiles.filter((name) => known.includes(name)).map((name) => misplaced(name, "must be a part without a file name")),
+    ...(texts.includes(filePart) ? [misplaced(filePart, "must be a file part (with a file name)")] : []),
+    ...otherFiles.filter((name) => known.includes(name)).map((name) => misplaced(name, "must be a text part (without a file name)")),
   ];
 }
 
@@ -141,7 +141,7 @@ function refuseMissing({ parts, file, faults }: Form<unknown>, schema: TObject, 
 }
 
 function missing(names: readonly string[], filePart = "file"): Problem {
-  const says = (field: string) => (field === filePart ? "is required, as a part with a file name" : "is required");
+  const says = (field: string) => (field === filePart ? "is required and must have a file name" : "is required");
   const details = names.map((field) => ({ location: "form", field, code: "required", message: says(field) }) as const);
   return new Problem("form_part_missing", names.join(" "), { words: { parts: names.join(" and ") }, details });
 }
@@ -158,7 +158,7 @@ function valuesOf(
     const text = form.parts.get(name);
     if (text === undefined) continue;
     // What is left of bytes that are no text.
-    if (text.includes("\ufffd")) faults.push({ location: "form", field: name, code: "invalid_format", message: "is not valid UTF-8" });
+    if (text.includes("\ufffd")) faults.push({ location: "form", field: name, code: "invalid_format", message: "must be valid UTF-8" });
     else body[name] = json[name] === undefined ? text : parsed(name, text, json[name], faults);
   }
   return { body, faults };
@@ -186,7 +186,7 @@ function parsed(name: string, text: string, otherwise: "malformed" | "invalid", 
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const detail = { location: "form", field: name, code: "invalid_format", message: "is not valid JSON" } as const;
+    const detail = { location: "form", field: name, code: "invalid_format", message: "must be valid JSON" } as const;
     if (otherwise === "malformed") throw new Problem("form_json_malformed", name, { words: { part: name }, details: [detail], cause });
     faults.push(detail);
     return undefined;

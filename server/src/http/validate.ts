@@ -80,7 +80,7 @@ const farOff = (location: Location): Detail => ({
   location,
   field: null,
   code: "invalid_value",
-  message: `has a mistake after the first ${NAMED_ITEMS} items of its lists`,
+  message: `is not valid after the first ${NAMED_ITEMS} items of a list`,
 });
 
 /** Query values are text; where the schema says integer, text that is one becomes a number. Nothing else is coerced. */
@@ -100,7 +100,7 @@ export function coerceQuery(schema: TObject | undefined, query: Readonly<Record<
 function refuseRepeated(schema: TObject | undefined, query: Readonly<Record<string, unknown>>): void {
   const repeated = Object.keys(schema?.properties ?? {}).filter((name) => Array.isArray(query[name]));
   if (repeated.length === 0) return;
-  const details = repeated.map((field) => ({ location: "query", field, code: "invalid_type", message: "must be given once" }) as const);
+  const details = repeated.map((field) => ({ location: "query", field, code: "invalid_type", message: "must be given only once" }) as const);
   throw new Problem("invalid_request", "query", { details });
 }
 
@@ -245,7 +245,7 @@ function sentenceFor(schema: TObject, error: TLocalizedValidationError, errors: 
     case "pattern":
     case "format":
     case "not":
-      return messageAt(schema, error.schemaPath) ?? "does not have the right form";
+      return messageAt(schema, error.schemaPath) ?? "does not match the pattern in the API description";
     case "uniqueItems":
       return "must not repeat a value";
     case "minimum":
@@ -292,7 +292,7 @@ function unionSentence(schema: TObject, union: TLocalizedValidationError, errors
   const types = here.flatMap((error) => (error.keyword === "type" ? [typeName(error.params.type)] : []));
   const [other, another] = here.filter((error) => error.keyword !== "type");
   if (other === undefined && types.length > 1) return `must be ${[...new Set(types)].join(" or ")}`;
-  if (other === undefined || (another !== undefined && another.schemaPath !== other.schemaPath)) return "has none of the allowed forms";
+  if (other === undefined || (another !== undefined && another.schemaPath !== other.schemaPath)) return "must have one of the shapes in the API description";
   return sentenceFor(schema, other, errors);
 }
 
@@ -352,7 +352,7 @@ const SUSPECT = /[\0\ud800-\udfff]/;
 
 function oddString(text: string): Odd | null {
   if (!SUSPECT.test(text)) return null;
-  if (text.includes("\0")) return { place: [], code: "invalid_format", message: "must not contain the character NUL" };
-  if (!text.isWellFormed()) return { place: [], code: "invalid_format", message: "contains half of a surrogate pair" };
+  if (text.includes("\0")) return { place: [], code: "invalid_format", message: "must not contain a NUL character" };
+  if (!text.isWellFormed()) return { place: [], code: "invalid_format", message: "must not contain an unpaired surrogate" };
   return null;
 }

@@ -5,7 +5,7 @@ import { PASSWORD, type TestOrg, type TestService, testService } from "../../tes
 
 const service = testService();
 
-const badLink = refusedWith("The link is not valid, was used already, or has expired");
+const badLink = refusedWith("The link is not valid, was already used, or has expired");
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 async function logInStatus({ database, send }: TestService, email: string, password = PASSWORD): Promise<number> {
@@ -72,7 +72,7 @@ describe("accepting for an address with an account", () => {
     error,
     details: [{ location: "body", field: null, code, message }],
   });
-  const signIn = "this e-mail address has an account: sign in, then accept with the session's token";
+  const signIn = "this e-mail address already has an account. Log in, then accept the invitation with the session's token";
 
   test("is refused without a session, also with the right password, and changes nothing of the account", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
@@ -81,7 +81,7 @@ describe("accepting for an address with an account", () => {
     const before = await rowOf();
     for (const values of [{}, { name: undefined }, { password: "violet ladder 88 sparrow" }, { name: undefined, password: undefined }]) {
       const { status, json } = await accept(service, token, values);
-      expect([status, json]).toEqual([409, refusal("Sign in to join", "sign_in_to_join", signIn)]);
+      expect([status, json]).toEqual([409, refusal("Log in to join", "sign_in_to_join", signIn)]);
     }
     expect([await membersOf(org), await rowOf()]).toEqual([[[org.email, "admin"]], before]);
   });
@@ -112,7 +112,7 @@ describe("accepting for an address with an account", () => {
     const [org, invited, other] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
     const { token } = await invite(org, invited.email);
     const { status, json } = await inSession(other, token);
-    const message = "sign in with the account of the invited address, which the preview shows";
+    const message = "log in with the account of the invited address, which the preview shows";
     expect([status, json]).toEqual([
       409,
       refusal("This invitation is for a different e-mail address", "invitation_for_other_address", message),

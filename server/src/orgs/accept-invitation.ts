@@ -101,10 +101,10 @@ async function lookUpUnused(deps: OrgDeps, email: string): Promise<Pick<User, "u
 }
 
 const signInToJoin = (cause?: unknown): Problem =>
-  coded("sign_in_to_join", "this e-mail address has an account: sign in, then accept with the session's token", { cause });
+  coded("sign_in_to_join", "this e-mail address already has an account. Log in, then accept the invitation with the session's token", { cause });
 
 const otherAddress = (): Problem =>
-  coded("invitation_for_other_address", "sign in with the account of the invited address, which the preview shows");
+  coded("invitation_for_other_address", "log in with the account of the invited address, which the preview shows");
 
 async function saveAccount(tx: Tx, account: NewUser, isKnown: boolean): Promise<void> {
   if (!isKnown) await insertUser(tx, account);

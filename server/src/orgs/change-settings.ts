@@ -64,7 +64,7 @@ async function cleanLogo(deps: SettingsDeps, { org }: Member, base64: string): P
   const [width, height] = png.length < 24 ? [0, 0] : [png.readUInt32BE(16), png.readUInt32BE(20)];
   if (isPng(png) && (width > MAX_LOGO.width || height > MAX_LOGO.height)) throw refused("too_big", "must have at most 1000 × 400 pixels");
   const cleaned = await deps.cleanPng(org, png);
-  if (cleaned === null) throw refused("invalid_value", "must be a PNG that can be read");
+  if (cleaned === null) throw refused("invalid_value", "must be a readable PNG");
   if (cleaned.length > MAX_LOGO_BYTES) throw refused("too_big", "must have at most 100 KB, also once it is written anew");
   return Buffer.from(cleaned).toString("base64");
 }

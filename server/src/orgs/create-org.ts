@@ -54,7 +54,7 @@ export async function createOrg(
   return createOrgOf(tx, by, org_name, user, about);
 }
 
-const accountExists = (cause?: unknown) => coded("account_exists", "its owner joins by an invitation", { cause });
+const accountExists = (cause?: unknown) => coded("account_exists", "invite the owner of this address instead", { cause });
 
 /** An org whose first admin was made just before, in the same transaction. */
 export async function createOrgOf(

@@ -35,7 +35,7 @@ export async function sendEmailCode(deps: OrgDeps, member: Member): Promise<void
   });
 }
 
-const alreadyVerified = (): Problem => coded("address_verified", "there is nothing to do");
+const alreadyVerified = (): Problem => coded("address_verified", "you do not need to do anything");
 
 const hashOf = ({ keys }: OrgDeps, user_id: UserId, code: string): Buffer =>
   createHmac("sha256", keys.codes).update(`email ${user_id} ${code}`).digest();
@@ -51,8 +51,8 @@ export async function verifyByCode(deps: OrgDeps, member: Member, code: string):
     return tried;
   });
   if (outcome === "verified") throw alreadyVerified();
-  if (outcome === "wrong") throw invalidField("code", "invalid_value", "is not the code that was mailed");
-  if (outcome === "over") throw invalidField("code", "expired", "no longer works; ask for a new one");
+  if (outcome === "wrong") throw invalidField("code", "invalid_value", "does not match the code in the e-mail");
+  if (outcome === "over") throw invalidField("code", "expired", "has expired. Request a new one");
 }
 
 /** For the command line: null when no account has the address; else whether it is verified only now, and the names of its orgs. */

@@ -10,7 +10,7 @@ const service = testService({ TRUST_PROXY_HOPS: "1" });
 testJobs(service);
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0";
-const badLink = refusedWith("The link is not valid, was used already, or has expired");
+const badLink = refusedWith("The link is not valid, was already used, or has expired");
 
 let addresses = 0;
 const fromNewAddress = (): Send => client(service.url, { "x-forwarded-for": `192.0.2.${++addresses}` });

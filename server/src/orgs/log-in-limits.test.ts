@@ -239,7 +239,7 @@ describe("a flood of log-ins", () => {
       else
         expect([status, json, headers["retry-after"]]).toEqual([
           503,
-          refusedWith("Too many passwords are being checked at the moment. Try again in a second"),
+          refusedWith("Too many passwords are being checked. Try again in a second"),
           "1",
         ]);
     }
@@ -258,7 +258,7 @@ describe("a flood of log-ins", () => {
         const { status, json, headers } = await logIn(fromNewAddress(), email);
         expect([status, json, headers["retry-after"]]).toEqual([
           503,
-          refusedWith("Too many passwords are being checked at the moment. Try again in a second"),
+          refusedWith("Too many passwords are being checked. Try again in a second"),
           "1",
         ]);
       }

@@ -7,7 +7,7 @@ import { newId } from "../shared/ids.ts";
 const service = testService();
 
 const missing = refusedWith("Member not found");
-const lastAdmin = refusedWith("The last admin cannot be removed or demoted. Make somebody else admin first");
+const lastAdmin = refusedWith("The last admin cannot be removed or demoted. Make another member an admin first");
 const adminName = (org: TestOrg) => org.email.replace(/^admin(\d+)@.*$/, "Admin $1");
 
 let people = 0;

@@ -155,7 +155,7 @@ describe("without a mail server", () => {
     // Even with the operator's link, the account that the attacker made gets nothing.
     expect([(await acceptInSession(session, link)).json, (await accept(silent, link)).json.error]).toEqual([
       notVerified,
-      "Sign in to join",
+      "Log in to join",
     ]);
 
     const printed = await command(silent, ["users", "reset-link", email]);

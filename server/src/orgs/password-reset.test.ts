@@ -12,7 +12,7 @@ testJobs(service);
 
 const NEW_PASSWORD = "violet ladder 88 sparrow";
 const sent = { data: { done: true } };
-const badLink = refusedWith("The link is not valid, was used already, or has expired");
+const badLink = refusedWith("The link is not valid, was already used, or has expired");
 
 async function request(email: string) {
   await service.database.owner("delete from quotas where subject like 'reset:%'");
@@ -192,7 +192,7 @@ describe("the link of the mail", () => {
     await age("1 minute");
     const { status, json } = await confirm(late);
     expect([status, json]).toEqual([422, badLink]);
-    expect((await confirm("no-such-token")).text).toBe(refusalText("The link is not valid, was used already, or has expired"));
+    expect((await confirm("no-such-token")).text).toBe(refusalText("The link is not valid, was already used, or has expired"));
   });
 
   test("stays good after a weak password was refused", async () => {

@@ -76,7 +76,7 @@ describe("a change of password", () => {
   test("to a weak password is refused, and the sessions stay", async () => {
     const org = await service.newOrg();
     const { status, json } = await change(org, PASSWORD, "Password1234!");
-    const message = "is too easy to guess; use a few words that do not belong together";
+    const message = "is too easy to guess. Use several unrelated words";
     expect([status, json]).toEqual([422, invalid("new_password", "invalid_value", message)]);
     expect((await org.admin("GET", "/auth/me")).status).toBe(200);
     expect(await tryLogIn(org.email, PASSWORD)).toBe(200);
@@ -92,7 +92,7 @@ describe("a change of password", () => {
   });
 });
 
-const guessable = "is too easy to guess; use a few words that do not belong together";
+const guessable = "is too easy to guess. Use several unrelated words";
 const weak: Record<string, [password: string, code: string, message: string]> = {
   "too short": ["only eleven", "too_small", "must have at least 12 characters"],
   "too short in characters, though not in bytes": ["éééééé€€€€€", "too_small", "must have at least 12 characters"],

@@ -41,7 +41,7 @@ export function refuseWeakPassword(given: string, email: string, field = "passwo
   if (emailKey(password) === emailKey(email)) throw invalidField(field, "invalid_value", "must not be the e-mail address");
   const lower = password.toLowerCase();
   if (isMonotonous(lower) || isMostlyRuns(lower) || isCommon(lower)) {
-    throw invalidField(field, "invalid_value", "is too easy to guess; use a few words that do not belong together");
+    throw invalidField(field, "invalid_value", "is too easy to guess. Use several unrelated words");
   }
 }
 

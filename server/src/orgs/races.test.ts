@@ -65,7 +65,7 @@ test("two invitations to one new address accepted at once make one account, and 
     ),
   );
   expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409]);
-  expect(answers.find((answer) => answer.status === 409)?.json).toMatchObject({ error: "Sign in to join" });
+  expect(answers.find((answer) => answer.status === 409)?.json).toMatchObject({ error: "Log in to join" });
   expect(await service.database.owner("select name from users where email = $1", [email])).toEqual([{ name: "Twice" }]);
 });
 

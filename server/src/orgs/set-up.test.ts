@@ -24,7 +24,7 @@ async function counts(service: TestService) {
   return row;
 }
 
-const done = refusedWith("This installation is already set up. Sign in, or ask an admin for an invitation");
+const done = refusedWith("This installation is already set up. Log in, or ask an admin for an invitation");
 
 describe("the set-up link", () => {
   const service = testService();
@@ -72,7 +72,7 @@ describe("a refused set-up", () => {
     const token = await linkToken(service);
     for (const wrong of ["wrong", `${token}x`, token.slice(0, -1), token.toUpperCase()]) {
       const { status, json } = await setUp(service, wrong);
-      expect([status, json]).toEqual([422, refusedWith("The link is not valid, was used already, or has expired")]);
+      expect([status, json]).toEqual([422, refusedWith("The link is not valid, was already used, or has expired")]);
     }
     expect(await counts(service)).toEqual(nothing);
     expect(await linkToken(service)).toBe(token);

@@ -191,7 +191,7 @@ describe("branding.logo", () => {
     expect(status).toBe(200);
   });
 
-  const notRead = "must be a PNG that can be read";
+  const notRead = "must be a readable PNG";
   const noBase64 = "must be Base64 (RFC 4648, section 4)";
   test.each([
     ["a PDF", base64(Buffer.from("%PDF-1.7")), "invalid_value", notRead],

@@ -31,11 +31,11 @@ const refusal = (code: string, message: string) => [
   422,
   { error: "Validation failed", details: [{ location: "body", field: "code", code, message }] },
 ];
-const wrong = refusal("invalid_value", "is not the code that was mailed");
-const over = refusal("expired", "no longer works; ask for a new one");
+const wrong = refusal("invalid_value", "does not match the code in the e-mail");
+const over = refusal("expired", "has expired. Request a new one");
 const verified = {
   error: "Your e-mail address is already verified",
-  details: [{ location: "body", field: null, code: "address_verified", message: "there is nothing to do" }],
+  details: [{ location: "body", field: null, code: "address_verified", message: "you do not need to do anything" }],
 };
 
 const tryCode = async (org: TestOrg, code: string) => {

@@ -429,7 +429,7 @@ describe("what a template is refused for", () => {
     const doc = await openPdf(plain, createBudget());
     doc.pdf.setProtection({ userPassword: "secret", ownerPassword: "owner" });
     const locked = await create(key, {}, { bytes: await doc.pdf.save() });
-    expect([locked.status, locked.json.error]).toEqual([422, "The PDF is password-protected; remove the protection and upload it again"]);
+    expect([locked.status, locked.json.error]).toEqual([422, "The PDF is password-protected. Remove the password and upload it again"]);
     const broken = await create(key, {}, { bytes: Buffer.from("%PDF-1.7\nnothing more") });
     expect([broken.status, broken.json.error]).toEqual([422, "The PDF could not be read"]);
   });

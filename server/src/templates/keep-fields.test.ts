@@ -132,7 +132,7 @@ describe("PUT of a template's fields with kept ones", () => {
   test("is 409 when another field stands there, or none, and changes nothing", async () => {
     const { read, put, provider_template_id } = await newTemplate();
     const before = await read();
-    const changed = [409, "The fields have changed meanwhile; read them again"];
+    const changed = [409, "The fields have changed in the meantime. Read them again"];
     expect(await refusalOf(put([placed(), { keep: { position: 1, name: "Rent" } }]))).toEqual([
       ...changed,
       ["body fields[1].keep conflict"],

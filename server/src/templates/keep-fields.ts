@@ -38,7 +38,7 @@ function* keptTwice(given: readonly GivenField[], { location, list }: Place): Ge
   for (const [index, { keep }] of given.entries()) {
     if (keep === undefined) continue;
     if (seen.has(keep.position)) {
-      yield { location, field: `${list}[${index}].keep.position`, code: "duplicate", message: "a field can stay only once" };
+      yield { location, field: `${list}[${index}].keep.position`, code: "duplicate", message: "must not be kept more than once" };
     }
     seen.add(keep.position);
   }
@@ -72,7 +72,7 @@ export function keepFields<F extends Present>(
 function refuseMoved(wanted: readonly WantedField[], present: readonly Present[], { location, list }: Place): void {
   const details = wanted.flatMap((field, index): Detail[] => {
     if (!isKept(field) || present[field.keep.position]?.name === field.keep.name) return [];
-    return [{ location, field: `${list}[${index}].keep`, code: "conflict", message: "is not the field that is there now" }];
+    return [{ location, field: `${list}[${index}].keep`, code: "conflict", message: "does not match the current field at this position" }];
   });
   if (details.length > 0) throw new Problem("fields_changed", `${details.length} fields`, { details });
 }

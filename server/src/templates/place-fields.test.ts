@@ -94,13 +94,13 @@ describe("placing fields on a template", () => {
     };
     const set = (what: string) => service.database.owner(`update templates set ${what} where template_id = $1`, [template_id]);
     await set("provider = 'another'");
-    expect(await refusal()).toEqual([409, "The template has no counterpart at the signing provider. Make a new one"]);
+    expect(await refusal()).toEqual([409, "The template does not exist at the signing provider. Create a new one"]);
     await set("provider = 'test', provider_template_id = null");
-    expect(await refusal()).toEqual([409, "The template has no counterpart at the signing provider. Make a new one"]);
+    expect(await refusal()).toEqual([409, "The template does not exist at the signing provider. Create a new one"]);
     await set("document_sha256 = null");
     expect(await refusal()).toEqual([409, "The template has no document"]);
     await key.send("DELETE", path);
-    expect(await refusal()).toEqual([409, "The template is archived. Make a new one"]);
+    expect(await refusal()).toEqual([409, "The template is archived. Create a new one"]);
   });
 
   test("422: validation, an anchor that is not found, an occurrence above the matches", async () => {
@@ -116,7 +116,7 @@ describe("placing fields on a template", () => {
     ]);
     expect(await refusal([anchored({ occurrence: 3 })])).toEqual([
       422,
-      "The anchor text occurs fewer times than asked for",
+      "The anchor text occurs fewer times than requested",
       ["body fields[0].placement.occurrence out_of_range"],
     ]);
     expect(await refusal([anchored({ offset_x: 1.1 })])).toEqual([422, "Validation failed", ["body fields[0].placement.offset_x too_big"]]);
@@ -221,16 +221,16 @@ describe("a dry run", () => {
       return [status, json.error];
     };
     expect(await refusal([anchored({ anchor_text: "Nowhere" })])).toEqual([422, "Anchor text not found"]);
-    expect(await refusal([anchored({ occurrence: 4 })])).toEqual([422, "The anchor text occurs fewer times than asked for"]);
+    expect(await refusal([anchored({ occurrence: 4 })])).toEqual([422, "The anchor text occurs fewer times than requested"]);
     expect(await refusal([anchored({ page: 2 })])).toEqual([422, "The document has no such page"]);
     expect(await refusal([anchored({ offset_x: -1 })])).toEqual([422, "The area is outside the page"]);
     expect(await refusal([absolute({ default_value: 5 })])).toEqual([422, "Validation failed"]);
-    expect(await refusal([{ keep: { position: 3, name: "First" } }])).toEqual([409, "The fields have changed meanwhile; read them again"]);
+    expect(await refusal([{ keep: { position: 3, name: "First" } }])).toEqual([409, "The fields have changed in the meantime. Read them again"]);
     expect(await refusal([absolute()], "?dry_run=maybe")).toEqual([422, "Validation failed"]);
     await service.database.owner("update templates set provider = 'another' where template_id = $1", [template_id]);
     expect((await refusal([absolute()]))[0]).toBe(409);
     await key.send("DELETE", path);
-    expect(await refusal([absolute()])).toEqual([409, "The template is archived. Make a new one"]);
+    expect(await refusal([absolute()])).toEqual([409, "The template is archived. Create a new one"]);
   });
 });
 

@@ -51,14 +51,14 @@ export const MAX_ANCHORS = 500;
 export function refuseMistakes(wanted: readonly Named[], place: Place, present: readonly Pick<Field, "role">[] = []): void {
   const details = [...defaultMistakes(wanted, place), ...roleMistakes(wanted, place, present)];
   if (wanted.length + present.length > MAX_FIELDS) {
-    details.push({ location: place.location, field: place.list, code: "too_long", message: `a template has at most ${MAX_FIELDS} fields` });
+    details.push({ location: place.location, field: place.list, code: "too_long", message: `must have at most ${MAX_FIELDS} fields` });
   }
   if (anchorsOf(wanted).length > MAX_ANCHORS) {
     details.push({
       location: place.location,
       field: place.list,
       code: "too_long",
-      message: `at most ${MAX_ANCHORS} fields may have anchors`,
+      message: `must have at most ${MAX_ANCHORS} fields with anchors`,
     });
   }
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
@@ -70,7 +70,7 @@ function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): 
     const { type, default_value } = asked;
     if (default_value === undefined || default_value === null) continue;
     const own = fieldTypes[type];
-    const notTaken = { code: "invalid_value", message: `is for ${typesWithDefault} fields only` } as const;
+    const notTaken = { code: "invalid_value", message: `is allowed only for ${typesWithDefault} fields` } as const;
     const fault = own.requestDefault === undefined ? notTaken : own.requestDefault(default_value);
     if (fault !== null) yield { location, field: `${list}[${index}].default_value`, ...fault };
   }
@@ -164,5 +164,5 @@ const MAX_NAMED = 20;
 function clipWarnings(places: readonly string[]): Warning[] {
   if (places.length === 0) return [];
   const named = places.slice(0, MAX_NAMED).join(", ") + (places.length > MAX_NAMED ? ` and ${places.length - MAX_NAMED} more` : "");
-  return [{ code: "area_clipped", message: `Sticks out of its page and was cut to it: ${named}` }];
+  return [{ code: "area_clipped", message: `Extends beyond the page and was cropped: ${named}` }];
 }

@@ -115,8 +115,8 @@ const externalOf = (external: NonNullable<AttestationInput["external"]>): Attest
 export type AttestedSource = "paper_upload" | "electronic_signed";
 
 const others: Record<AttestedSource, { readonly member: "paper" | "external"; readonly says: string }> = {
-  paper_upload: { member: "external", says: "is for what was signed electronically elsewhere" },
-  electronic_signed: { member: "paper", says: "is for what was signed in ink" },
+  paper_upload: { member: "external", says: "is allowed only for documents that were signed electronically elsewhere" },
+  electronic_signed: { member: "paper", says: "is allowed only for documents that were signed on paper" },
 };
 
 /** A declaration about the other kind of original was meant for another envelope. */
@@ -130,7 +130,7 @@ function namingEvidence(input: AttestationInput, source: AttestedSource, evidenc
   const { external } = input;
   const named = external?.evidence_sha256 ?? evidence.sha256;
   if (named !== evidence.sha256)
-    throw invalidField(`${at}external.evidence_sha256`, "conflict", "must be the SHA-256 of the evidence file that was given");
+    throw invalidField(`${at}external.evidence_sha256`, "conflict", "must be the SHA-256 of the uploaded evidence file");
   return source === "electronic_signed" ? { ...input, external: { ...external, evidence_sha256: named } } : input;
 }
 
@@ -150,7 +150,7 @@ export async function recordAttestation(
   refuseOtherSource(source, input, at);
   const evidence = brought ?? (await lookUpEvidence(tx, org, envelope_id));
   if (evidence === null && input.external?.evidence_sha256 != null)
-    throw invalidField(`${at}external.evidence_sha256`, "conflict", "names an evidence file, and none came with the deposit");
+    throw invalidField(`${at}external.evidence_sha256`, "conflict", "names an evidence file, but the deposit has none");
   const attestation = attestationOf(evidence === null ? input : namingEvidence(input, source, evidence, at)) ?? {};
   const attestation_sha256 = hashOfJson(attestation);
   const recorded = await insertAttestation(tx, org, envelope_id, { attestation, attestation_sha256, actor: caller.actor });

@@ -91,7 +91,7 @@ describe("a signed original from elsewhere", () => {
     const white = png({ width: 200, height: 260, alpha: 255, grey: 250 });
     const { key, envelope_id } = await upload(white);
     const { status, json } = await deposit(key, envelope_id, { secured_party, attestation: paper });
-    expect([status, json.error]).toEqual([422, "Nothing is to be seen on any page of the document"]);
+    expect([status, json.error]).toEqual([422, "Every page of the document is blank"]);
     expect((await key.send("GET", `/partner/envelopes/${envelope_id}`)).json.data.status).toBe("uploaded");
   });
 
@@ -99,7 +99,7 @@ describe("a signed original from elsewhere", () => {
     const { key, envelope_id } = await upload();
     await key.send("PUT", `/partner/envelopes/${envelope_id}/secured-party`, { body: { name: "Second Example Bank" } });
     const { status, json } = await deposit(key, envelope_id, { secured_party });
-    expect([status, json.error]).toEqual([409, "A secured party is on record. Only an assignment with its consent changes it"]);
+    expect([status, json.error]).toEqual([409, "A secured party is already on record. Only an assignment with its consent can change it"]);
   });
 
   test("is deposited once: the second call is 409, and so is an envelope that was never uploaded", async () => {

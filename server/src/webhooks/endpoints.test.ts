@@ -143,7 +143,7 @@ describe("POST /webhooks/endpoints", () => {
     const statuses = answers.map(({ status }) => status);
     expect([statuses.filter((one) => one === 201).length, statuses.filter((one) => one === 409).length]).toEqual([20, 10]);
     expect(answers.find(({ status }) => status === 409)?.json).toEqual(
-      refusedWith("The organization has 20 endpoints, which is the most it can have. Delete one first"),
+      refusedWith("The organization already has 20 endpoints, the maximum. Delete one first"),
     );
     const made = answers.find(({ status }) => status === 201)?.json.data.endpoint_id;
     await org.admin("DELETE", `/webhooks/endpoints/${made}`);

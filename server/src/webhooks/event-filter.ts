@@ -8,7 +8,7 @@ const EVERYTHING = ["*"];
 export function parseFilter(wanted: readonly string[] | undefined): string[] {
   wanted?.forEach((pattern, index) => {
     if (pattern !== "*" && !names.some((name) => isMatch(pattern, name)))
-      throw invalidField(`event_types[${index}]`, "invalid_value", "is not an event type. GET /webhooks/event-types lists them");
+      throw invalidField(`event_types[${index}]`, "invalid_value", "must be an event type from GET /webhooks/event-types");
   });
   if (wanted === undefined || wanted.length === 0 || wanted.includes("*")) return EVERYTHING;
   return [...new Set(wanted)];

@@ -33,7 +33,7 @@ export const presentWritten = (endpoint: WebhookEndpoint) => ({
 
 const RESERVED_ONLY = {
   code: "reserved_events_only",
-  message: "Every chosen event type is reserved and not sent. The endpoint will get tests only. See GET /webhooks/event-types",
+  message: "All chosen event types are reserved and are not sent. The endpoint gets only tests. See GET /webhooks/event-types",
 } as const;
 
 export const presentNewEndpoint = (endpoint: WebhookEndpoint & { secret: string }) => ({

@@ -68,7 +68,7 @@ export async function countRange(deps: WebhookDeps, caller: Caller, endpoint_id:
 function rangeOf(wish: RangeWish): Range {
   const event_types = wantedNames(parseFilter(wish.event_types));
   const { since, until = null, after = null } = wish;
-  if (until !== null && until < since) throw invalidField("until", "out_of_range", "must not be before since");
+  if (until !== null && until < since) throw invalidField("until", "out_of_range", "must not be earlier than since");
   return { since, until, statuses: wish.status === undefined ? NOT_ARRIVED : [wish.status], event_types, after };
 }
 

@@ -120,7 +120,7 @@ async function saveWork(editor: Editor): Promise<Placed> {
 
 /** The same status as the API's answer if a kept field has changed. */
 const conflictError = (): ApiError =>
-  new ApiError(new Response(null, { status: 409 }), { error: "The fields were changed in the meantime. Reload to see the current fields." });
+  new ApiError(new Response(null, { status: 409 }), { error: "The fields have changed in the meantime. Reload to see the current fields." });
 
 const isAtFields = (error: unknown): boolean =>
   error instanceof ApiError &&

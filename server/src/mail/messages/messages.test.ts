@@ -123,7 +123,7 @@ test("a message that could not be delivered names envelope, signer and address t
   expect(subject).toBe("Not delivered: Lease");
   expect(text).toBe(`We could not deliver our message to Ann (ann@example.com), a signer of: Lease
 
-See the envelope:
+View the envelope:
 ${url}
 
 Check the address. If it is wrong, correct it there and the signer gets a new link. If it is right, give the signer a signing link yourself.

@@ -166,7 +166,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
       422,
       [
         expect.objectContaining({ code: "invalid_value", message: "Rent must be a number" }),
-        expect.objectContaining({ code: "invalid_value", message: "Start must be a date, YYYY-MM-DD" }),
+        expect.objectContaining({ code: "invalid_value", message: "Start must be a date in the form YYYY-MM-DD" }),
       ],
     ]);
     await expectUnsigned(org, envelope_id);

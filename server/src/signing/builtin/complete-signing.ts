@@ -97,7 +97,7 @@ function refuseOtherIntent(intent: Completion["intent"]): void {
   const shown = currentTexts("intent").find(({ locale }) => locale === intent.locale);
   const languages = currentTexts("intent").map(({ locale }) => locale);
   if (shown === undefined) throw invalidField("intent.locale", "invalid_value", `must be one of: ${languages.join(", ")}`);
-  if (intent.sha256 !== shown.sha256) throw invalidField("intent.sha256", "invalid_value", "is not the hash of the text that is shown");
+  if (intent.sha256 !== shown.sha256) throw invalidField("intent.sha256", "invalid_value", "must be the hash of the text that was shown");
 }
 
 function refuseUnknownZone(timeZone: string | undefined): void {
@@ -115,7 +115,7 @@ function refuseUnfilled({ steps }: Filled): void {
     fault === null ? [] : [{ location: "body", field: step.field_id, code: fault.code, message: `${step.name} ${fault.message}` }],
   );
   if (details.length === 0 && !steps.some(({ step, entered }) => step.type === "signature" && entered !== null)) {
-    details.push({ location: "body", field: "signature", code: "required", message: "sign in at least one place" });
+    details.push({ location: "body", field: "signature", code: "required", message: "must be applied to at least one field" });
   }
   if (details.length > 0) throw new Problem("invalid_request", "unfilled", { details });
 }

@@ -96,7 +96,7 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
     const { status, json } = await (await pageOf(org, envelope, "boss@example.com"))("POST", decline(envelope));
     expect([status, json.error, json.details[0].code]).toEqual([
       403,
-      "You can look at this document, but you are not one of its signers",
+      "This document is read-only for you, because you are not one of its signers",
       "read_only",
     ]);
     expect([await statusOf(service, envelope.envelope_id), await declines(org, envelope)]).toEqual(["sent", []]);

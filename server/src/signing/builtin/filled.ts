@@ -49,9 +49,9 @@ export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: Sen
 }
 
 const misfits: Record<Misfit | "too_much", Fault> = {
-  no_glyph: { code: "invalid_value", message: "has characters that cannot be drawn here" },
-  too_long: { code: "does_not_fit", message: "is too long for its place in the document" },
-  too_much: { code: "does_not_fit", message: "is more than the document can take in all" },
+  no_glyph: { code: "invalid_value", message: "contains characters that cannot be drawn" },
+  too_long: { code: "does_not_fit", message: "is too long for its field in the document" },
+  too_much: { code: "does_not_fit", message: "is too large: the document cannot hold all values" },
 };
 
 function fillMark(step: Step, draft: Draft): FilledStep {

@@ -51,7 +51,7 @@ function textShown({ disclosure_version, disclosure_sha256 }: Acceptance): Publi
   const { version } = currentText("disclosure");
   if (disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
   const shown = currentTexts("disclosure").find(({ sha256 }) => sha256 === disclosure_sha256);
-  if (shown === undefined) throw invalidField("disclosure_sha256", "invalid_value", "is not the hash of the text that is shown");
+  if (shown === undefined) throw invalidField("disclosure_sha256", "invalid_value", "must be the hash of the text that was shown");
   return shown;
 }
 

@@ -75,9 +75,9 @@ function drawn({ w, h, strokes }: Extract<GivenMark, { kind: "drawn" }>, field: 
 }
 
 function typed({ text, font }: Extract<GivenMark, { kind: "typed" }>, field: string): Uint8Array {
-  if (!hasInk(text, sharedFonts())) throw invalidField(`${field}.text`, "required", "must have a letter");
+  if (!hasInk(text, sharedFonts())) throw invalidField(`${field}.text`, "required", "must contain at least one visible character");
   if (!isDrawable(text, sharedFonts())) {
-    throw invalidField(`${field}.text`, "invalid_value", "has characters that cannot be drawn here; draw your signature instead");
+    throw invalidField(`${field}.text`, "invalid_value", "contains characters that cannot be drawn. Draw your signature instead");
   }
   return Buffer.from(JSON.stringify({ text, font }));
 }
@@ -90,9 +90,9 @@ async function uploaded(deps: SigningDeps, org: string, base64: string, field: s
   if (sniff(png) === "png" && pixels > MAX_PNG_PIXELS) throw invalidField(`${field}.png`, "too_big", "must have at most 2 megapixels");
   const { bytes, blank } = await deps.pdf.picture(png, {}, { key: org, priority: "interactive" }).catch((error: unknown) => {
     const isTheirs = error instanceof NotAPdf || error instanceof UnreadablePdf;
-    throw isTheirs ? invalidField(`${field}.png`, "invalid_value", "must be a PNG that can be read") : error;
+    throw isTheirs ? invalidField(`${field}.png`, "invalid_value", "must be a readable PNG") : error;
   });
-  if (blank) throw invalidField(`${field}.png`, "required", "must show something on white paper");
+  if (blank) throw invalidField(`${field}.png`, "required", "must not be blank or all white");
   return bytes;
 }
 

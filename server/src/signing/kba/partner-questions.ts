@@ -20,7 +20,7 @@ export async function hashQuestions(hashing: Hashing, questions: readonly Questi
     const place = { location: "body", field: `${field}[${index}]` } as const;
     const again = seen.has(normalized(text));
     seen.add(normalized(text));
-    if (again) return [{ ...place, field: `${place.field}.text`, code: "duplicate", message: "must not be asked twice" }];
+    if (again) return [{ ...place, field: `${place.field}.text`, code: "duplicate", message: "must not repeat another question" }];
     if (normalized(answer) === "") return [{ ...place, field: `${place.field}.answer`, code: "required", message: "must not be blank" }];
     return [];
   });

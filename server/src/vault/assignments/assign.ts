@@ -58,14 +58,14 @@ export async function assignRecord(
     const present = await lookUpAssignee(tx, org, envelope_id);
     if (present === null) throw new Problem("secured_party_missing");
     if (present_seq !== undefined && present_seq !== present.seq) throw new Problem("assignee_changed");
-    if (hashOfJson(keptParty(party)) === present.party_sha256) throw invalidField("secured_party", "conflict", "is the assignee already");
+    if (hashOfJson(keptParty(party)) === present.party_sha256) throw invalidField("secured_party", "conflict", "is already the secured party");
     return recordAssignee(tx, caller, envelope_id, { party, consent });
   });
 }
 
 /** The register is for ever: what check 8 would not accept as a name does not come into it. */
 function refuseNobody({ name }: SecuredParty, field: string): void {
-  if (!namesSomebody(name)) throw invalidField(field, "invalid_value", "must name the party, with two letters or digits at least");
+  if (!namesSomebody(name)) throw invalidField(field, "invalid_value", "must name the party, with at least two letters or digits");
 }
 
 function consentOf({ method, given_by, statement, given_at }: ConsentGiven): Consent {

@@ -39,7 +39,7 @@ describe("the secured party", () => {
     expect(await partyOf(envelope_id)).toEqual(bank);
     expect(await recorded(envelope_id)).toEqual([{ seq: 1, party: bank, party_sha256: hashOfJson(bank), consent: null }]);
     const again = await designate(envelope_id, other);
-    expect([again.status, again.json.error]).toEqual([409, "A secured party is on record. Only an assignment with its consent changes it"]);
+    expect([again.status, again.json.error]).toEqual([409, "A secured party is already on record. Only an assignment with its consent can change it"]);
     expect(await partyOf(envelope_id)).toEqual(bank);
   });
 
@@ -72,7 +72,7 @@ describe("the secured party", () => {
     await designate(envelope_id);
     for (const secured_party of [other, null]) {
       const { status, json } = await key.send("PATCH", `/partner/envelopes/${envelope_id}`, { body: { secured_party } });
-      expect([status, json.error]).toEqual([409, "A secured party is on record. Only an assignment with its consent changes it"]);
+      expect([status, json.error]).toEqual([409, "A secured party is already on record. Only an assignment with its consent can change it"]);
     }
     expect((await key.send("PATCH", `/partner/envelopes/${envelope_id}`, { body: { envelope_name: "Other" } })).status).toBe(200);
     expect(await partyOf(envelope_id)).toEqual(bank);
@@ -95,7 +95,7 @@ describe("an assignment", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => assigning(n)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     expect(answers.find(({ status }) => status === 409)?.json.error).toBe(
-      "The record is assigned to another party by now, whose consent this is not",
+      "The secured party has changed in the meantime. The consent is not from the current one",
     );
     expect(await recorded(envelope_id)).toHaveLength(2);
   });
@@ -154,12 +154,12 @@ describe("an assignment", () => {
   test("needs a party before it, consent from the past, and another party than the present one", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     const early = await assign(envelope_id);
-    expect([early.status, early.json.error]).toEqual([409, "No secured party is on record yet. Name the first one"]);
+    expect([early.status, early.json.error]).toEqual([409, "No secured party is on record yet. Name one first"]);
     await designate(envelope_id);
     const future = await assign(envelope_id, { consent: { ...consent, given_at: "2100-01-01T00:00:00.000Z" } });
     expect([future.status, future.json.details[0].field]).toEqual([422, "consent.given_at"]);
     const same = await assign(envelope_id, { secured_party: bank });
-    expect([same.status, same.json.details[0]]).toMatchObject([422, { field: "secured_party", message: "is the assignee already" }]);
+    expect([same.status, same.json.details[0]]).toMatchObject([422, { field: "secured_party", message: "is already the secured party" }]);
     const without = await key.send("POST", `/partner/envelopes/${envelope_id}/assignments`, { body: { secured_party: other } });
     expect(without.status).toBe(422);
     expect(await recorded(envelope_id)).toHaveLength(1);

@@ -216,7 +216,7 @@ describe("a custody transfer", () => {
     for (const stranger of [carol.send, org.admin]) {
       for (const act of ["accept", "reject"] as const) {
         const { status, json } = await answer(first, act, stranger);
-        expect([status, json]).toEqual([403, refusedWith("Only the person who is to take custody can accept or reject it here")]);
+        expect([status, json]).toEqual([403, refusedWith("Only the proposed custodian can accept or reject this transfer in the console")]);
       }
     }
     expect((await answer(first, "cancel", carol.send)).json.data.status).toBe("cancelled");
@@ -259,7 +259,7 @@ describe("a custody transfer", () => {
     const { status, json } = await begin(one, org.user_id);
     expect([status, json.details]).toEqual([
       422,
-      [{ location: "body", field: "to_user_id", code: "conflict", message: "is the custodian already" }],
+      [{ location: "body", field: "to_user_id", code: "conflict", message: "is already the custodian" }],
     ]);
     expect(await entriesOf(one)).toHaveLength(1);
   });
@@ -281,7 +281,7 @@ describe("a custody transfer", () => {
     const one = await copy();
     await begun(one);
     const { status, json } = await begin(one, ben.user_id);
-    expect([status, json.error]).toEqual([409, "A custody transfer of this copy is pending. Cancel it, or wait for its end"]);
+    expect([status, json.error]).toEqual([409, "A custody transfer of this copy is pending. Cancel it or wait until it ends"]);
   });
 
   test("of a copy that was found damaged meanwhile cannot be accepted, but rejected and cancelled", async () => {

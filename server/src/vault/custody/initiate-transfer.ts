@@ -31,7 +31,7 @@ export function initiateTransfer(
     requireState(copy, "active");
     await refusePending(tx, org, copy);
     const { user_id: from_user_id } = await findCustodian(tx, org, copy.copy_id);
-    if (to_user_id === from_user_id) throw invalidField("to_user_id", "conflict", "is the custodian already");
+    if (to_user_id === from_user_id) throw invalidField("to_user_id", "conflict", "is already the custodian");
     const permission_id = newId("custodianPermission", copy.now.getTime());
     const expires_at = new Date(copy.now.getTime() + expires_in_days * DAY_MS);
     const transfer = { permission_id, user_id: to_user_id, from_user_id, initiated_by: actor, reason, expires_at };

@@ -39,7 +39,7 @@ export async function acknowledgeExport(
   return deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);
     if (one.state !== "escrowed" && one.state !== "acknowledged") throw closed(one);
-    if (package_sha256 !== one.package_sha256) throw invalidField("package_sha256", "invalid_value", "is not the SHA-256 of the package");
+    if (package_sha256 !== one.package_sha256) throw invalidField("package_sha256", "invalid_value", "must be the SHA-256 of the package");
     const receipt = one.receipt ?? (await recordExport(tx, caller, signer, copy, one));
     if (one.key_enc === null) throw new Problem("export_key_erased");
     return { exported: await findExport(tx, org, export_id), key: decrypt(deps.keys.exports, one.key_enc, keyContext(export_id)), receipt };

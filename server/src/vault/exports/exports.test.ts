@@ -184,7 +184,7 @@ describe("a vault export", () => {
     const wrong = await at(export_id, "acknowledge", { package_sha256: "0".repeat(64) });
     expect([wrong.status, wrong.json.details]).toEqual([
       422,
-      [{ location: "body", field: "package_sha256", code: "invalid_value", message: "is not the SHA-256 of the package" }],
+      [{ location: "body", field: "package_sha256", code: "invalid_value", message: "must be the SHA-256 of the package" }],
     ]);
     expect(await stateOf(one)).toEqual(["escrowed", 1]);
   });
@@ -266,7 +266,7 @@ describe("a vault export", () => {
     Object.assign(service.features.vault, { exportBundle: passOn });
     const { status, json } = await start(one);
     Object.assign(service.features.vault, { exportBundle });
-    expect([status, json.error]).toEqual([409, "Custody has changed meanwhile. Look at it and try again"]);
+    expect([status, json.error]).toEqual([409, "Custody changed in the meantime. Review it and try again"]);
     expect(await stateOf(one)).toEqual(["active", 1]);
   });
 

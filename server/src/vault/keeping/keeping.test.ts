@@ -50,7 +50,7 @@ describe("retention", () => {
     const one = await vaultedCopy(service, org);
     const before = await endOf(one);
     const { status, json } = await extend(one, new Date(before.retention_until.getTime() - 1).toISOString());
-    expect([status, json.error]).toEqual([409, "Retention can end later, never earlier"]);
+    expect([status, json.error]).toEqual([409, "Retention can only be extended"]);
     const byHand = service.db.tx(org.org_id, (tx) =>
       tx.query(sql`update authoritative_copies set retention_until = now() where copy_id = ${one.copy_id}`),
     );
@@ -97,7 +97,7 @@ describe("a legal hold", () => {
       },
     ]);
     const second = await place(one, "Audit");
-    const held = [409, "A legal hold keeps the authoritative copy here. Release it first"];
+    const held = [409, "The authoritative copy is under legal hold. Release the hold first"];
     const refusal = async () => {
       const { status, json } = await start(one);
       return [status, json.error];

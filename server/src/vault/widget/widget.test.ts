@@ -189,7 +189,7 @@ describe("what can be taken away", () => {
     const refused = await outsider("GET", "/evidence");
     expect([refused.status, refused.json]).toEqual([
       403,
-      refusedWith("The evidence is for members of the organization and for those who signed"),
+      refusedWith("Only members of the organization and signers can download the evidence"),
     ]);
     for (const email of [SIGNER, org.email.toUpperCase()]) {
       const { status, headers, bytes } = await (await visitor(email))("GET", "/evidence");
