@@ -2,13 +2,13 @@ import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { type Scope, scopes } from "./shared/scopes.ts";
 
-/** What the command line reads from people, and how it speaks to them. */
+/** Input and output of the command line. */
 
-/** A wrong call: what was wrong, and exit code 2. */
+/** Wrong usage: prints the message and the help, and ends with exit code 2. */
 export class Usage extends Error {}
 export type Values = Readonly<Record<string, string | undefined>>;
 
-/** `words`: how many arguments without a name the command takes; one more is a mistake, not something to ignore. */
+/** `words`: the number of positional arguments that the command accepts. More are refused. */
 export function parse(
   args: readonly string[],
   known: Readonly<Record<string, "string" | "boolean">>,
@@ -22,11 +22,11 @@ export function parse(
 
 export function needed(values: Values, name: string): string {
   const value = values[name];
-  if (value === undefined || value.trim() === "") throw new Usage(`--${name} is needed`);
+  if (value === undefined || value.trim() === "") throw new Usage(`--${name} is required`);
   return value;
 }
 
-/** Never as an argument if it can be helped: arguments are visible to everybody on the machine. */
+/** Passwords should not be arguments, because arguments are visible to every user of the machine. */
 export async function askPassword(given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   if (!process.stdin.isTTY) return (await text(process.stdin)).trimEnd();
@@ -43,7 +43,7 @@ function readHidden(): Promise<string> {
         if (character === "\r" || character === "\n" || character === "\u0003") {
           process.stdin.off("data", take).setRawMode(false).pause();
           process.stderr.write("\n");
-          if (character === "\u0003") reject(new Usage("Nothing was made."));
+          if (character === "\u0003") reject(new Usage("Cancelled. Nothing was created."));
           else resolve(typedSoFar);
           return;
         }
@@ -53,7 +53,7 @@ function readHidden(): Promise<string> {
   });
 }
 
-/** Names are free text; what would move the cursor or hide a line is shown as an escape. */
+/** Names are free text. Control characters, which could move the cursor or hide a line, are printed as escapes. */
 export function print(line: string): void {
   const shown = line.replace(/(?!\n)\p{Cc}/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
   process.stdout.write(`${shown}\n`);
@@ -62,7 +62,7 @@ export function print(line: string): void {
 export function scopesFrom(list: string | undefined): Scope[] {
   const given = (list ?? scopes.join(",")).split(",").map((scope) => scope.trim());
   const unknown = given.filter((scope) => !(scopes as readonly string[]).includes(scope));
-  if (unknown.length > 0) throw new Usage(`Unknown scope: ${unknown.join(", ")}. Known: ${scopes.join(", ")}`);
+  if (unknown.length > 0) throw new Usage(`Unknown scope: ${unknown.join(", ")}. Allowed: ${scopes.join(", ")}`);
   return given as Scope[];
 }
 

@@ -19,46 +19,45 @@ const HELP = `countersign: electronic signatures with a compliance vault
   start                      HTTP and worker in one process (npm start)
   serve                      HTTP only
   worker                     jobs only
-  migrate                    bring the database to the newest version
+  migrate                    update the database schema to the latest version
   database logins [--print] [--new-passwords]
-                             make the two logins that serve and worker use, and print
+                             create the two logins that serve and worker use, and print
                              their settings; --print shows the SQL instead of running it
   setup --org NAME --email ADDRESS [--name NAME]
-                             make the first organization; the password is read from
+                             create the first organization; the password is read from
                              SETUP_PASSWORD or asked for
-  setup-link                 print a new set-up link; the one printed before stops working
+  setup-link                 print a new set-up link; the previous one stops working
   orgs create --name NAME --admin-email ADDRESS
-                             another organization; prints the link with which its first
-                             admin joins. With a password in ADMIN_PASSWORD (and
-                             --admin-name NAME) the admin's account is made at once, if
-                             the address has none yet
+                             create another organization and print an invitation link for
+                             its first admin. With a password in ADMIN_PASSWORD (and
+                             --admin-name NAME) the admin's account is created at once,
+                             if the address has none yet
   orgs invite-admin --org ORG_ID ADDRESS
-                             print a link with which a person becomes admin
+                             print an invitation link for another admin
   orgs list
-  users reset-link ADDRESS   print a one-use link for a new password
-  users unlock ADDRESS       let an account log in again at once after too many failed
-                             log-ins
+  users reset-link ADDRESS   print a one-time link to set a new password
+  users unlock ADDRESS       let an account log in again after too many failed log-ins
   users verify ADDRESS       confirm that this account belongs to the owner of the address
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
   keys list --org ORG_ID
   keys deactivate --org ORG_ID KEY_ID
   restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
-                             put back the bytes of a vaulted document that was found
-                             damaged; only those with the recorded hash are taken
+                             restore the damaged file of a vaulted document; only a file
+                             with the recorded hash is accepted
   vault repair-rows --org ORG_ID ENVELOPE_ID
-                             put back rows of a signed document that were changed in the
-                             database, from the restored copy of REPAIR_DATABASE_URL; only
-                             rows that match the audit trail are taken
+                             restore rows of a signed document that were changed in the
+                             database, from the restored copy in REPAIR_DATABASE_URL; only
+                             rows that match the audit trail are accepted
   --version
-  config                     every setting and where it comes from, without values
-  openapi [--write]          print the API's description, or write openapi.json
+  config                     list every setting and its source, without values
+  openapi [--write]          print the API description, or write openapi.json
 
-Settings are environment variables; a file .env in the working folder is read too.
+Settings are environment variables; a .env file in the working folder is read too.
 `;
 
-// The service takes more than a second to load, what commands administer a tenth of one. A command loads the one that it needs, and only
-// when its arguments and settings have been read, so that help and mistakes are answered at once; for the same reason this file imports
-// no feature at its top.
+// The service takes more than a second to load, the administration code a tenth of that. A command loads only what it needs, after its
+// arguments and settings have been read, so that help and usage errors appear at once. For the same reason this file imports no feature
+// statically.
 const loadService = () => import("./service.ts");
 
 const commands: Readonly<Record<string, Command>> = {
@@ -87,7 +86,7 @@ const commands: Readonly<Record<string, Command>> = {
       const { setUpHere } = await import("./orgs/set-up.ts");
       return setUpHere(orgs, here(), wanted);
     });
-    print(`Made organization ${created.org_id} with admin ${email}.`);
+    print(`Created organization ${created.org_id} with admin ${email}.`);
     return 0;
   },
   "setup-link": setupLinkCommand,
@@ -134,7 +133,7 @@ export async function runCli(argv: readonly string[], env: Environment): Promise
   }
 }
 
-/** A mistake that a person can mend gets one sentence; anything else its stack, since it is ours. `login`: the setting the command logs in with. */
+/** Prints one sentence for an error that the user can fix, and the stack for a bug. `login`: the setting with the database login of the command. */
 async function report(error: unknown, login: SettingName): Promise<number> {
   const node = error as NodeJS.ErrnoException;
   const { EXIT_CONFIG, FenceDown, WrongLogin } = await import("./db/fence.ts");
@@ -159,7 +158,7 @@ async function report(error: unknown, login: SettingName): Promise<number> {
   return 1;
 }
 
-/** The database stays as it is, and the message says why. */
+/** Whether the database was left unchanged and the message says why. */
 async function isRefusal(error: unknown): Promise<boolean> {
   const [{ AlreadyRunning }, { MigrationRefused }, { LoginsRefused }] = await Promise.all([
     import("./db/open.ts"),
@@ -169,17 +168,17 @@ async function isRefusal(error: unknown): Promise<boolean> {
   return error instanceof AlreadyRunning || error instanceof MigrationRefused || error instanceof LoginsRefused;
 }
 
-/** What operators get wrong, by the code of the failure; null for anything else. */
+/** A sentence for common configuration errors, by error code. Null for other errors. */
 function sentenceFor(error: NodeJS.ErrnoException & { login?: SettingName }, of: SettingName): string | null {
   const login = error.login ?? of;
   const { code, syscall = "" } = error.cause instanceof Error ? (error.cause as NodeJS.ErrnoException) : error;
-  if (code === "EADDRINUSE") return "The port is taken by another program. Stop it, or set PORT to another number.";
-  if (code === "42P01") return "The database is empty or half made. Run: countersign migrate";
-  if (code === "28P01" || code === "28000") return `The database refuses the login of ${login}. Check user and password.`;
-  if (code === "3D000") return `The database that ${login} names does not exist. Create it first.`;
+  if (code === "EADDRINUSE") return "Another program is using the port. Stop it, or set PORT to another number.";
+  if (code === "42P01") return "The database is empty or incomplete. Run: countersign migrate";
+  if (code === "28P01" || code === "28000") return `The database refuses the login in ${login}. Check user and password.`;
+  if (code === "3D000") return `The database in ${login} does not exist. Create it first.`;
   if (error instanceof DatabaseAway || syscall === "connect")
     return `The database cannot be reached (${code ?? "no answer"}). Check ${login}.`;
-  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return "HOST is no address of this machine.";
+  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL") return "HOST is not an address of this machine.";
   if (code === "EEXIST" || code === "ENOTDIR" || code === "EACCES") return `DATA_DIR cannot be used: ${error.message}`;
   return null;
 }
@@ -199,14 +198,15 @@ async function serve(args: readonly string[], env: Environment, parts: { http: b
   return code;
 }
 
-// Everything is closed by then. What was left alone, say a job's end that no database is there to take, must not keep the process.
+// Everything is closed by then. Unfinished work, such as a job's result that cannot be saved without a database, must not keep the process
+// running.
 const LINGER_MS = 500;
 
-// Ctrl-C reaches us twice: from the terminal, which signals the whole group, and from npm, which passes it on. A person who
-// means it a second time takes longer than this.
+// Ctrl-C arrives twice: from the terminal, which signals the whole process group, and from npm, which forwards it. A person who presses it
+// a second time takes longer than this.
 const SAME_SIGNAL_MS = 1_000;
 
-/** The first SIGTERM or SIGINT asks for an orderly stop; a later one ends the process at once. */
+/** The first SIGTERM or SIGINT starts an orderly stop. A later one ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let asked_at: number | null = null;
@@ -229,7 +229,7 @@ function banner({ url, setup, clusterDir }: Pick<Service, "url" | "setup" | "clu
 }
 
 function setupLines(setup: NonNullable<Service["setup"]>): string[] {
-  if ("link" in setup) return ["Set up your organization with this link (it works once, and is printed once):", setup.link];
+  if ("link" in setup) return ["Set up your organization with this link. It works once and is printed only once:", setup.link];
   return [
     `No organization is set up yet. The set-up link was printed at ${setup.printed_at.toISOString()}.`,
     "If you no longer have it, print a new one with: countersign setup-link",
@@ -243,6 +243,6 @@ async function setupLinkCommand(args: readonly string[], env: Environment): Prom
     return printSetupLink(orgs, operatorName());
   });
   if (link === null) throw new Problem("setup_done");
-  print(`Set up your organization with this link. It works once, and the link that was printed before works no more:\n${link}`);
+  print(`Set up your organization with this link. It works once, and the previous link no longer works:\n${link}`);
   return 0;
 }

@@ -6,11 +6,11 @@ import { join, resolve } from "node:path";
 import { DAY_SECONDS } from "./shared/durations.ts";
 import { isLoopback } from "./shared/loopback.ts";
 
-/** The one schema of settings. Environment only; `X_FILE` names a file that holds a secret's value. */
+/** The schema of all settings. They come from the environment; `X_FILE` names a file that contains the value of a secret. */
 
 interface Setting {
   readonly about: string;
-  /** what holds when it is not set, as text for people */
+  /** the default, as text for people */
   readonly otherwise: string;
   readonly secret?: boolean;
 }
@@ -20,91 +20,91 @@ export const settings = {
   HOST: { about: "Address to listen on", otherwise: "127.0.0.1 in local mode, else 0.0.0.0" },
   PUBLIC_URL: { about: "The address that people use; a loopback address means local mode", otherwise: "http://localhost:PORT" },
   EMBED_URL: {
-    about: "The address of the signing and vault pages; a host of their own keeps them away from the console",
+    about: "The address of the signing and vault pages; a separate host isolates them from the console",
     otherwise: "PUBLIC_URL",
   },
-  DATA_DIR: { about: "Folder for the embedded database and what the service keeps on disk", otherwise: "./data" },
+  DATA_DIR: { about: "Folder for the embedded database and the service's files", otherwise: "./data" },
   DATABASE_URL: {
-    about: "An external PostgreSQL (15 or newer), as the owner of its tables; for migrate and database, not for serve and worker",
+    about: "An external PostgreSQL (15 or newer), with the login that owns its tables; for migrate and database, not for serve and worker",
     otherwise: "the embedded one in DATA_DIR",
     secret: true,
   },
   DATABASE_APP_URL: {
-    about: "The same database, as the login that serves and owns nothing; countersign database logins makes it",
-    otherwise: "made with the embedded database",
+    about: "The same database, with the login of the service, which owns nothing; countersign database logins creates it",
+    otherwise: "created with the embedded database",
     secret: true,
   },
   DATABASE_QUEUE_URL: {
-    about: "The same database, as the login of the job queue, for worker and start",
-    otherwise: "made with the embedded database",
+    about: "The same database, with the login of the job queue; for worker and start",
+    otherwise: "created with the embedded database",
     secret: true,
   },
   REPAIR_DATABASE_URL: {
-    about: "For countersign vault repair-rows alone: a restored copy of the database, as its owner",
-    otherwise: "no copy: nothing can be repaired",
+    about: "Only for countersign vault repair-rows: a restored copy of the database, with its owner's login",
+    otherwise: "none; nothing can be repaired",
     secret: true,
   },
   DATABASE_POOL_SIZE: { about: "Connections of one process", otherwise: "10" },
   APP_SECRET: {
-    about: "At least 32 characters; keys for tokens and encryption come from it",
-    otherwise: "made in DATA_DIR on first start",
+    about: "At least 32 characters; the keys for tokens and encryption are derived from it",
+    otherwise: "created in DATA_DIR on first start",
     secret: true,
   },
   S3_ENDPOINT: {
-    about: "Address of an S3-compatible store for documents; the five S3 settings belong together",
+    about: "Address of an S3-compatible store for documents; set all five S3 settings or none",
     otherwise: "the folder DATA_DIR/blobs",
   },
-  S3_BUCKET: { about: "Its bucket, which must be there", otherwise: "none" },
-  S3_REGION: { about: "Its region, such as eu-central-1; many stores take us-east-1", otherwise: "none" },
+  S3_BUCKET: { about: "Its bucket, which must exist", otherwise: "none" },
+  S3_REGION: { about: "Its region, such as eu-central-1; many stores accept us-east-1", otherwise: "none" },
   S3_ACCESS_KEY_ID: {
-    about: "Access key of a login that may list the bucket and read, write and delete in it",
+    about: "Access key that can list the bucket and read, write and delete objects in it",
     otherwise: "none",
     secret: true,
   },
-  S3_SECRET_ACCESS_KEY: { about: "Secret key of that login", otherwise: "none", secret: true },
-  SIGNING_PROVIDER: { about: "Who runs the signing ceremony: builtin, or none", otherwise: "builtin" },
+  S3_SECRET_ACCESS_KEY: { about: "Secret key for that access key", otherwise: "none", secret: true },
+  SIGNING_PROVIDER: { about: "The signing provider: builtin or none", otherwise: "builtin" },
   SEAL_P12_FILE: {
-    about: "A bought certificate to seal documents with, its key and its chain, as a PKCS #12 file",
-    otherwise: "a certificate of each organization's own, under the installation's root",
+    about: "A purchased certificate for sealing documents, with its key and chain, as a PKCS #12 file",
+    otherwise: "a certificate per organization, issued by the installation's root",
   },
   SEAL_P12_PASSWORD: { about: "Password of that file", otherwise: "none", secret: true },
   TSA_URL: {
-    about: "Address of a time-stamp authority (RFC 3161) that is asked about every seal",
-    otherwise: "no time-stamps: the time of a seal is that of this installation",
+    about: "Address of a time-stamp authority (RFC 3161) that time-stamps every seal",
+    otherwise: "no time-stamps; the time of a seal is the clock of this installation",
   },
-  TSA_CA_FILE: { about: "Certificates to trust for time-stamps, in PEM form", otherwise: "those that Node brings along" },
-  PDF_WORKERS: { about: "Threads for PDF work; two for each GiB of memory", otherwise: "the number of cores, at most 4" },
-  PDF_DEADLINE_MS: { about: "The longest that work on one PDF may take, in milliseconds", otherwise: "30000" },
+  TSA_CA_FILE: { about: "Certificates to trust for time-stamps, in PEM format", otherwise: "those included in Node" },
+  PDF_WORKERS: { about: "Threads for PDF work; at most two per GiB of memory", otherwise: "the number of cores, at most 4" },
+  PDF_DEADLINE_MS: { about: "Time limit for work on one PDF, in milliseconds", otherwise: "30000" },
   PASSWORD_WORKERS: { about: "Threads that hash passwords and identity answers", otherwise: "1 with up to 2 cores, else 2" },
-  REMIND_MIN_INTERVAL: { about: "Seconds that must pass until a signer can be reminded again", otherwise: "60" },
-  SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified anew", otherwise: "24" },
-  DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute of a key that names no limit", otherwise: "100" },
-  TRUST_PROXY_HOPS: { about: "How many proxies in front to believe about the caller's address", otherwise: "0" },
+  REMIND_MIN_INTERVAL: { about: "Minimum number of seconds between two reminders to a signer", otherwise: "60" },
+  SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified again", otherwise: "24" },
+  DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute for keys without their own limit", otherwise: "100" },
+  TRUST_PROXY_HOPS: { about: "Number of proxies in front of the service to trust for the caller's address", otherwise: "0" },
   MAX_CONNECTIONS_PER_ADDRESS: {
-    about: "Connections that one address may have open at once; 0 for any number. Not held to while TRUST_PROXY_HOPS is above 0",
+    about: "Maximum number of open connections per address; 0 means unlimited. Ignored if TRUST_PROXY_HOPS is above 0",
     otherwise: "256",
   },
   SMTP_URL: {
     about: "Mail server, as smtp://user:password@host:587 (with STARTTLS) or smtps://user:password@host:465",
-    otherwise: "messages wait in the outbox, for admins",
+    otherwise: "messages stay in the outbox, where admins can read them",
     secret: true,
   },
-  MAIL_FROM: { about: "The address that mail comes from", otherwise: "countersign@ and the host of PUBLIC_URL" },
+  MAIL_FROM: { about: "Sender address of e-mails", otherwise: "countersign@ followed by the host of PUBLIC_URL" },
   WEBHOOK_RETRY_SCHEDULE: {
-    about: "Seconds before the second attempt of a delivery, the third, …, with commas between",
+    about: "Seconds before the second, third, … attempt of a delivery, separated by commas",
     otherwise: "5,300,1800,7200,18000,36000,50400,72000,86400",
   },
-  WEBHOOK_RETENTION_DAYS: { about: "How long deliveries and what receivers answered are kept", otherwise: "30" },
-  WEBHOOK_ALLOW_HTTP: { about: "true: endpoints may be http, not only https", otherwise: "false" },
+  WEBHOOK_RETENTION_DAYS: { about: "Days for which deliveries and the receivers' responses are kept", otherwise: "30" },
+  WEBHOOK_ALLOW_HTTP: { about: "true: endpoints can use http as well as https", otherwise: "false" },
   WEBHOOK_ALLOWED_PRIVATE_CIDRS: {
-    about: "Private networks that webhooks may go to on purpose, such as 10.1.0.0/16, with commas between",
+    about: "Private networks that webhooks can be sent to, such as 10.1.0.0/16, separated by commas",
     otherwise: "none",
   },
   LOG_LEVEL: { about: "fatal, error, warn, info, debug or silent", otherwise: "info" },
-  SETUP_ORG: { about: "Name of the first organization, made on first start", otherwise: "by the set-up link" },
-  SETUP_EMAIL: { about: "E-mail address of its first admin", otherwise: "by the set-up link" },
+  SETUP_ORG: { about: "Name of the first organization, created on first start", otherwise: "chosen with the set-up link" },
+  SETUP_EMAIL: { about: "E-mail address of its first admin", otherwise: "chosen with the set-up link" },
   SETUP_NAME: { about: "Name of its first admin", otherwise: "the e-mail address" },
-  SETUP_PASSWORD: { about: "Password of its first admin", otherwise: "by the set-up link", secret: true },
+  SETUP_PASSWORD: { about: "Password of its first admin", otherwise: "chosen with the set-up link", secret: true },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
@@ -119,11 +119,11 @@ export interface Config {
   readonly remindMinSeconds: number;
   readonly sweepHours: number;
   readonly dataDir: string;
-  /** the owner's; all three null: the embedded database */
+  /** the owner's login; if all three are null, the embedded database is used */
   readonly databaseUrl: string | null;
   readonly databaseAppUrl: string | null;
   readonly databaseQueueUrl: string | null;
-  /** null: no copy was restored */
+  /** null: no restored copy is configured */
   readonly repairDatabaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly appSecret: string;
@@ -137,9 +137,9 @@ export interface Config {
   } | null;
   readonly signingProvider: string;
   readonly seals: {
-    /** null: each org's own */
+    /** null: each organization has its own */
     readonly p12: { readonly bytes: Uint8Array; readonly password: string } | null;
-    /** null: nobody is asked for the time */
+    /** null: no time stamps */
     readonly tsaUrl: string | null;
     /** PEM; null: Node's roots */
     readonly tsaRoots: string | null;
@@ -148,9 +148,9 @@ export interface Config {
   readonly passwordWorkers: number;
   readonly defaultRateLimitRpm: number;
   readonly trustProxyHops: number;
-  /** 0: any number */
+  /** 0: unlimited */
   readonly maxConnectionsPerAddress: number;
-  /** null: nobody sends */
+  /** null: no mail is sent */
   readonly smtp: {
     readonly host: string;
     readonly port: number;
@@ -166,11 +166,11 @@ export interface Config {
     readonly allowedNetworks: readonly string[];
   };
   readonly logLevel: string;
-  /** the first org, when all of it is in the environment */
+  /** the first organization, if the environment contains all its settings */
   readonly setup: { readonly org_name: string; readonly email: string; readonly name: string; readonly password: string } | null;
 }
 
-/** A setting is wrong; the message says which and what to do, never its value. */
+/** A setting is wrong. The message says which one and what to do, never its value. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -225,7 +225,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-/** Where each setting comes from, for `countersign config`. */
+/** The source of each setting, for `countersign config`. */
 export function settingSources(env: Environment): { name: SettingName; source: string; about: string }[] {
   return (Object.keys(settings) as SettingName[]).map((name) => {
     const setting: Setting = settings[name];
@@ -264,7 +264,7 @@ function oneOf(name: SettingName, text: string, allowed: readonly string[]): str
 }
 
 function origin(name: SettingName, text: string): string {
-  const bad = new ConfigError(`${name} must be an address such as https://sign.example.com, without a path`);
+  const bad = new ConfigError(`${name} must be an address without a path, such as https://sign.example.com`);
   if (!URL.canParse(text)) throw bad;
   const url = new URL(text);
   if (
@@ -281,7 +281,7 @@ function origin(name: SettingName, text: string): string {
 function databaseUrl(name: SettingName, value: (name: SettingName) => string | undefined): string | null {
   const text = value(name);
   if (text === undefined) return null;
-  if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must begin with postgres://`);
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must start with postgres://`);
   return text;
 }
 
@@ -291,11 +291,11 @@ function s3(value: (name: SettingName) => string | undefined): Config["s3"] {
   if ([endpoint, bucket, region, accessKeyId, secretAccessKey].every((one) => one === undefined)) return null;
   if (!endpoint || !bucket || !region || !accessKeyId || !secretAccessKey)
     throw new ConfigError(
-      "S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set all five or none",
+      "S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set all five or none",
     );
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
-    throw new ConfigError("S3_BUCKET must be a bucket's name alone: 3 to 63 lower-case letters, digits, dots and hyphens");
-  if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError("S3_REGION must be a region's name such as eu-central-1");
+    throw new ConfigError("S3_BUCKET must be only the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens");
+  if (!/^[a-z0-9-]+$/.test(region)) throw new ConfigError("S3_REGION must be the name of a region, such as eu-central-1");
   return { endpoint: origin("S3_ENDPOINT", endpoint), bucket, region, accessKeyId, secretAccessKey };
 }
 
@@ -313,7 +313,7 @@ function p12(value: (name: SettingName) => string | undefined): Config["seals"][
   const bytes = fileOf("SEAL_P12_FILE", value);
   const password = value("SEAL_P12_PASSWORD");
   if (bytes === null && password !== undefined)
-    throw new ConfigError("SEAL_P12_PASSWORD is set, but SEAL_P12_FILE is not: set both or neither");
+    throw new ConfigError("SEAL_P12_PASSWORD is set, but SEAL_P12_FILE is not. Set both or neither");
   return bytes === null ? null : { bytes, password: password ?? "" };
 }
 
@@ -328,12 +328,12 @@ function tsaUrl(text: string | undefined): string | null {
 function smtp(text: string | undefined): Config["smtp"] {
   if (text === undefined) return null;
   const bad = new ConfigError(
-    "SMTP_URL must be like smtp://user:password@mail.example.com:587 or smtps://…, with special characters of user and password as %XX",
+    "SMTP_URL must look like smtp://user:password@mail.example.com:587 or smtps://…, with special characters in user and password as %XX",
   );
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) throw bad;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
   if (hostname === "" || (pathname !== "" && pathname !== "/") || search !== "" || hash !== "") throw bad;
-  if ((username === "") !== (password === "")) throw new ConfigError("SMTP_URL must name both user and password, or neither");
+  if ((username === "") !== (password === "")) throw new ConfigError("SMTP_URL must contain both user and password, or neither");
   const secure = protocol === "smtps:";
   const auth = username === "" ? null : { user: unescaped(username, bad), pass: unescaped(password, bad) };
   return { host: hostname, port: port === "" ? (secure ? 465 : 587) : Number(port), secure, auth };
@@ -351,7 +351,7 @@ function unescaped(text: string, bad: ConfigError): string {
 function mailFrom(text: string | undefined, publicUrl: string): string {
   const address = text ?? `countersign@${new URL(publicUrl).hostname}`;
   if (!/^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;"()\\]{1,189}$/.test(address))
-    throw new ConfigError("MAIL_FROM must be an e-mail address alone, such as sign@example.com");
+    throw new ConfigError("MAIL_FROM must be only an e-mail address, such as sign@example.com");
   return address;
 }
 
@@ -372,30 +372,32 @@ function networks(text: string | undefined): string[] {
     const [address = "", bits = ""] = network.split("/");
     const widest = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1;
     if (!/^\d{1,3}$/.test(bits) || Number(bits) > widest)
-      throw new ConfigError("WEBHOOK_ALLOWED_PRIVATE_CIDRS must be networks such as 10.1.0.0/16 or fd00:1::/32, with commas between");
+      throw new ConfigError("WEBHOOK_ALLOWED_PRIVATE_CIDRS must be networks such as 10.1.0.0/16 or fd00:1::/32, separated by commas");
     return network;
   });
 }
 
 const MIN_SECRET_CHARACTERS = 32;
-/** The value that .env.example shows: fine for a look around, never for a service that others can reach. */
+/** The value in .env.example: fine for local use, but not for a service that others can reach. */
 export const SAMPLE_SECRET = "replace-this-with-64-random-hexadecimal-characters-before-going-public";
 
 function appSecret(given: string | undefined, dataDir: string, localMode: boolean, shared: boolean): string {
-  // Each machine would make its own, and none could read what another encrypted or signed.
+  // Each machine would create its own secret and could not read what another has encrypted or signed.
   if (given === undefined && shared && !localMode) {
-    throw new ConfigError("APP_SECRET must be set when DATABASE_URL or DATABASE_APP_URL is: every process on one database needs the same");
+    throw new ConfigError(
+      "APP_SECRET must be set if DATABASE_URL or DATABASE_APP_URL is set, because all processes on one database need the same secret",
+    );
   }
   if (given === undefined) return ensureSecretFile(dataDir);
   if (given.length < MIN_SECRET_CHARACTERS)
-    throw new ConfigError(`APP_SECRET must have at least ${MIN_SECRET_CHARACTERS} characters. Make one with: openssl rand -hex 32`);
+    throw new ConfigError(`APP_SECRET must have at least ${MIN_SECRET_CHARACTERS} characters. Create one with: openssl rand -hex 32`);
   if (!localMode && (given === SAMPLE_SECRET || new Set(given).size < 8)) {
-    throw new ConfigError("APP_SECRET is a sample or too simple. Make one with: openssl rand -hex 32");
+    throw new ConfigError("APP_SECRET is a sample or too simple. Create one with: openssl rand -hex 32");
   }
   return given;
 }
 
-/** Made once; whoever loses a race to make it reads the winner's. */
+/** Created once. A process that loses the race to create it reads the winner's file. */
 function ensureSecretFile(dataDir: string): string {
   const file = join(dataDir, "app.secret");
   if (!existsSync(file)) {
@@ -408,7 +410,7 @@ function ensureSecretFile(dataDir: string): string {
   }
   const secret = readFileSync(file, "utf8").trim();
   if (secret.length < MIN_SECRET_CHARACTERS)
-    throw new ConfigError("app.secret in DATA_DIR is damaged. Restore it from a backup; what it encrypted cannot be read without it");
+    throw new ConfigError("app.secret in DATA_DIR is damaged. Restore it from a backup; data encrypted with it cannot be read without it");
   return secret;
 }
 
@@ -420,6 +422,6 @@ function setup(
 ): Config["setup"] {
   if (org_name === undefined && email === undefined && password === undefined) return null;
   if (org_name === undefined || email === undefined || password === undefined)
-    throw new ConfigError("SETUP_ORG, SETUP_EMAIL and SETUP_PASSWORD belong together: set all three or none");
+    throw new ConfigError("SETUP_ORG, SETUP_EMAIL and SETUP_PASSWORD belong together. Set all three or none");
   return { org_name, email, name: name ?? email, password };
 }

@@ -37,7 +37,7 @@ describe("countersign setup", () => {
     const first = await run(args, fresh.env, `${PASSWORD}\n`);
     expect([first.code, first.stdout]).toEqual([
       0,
-      expect.stringMatching(/^Made organization org_\w{26} with admin ada@example\.com\.\n$/),
+      expect.stringMatching(/^Created organization org_\w{26} with admin ada@example\.com\.\n$/),
     ]);
     const second = await run(args, fresh.env, `${PASSWORD}\n`);
     expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("already set up")]);
@@ -63,11 +63,14 @@ describe("countersign orgs", () => {
 
   test("create with a password makes the admin's account, and without one an invitation, which an existing account accepts", async () => {
     const made = await run(["orgs", "create", "--name", "One", "--admin-email", "eve@example.com"], { ADMIN_PASSWORD: PASSWORD });
-    expect([made.code, made.stdout]).toEqual([0, expect.stringMatching(/^Made organization org_\w{26} with admin eve@example\.com\.\n$/)]);
+    expect([made.code, made.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Created organization org_\w{26} with admin eve@example\.com\.\n$/),
+    ]);
     const again = await run(["orgs", "create", "--name", "Two", "--admin-email", "EVE@example.com"]);
     expect([again.code, again.stdout.split("\n").slice(3)]).toEqual([
       0,
-      ["The address already has an account. Its owner signs in and then accepts; until then the account gets nothing.", ""],
+      ["The address already has an account. Its owner must log in and accept the invitation. Until then the account has no access.", ""],
     ]);
     const list = await run(["orgs", "list"]);
     expect(list.stdout).toMatch(/One {2}\(1 members\)\n.*Two {2}\(0 members\)/s);
@@ -97,7 +100,7 @@ describe("countersign keys", () => {
   test("create, list and deactivate work on one organization", async () => {
     const { org_id } = await service.newOrg();
     const created = await run(["keys", "create", "--org", org_id, "--name", "CI", "--scopes", "envelopes:read", "--rate-limit", "7"]);
-    const [, key_id, api_key] = /^(lk_\w{26}) {2}CI\nThe key is shown only now: (lk_[0-9a-f]{40})\n$/.exec(created.stdout) ?? [];
+    const [, key_id, api_key] = /^(lk_\w{26}) {2}CI\nThe key is shown only once: (lk_[0-9a-f]{40})\n$/.exec(created.stdout) ?? [];
     const headers = { "x-api-key": api_key ?? "" };
     expect((await service.send("GET", "/partner/envelopes", { headers })).headers["x-ratelimit-limit"]).toBe("7");
     const list = await run(["keys", "list", "--org", org_id]);
@@ -111,7 +114,7 @@ describe("countersign keys", () => {
   test("an unknown organization, scope or key is said, with exit code 2 for a wrong call", async () => {
     const { org_id } = await service.newOrg();
     const unknownOrg = await run(["keys", "list", "--org", newId("org")]);
-    expect([unknownOrg.code, unknownOrg.stderr]).toEqual([2, expect.stringContaining("There is no such organization")]);
+    expect([unknownOrg.code, unknownOrg.stderr]).toEqual([2, expect.stringContaining("This organization does not exist")]);
     const scope = await run(["keys", "create", "--org", org_id, "--name", "x", "--scopes", "all"]);
     expect([scope.code, scope.stderr]).toEqual([2, expect.stringContaining("Unknown scope: all")]);
     const key = await run(["keys", "deactivate", "--org", org_id, "lk_00000000000000000000000000"]);
@@ -132,9 +135,12 @@ describe("countersign restore", () => {
     const restore = (file: string) =>
       run(["restore", "--org", org.org_id, "--vault-blob", one.envelope_id, file], { DATA_DIR: service.config.dataDir });
     const refused = await restore(bad);
-    expect([refused.code, refused.stderr]).toEqual([1, "The file does not match any hash that the vault has on record for this envelope\n"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      "The file does not match any hash that the vault has on record for this envelope\n",
+    ]);
     const restored = await restore(good);
-    expect([restored.code, restored.stdout]).toEqual([0, `${one.envelope_id} is as it was stored.\n`]);
+    expect([restored.code, restored.stdout]).toEqual([0, `${one.envelope_id} matches its record.\n`]);
     const [entry] = await service.database.owner(
       `select d.data->>'operator' as operator from audit_entries e join audit_entry_data d using (org_id, subject, seq)
        where e.type = 'vault.document.restored' and e.subject = $1`,
@@ -221,7 +227,7 @@ describe("countersign config", () => {
       ["PORT", "70000", "PORT must be a whole number"],
       ["PUBLIC_URL", "sign.example.com/x", "PUBLIC_URL must be an address"],
       ["APP_SECRET", "short", "APP_SECRET must have at least 32 characters"],
-      ["DATABASE_URL", "mysql://x", "DATABASE_URL must begin with postgres://"],
+      ["DATABASE_URL", "mysql://x", "DATABASE_URL must start with postgres://"],
       ["SETUP_ORG", "Acme", "belong together"],
       ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of"],
     ] as const) {
@@ -264,9 +270,9 @@ describe("the command line", () => {
     const url = new URL(service.database.appUrl);
     url.password = "wrong";
     const login = await run(["orgs", "list"], { DATABASE_APP_URL: url.href });
-    expect([login.code, login.stderr]).toEqual([1, "The database refuses the login of DATABASE_APP_URL. Check user and password.\n"]);
+    expect([login.code, login.stderr]).toEqual([1, "The database refuses the login in DATABASE_APP_URL. Check user and password.\n"]);
     const missing = await run(["orgs", "list"], { DATABASE_APP_URL: service.database.appUrl.replace(/test_\w+/, "no_such_database") });
-    expect([missing.code, missing.stderr]).toEqual([1, "The database that DATABASE_APP_URL names does not exist. Create it first.\n"]);
+    expect([missing.code, missing.stderr]).toEqual([1, "The database in DATABASE_APP_URL does not exist. Create it first.\n"]);
     const away = await run(["orgs", "list"], { DATABASE_APP_URL: "postgres://x:y@127.0.0.1:1/z" });
     expect([away.code, away.stderr]).toEqual([1, "The database cannot be reached (ECONNREFUSED). Check DATABASE_APP_URL.\n"]);
     const ofOwner = await run(["migrate"], { DATABASE_URL: "postgres://x:y@127.0.0.1:1/z" });

@@ -41,7 +41,7 @@ test("an operator who lost it prints another, which alone works; the trail says 
   const second = tokenIn(printed.stdout);
   expect([printed.code, printed.stdout.split("\n")[0]]).toEqual([
     0,
-    "Set up your organization with this link. It works once, and the link that was printed before works no more:",
+    "Set up your organization with this link. It works once, and the previous link no longer works:",
   ]);
   expect(second).not.toBe(first);
   const refused = await setUp(first);

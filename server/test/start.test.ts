@@ -234,7 +234,7 @@ describeInAll("on a data folder that was made before,", () => {
       copyMade(other);
       const { code, stderr } = await runCommand(["start"], { DATA_DIR: other, PORT: new URL(first.url).port });
       expect(code).toBe(1);
-      expect(stderr).toContain("The port is taken by another program.");
+      expect(stderr).toContain("Another program is using the port.");
       await expect(readFile(join(other, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
     });
 

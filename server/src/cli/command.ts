@@ -10,16 +10,16 @@ export type Command = (args: readonly string[], env: Environment) => Promise<num
 export const administer = async <T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> =>
   (await import("../administration.ts")).withAdministration(config, run);
 
-/** The command is given as arguments what a start reads from these settings, of which one alone, here the password, is refused. */
+/** The command gets these values as arguments. SETUP_PASSWORD alone, without the other SETUP_ settings, would be refused. */
 export const withoutSetup = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SETUP_")));
 
-/** Each act of the command line is recorded with the login name of the person at it. */
+/** Each action of the command line is recorded with the login name of its user. */
 export const here = () => ({ ...systemOrigin("countersign cli", "cli"), operator: operatorName() });
 
 export const callerOf = (org: OrgId): Caller => ({ ...systemCaller(org), ...here() });
 
-/** Nothing was done, and the message says why. */
+/** Nothing was changed. The message says why. */
 export class Refused extends Error {}
 
 export function subcommand(
@@ -33,7 +33,7 @@ export function subcommand(
 
 export function choose(group: string, known: Readonly<Record<string, Command>>, name: string): Command {
   const command = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (command === undefined) throw new Usage(`${group} knows no "${name}". It needs one of: ${Object.keys(known).join(", ")}`);
+  if (command === undefined) throw new Usage(`${group} has no command "${name}". Use one of: ${Object.keys(known).join(", ")}`);
   return command;
 }
 
@@ -52,7 +52,7 @@ export async function inOrg<T>(
   return administer(readConfig(env), async (administration) => {
     const { isOrg } = await import("../orgs/store.ts");
     if (!(await administration.orgs.db.system((tx) => isOrg(tx, org))))
-      throw new Usage("There is no such organization (see: countersign orgs list)");
+      throw new Usage("This organization does not exist (see: countersign orgs list)");
     return run(administration, org);
   });
 }

@@ -4,7 +4,7 @@ import type { Tx } from "../db/sql.ts";
 import { asSystem } from "../shared/caller.ts";
 import { here } from "./command.ts";
 
-/** The tables belong to every organization, so each has it in its audit trail. */
+/** The tables belong to all organizations, so every audit trail gets an entry. */
 export async function recordMigrations(tx: Tx, applied: readonly string[]): Promise<void> {
   const { appendAudit } = await import("../audit/append-audit.ts");
   const { listOrgs } = await import("../orgs/store.ts");
@@ -19,16 +19,16 @@ export async function loginsCommand(args: readonly string[], env: Environment): 
   const done = await databaseLogins(readConfig(env), wanted);
   const say = (line: string) => process.stderr.write(`${line}\n`);
   if (done === null) {
-    say("The embedded database has both logins. They are made at each start.");
+    say("The embedded database already has both logins. They are created at each start.");
     return 0;
   }
-  // Standard output is for what goes elsewhere: the statements to an administrator, or else the settings to where the service reads them.
+  // Standard output contains only what is piped elsewhere: the SQL statements, or the settings.
   const { settings, kept, statements } = done;
-  if (wanted.print) print(statements.length === 0 ? "-- There is nothing to do." : statements.map((line) => `${line};`).join("\n"));
-  for (const login of kept) say(`${login} keeps its password. For a new one: countersign database logins --new-passwords`);
+  if (wanted.print) print(statements.length === 0 ? "-- Nothing to do." : statements.map((line) => `${line};`).join("\n"));
+  for (const login of kept) say(`${login} keeps its password. To change it, run: countersign database logins --new-passwords`);
   if (settings.length === 0) return 0;
   say(
-    `${wanted.print ? "Once these statements have been run, give" : "Give"} these settings to serve and worker. The passwords are shown only now.`,
+    `${wanted.print ? "After running these statements, pass" : "Pass"} these settings to serve and worker. The passwords are shown only once.`,
   );
   if (wanted.print) say(settings.join("\n"));
   else print(settings.join("\n"));

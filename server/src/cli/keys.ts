@@ -14,7 +14,7 @@ export async function createKeyCommand(args: readonly string[], env: Environment
     const { createKey } = await import("../keys/create-key.ts");
     return createKey(keys, callerOf(org), wanted);
   });
-  print(`${key.key_id}  ${key.partner_name}\nThe key is shown only now: ${key.api_key}`);
+  print(`${key.key_id}  ${key.partner_name}\nThe key is shown only once: ${key.api_key}`);
   return 0;
 }
 

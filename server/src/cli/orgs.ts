@@ -15,27 +15,27 @@ export async function createOrgCommand(args: readonly string[], env: Environment
       import("../orgs/store.ts"),
     ]);
     const made = await orgs.db.system(async (tx) => {
-      // An operator who makes organizations here needs no set-up link any more; left open, it would let a stranger in.
+      // An operator who creates organizations here no longer needs the set-up link. An open link would let a stranger in.
       await claimSetup(tx);
       if (password === undefined) return createOrgByInvitation(orgs, tx, here(), { org_name, email });
       return { ...(await createOrg(orgs, tx, here(), { org_name, email, name, password }).catch(sayPasswordIsUnused)), accept_url: null };
     });
     return { ...made, account: await accountOf(orgs, email) };
   });
-  if (made.accept_url === null) print(`Made organization ${made.org_id} with admin ${email}.`);
+  if (made.accept_url === null) print(`Created organization ${made.org_id} with admin ${email}.`);
   else {
-    print(`Made organization ${made.org_id}. It has no members yet.`);
+    print(`Created organization ${made.org_id}. It has no members yet.`);
     printInvitation(email, made.accept_url, made.account);
   }
   return 0;
 }
 
-/** The password would not be the account's, and the account might not be its owner's. */
+/** The account keeps its own password, and it may belong to someone else. */
 export function sayPasswordIsUnused(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== "account_exists") throw error;
   throw new Refused(
-    "This e-mail address already has an account, so the password would not be used, and no organization was made.\n" +
-      "Run the command without a password: it prints an invitation link, which the owner of the account accepts after signing in.",
+    "This e-mail address already has an account, so the password cannot be used. No organization was created.\n" +
+      "Run the command without a password. It prints an invitation link, which the owner of the account can accept after logging in.",
   );
 }
 
@@ -54,7 +54,7 @@ export async function inviteAdminCommand(args: readonly string[], env: Environme
 
 export type Account = "none" | "verified" | "unverified";
 
-/** `none` also for one that is in no organization: accepting makes it anew. */
+/** Also `none` for an account without an organization, because accepting the invitation creates it again. */
 export async function accountOf({ db }: Administration["orgs"], email: string): Promise<Account> {
   const { isEmailVerified, listMemberships, lookUpLogin } = await import("../orgs/store.ts");
   return db.system(async (tx) => {
@@ -64,15 +64,15 @@ export async function accountOf({ db }: Administration["orgs"], email: string): 
   });
 }
 
-/** Only a person who owns the address may join, so the operator is told when an account of it may be a stranger's. */
+/** Only the owner of the address can join, so the operator gets a warning if the account may belong to someone else. */
 export function printInvitation(email: string, accept_url: string, account: Account): void {
   print(`Give ${email} this link to join as admin. It works once, for 7 days:\n${accept_url}`);
   if (account === "none") return;
-  print("The address already has an account. Its owner signs in and then accepts; until then the account gets nothing.");
+  print("The address already has an account. Its owner must log in and accept the invitation. Until then the account has no access.");
   if (account === "verified") return;
   print(
-    "The address of that account was never verified, so another person may have made the account. It cannot join before its owner has " +
-      `set a new password: by the mail of "Forgotten the password?", or by a link that you print with: countersign users reset-link ${email}`,
+    "The address of that account was never verified, so someone else may have created it. It cannot join until its owner has set a new " +
+      `password, on the log-in page or with a link from: countersign users reset-link ${email}`,
   );
 }
 

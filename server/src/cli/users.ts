@@ -4,7 +4,7 @@ import { administer, here, Refused } from "./command.ts";
 
 export const NO_ACCOUNT = "No account has this e-mail address.";
 
-export const NO_ENTRY = "The account is in no organization, so no audit trail has an entry of this.";
+export const NO_ENTRY = "The account is in no organization, so this is not recorded in any audit trail.";
 
 export async function resetLinkCommand(args: readonly string[], env: Environment): Promise<number> {
   const { positionals } = parse(args, {}, 1);
@@ -29,11 +29,11 @@ export async function verifyCommand(args: readonly string[], env: Environment): 
     return orgs.db.system((tx) => verifyByOperator(tx, here(), email));
   });
   if (verified === null) throw new Refused(NO_ACCOUNT);
-  if (!verified.isNew) print(`The address ${email} was verified before.`);
+  if (!verified.isNew) print(`The address ${email} is already verified.`);
   else {
     print(`The address ${email} is verified. The account keeps its password and can now join other organizations.`);
-    print(verified.orgs.length === 0 ? NO_ENTRY : `It is in: ${verified.orgs.join(", ")}`);
-    print(`If you do not know who made this account, take it back for its owner with: countersign users reset-link ${email}`);
+    print(verified.orgs.length === 0 ? NO_ENTRY : `It is a member of: ${verified.orgs.join(", ")}`);
+    print(`If you do not know who created this account, return it to its owner with: countersign users reset-link ${email}`);
   }
   return 0;
 }

@@ -9,14 +9,14 @@ export async function restoreCommand(args: readonly string[], env: Environment):
   const { values, positionals } = parse(args, { org: "string", "vault-blob": "string" }, 1);
   const [envelope_id, file] = [needed(values, "vault-blob"), positionals[0]];
   if (!isId("envelope", envelope_id)) throw new Usage("--vault-blob needs the id of an envelope (env_ and 26 characters)");
-  if (file === undefined) throw new Usage("countersign restore needs the file with the bytes");
+  if (file === undefined) throw new Usage("countersign restore needs a file");
   const bytes = await readFile(file);
   const wrong = await inOrg(env, values, async ({ orgs: { db } }, org) => {
     const [{ restoreCopy }, blobs] = await Promise.all([import("../vault/keeping/restore-copy.ts"), openStore(readConfig(env))]);
     return restoreCopy({ db, storage: { db, blobs } }, callerOf(org), envelope_id, bytes);
   });
-  if (wrong === null) print(`${envelope_id} is as it was stored.`);
-  else process.stderr.write(`The bytes are back, but ${wrong} of ${envelope_id} is still not as it was recorded.\n`);
+  if (wrong === null) print(`${envelope_id} matches its record.`);
+  else process.stderr.write(`The file is restored, but ${wrong} of ${envelope_id} still does not match its record.\n`);
   return wrong === null ? 0 : 1;
 }
 
@@ -31,13 +31,13 @@ export async function repairRowsCommand(args: readonly string[], env: Environmen
   const [{ repairRows }, { withOwner }] = await Promise.all([import("../vault/keeping/repair-rows.ts"), import("../schema.ts")]);
   const { rows, left } = await withOwner(config, (live) => repairRows({ live, copy }, callerOf(org), envelope_id));
   if (left === null) {
-    print(`The record of ${envelope_id} matches its audit trail. Rows put back: ${rows}.`);
+    print(`The record of ${envelope_id} matches its audit trail. Rows restored: ${rows}.`);
     return 0;
   }
   const whose = left.signer === null ? "" : ` of ${left.signer}`;
   const why =
     left.what === "audit_trail"
-      ? `The audit trail of ${envelope_id} is not as it was written, and rows are repaired by it.`
+      ? `The audit trail of ${envelope_id} has been changed, and rows can be repaired only from an intact audit trail.`
       : `${left.what}${whose} does not match the audit trail of ${envelope_id}, in this database and in the restored copy.`;
   process.stderr.write(`Nothing was changed. ${why}\n`);
   return 1;

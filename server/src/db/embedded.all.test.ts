@@ -141,7 +141,7 @@ test("a service on a database that nobody has migrated says what to run", async 
   const { url, appUrl, logins } = await start();
   await ensureEmbeddedLogins(url, logins);
   const { code, stderr } = await runCommand(["serve"], { DATABASE_APP_URL: appUrl, DATA_DIR: folder, PORT: "0" });
-  expect([code, stderr]).toEqual([1, "The database is empty or half made. Run: countersign migrate\n"]);
+  expect([code, stderr]).toEqual([1, "The database is empty or incomplete. Run: countersign migrate\n"]);
 });
 
 test("a second start and a command beside the service use the running server; after the stop there is none", async () => {

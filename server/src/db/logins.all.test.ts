@@ -67,9 +67,7 @@ describe("countersign database logins", () => {
     const { code, stdout, stderr } = await logins("--print");
     expect(code).toBe(0);
     const [sentence, ...lines] = stderr.split("\n");
-    expect(sentence).toBe(
-      "Once these statements have been run, give these settings to serve and worker. The passwords are shown only now.",
-    );
+    expect(sentence).toBe("After running these statements, pass these settings to serve and worker. The passwords are shown only once.");
     ({ env, passwords } = settingsOf(lines.join("\n")));
     for (const password of passwords) expect(stdout).not.toContain(password);
     expect(stdout.replace(/SCRAM-SHA-256\$4096:[^']+/g, "…").split("\n")).toEqual([
@@ -102,9 +100,9 @@ describe("countersign database logins", () => {
     for (const flags of [[], ["--print"]]) {
       const { code, stdout, stderr } = await logins(...flags);
       const kept = ["countersign_serve", "countersign_queue"].map(
-        (login) => `${login} keeps its password. For a new one: countersign database logins --new-passwords\n`,
+        (login) => `${login} keeps its password. To change it, run: countersign database logins --new-passwords\n`,
       );
-      expect([code, stdout, stderr]).toEqual([0, flags.length > 0 ? "-- There is nothing to do.\n" : "", kept.join("")]);
+      expect([code, stdout, stderr]).toEqual([0, flags.length > 0 ? "-- Nothing to do.\n" : "", kept.join("")]);
     }
     expect((await run(["orgs", "list"], env)).code).toBe(0);
   });
@@ -115,7 +113,7 @@ describe("countersign database logins", () => {
     const renewed = settingsOf(stdout);
     expect(await run(["orgs", "list"], env)).toMatchObject({
       code: 1,
-      stderr: "The database refuses the login of DATABASE_APP_URL. Check user and password.\n",
+      stderr: "The database refuses the login in DATABASE_APP_URL. Check user and password.\n",
     });
     expect((await run(["orgs", "list"], renewed.env)).code).toBe(0);
     passwords.push(...renewed.passwords);
@@ -145,7 +143,7 @@ describe("countersign database logins", () => {
 
   test("has nothing to do for the embedded database", async () => {
     const { code, stdout, stderr } = await runCommand(["database", "logins"], { DATA_DIR: join(folder, "none") });
-    expect([code, stdout, stderr]).toEqual([0, "", "The embedded database has both logins. They are made at each start.\n"]);
+    expect([code, stdout, stderr]).toEqual([0, "", "The embedded database already has both logins. They are created at each start.\n"]);
   });
 });
 

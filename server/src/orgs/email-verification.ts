@@ -63,7 +63,7 @@ export async function verifyByOperator(tx: SystemTx, by: Origin, email: string):
   return { isNew, orgs: (await listMemberships(tx, login.user_id)).map(({ name }) => name) };
 }
 
-/** With an entry in each org of the person; false when the address was verified before. */
+/** With an entry in each org of the person; false when the address is already verified. */
 async function markVerified(tx: SystemTx, by: Origin, actor: Actor, user_id: UserId, proof: Proof): Promise<boolean> {
   if (!(await verifyEmail(tx, user_id, proof))) return false;
   const entry = { type: "email.verified", by: { ...by, actor }, data: { user_id, verified_by: proof } } as const;

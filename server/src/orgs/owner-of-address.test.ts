@@ -130,33 +130,30 @@ describe("without a mail server", () => {
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([
       1,
       "",
-      "This e-mail address already has an account, so the password would not be used, and no organization was made.\n" +
-        "Run the command without a password: it prints an invitation link, which the owner of the account accepts after signing in.\n",
+      "This e-mail address already has an account, so the password cannot be used. No organization was created.\n" +
+        "Run the command without a password. It prints an invitation link, which the owner of the account can accept after logging in.\n",
     ]);
     expect(await silent.database.owner("select from orgs where name = 'Newbank'")).toEqual([]);
 
     const made = await command(silent, args);
     const [, org_id = "", link = ""] =
-      /^Made organization (org_\w{26})\. It has no members yet\.\nGive .+ this link to join as admin\. It works once, for 7 days:\n\S+#token=([\w-]{43})\n/.exec(
+      /^Created organization (org_\w{26})\. It has no members yet\.\nGive .+ this link to join as admin\. It works once, for 7 days:\n\S+#token=([\w-]{43})\n/.exec(
         made.stdout,
       ) ?? [];
     expect([made.code, made.stderr, made.stdout.split("\n").slice(3)]).toEqual([
       0,
       "",
       [
-        "The address already has an account. Its owner signs in and then accepts; until then the account gets nothing.",
-        "The address of that account was never verified, so another person may have made the account. It cannot join before its owner has " +
-          `set a new password: by the mail of "Forgot password?", or by a link that you print with: countersign users reset-link ${email}`,
+        "The address already has an account. Its owner must log in and accept the invitation. Until then the account has no access.",
+        "The address of that account was never verified, so someone else may have created it. It cannot join until its owner has set a new " +
+          `password, on the log-in page or with a link from: countersign users reset-link ${email}`,
         "",
       ],
     ]);
     expect(await silent.database.owner("select from members where org_id = $1", [org_id])).toEqual([]);
     expect((await me()).orgs.map(({ name }: { name: string }) => name)).toEqual(["Attacker"]);
     // Even with the operator's link, the account that the attacker made gets nothing.
-    expect([(await acceptInSession(session, link)).json, (await accept(silent, link)).json.error]).toEqual([
-      notVerified,
-      "Log in to join",
-    ]);
+    expect([(await acceptInSession(session, link)).json, (await accept(silent, link)).json.error]).toEqual([notVerified, "Log in to join"]);
 
     const printed = await command(silent, ["users", "reset-link", email]);
     const reset = { token: /#token=([\w-]+)/.exec(printed.stdout)?.[1], password: NEW_PASSWORD };
@@ -223,10 +220,10 @@ describe("an account from before addresses were verified", () => {
       0,
       "",
       `The address ${old.email.toUpperCase()} is verified. The account keeps its password and can now join other organizations.\n` +
-        "It is in: Old\n" +
-        `If you do not know who made this account, take it back for its owner with: countersign users reset-link ${old.email.toUpperCase()}\n`,
+        "It is a member of: Old\n" +
+        `If you do not know who created this account, return it to its owner with: countersign users reset-link ${old.email.toUpperCase()}\n`,
     ]);
-    expect((await command(silent, ["users", "verify", old.email])).stdout).toBe(`The address ${old.email} was verified before.\n`);
+    expect((await command(silent, ["users", "verify", old.email])).stdout).toBe(`The address ${old.email} is already verified.\n`);
     expect((await acceptInSession(old.admin, token)).status).toBe(200);
     const unknown = await command(silent, ["users", "verify", "nobody@example.com"]);
     expect([unknown.code, unknown.stderr]).toEqual([1, "No account has this e-mail address.\n"]);

@@ -11,7 +11,7 @@ const NONCE_BYTES = 8;
 // A token with its certificates has 4 to 6 KB.
 const MAX_ANSWER_BYTES = 65_536;
 
-/** The authorities in a PEM file (TSA_CA_FILE), or those that Node brings along. */
+/** The authorities in a PEM file (TSA_CA_FILE), or those included in Node. */
 export function timeStampRoots(pem: string | null): Uint8Array[] {
   // Not parsed before they are used: most installations ask no authority, and there are more than a hundred.
   if (pem === null) return rootCertificates.map((one) => Buffer.from(one.replace(/-----[^-]+-----/g, ""), "base64"));

@@ -181,7 +181,7 @@ describe("the settings", () => {
     expect(started(folder.put("bad.pem", ""))).toThrow(ConfigError);
   });
 
-  test("without TSA_CA_FILE the authorities are those that Node brings along", () => {
+  test("without TSA_CA_FILE the authorities are those included in Node", () => {
     expect(dependingOn({ TSA_URL: "https://tsa.example.com/stamp" }).timeStamps.roots.length).toBeGreaterThan(50);
   });
 });

@@ -75,11 +75,11 @@ describe("countersign vault repair-rows", () => {
       envelope_id,
     );
     const { code, stdout, stderr } = await repair(envelope_id);
-    expect([code, stdout, stderr]).toEqual([0, `The record of ${envelope_id} matches its audit trail. Rows put back: 3.\n`, ""]);
+    expect([code, stdout, stderr]).toEqual([0, `The record of ${envelope_id} matches its audit trail. Rows restored: 3.\n`, ""]);
     expect(await entries(envelope_id, "document.rows_repaired")).toMatchObject([
       { actor: { kind: "system" }, data: { what: ["fields", "signers", "values"], rows: 3, operator: userInfo().username } },
     ]);
-    expect((await repair(envelope_id)).stdout).toContain("Rows put back: 0.");
+    expect((await repair(envelope_id)).stdout).toContain("Rows restored: 0.");
     const acts = await entries(envelope_id, "document.rows_repaired");
     expect(
       acts.map(({ data }) => data),
@@ -98,7 +98,7 @@ describe("countersign vault repair-rows", () => {
       "insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, areas) select org_id, envelope_id, 99, 'More', 'text', 'Tenant', false, false, '[]' from envelopes where envelope_id = $1",
       envelope_id,
     );
-    expect((await repair(envelope_id)).stdout).toContain("Rows put back: 2.");
+    expect((await repair(envelope_id)).stdout).toContain("Rows restored: 2.");
     await signAll(service, org, envelope_id, [[landlord.email]]);
     await isSealed(envelope_id);
   });
@@ -128,7 +128,7 @@ describe("countersign vault repair-rows", () => {
     const { code, stderr } = await repair(envelope_id);
     expect([code, stderr]).toEqual([
       1,
-      `Nothing was changed. The audit trail of ${envelope_id} is not as it was written, and rows are repaired by it.\n`,
+      `Nothing was changed. The audit trail of ${envelope_id} has been changed, and rows can be repaired only from an intact audit trail.\n`,
     ]);
   });
 
