@@ -20,8 +20,8 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
 import { addHealth, type Check } from "./http/health.ts";
 import { openApiDocument, pagesDocument } from "./http/openapi.ts";
-import { buildServer, type Patience } from "./http/server.ts";
 import { prepareStop, stoppingReason } from "./http/stop.ts";
+import { buildServer, type ClientTimeouts } from "./http/server.ts";
 import type { JobHandlers } from "./jobs/catalogue.ts";
 import { authenticateKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
@@ -120,8 +120,8 @@ export interface HttpParts {
   /** the pages of web/; tests of what has none do without */
   readonly web?: BuiltWeb;
   readonly checkAnswers?: boolean;
-  /** tests do not wait as long as slow clients may take */
-  readonly patience?: Patience;
+  /** shorter in tests */
+  readonly timeouts?: ClientTimeouts;
 }
 
 export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
@@ -139,7 +139,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     logger,
     trustProxyHops: config.trustProxyHops,
     maxConnectionsPerAddress: config.maxConnectionsPerAddress,
-    ...(parts.patience === undefined ? {} : { patience: parts.patience }),
+    ...(parts.timeouts === undefined ? {} : { timeouts: parts.timeouts }),
     defaultQuota: config.defaultRateLimitRpm,
     loopbackOnly: config.localMode,
     publicUrl: config.publicUrl,

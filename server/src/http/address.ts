@@ -1,8 +1,8 @@
 import { isIP, isIPv6 } from "node:net";
 
 /**
- * The caller's address as one spelling of an IP address. What a proxy wrote may have a port, brackets or be no address at all; in
- * that case the connection's own address counts, because what is limited and recorded must not be the caller's to choose.
+ * The caller's IP address in one spelling. What a proxy states can have a port or brackets. If it is not an address at all, the
+ * connection's own address is used, because callers must not be able to choose the address that is limited and recorded.
  */
 export function plainAddress(stated: string, connected: string): string {
   const bare = /^\[([^\]]+)\](:\d+)?$/.exec(stated)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(stated)?.[1] ?? stated;
@@ -10,7 +10,7 @@ export function plainAddress(stated: string, connected: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.toLowerCase();
 }
 
-/** What limits count by: an IPv4 address, or the /64 of an IPv6 address, of which one caller has all. */
+/** The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, because one caller usually has a whole /64. */
 export function addressGroup(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const [head = "", tail] = (ip.split("%")[0] ?? "").split("::");

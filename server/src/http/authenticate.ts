@@ -6,24 +6,24 @@ import type { Role, Scope } from "../shared/scopes.ts";
 import type { Access, WidgetAccess } from "./endpoint.ts";
 import type { Quota } from "./quota.ts";
 
-/** What a credential turned out to be. `keys/`, `orgs/` and `embed/` implement the look-ups; http/ knows none of them. */
+/** The result of checking a credential. `keys/`, `orgs/` and `embed/` implement the look-ups; http/ does not depend on them. */
 export interface Admission {
   readonly org: OrgId;
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
   readonly session: Caller["session"];
-  /** of a widget's token only */
+  /** only for a widget token */
   readonly holder?: TokenHolder;
   /** false: the quota is used up, and this request was not counted */
   readonly accepted: boolean;
   readonly quota: Quota;
-  /** for a retiring secret, when it ends */
+  /** when a retiring secret stops working */
   readonly expires_at: Date | null;
-  /** of a key only: unknown fields of its bodies are ignored, not refused */
+  /** only for a key: unknown fields in bodies are ignored instead of refused */
   readonly lenient_fields?: boolean;
 }
 
-/** Each works on the given connection, which from then on has the credential's org; null when it is not good. */
+/** Each look-up sets the credential's organization on the given connection. Null if the credential is not valid. */
 export interface Authenticate {
   key(read: Read, rawKey: string): Promise<Admission | null>;
   session(read: Read, token: string): Promise<Admission | null>;
@@ -33,11 +33,11 @@ export interface Authenticate {
 export interface Credentials {
   readonly apiKey: string | undefined;
   readonly bearer: string | undefined;
-  /** the Authorization header holds what has the form of an API key */
+  /** the Authorization header contains something that looks like an API key */
   readonly isKeyMisplaced: boolean;
 }
 
-/** A request with an API key is judged by the key alone; key management takes sessions only. */
+/** A request with an API key is authenticated by the key alone. Key management accepts only sessions. */
 export async function admit(
   authenticate: Authenticate,
   read: Read,
@@ -51,10 +51,10 @@ export async function admit(
   return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
 }
 
-/** Decided by form alone, so that it tells nothing about the key. */
+/** Decided by the format alone, so that it reveals nothing about the key. */
 const isMisplaced = ({ apiKey, isKeyMisplaced }: Credentials): boolean => apiKey === undefined && isKeyMisplaced;
 
-/** The 401 for a refused credential. It says the same whether it was missing, malformed, unknown, deactivated or expired. */
+/** The 401 for a refused credential. It is the same whether the credential is missing, malformed, unknown, deactivated or expired. */
 export function refusedCredential(access: Exclude<Access, "anyone">, given: Credentials): Problem {
   if (isMisplaced(given)) return new Problem("api_key_in_authorization");
   if ("widget" in access) return new Problem("invalid_token");
@@ -64,9 +64,9 @@ export function refusedCredential(access: Exclude<Access, "anyone">, given: Cred
 
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
 
-/** Throws 403 when an accepted caller may not do this. Decided before any look-up. */
+/** Throws 403 if an authenticated caller is not allowed to do this. Decided before any record is read. */
 export function authorize(access: Exclude<Access, "anyone">, who: Pick<Admission, "scopes" | "session">): void {
-  // Its token is for one widget of one envelope: there is nothing more to ask.
+  // The token is valid for exactly one widget of one envelope, so there is nothing more to check.
   if ("widget" in access) return;
   if ("role" in access) {
     const role = who.session?.role ?? "viewer";
@@ -79,7 +79,7 @@ export function authorize(access: Exclude<Access, "anyone">, who: Pick<Admission
     throw new Problem("role_too_low");
 }
 
-/** The same for access that depends on the body, once that is known to be valid. */
+/** The same for access that depends on the body, after the body was validated. */
 export function authorizeBody(access: Access, who: Pick<Admission, "scopes" | "session">, body: unknown): void {
   if (access === "anyone" || !("anyScope" in access) || access.scopeOf === undefined) return;
   authorize({ ...access, anyScope: [access.scopeOf(body as never)] }, who);

@@ -3,10 +3,10 @@ import { Problem } from "../shared/problems.ts";
 import { Nesting } from "./parse-json.ts";
 
 export const MAX_JSON_BYTES = 1_048_576;
-// For callers who have shown no credential: a password, a name and a token of theirs have some hundred bytes.
+// For requests without a credential. A password, a name and a token take a few hundred bytes.
 export const MAX_ANONYMOUS_BYTES = 16_384;
 
-/** What a JSON route received: the value, and the exact bytes (the fingerprint of an idempotent request). */
+/** A JSON body: the value, and the exact bytes, which are needed for the fingerprint of an idempotent request. */
 export interface JsonBody {
   readonly value: unknown;
   readonly bytes: Buffer;
@@ -14,7 +14,7 @@ export interface JsonBody {
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** how long it may take to arrive; null: as long as the whole request may */
+  /** the time limit for its arrival; null: the limit for the whole request */
   readonly within_ms: number | null;
 }
 
@@ -28,8 +28,8 @@ export const tooLarge = (maxBytes: number, why: string): Problem => {
 const NOTHING: JsonBody = { value: {}, bytes: Buffer.alloc(0) };
 
 /**
- * Reads a JSON body, or throws 413, 415 or 400 in that order of checks. An absent or empty body counts as `{}` whatever its
- * Content-Type: the shape then says what is missing.
+ * Reads a JSON body, or throws 413, 415 or 400, checked in this order. A missing or empty body counts as `{}` regardless of its
+ * Content-Type. The schema check then reports what is missing.
  */
 export async function readJsonBody(request: IncomingMessage, { maxBytes, within_ms }: BodyLimits): Promise<JsonBody> {
   const declared = Number(request.headers["content-length"] ?? 0);
@@ -43,16 +43,16 @@ export async function readJsonBody(request: IncomingMessage, { maxBytes, within_
   return { value: parse(bytes), bytes };
 }
 
-/** JSON is UTF-8 and comes as it is: another charset or an encoding would be read as something that was not meant. */
+/** Another charset or a content encoding is refused, because the bytes would be misread. */
 function isPlainJson({ "content-type": type = "", "content-encoding": encoding = "identity" }: IncomingHttpHeaders): boolean {
   return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) && encoding.toLowerCase() === "identity";
 }
 
-/** `nesting`: of what is JSON; looked at as it arrives, so that nothing is kept of a body that is refused for it. */
+/** `nesting` is checked while the body arrives, so that a body that is refused for it is not kept in memory. */
 async function readAtMost(request: IncomingMessage, { maxBytes, within_ms }: BodyLimits, nesting: Nesting | null): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Not `for await`: leaving that loop early destroys the socket, and the caller would never read our 413.
+  // Not `for await`: leaving that loop early destroys the socket, and the caller could not read our 413.
   return new Promise((resolve, reject) => {
     const late = within_ms === null ? undefined : setTimeout(() => stop(new Problem("request_timeout", "body")), within_ms);
     const stop = (error: Error) => {
@@ -80,7 +80,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 function parse(bytes: Buffer): unknown {
   try {
-    // A member called __proto__ becomes an own property of a plain value here, and no code of ours copies by assignment.
+    // JSON.parse makes a member named __proto__ an own property, and none of our code copies members by assignment.
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
     throw new Problem("malformed_json", "", { cause });

@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 
-/** What the build of web/ gives, read once at the start: no path that a request names is ever looked up on the disk. */
+/** The build of web/, read once at the start. Paths from requests are never looked up on the disk. */
 export interface BuiltWeb {
-  /** by their place in the build, `sign/index.html` */
+  /** by path in the build, such as `sign/index.html` */
   readonly pages: ReadonlyMap<string, BuiltPage>;
-  /** by name; a name holds the hash of what it names, so what is under it never changes */
+  /** by name; a name contains the hash of the content, so the content never changes */
   readonly assets: ReadonlyMap<string, BuiltFile>;
   readonly embedScript: BuiltFile;
 }
 
-/** A page in two halves: what it must know before its first call goes between them. */
+/** A page in two halves. The boot data goes between them. */
 export interface BuiltPage {
   readonly before: string;
   readonly after: string;
-  /** `sha256-…` of each script that stands in the page itself */
+  /** `sha256-…` of each inline script */
   readonly scriptHashes: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export interface BuiltFile {
   readonly gzip: Buffer | null;
 }
 
-/** The build is not there, or not whole; the message says which part and what to do. */
+/** The build is missing or incomplete. The message says which part and what to do. */
 export class WebRefused extends Error {
   override readonly name = "WebRefused";
 }
 
-const AGAIN = "Run: npm run build";
+const REBUILD = "Run: npm run build";
 
 export function readBuiltWeb(folder: string): BuiltWeb {
   const policies = readPolicies(join(folder, "csp.json"));
-  if (!Object.hasOwn(policies, "sign/index.html")) throw new WebRefused(`The signing page is not built. ${AGAIN}`);
-  if (!existsSync(join(folder, "embed.js"))) throw new WebRefused(`The script for partners' pages (embed.js) is not built. ${AGAIN}`);
+  if (!Object.hasOwn(policies, "sign/index.html")) throw new WebRefused(`The signing page is not built. ${REBUILD}`);
+  if (!existsSync(join(folder, "embed.js"))) throw new WebRefused(`The script for partners' pages (embed.js) is not built. ${REBUILD}`);
   const assets = readdirSync(join(folder, "assets")).filter((name) => !/\.(br|gz)$/.test(name));
   return {
     pages: new Map(Object.entries(policies).map(([name, allowed]) => [name, readPage(folder, name, allowed)])),
@@ -46,27 +46,27 @@ export function readBuiltWeb(folder: string): BuiltWeb {
 }
 
 function readPolicies(file: string): Readonly<Record<string, readonly string[]>> {
-  if (!existsSync(file)) throw new WebRefused(`The pages are not built (there is no csp.json). ${AGAIN}`);
+  if (!existsSync(file)) throw new WebRefused(`The pages are not built (csp.json is missing). ${REBUILD}`);
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
 const BOOT = '<script type="application/json" id="boot">';
 const EMPTY_BOOT = `${BOOT}null</script>`;
 
-/** A page whose script the policy does not name would stay blank in every browser; one that it names in vain hides another's. */
+/** Requires the policy to list exactly the page's inline scripts. A script that is not listed would not run, and the page would stay blank. */
 function readPage(folder: string, name: string, allowed: readonly string[]): BuiltPage {
   const html = readFileSync(join(folder, name), "utf8");
   const [before, after, ...more] = html.split(EMPTY_BOOT);
   if (before === undefined || after === undefined || more.length > 0)
-    throw new WebRefused(`${name} must have one empty boot block. ${AGAIN}`);
+    throw new WebRefused(`${name} must have one empty boot block. ${REBUILD}`);
   const found = inlineScripts(html).map((text) => `sha256-${createHash("sha256").update(text).digest("base64")}`);
   if ([...found].sort().join() !== [...allowed].sort().join()) {
-    throw new WebRefused(`csp.json does not name exactly the scripts that stand in ${name}: they are of two builds. ${AGAIN}`);
+    throw new WebRefused(`csp.json does not list exactly the inline scripts of ${name}. They come from two different builds. ${REBUILD}`);
   }
   return { before: before + BOOT, after: `</script>${after}`, scriptHashes: found };
 }
 
-/** Whatever has no `src` and is no data runs where it stands. */
+/** Scripts without `src` that are not data blocks. */
 function inlineScripts(html: string): string[] {
   const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script\s*>/gi)];
   return scripts.filter(([, attributes = ""]) => !/\ssrc\s*=|\stype="application\/json"/i.test(attributes)).map(([, , text = ""]) => text);

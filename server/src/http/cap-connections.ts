@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { addressGroup, plainAddress } from "./address.ts";
 
-// A flood is one line a minute, not one a connection.
+// During a flood, one line per minute instead of one per connection.
 const WARN_EVERY_MS = 60_000;
 
 /**
- * At most `most` connections of one address (of one /64 in IPv6). One that comes above closes the one of the same address that has waited
- * longest without a request in hand: a half-sent header, or a connection that was kept for a next request. So an office behind one address
- * can have any number of browsers, and a slow client only ever pushes out its own kind. While every one of them has a request in hand, the
- * new one is closed, without an answer: reading its request to be able to refuse it is what there are too many of already.
+ * Allows at most `most` connections per address (per /64 for IPv6). A connection above the limit closes the connection of the same address
+ * that has been idle longest: one with half-sent headers, or one kept open for the next request. So an office behind one address can have any
+ * number of browsers, and slow clients push out only other idle connections. If all connections are busy with requests, the new one is closed
+ * without a response, because reading its request would cost what the limit is meant to save.
  */
 export function capConnections(server: Server, most: number, log: Pick<Logger, "warn">): void {
   const byAddress = new Map<string, OpenConnections>();
@@ -30,20 +30,20 @@ export function capConnections(server: Server, most: number, log: Pick<Logger, "
       if (sizeOf(open) === 0) byAddress.delete(group);
     });
     if (sizeOf(open) <= most) return;
-    // The first of a Set is the one that was added first; the new one is the last.
+    // A Set keeps insertion order: the first has been idle longest, and the new connection is the last.
     const [longest = socket] = open.waiting;
     open.waiting.delete(longest);
     longest.destroy();
     if (performance.now() - warned < WARN_EVERY_MS) return;
     warned = performance.now();
-    log.warn({ ip: address, connections: most }, "an address is at its limit of connections; those that wait longest are closed");
+    log.warn({ ip: address, connections: most }, "an address has reached its connection limit; its longest idle connections are closed");
   });
 
   server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
     const open = of.get(socket);
     if (open === undefined) return;
     open.waiting.delete(socket);
-    // A client may send its next request before it has the answer to the last.
+    // A client can send its next request before the response to the previous one.
     open.busy.set(socket, (open.busy.get(socket) ?? 0) + 1);
     response.once("close", () => {
       const left = (open.busy.get(socket) ?? 0) - 1;
@@ -54,11 +54,11 @@ export function capConnections(server: Server, most: number, log: Pick<Logger, "
   });
 }
 
-/** Of one address. */
+/** The connections of one address. */
 interface OpenConnections {
-  /** in the order in which they began to wait */
+  /** idle connections, longest first */
   readonly waiting: Set<Socket>;
-  /** with how many requests in hand */
+  /** busy connections with their number of open requests */
   readonly busy: Map<Socket, number>;
 }
 

@@ -1,20 +1,20 @@
 import type { TSchema } from "typebox";
 
 /**
- * The validator looks at a value's content before, or besides, its size: at every item of a list that is too long, and with a pattern at
- * every character of a text that is too long. A caller could make it look for seconds. So a value is cut first, to a little more than
- * its schema allows: what is too long stays too long, the same mistakes are found at the same places, and looking at it costs little.
+ * The validator checks the content of a value even if the value is too long: every item of a list and, with a pattern, every character of a
+ * text. A caller could keep it busy for seconds. So values are first cut to slightly more than their schema allows. What is too long stays
+ * too long, and the same mistakes are found at the same places, but checking is cheap.
  */
 export type Cut = (value: unknown) => unknown;
 
 const UNCUT: Cut = (value) => value;
 
-/** Gives back the very same value when nothing in it is too long, else a copy. The value itself is never changed. */
+/** Returns the same value if nothing in it is too long, otherwise a copy. Never changes the value itself. */
 export function cutterFor(schema: TSchema): Cut {
   return cutterForAny([schema]);
 }
 
-/** The parts of JSON schema that say something about size. */
+/** The parts of a JSON schema that concern size. */
 interface Sized {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Sized[];
@@ -26,10 +26,10 @@ interface Sized {
   readonly properties?: Readonly<Record<string, Sized>>;
 }
 
-/** For a value that may have any of these shapes: it is cut only where it is too long for each of them. */
+/** For a value that can have any of these shapes. It is cut only where it is too long for all of them. */
 function cutterForAny(schemas: readonly TSchema[]): Cut {
   const shapes = (schemas as readonly Sized[]).flatMap(branchesOf);
-  // What has no type takes everything.
+  // A schema without a type accepts everything.
   if (shapes.some((shape) => typesOf(shape) === null)) return UNCUT;
   const of = (type: string) => shapes.filter((shape) => typesOf(shape)?.includes(type));
   const cuts = { string: stringCutter(of("string")), array: arrayCutter(of("array")), object: objectCutter(of("object")) };
@@ -43,17 +43,17 @@ function cutterForAny(schemas: readonly TSchema[]): Cut {
 
 const branchesOf = (shape: Sized): readonly Sized[] => (shape.anyOf === undefined ? [shape] : shape.anyOf.flatMap(branchesOf));
 
-/** Null: nothing is said. An enumeration has no type of its own, but that of its values. */
+/** Null if the schema has no type. An enumeration has the types of its values. */
 function typesOf({ type, enum: values, const: literal }: Sized): readonly string[] | null {
   if (type !== undefined) return typeof type === "string" ? [type] : type;
   const literals = values ?? (literal === undefined ? null : [literal]);
   return literals === null ? null : literals.map((value) => typeof value);
 }
 
-/** Where no shape takes a text, the validator goes by that alone, however long the text. */
+/** If no shape accepts a text, the validator only checks the type, so the length does not matter. */
 function stringCutter(shapes: readonly Sized[]): Cut {
   const longest = shapes.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...shapes.map(longestText));
-  // Length is counted in code points, of which each has at most two units: a text of more units than this is too long in any case.
+  // Length is counted in code points of at most two UTF-16 units each. A text with more units than this is too long in any case.
   const units = 2 * longest + 1;
   return Number.isFinite(longest) ? (value) => ((value as string).length > units ? (value as string).slice(0, units) : value) : UNCUT;
 }
@@ -78,7 +78,7 @@ function arrayCutter(shapes: readonly Sized[]): Cut {
 
 function objectCutter(shapes: readonly Sized[]): Cut {
   const names = new Set(shapes.flatMap(({ properties = {} }) => Object.keys(properties)));
-  // A shape that does not name a property ignores it, so that only the shapes that do name it count.
+  // Shapes without this property ignore it, so only shapes that have it are considered.
   const schemasOf = (name: string) => shapes.flatMap(({ properties = {} }) => properties[name] ?? []);
   const cutters = [...names].map((name) => [name, cutterForAny(schemasOf(name) as readonly TSchema[])] as const);
   const cutting = cutters.filter(([, cut]) => cut !== UNCUT);
@@ -97,15 +97,15 @@ function objectCutter(shapes: readonly Sized[]): Cut {
   };
 }
 
-// As many as the largest list of ours has fields, with an area each, and some to spare. Naming the mistakes of so many takes some tens of
-// milliseconds; a mebibyte has a hundred times as many.
+// Enough for our largest list, 2,000 fields with an area each. Naming the mistakes of so many items takes some tens of milliseconds. A
+// mebibyte can hold a hundred times as many.
 export const NAMED_ITEMS = 5_000;
-// More than any list of ours must have at least, so that a list that was long enough is not called too short.
+// More than the largest `minItems`, so that a list that was cut is not reported as too short.
 export const KEPT_ITEMS = 10;
 
 /**
- * A copy with the first 5,000 items of all lists together, for the pass that names the mistakes of a value: it takes some microseconds an
- * item, also for those that are right. The value itself where it has no more.
+ * A copy with the first 5,000 items of all lists together, for the pass that names the mistakes, which takes microseconds per item even for
+ * valid ones. Returns the value itself if it has no more items.
  */
 export function firstItems(value: unknown): unknown {
   let left = NAMED_ITEMS;

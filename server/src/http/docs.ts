@@ -9,8 +9,8 @@ interface Described {
 }
 
 /**
- * The API's descriptions at /api/v2/openapi.json and openapi-pages.json, and the first as a page at /docs with its assets from this server.
- * They are made for the first request: most starts of the service end without one.
+ * Serves the API descriptions at /api/v2/openapi.json and openapi-pages.json, and the first one as a page at /docs with assets from this
+ * server. They are generated on the first request, because most runs of the service never need them.
  */
 export async function addDocs(app: FastifyInstance, describe: () => Described): Promise<void> {
   const json = (path: string, document: () => Record<string, unknown>) =>
@@ -24,7 +24,7 @@ export async function addDocs(app: FastifyInstance, describe: () => Described): 
     transformSpecificationClone: false,
     staticCSP:
       "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
-    // The plain layout: no bar with another product's name.
+    // The plain layout, without a bar that shows another product's name.
     uiConfig: { layout: "BaseLayout", persistAuthorization: false, tryItOutEnabled: true },
     theme: { title: "Countersign API" },
   });

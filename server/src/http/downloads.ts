@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { Problem } from "../shared/problems.ts";
 import { tagOf } from "./if-match.ts";
 
-/** A file of the build, to download: of the same version as the service. Read when it is asked for; 404 where it was not built. */
+/** Serves a file of the build as a download. It is read when requested; 404 if it was not built. */
 export function addDownload(app: FastifyInstance, path: string, file: string): void {
   app.get(path, async (request, reply) => {
     const bytes = await readBuilt(file);

@@ -10,31 +10,31 @@ import { MAX_ANONYMOUS_BYTES, MAX_JSON_BYTES } from "./body.ts";
 import type { ReceivedFile } from "./form.ts";
 import type { Unchanged } from "./if-match.ts";
 
-/** An endpoint is a declaration: routing, authentication, validation, types and OpenAPI all come from this one value. */
+/** An endpoint is a declaration. Routing, authentication, validation, types and OpenAPI are all derived from this one value. */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call. `role`: a console session of at least this role. `anyScope`: a key with one of these, or a session whose role stands
- * for one. `widget`: the token of a widget, whose envelope the path must name as `:envelope_id`.
+ * Who can call the endpoint. `role`: a console session with at least this role. `anyScope`: a key with one of these scopes, or a session
+ * whose role includes one. `widget`: the token of a widget; the path must contain its envelope as `:envelope_id`.
  */
 export type Access = { readonly role: Role } | ScopedAccess | WidgetAccess | "anyone";
 
 export interface WidgetAccess {
   readonly widget: Widget;
-  /** what it counts as: a page of the document has a ceiling of its own, beside the one for calls */
+  /** pages of the document have their own rate limit, separate from that of other requests */
   readonly counts?: "page";
 }
 
 export interface ScopedAccess {
   readonly anyScope: readonly Scope[];
-  /** a session needs this role besides: for what a scope to read would show, but lets its reader act */
+  /** a session also needs this role: for responses that a read scope would show but that let their reader act */
   readonly leastRole?: Role;
-  /** which of the scopes this body needs: then the body is read and checked before the scope is */
+  /** the scope that this body needs; the body is then read and validated before the scope is checked */
   readonly scopeOf?: (body: never) => Scope;
 }
 
-/** `number`: a whole number from 1, as of a page. */
+/** `number`: a whole number from 1, such as a page number. */
 export type ParamKind = IdKind | "slug" | "number";
 type ParamKinds = Readonly<Record<string, ParamKind>>;
 type ParamOf<K extends ParamKind> = K extends IdKind ? Id<K> : K extends "slug" ? Slug : string;
@@ -45,34 +45,34 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   readonly name: string;
   /** an imperative of at most 60 characters: "Send an envelope" */
   readonly summary: string;
-  /** one to four sentences: what it does, when to use it, what happens next, limits */
+  /** one to four sentences: what it does, when to use it, what happens next, and limits */
   readonly description?: string;
-  /** what it is about; the tag in OpenAPI. Every operation for integrators has one */
+  /** the tag in OpenAPI. Every operation for integrators has one */
   readonly resource?: Resource;
-  /** the method of every client, `envelopes.create`. An operation that has one is for integrators */
+  /** the method name in clients, `envelopes.create`. An operation that has one is for integrators */
   readonly sdk?: string;
   readonly stability?: Stability;
   readonly path: string;
-  /** each path parameter and the kind of id it must be; anything else is answered like a missing record */
+  /** the kind of each path parameter; any other value gets the same response as a missing record */
   readonly params?: P;
   readonly missing?: ProblemCode;
   readonly query?: Q;
   readonly body?: B;
-  /** the most bytes of a JSON body; nothing said: 16 KB where anyone may call, else 1 MB */
+  /** the maximum size of a JSON body; by default 16 KB for endpoints without a credential, otherwise 1 MB */
   readonly maxBodyBytes?: number;
-  /** the name of a file that may come with the body: then both are parts of a form, the body as JSON in `payload` */
+  /** the name of an optional file. With it the request is a form that contains the body as JSON in `payload` */
   readonly attached?: string;
   readonly answer: readonly [status: 200 | 201 | 202, schema: A];
   readonly problems?: readonly ProblemCode[];
-  /** the answer is shown once and never stored for a replay */
+  /** the response contains a secret and is never stored for a replay */
   readonly secret?: boolean;
-  /** it may answer 202 with the same body instead, while what was asked for goes on */
+  /** the response can be 202 with the same body while the work continues */
   readonly goesOn?: boolean;
-  /** another success with a body of its own, for which `run` answers with `Alternative` */
+  /** another success with a different body, for which `run` returns an `Alternative` */
   readonly alternative?: readonly [status: 200, schema: TSchema];
-  /** false: an Idempotency-Key is not honoured, because the operation does not fit into one transaction */
+  /** false: Idempotency-Key is not supported, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
-  /** it honours `If-Match`: `run` calls `input.unchanged` with what GET shows, after the lock of the row. Elsewhere the header is 422 */
+  /** supports `If-Match`: `run` locks the row and then calls `input.unchanged` with the record as GET returns it. Other writes answer 422 */
   readonly ifMatch?: boolean;
   readonly examples?: Examples;
 }
@@ -98,10 +98,10 @@ export const resources = [
 ] as const;
 export type Resource = (typeof resources)[number];
 
-/** `beta` may change in any release. What is deprecated is removed on the day that it names, or later. */
+/** `beta` can change in any release. A deprecated operation is removed on the given date or later. */
 export type Stability = "beta" | { readonly deprecated: string; readonly use: string };
 
-/** What OpenAPI shows, held to the schemas by a test. */
+/** The examples in OpenAPI. A test checks them against the schemas. */
 export interface Examples {
   readonly request?: Readonly<Record<string, unknown>>;
   readonly answer?: unknown;
@@ -111,26 +111,26 @@ interface Input<P extends ParamKinds, Q extends TObject, B extends TObject> {
   readonly params: ParamsOf<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
-  /** what was attached; null where nothing was, or can be */
+  /** the attached file; null without one */
   readonly file: ReceivedFile | null;
   readonly unchanged: Unchanged;
 }
 
 /**
- * Work that takes long or leaves the database (a PDF, a peer), done before the transaction that `run` is, so that no connection and
- * no lock waits for it. `discard` takes back what a peer was told when `run` does not come to use it.
+ * Slow or external work (a PDF, another service) that is done before the transaction in `run`, so that no connection and no lock waits for
+ * it. `discard` undoes external work if `run` fails or does not use it.
  */
 interface Prepared<C, I, T> {
   readonly prepare: (who: C, input: I) => Promise<T>;
   readonly discard?: (who: C, prepared: T) => Promise<void>;
 }
 
-/** The text parts of a form. One that is required and absent or empty is 400; all else is judged after the file's content. */
+/** The text parts of a form. A missing or empty required part is 400. Everything else is checked after the file's content. */
 export interface FormRules<F extends TObject> {
   readonly parts: F;
-  /** Parts that hold JSON, and what text that is none makes of the request: a malformed one (400) or an invalid value (422). */
+  /** Parts that contain JSON. If the text is not JSON, the request is either malformed (400) or has an invalid value (422). */
   readonly json?: Readonly<Partial<Record<keyof Static<F> & string, "malformed" | "invalid">>>;
-  /** Throws when the file is not of a kind that is wanted. */
+  /** Throws if the file has the wrong type. */
   readonly accept: (file: ReceivedFile) => Promise<void>;
 }
 
@@ -140,15 +140,15 @@ interface FormInput<P extends ParamKinds, F extends TObject> {
   readonly file: ReceivedFile;
 }
 
-/** Somebody who has not proved who they are: log-on, set-up, links from a mail. */
+/** A caller without a credential: log-in, set-up, links from an e-mail. */
 export interface Visitor extends Origin {
   readonly cookies: Readonly<Record<string, string>>;
-  /** the `Origin` header, which a browser sets and a page cannot forge */
+  /** the `Origin` header, which browsers set and pages cannot forge */
   readonly origin: string | null;
   readonly bearer: string | null;
 }
 
-/** Data together with headers, for the few answers that set a cookie; or with another status than the usual. */
+/** Data with headers, for the few responses that set a cookie, or with a different status than usual. */
 export class Answered<D> {
   readonly data: D;
   readonly headers: Readonly<Record<string, string | string[]>>;
@@ -168,16 +168,16 @@ export class Alternative extends Answered<unknown> {
   }
 }
 
-/** A file as an answer, whole: what is served was read and hashed before its first byte goes out. */
+/** A file as a response. It was read and hashed completely before the first byte is sent. */
 export interface FileAnswer {
   readonly type: string;
   readonly bytes: Uint8Array;
-  /** what a browser is to call it when it saves it; without one it is shown */
+  /** the file name for a download; without one, browsers display the file */
   readonly file_name?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What http/ works with; the types of the parts were checked where the endpoint was declared. */
+/** An endpoint as http/ uses it. The types of its parts were checked where it was declared. */
 export interface Endpoint {
   readonly name: string;
   readonly summary: string;
@@ -200,21 +200,21 @@ export interface Endpoint {
   readonly secret: boolean;
   readonly goesOn: boolean;
   readonly alternative: { readonly status: number; readonly answer: TSchema } | null;
-  /** a POST of a known caller, whose answer an Idempotency-Key repeats */
+  /** a POST of an authenticated caller, whose response an Idempotency-Key repeats */
   readonly idempotent: boolean;
   readonly ifMatch: boolean;
-  /** a GET that leaves a trace: it has transactions of its own, no ETag and no HEAD */
+  /** a GET that writes to the audit trail: it uses its own transactions and has no ETag and no HEAD */
   readonly acting: boolean;
-  /** the media types of an answer that is a file; null for JSON */
+  /** the media types of a file response; null for JSON */
   readonly file: readonly string[] | null;
-  /** it answers with a file or with data, as the query says */
+  /** the query decides whether the response is a file or data */
   readonly fileOrData: boolean;
-  /** default and maximum of `limit` for a list; null for anything else */
+  /** default and maximum of `limit` for a list; null for other endpoints */
   readonly list: { readonly limit: number; readonly max: number } | null;
   readonly examples: Examples;
-  /** a form with a file instead of a JSON body: kept until the answer, or taken while it arrives */
+  /** a form with a file instead of a JSON body: stored until the response, or processed while it arrives */
   readonly form: ErasedForm | "arriving" | null;
-  /** throws when the record in the path is not there: for forms, whose body is not read in vain */
+  /** throws if the record in the path does not exist, so that a form is not read in vain */
   readonly exists: ((who: Caller, params: Readonly<Record<string, string>>, read: Read) => Promise<unknown>) | null;
   readonly prepare: ((who: Caller, input: ErasedInput) => Promise<unknown>) | null;
   readonly discard: ((who: Caller, prepared: unknown) => Promise<void>) | null;
@@ -234,7 +234,7 @@ export interface ErasedInput {
   readonly body: unknown;
   readonly page: PageRequest | null;
   readonly file: ReceivedFile | null;
-  /** the file of a form that is worked on while it arrives */
+  /** the file of a form that is processed while it arrives */
   readonly content: AsyncIterable<Uint8Array> | null;
   readonly unchanged: Unchanged;
 }
@@ -251,7 +251,7 @@ type CallerOf<X extends Access> = X extends { readonly role: Role }
       ? Visitor
       : Caller;
 
-/** A write, or an act: the body is read after the caller was admitted, and a POST takes an Idempotency-Key. */
+/** A write. The body is read after the caller was authenticated, and a POST accepts an Idempotency-Key. */
 export function endpoint<
   const X extends Access,
   const P extends ParamKinds = None,
@@ -273,7 +273,7 @@ export function endpoint<
   };
 }
 
-/** A POST of a form with one file, which lies on disk until the answer. */
+/** A POST of a form with one file, which is stored on disk until the response. */
 export function uploading<
   const X extends Exclude<Access, "anyone">,
   F extends TObject,
@@ -299,7 +299,7 @@ export function uploading<
   };
 }
 
-/** A POST of a form whose file is worked on while it arrives: the sender is read no faster than `run` takes it. */
+/** A POST of a form whose file is processed while it arrives. The sender is slowed down to the pace of `run`. */
 export function arriving<const X extends Exclude<Access, "anyone">, A extends TSchema = TSchema>(
   spec: Omit<Declared<None, NoFields, NoFields, A>, "query" | "body" | "params" | "idempotent"> & {
     readonly access: X;
@@ -314,7 +314,7 @@ export function arriving<const X extends Exclude<Access, "anyone">, A extends TS
   };
 }
 
-/** A single record: carries an ETag, and answers 304 to `If-None-Match`. */
+/** A GET of a single record. The response has an ETag, and `If-None-Match` gives 304. */
 export function reading<
   const X extends Exclude<Access, "anyone">,
   const P extends ParamKinds = None,
@@ -329,7 +329,7 @@ export function reading<
   return erased({ ...spec, method: "GET" }, null, (who, input, read) => spec.run(who as never, input as never, read as Read));
 }
 
-/** A GET that leaves a trace, because what it shows is an act: no connection is held for it, and no copy of its answer is good later. */
+/** A GET that writes to the audit trail. It holds no connection, and its response must not be cached. */
 export function acting<
   const X extends Exclude<Access, "anyone">,
   const P extends ParamKinds = None,
@@ -345,8 +345,8 @@ export function acting<
 }
 
 /**
- * A GET of a file. It has transactions of its own, because making a file takes long and handing it out may leave a trace. One that
- * declares an `answer` may give data instead, as `Answered`.
+ * A GET of a file. It uses its own transactions, because creating a file takes long and a download can be recorded in the audit trail. With
+ * an `answer` it can return data instead, as `Answered`.
  */
 export function serving<
   const X extends Exclude<Access, "anyone">,
@@ -370,7 +370,7 @@ export function serving<
   };
 }
 
-/** A list, newest first: `page` and `limit` are checked here, `meta` is added here. */
+/** A list, newest first. `page` and `limit` are checked and `meta` is added by http/. */
 export function listing<
   const X extends Exclude<Access, "anyone">,
   const P extends ParamKinds = None,

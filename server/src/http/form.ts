@@ -13,23 +13,23 @@ import { newToken } from "../shared/secrets.ts";
 import { takeTurn } from "../shared/turns.ts";
 import { tooLarge } from "./body.ts";
 
-/** Forms with a file, read as they arrive: nothing is held in memory but the text parts, and nothing is read faster than it is taken. */
+/** Reads forms with a file as they arrive. Only the text parts are kept in memory, and the file is read no faster than it is consumed. */
 
-/** Specification: 50 MB. Binary megabytes, so that no file that a file manager calls "50 MB" is refused. */
+/** Specification: 50 MB. Binary megabytes, so that a file that a file manager shows as "50 MB" is accepted. */
 export const MAX_FILE_BYTES = 52_428_800;
-// The largest text part is `fields_json`: 2,000 fields with names and anchors are about half of this.
+// The largest text part is `fields_json`: 2,000 fields with names and anchors take about half of this.
 const MAX_PART_BYTES = 1_048_576;
-// The text parts of a form and the lines between them, besides the file.
+// The text parts of a form and the boundaries between parts, without the file.
 const MAX_OTHER_BYTES = 4 * MAX_PART_BYTES;
-// Far more than any form of ours has; each costs a little memory before we know its name.
+// Far more than any of our forms has. Each part uses a little memory before its name is known.
 const MAX_PARTS = 32;
 
 /** The file of a form while it arrives. */
 export interface ArrivingFile {
-  /** as the sender calls it, without folders; null when it says nothing */
+  /** as given by the sender, without folders; null if there is none */
   readonly name: string | null;
   readonly content: Readable;
-  /** what has come before it */
+  /** the parts that arrived before the file */
   readonly before: Parts;
 }
 
@@ -37,24 +37,24 @@ export interface ArrivingFile {
 export interface Parts {
   /** text, by name */
   readonly parts: ReadonlyMap<string, string>;
-  /** parts longer than MAX_PART_BYTES, cut there, and parts that came twice */
+  /** parts that are longer than MAX_PART_BYTES or occur twice */
   readonly faults: readonly Detail[];
-  /** the names of parts with a file name that are not the file; their content was thrown away */
+  /** the names of other parts with a file name; their content was discarded */
   readonly otherFiles: readonly string[];
 }
 
-/** The parts, and what became of the file. */
+/** The parts, and the result of receiving the file. */
 export interface Form<T> extends Parts {
   readonly file: T | null;
 }
 
-/** Whether a form comes, to endpoints that take JSON as well. */
+/** Whether the body is a form, for endpoints that also accept JSON. */
 export const isForm = ({ "content-type": type = "" }: IncomingHttpHeaders): boolean => /^multipart\/form-data\s*(;|$)/i.test(type);
 
 /**
- * Reads a form to its end; `receive` takes the file, the part of that name, and the sender waits while it does. Other files are read and
- * thrown away. Throws 415, 413 or 400 in that order of checks; what `receive` throws stops the reading and comes out here. When the
- * form fails after its file has come, `drop` gets what became of the file.
+ * Reads a form to its end. `receive` consumes the file, which is the part named `filePart`, and the sender is slowed down to its pace.
+ * Other files are discarded. Checks for 415, 413 and 400, in this order. An error of `receive` stops the reading and is rethrown. If the
+ * form fails after its file has arrived, `drop` gets the result of `receive`.
  */
 export async function readForm<T>(
   request: IncomingMessage,
@@ -67,7 +67,7 @@ export async function readForm<T>(
   if (declared > MAX_FILE_BYTES + MAX_OTHER_BYTES) throw new Problem("file_too_large", `declared ${declared}`);
   const type = request.headers["content-type"] ?? "";
   const parser = parserFor(type);
-  const closing = new Closing(type);
+  const closing = new ClosingBoundary(type);
   const parts = new Map<string, string>();
   const faults: Detail[] = [];
   const otherFiles: string[] = [];
@@ -80,10 +80,10 @@ export async function readForm<T>(
     const stop = (error: unknown): void => {
       if (ended) return;
       ended = true;
-      // Not destroyed: the caller must be able to read our answer. What still comes is thrown away by the server.
-      stopPouring();
+      // The request is not destroyed, so that the caller can read our response. The server discards the rest of the body.
+      stopFeeding();
       arriving?.destroy(error instanceof Error ? error : undefined);
-      // Whoever takes the file ends first, so that nothing of it is left when the answer goes out.
+      // Wait for `receive` to end, so that nothing of the file is left when the response is sent.
       void Promise.allSettled([receiving])
         .then(async ([taken]) => {
           if (taken.status === "fulfilled" && taken.value !== null) await drop(taken.value);
@@ -105,7 +105,7 @@ export async function readForm<T>(
       else parts.set(name, value);
     });
     parser.on("file", (name, content, fileName) => {
-      // The stream reports our own stop as well; without a listener that would end the process.
+      // The stream also reports our own stop. Without a listener that would end the process.
       content.on("error", () => undefined);
       if (name !== filePart) otherFiles.push(name ?? "");
       if (ended || name !== filePart) return void content.resume();
@@ -122,30 +122,30 @@ export async function readForm<T>(
     for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) parser.on(limit, () => broken());
     parser.once("error", broken);
     parser.once("finish", () => {
-      // The parser takes the end of the body for the end of the form; a form that was cut off would be taken for what it is not.
+      // The parser accepts the end of the body as the end of the form. Without this check a truncated form would be accepted.
       if (!closing.seen) return broken();
       if (ended) return;
       ended = true;
       resolve();
     });
-    const stopPouring = pour(request, parser, look);
+    const stopFeeding = feedParser(request, parser, look);
     request.once("error", broken);
     request.once("close", () => {
-      // A form that has come whole may still be on its way to the disk.
+      // A form that has arrived completely may still be being written to disk.
       if (!request.complete) broken();
     });
   });
   return { parts, faults, otherFiles, file: await (receiving as Promise<T> | null) };
 }
 
-// A body may come in pieces of a byte, each of which the parser would take for itself.
+// A body can arrive in pieces of one byte, and the parser would process each separately.
 const SMALL_BYTES = 16_384;
 
 /**
- * The body into the parser, no faster than it is taken. Small pieces that came with one read of the socket are joined. `look` sees each
- * before the parser does, and says whether to go on. What is returned stops it.
+ * Feeds the body to the parser, no faster than the parser consumes it. Joins small pieces that arrived with one read of the socket. `look`
+ * sees each piece before the parser and says whether to continue. Returns a function that stops feeding.
  */
-function pour(request: IncomingMessage, parser: BusboyInstance, look: (piece: Buffer) => boolean): () => void {
+function feedParser(request: IncomingMessage, parser: BusboyInstance, look: (piece: Buffer) => boolean): () => void {
   let small: Buffer[] = [];
   const give = (piece: Buffer): void => {
     if (!look(piece) || parser.write(piece)) return;
@@ -196,7 +196,7 @@ function parserFor(type: string): BusboyInstance {
         headerPairs: 20,
         headerSize: 16_384,
       },
-      // A part is a file when its sender says so by a file name, whatever type it declares.
+      // A part is a file if it has a file name, regardless of its declared type.
       isPartAFile: (_name, _type, fileName) => fileName !== undefined,
     });
   } catch (cause) {
@@ -204,8 +204,8 @@ function parserFor(type: string): BusboyInstance {
   }
 }
 
-/** Whether the line that ends a form has come by; it may lie across two chunks. */
-class Closing {
+/** Detects the closing boundary of a form, which can be split across two chunks. */
+class ClosingBoundary {
   readonly #line: Buffer;
   #tail: Uint8Array = new Uint8Array();
   seen = false;
@@ -224,48 +224,48 @@ class Closing {
   }
 }
 
-/** A file that has arrived and lies in a folder of its own kind until the request is answered. */
+/** A file that has arrived and is kept in the uploads folder until the request is answered. */
 export interface ReceivedFile {
   readonly name: string | null;
   readonly path: string;
   readonly size: number;
-  /** lower-case hexadecimal, of the bytes as they came */
+  /** of the received bytes, in lower-case hexadecimal */
   readonly sha256: string;
 }
 
-// Each write is a trip to another thread and back, and a socket brings 64 KB at a time. They are gathered in memory that is used again:
-// pieces that wait for their write grow old, and what is old is not cleared in a moment.
+// Each write is a round trip to another thread, and a socket delivers 64 KB at a time, so pieces are gathered. The buffers are reused:
+// pieces that wait for their write would move to the old generation of the heap, whose collection is slow.
 const WRITE_BYTES = 262_144;
-const KEPT_BASKETS = 4;
+const KEPT_BUFFERS = 4;
 // Shorter pieces may be the parser's own memory for half a boundary, which it uses again. A boundary is shorter than a request's headers.
 const NOT_THE_PARSERS = 16_384;
-const baskets: Buffer[] = [];
+const writeBuffers: Buffer[] = [];
 
 /** Writes the file into the folder while it arrives, and frees its pieces; whatever goes wrong, no part of the file stays. */
 export async function spool(folder: string, { name, content }: Pick<ArrivingFile, "name" | "content">): Promise<ReceivedFile> {
   const path = join(folder, `${OWNER}${newToken()}`);
   const hash = createHash("sha256");
-  const basket = baskets.pop() ?? Buffer.allocUnsafeSlow(WRITE_BYTES);
+  const buffer = writeBuffers.pop() ?? Buffer.allocUnsafeSlow(WRITE_BYTES);
   let size = 0;
   try {
     const handle = await open(path, "wx", 0o600);
     try {
       let gathered = 0;
-      // One piece a turn: what waits, waits at the sender.
+      // One piece per turn. The sender waits, so nothing piles up in memory.
       for await (const chunk of content as AsyncIterable<Buffer>) {
         hash.update(chunk);
         for (let taken = 0; taken < chunk.length; ) {
-          const more = chunk.copy(basket, gathered, taken);
+          const more = chunk.copy(buffer, gathered, taken);
           [taken, gathered] = [taken + more, gathered + more];
-          if (gathered < basket.length) continue;
-          await writeAll(handle, basket);
+          if (gathered < buffer.length) continue;
+          await writeAll(handle, buffer);
           gathered = 0;
         }
         size += chunk.length;
         if (chunk.length >= NOT_THE_PARSERS) freeBytes(chunk);
         await takeTurn();
       }
-      await writeAll(handle, basket.subarray(0, gathered));
+      await writeAll(handle, buffer.subarray(0, gathered));
     } finally {
       await handle.close();
     }
@@ -273,17 +273,17 @@ export async function spool(folder: string, { name, content }: Pick<ArrivingFile
     await rm(path, { force: true });
     throw isFull(error) ? noRoom(error) : error;
   } finally {
-    if (baskets.length < KEPT_BASKETS) baskets.push(basket);
+    if (writeBuffers.length < KEPT_BUFFERS) writeBuffers.push(buffer);
   }
   return { name, path, size, sha256: hash.digest("hex") };
 }
 
-/** One write may take only a part, as a disk that is filling up does. */
+/** One write can write only a part, for example when the disk is almost full. */
 async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
-// Room is often made within seconds.
+// Disk space is often freed within seconds.
 const ROOM_RETRY_SECONDS = 5;
 
 export const noRoom = (cause: unknown): Problem =>
@@ -291,39 +291,39 @@ export const noRoom = (cause: unknown): Problem =>
 
 const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-// Whose a file is: other processes, and other machines, may use the same folder. Containers may share a host's name, and each counts its
-// processes anew: Linux tells by this which of them count together.
-const COUNTED = "/proc/self/ns/pid";
-const HOST = [hostname(), existsSync(COUNTED) ? readlinkSync(COUNTED) : ""].join(".").replace(/[^\w.-]/g, "_");
+// Identifies the process that owns a file, because other processes and machines can use the same folder. Containers can share a host name
+// but have their own process ids, so the name of the Linux process namespace is included.
+const PID_NAMESPACE = "/proc/self/ns/pid";
+const HOST = [hostname(), existsSync(PID_NAMESPACE) ? readlinkSync(PID_NAMESPACE) : ""].join(".").replace(/[^\w.-]/g, "_");
 const OWNER = `${HOST}_${process.pid}_`;
-// No request lasts this long: what is older was left, whoever left it.
-const LEFT_MS = HOUR_MS;
+// No request lasts this long. Older files are orphaned, no matter which process owned them.
+const ORPHANED_MS = HOUR_MS;
 
-/** The folder for files between arrival and answer, without what an earlier process left there. */
+/** Creates the folder for uploads and removes files that ended processes left there. */
 export async function makeUploads(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    if (isOfTheDead(name) || (await isOld(path))) await rm(path, { force: true });
+    if (isOrphanedUpload(name) || (await isOld(path))) await rm(path, { force: true });
   }
   return folder;
 }
 
-/** Of this machine, and of a process that is gone; this one has none yet, so what bears its number is of an earlier one. */
-function isOfTheDead(name: string): boolean {
+/** Whether the file's process ran on this machine and has ended. This process has no files yet, so its own id belonged to an earlier one. */
+function isOrphanedUpload(name: string): boolean {
   const pid = name.startsWith(`${HOST}_`) ? Number(/^(\d+)_/.exec(name.slice(HOST.length + 1))?.[1]) : Number.NaN;
   if (Number.isNaN(pid) || pid === process.pid) return pid === process.pid;
   try {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // There is one, of another account.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code !== "EPERM";
   }
 }
 
 async function isOld(path: string): Promise<boolean> {
-  // Another process on the same folder may take its own away between the two calls.
+  // Another process may remove its own file between the two calls.
   const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-  return mtimeMs < Date.now() - LEFT_MS;
+  return mtimeMs < Date.now() - ORPHANED_MS;
 }

@@ -1,6 +1,6 @@
-/** What every response carries; pages override what they need. */
+/** The headers of every response. Pages override what they need. */
 
-// A page that shows a key or a link once has a button to copy it, so writing to the clipboard is not among them.
+// Writing to the clipboard stays allowed, because pages that show a key or a link once have a button to copy it.
 const OFF = [
   "accelerometer",
   "autoplay",
@@ -40,10 +40,10 @@ const always: Readonly<Record<string, string>> = {
   "permissions-policy": OFF.map((feature) => `${feature}=()`).join(", "),
 };
 
-// A year. Not for the names below ours: they may be somebody else's.
+// A year. Without includeSubDomains, because subdomains can belong to someone else.
 const secure = { ...always, "strict-transport-security": "max-age=31536000" };
 
-/** The promise of https is for an installation that has it everywhere: one half without it would be out of reach. */
+/** Strict-Transport-Security only if both URLs use https. Otherwise the one without https could no longer be reached. */
 export function fixedHeaders({ publicUrl, embedUrl }: { readonly publicUrl: string; readonly embedUrl: string }): typeof always {
   return publicUrl.startsWith("https:") && embedUrl.startsWith("https:") ? secure : always;
 }

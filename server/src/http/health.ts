@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { ProblemCode } from "../shared/problems.ts";
 
-/** A named condition of readiness: null when it holds, else the reason in words for the operator. */
+/** A readiness check: null if it passes, otherwise the reason for the operator. */
 export type Check = () => Promise<string | null>;
 
-/** Whether the process lives, and whether it can serve. Outside /api/v2: load balancers ask here. */
+/** Liveness and readiness for load balancers, outside /api/v2. */
 export function addHealth(app: FastifyInstance, checks: Readonly<Record<string, Check>>, onFailure: (error: unknown) => void): void {
   const config = { site: "both" } as const;
   app.get("/healthz", { config }, async (_request, reply) => reply.send({ status: "ok" }));
@@ -23,6 +23,6 @@ async function reasonOf(check: Check, onFailure: (error: unknown) => void): Prom
     return await check();
   } catch (error) {
     onFailure(error);
-    return "failed; the log says why";
+    return "failed; see the log";
   }
 }

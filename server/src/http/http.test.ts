@@ -14,8 +14,8 @@ import { newId } from "../shared/ids.ts";
 const service = testService();
 const rateHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
-describe("a request that is not well formed", () => {
-  test("malformed JSON is 400, and nothing is made", async () => {
+describe("a malformed request", () => {
+  test("malformed JSON is 400, and nothing is created", async () => {
     const { admin } = await service.newOrg();
     for (const raw of ["{", "{'a':1}", "\u00ff{}", '{"a":1}x', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])]) {
       const { status, json } = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
@@ -24,14 +24,14 @@ describe("a request that is not well formed", () => {
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
   });
 
-  test.each(["[]", '"text"', "5", "null", "true"])("a body of %s is 422: it is no object", async (raw) => {
+  test.each(["[]", '"text"', "5", "null", "true"])("a body of %s is 422, because it is not an object", async (raw) => {
     const { admin } = await service.newOrg();
     const { status, json } = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
     expect(status).toBe(422);
     expect(json.details).toEqual([{ location: "body", field: null, code: "invalid_type", message: "must be a JSON object" }]);
   });
 
-  test("NUL anywhere in a body is 422: in a value, in a name, deep inside, in the query", async () => {
+  test("NUL is 422 in a value, in a name, at any depth and in the query", async () => {
     const { admin, newKey } = await service.newOrg();
     const key = await newKey();
     const path = `/partners/keys/${key.key_id}`;
@@ -43,7 +43,7 @@ describe("a request that is not well formed", () => {
     expect([query.status, query.json.details[0]]).toMatchObject([422, { location: "query", field: "customer_id", code: "invalid_format" }]);
   });
 
-  test("an object with more than 2,000 members is 422 before it is parsed, at any depth; a list may be longer", async () => {
+  test("an object with more than 2,000 members is 422 before it is parsed, at any depth; a list can be longer", async () => {
     const members = (count: number) => `{${Array.from({ length: count }, (_, n) => `"m${n}":0`).join(",")}}`;
     const details = [{ location: "body", field: null, code: "invalid_value", message: "must have at most 2,000 members in an object" }];
     const { admin, newKey } = await service.newOrg();
@@ -55,7 +55,7 @@ describe("a request that is not well formed", () => {
     for (const text of [members(2_000), `{"a":[${"0,".repeat(5_000)}0]}`]) expect((await post(text)).text).not.toContain("2,000 members");
   });
 
-  test("a body that is nested more than 32 levels deep is 422 before it is parsed, whether it is JSON or not", async () => {
+  test("a body that is nested more than 32 levels deep is 422 before it is parsed, even if it is not valid JSON", async () => {
     const { admin, newKey } = await service.newOrg();
     const { key_id } = await newKey();
     const headers = { "content-type": "application/json" };
@@ -68,7 +68,7 @@ describe("a request that is not well formed", () => {
     expect((await admin("PATCH", `/partners/keys/${key_id}`, { raw: closed(30), headers })).status).toBe(200);
   });
 
-  test("a mebibyte of opening brackets costs the thread next to nothing", async () => {
+  test("a mebibyte of opening brackets costs almost no CPU time", async () => {
     const { admin, newKey } = await service.newOrg();
     const path = `/partners/keys/${(await newKey()).key_id}`;
     const raw = "[".repeat(1_048_576);
@@ -76,7 +76,7 @@ describe("a request that is not well formed", () => {
     expect(await isRequestTooExpensive(send, 20)).toBe(false);
   });
 
-  test("another Content-Type than JSON is 415", async () => {
+  test("a Content-Type other than JSON is 415", async () => {
     const { admin } = await service.newOrg();
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx", ""]) {
       const { status, json } = await admin("POST", "/partners/keys", {
@@ -87,7 +87,7 @@ describe("a request that is not well formed", () => {
     }
   });
 
-  test("JSON with a charset is fine", async () => {
+  test("JSON with a charset parameter is accepted", async () => {
     const { admin } = await service.newOrg();
     const raw = JSON.stringify({ partner_name: "Acme", scopes: ["envelopes:read"] });
     expect((await admin("POST", "/partners/keys", { raw, headers: { "content-type": "Application/JSON; charset=utf-8" } })).status).toBe(
@@ -95,7 +95,7 @@ describe("a request that is not well formed", () => {
     );
   });
 
-  test("no body, or an empty one, counts as {} with any Content-Type", async () => {
+  test("a missing or empty body counts as {} with any Content-Type", async () => {
     const { admin, newKey } = await service.newOrg();
     const { key_id } = await newKey();
     for (const headers of [{}, { "content-type": "text/plain" }, { "content-type": "application/json" }]) {
@@ -108,7 +108,7 @@ describe("a request that is not well formed", () => {
     }
   });
 
-  test("a body over 1 MiB is 413, declared or not, and nothing is made", async () => {
+  test("a body over 1 MiB is 413, with or without Content-Length, and nothing is created", async () => {
     const { admin } = await service.newOrg();
     const raw = JSON.stringify({ partner_name: "Acme", scopes: ["envelopes:read"], padding: "x".repeat(1_048_576) });
     const declared = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
@@ -122,7 +122,7 @@ describe("a request that is not well formed", () => {
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
   });
 
-  test("without a credential and over 16 KB is 413, declared or not", async () => {
+  test("without a credential and over 16 KB is 413, with or without Content-Length", async () => {
     const anonymous = declaredEndpoints().filter(({ access }) => access === "anyone");
     expect(anonymous.length).toBeGreaterThan(8);
     const raw = JSON.stringify({ email: "ann@example.com", password: "x".repeat(16_384) });
@@ -143,7 +143,7 @@ describe("a request that is not well formed", () => {
     expect((await service.send("POST", "/auth/login", { body: whole })).status).toBe(422);
   });
 
-  test("without a credential and far too large is not read to its end", async () => {
+  test("without a credential and far too large is not read to the end", async () => {
     const read = new Promise<number>((resolve) => {
       service.app.server.once("connection", (socket: Socket) => socket.once("close", () => resolve(socket.bytesRead)));
     });
@@ -153,7 +153,7 @@ describe("a request that is not well formed", () => {
       socket.write(
         "POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 104857600\r\n\r\n",
       );
-      // As much as it is let.
+      // As much as the server accepts.
       const more = (): void => {
         while (socket.writable && socket.write(pieces));
       };
@@ -166,7 +166,7 @@ describe("a request that is not well formed", () => {
     expect(await read).toBeLessThan(1_048_576);
   });
 
-  test("a name that is made to be hard to read costs the thread no more than another, and is 422", async () => {
+  test("a name that is built to be slow to match costs no more CPU time than another and is 422", async () => {
     const [name, password] = [`${"a".repeat(15_000)}\u0001`, "mauve otter kettle 1931"];
     const token = "x".repeat(40);
     for (const [path, body] of [
@@ -183,7 +183,7 @@ describe("a request that is not well formed", () => {
     }
   });
 
-  test("with two Host headers is 400, whatever they say and wherever it goes", async () => {
+  test("with two Host headers is 400, for any values and any path", async () => {
     for (const [first, second] of [
       ["localhost", "localhost"],
       ["localhost", "example.com"],
@@ -197,7 +197,7 @@ describe("a request that is not well formed", () => {
     }
   });
 
-  test("is refused before its body is read: 401 arrives although the body never does", async () => {
+  test("is refused before its body is read: 401 arrives even if the body never does", async () => {
     const answer = await rawRequest(
       "POST /api/v2/partners/keys HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\n\r\n",
       /\r\n\r\n\{.*\}$/s,
@@ -206,7 +206,7 @@ describe("a request that is not well formed", () => {
     expect(answer).toContain(refusalText("Invalid or expired session", "header", "Authorization"));
   });
 
-  test("of a mebibyte of tiny values costs no more than reading it", async () => {
+  test("with a mebibyte of tiny values costs no more than parsing it", async () => {
     const { admin, newKey } = await service.newOrg();
     const path = `/partners/keys/${(await newKey()).key_id}`;
     const raw = `{"a":[${"[],".repeat(340_000)}[]]}`;
@@ -218,7 +218,7 @@ describe("a request that is not well formed", () => {
     expect(new Set(statuses)).toEqual(new Set([422]));
   });
 
-  test("that is encoded, or in another charset, is 415", async () => {
+  test("with a content encoding or another charset is 415", async () => {
     const { admin } = await service.newOrg();
     for (const headers of [
       { "content-type": "application/json", "content-encoding": "gzip" },
@@ -228,7 +228,7 @@ describe("a request that is not well formed", () => {
     }
   });
 
-  test("with headers over 16 KiB is 431, without a Host 421, with a strange Expect served", async () => {
+  test("with headers over 16 KiB is 431, without a Host 421, and with an unknown Expect it is served", async () => {
     const large = await rawRequest(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 [\s\S]*\r\nx-error-code: headers_too_large\r\n/);
     expect(large.endsWith(refusalText("The request's headers are too large"))).toBe(true);
@@ -238,12 +238,12 @@ describe("a request that is not well formed", () => {
     );
   });
 
-  test("for a file outside the API reference is 404, not a failure of ours", async () => {
+  test("for a file outside the API reference is 404, not 500", async () => {
     const answer = await rawRequest("GET /docs/static/../../package.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  test("that is no HTTP at all is a plain 400, with the headers of every answer", async () => {
+  test("that is not HTTP is a plain 400 with the headers of every response", async () => {
     const answer = await rawRequest("HELLO\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(answer.endsWith(refusalText("Bad request"))).toBe(true);
@@ -258,8 +258,8 @@ describe("a request that is not well formed", () => {
   });
 });
 
-describe("a path or method that is not there", () => {
-  test("an unknown path is 404, whatever the method, the credential and the body", async () => {
+describe("an unknown path or method", () => {
+  test("an unknown path is 404 with any method, credential and body", async () => {
     const { admin } = await service.newOrg();
     for (const method of ["GET", "POST", "DELETE"]) {
       const { status, json } = await admin(method, "/nowhere", { raw: "{", headers: { "content-type": "text/plain" } });
@@ -268,13 +268,13 @@ describe("a path or method that is not there", () => {
     expect(await service.send("GET", "/%ff")).toMatchObject({ status: 404, json: refusedWith("Not found") });
   });
 
-  test("another method is 405 with Allow, before any credential is looked at", async () => {
+  test("an unsupported method is 405 with Allow, before any credential is checked", async () => {
     const answer = await service.send("PUT", "/partners/keys");
     expect(answer).toMatchObject({ status: 405, json: refusedWith("Method not allowed"), headers: { allow: "GET, HEAD, POST" } });
     expect((await service.send("GET", "/auth/login")).headers.allow).toBe("POST");
     expect((await service.send("OPTIONS", "/partner/envelopes")).status).toBe(405);
     expect((await service.send("PROPFIND", "/partner/envelopes?limit=1")).headers.allow).toBe("GET, HEAD, POST");
-    // A word of the API's is no id, and what is too long for an id is no path.
+    // A fixed word of a path is not an id, and a segment that is too long for an id matches no path.
     expect((await service.send("GET", "/customers/bulk")).headers.allow).toBe("POST");
     for (const method of ["PUT", "GET"]) expect((await service.send(method, `/customers/${"x".repeat(201)}`)).status).toBe(404);
   });
@@ -325,7 +325,7 @@ describe("every response", () => {
     expect((await admin("GET", "/org/settings", { headers })).status).toBe(200);
   });
 
-  test("a mistake of ours is a 500 that tells nothing", async () => {
+  test("an unexpected error is a 500 that reveals nothing", async () => {
     const { newKey } = await service.newOrg();
     const key = await newKey();
     await service.database.owner("alter table envelopes rename to gone");
@@ -341,13 +341,16 @@ describe("the Host of a request in local mode", () => {
   test.each(["localhost", "localhost:3000", "app.localhost", "127.0.0.1:80", "127.9.9.9", "[::1]:3000"])("%s is served", async (host) => {
     expect((await service.send("GET", "//healthz", { headers: { host } })).status).toBe(200);
   });
-  test.each(["example.com", "localhost.example.com", "127.0.0.1.example.com", "10.0.0.1"])("%s is 421 with what to do", async (host) => {
-    const { status, json } = await service.send("GET", "/partner/envelopes", { headers: { host } });
-    expect([status, json.error]).toEqual([421, expect.stringContaining("Set PUBLIC_URL")]);
-  });
+  test.each(["example.com", "localhost.example.com", "127.0.0.1.example.com", "10.0.0.1"])(
+    "%s is 421 with a sentence that says what to do",
+    async (host) => {
+      const { status, json } = await service.send("GET", "/partner/envelopes", { headers: { host } });
+      expect([status, json.error]).toEqual([421, expect.stringContaining("Set PUBLIC_URL")]);
+    },
+  );
 });
 
-describe("while the database is away", () => {
+describe("while the database is unavailable", () => {
   let away: { send: ReturnType<typeof client>; shut(): void; open(): void; end(): Promise<void> };
   beforeAll(async () => {
     const proxy = await proxyTo(service.database.appUrl);
@@ -363,7 +366,7 @@ describe("while the database is away", () => {
   });
   afterAll(() => away.end());
 
-  test("answers are 503 with Retry-After and an empty quota, readiness says why, and all is well when it is back", async () => {
+  test("responses are 503 with Retry-After and an empty quota, readiness says why, and everything works again when it is back", async () => {
     const { newKey } = await service.newOrg();
     const headers = { "x-api-key": (await newKey()).api_key };
     expect((await away.send("GET", "/partner/envelopes", { headers })).status).toBe(200);
@@ -385,7 +388,7 @@ describe("while the database is away", () => {
   });
 });
 
-/** Bytes as they are, over a socket of their own; resolves at the end, or as soon as `until` matches. */
+/** Sends raw bytes over a separate socket. Resolves at the end, or as soon as `until` matches. */
 function rawRequest(bytes: string, until?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(service.url).port), "127.0.0.1", () => socket.write(bytes));

@@ -23,7 +23,7 @@ async function keyOfOrg() {
 }
 
 describe("Idempotency-Key", () => {
-  test("the same request again gets the first answer, marked as replayed, and does nothing", async () => {
+  test("a repeated request gets the first response, marked as replayed, and changes nothing", async () => {
     const { test } = await keyOfOrg();
     const before = await tested();
     const first = await test("order-1");
@@ -34,21 +34,21 @@ describe("Idempotency-Key", () => {
     expect(await tested()).toBe(before + 1);
   });
 
-  test("another body under the same key is 422", async () => {
+  test("a different body with the same key is 422", async () => {
     const { test } = await keyOfOrg();
     await test("order-2");
     const { status, json } = await test("order-2", {});
     expect([status, json]).toEqual([422, refusedWith("This Idempotency-Key was used with a different request")]);
   });
 
-  test("another path under the same key is 422", async () => {
+  test("a different path with the same key is 422", async () => {
     const { org, test, key_id } = await keyOfOrg();
     await test("order-3");
     const { status } = await org.admin("POST", `/partners/keys/${key_id}/rotate`, { headers: { "idempotency-key": "order-3" } });
     expect(status).toBe(422);
   });
 
-  test("of 20 equal requests at once one acts, and all get its answer", async () => {
+  test("of 20 equal simultaneous requests one runs, and all get its response", async () => {
     const { test } = await keyOfOrg();
     const before = await tested();
     const answers = await Promise.all(Array.from({ length: 20 }, () => test("order-4")));
@@ -57,7 +57,7 @@ describe("Idempotency-Key", () => {
     expect(await tested()).toBe(before + 1);
   });
 
-  test("an answer with a secret is never stored: its replay is 409, and one key exists", async () => {
+  test("a response with a secret is never stored: its replay is 409, and only one key exists", async () => {
     const { admin } = await service.newOrg();
     const create = () =>
       admin("POST", "/partners/keys", { body: { partner_name: "A", scopes: ["envelopes:read"] }, headers: { "idempotency-key": "k" } });
@@ -65,14 +65,17 @@ describe("Idempotency-Key", () => {
     const again = await Promise.all([create(), create(), create()]);
     expect(first.status).toBe(201);
     for (const { status, json } of again) {
-      expect([status, json.error]).toEqual([409, "This request already succeeded. Its response contained a secret that is shown only once"]);
+      expect([status, json.error]).toEqual([
+        409,
+        "This request already succeeded. Its response contained a secret that is shown only once",
+      ]);
     }
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(1);
     const rows = await service.database.owner("select from idempotent_answers where body like '%' || $1 || '%'", [first.json.data.api_key]);
     expect(rows).toEqual([]);
   });
 
-  test("a form's fingerprint is keyed as that of JSON is: who reads the database cannot try guesses at what was sent", async () => {
+  test("the fingerprint of a form is keyed like that of JSON, so a stolen database does not allow guessing the content", async () => {
     const { org_id, admin } = await service.newOrg();
     const pdf = writePdf(onePage());
     const { raw, headers } = form({ name: "Lease of Ann" }, { bytes: pdf });
@@ -80,7 +83,7 @@ describe("Idempotency-Key", () => {
     const [stored] = await service.database.owner<{ fingerprint: Buffer }>("select fingerprint from idempotent_answers where org_id = $1", [
       org_id,
     ]);
-    // Everything that was sent, guessed right.
+    // A correct guess of everything that was sent.
     const path = "/api/v2/partner/templates";
     const said = [[["name", "Lease of Ann"]], "file.pdf", sha256(pdf).toString("hex")] as const;
     const guesses = [JSON.stringify(["POST", path, ...said]), `POST ${path}\n${JSON.stringify(said)}`];
@@ -89,14 +92,14 @@ describe("Idempotency-Key", () => {
     expect(stored?.fingerprint).toEqual(fingerprintOf(key, "POST", path, Buffer.from(JSON.stringify(said))));
   });
 
-  test("a refusal is not stored: the corrected request may use the same key", async () => {
+  test("a refusal is not stored: the corrected request can use the same key", async () => {
     const { admin } = await service.newOrg();
     const headers = { "idempotency-key": "second-try" };
     expect((await admin("POST", "/partners/keys", { body: { partner_name: "" }, headers })).status).toBe(422);
     expect((await admin("POST", "/partners/keys", { body: { partner_name: "A", scopes: ["envelopes:read"] }, headers })).status).toBe(201);
   });
 
-  test("belongs to one org: another org's same key is a request of its own", async () => {
+  test("belongs to one organization: the same key of another organization is a separate request", async () => {
     const [one, two] = [await keyOfOrg(), await keyOfOrg()];
     const [first, second] = [await one.test("shared"), await two.test("shared")];
     expect(second.headers["idempotent-replayed"]).toBeUndefined();
@@ -105,7 +108,7 @@ describe("Idempotency-Key", () => {
 
   test("a request that waits longer than 5 seconds for the first is 409 with Retry-After: 1", async () => {
     const { org, test } = await keyOfOrg();
-    // The first request, stuck in the middle: its row is inserted and not committed.
+    // The first request hangs: its row is inserted but not committed.
     const stuck = service.db.tx(org.org_id, async (tx) => {
       await tx.query({
         name: "stuck",

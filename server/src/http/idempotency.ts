@@ -5,7 +5,7 @@ import { sql, type Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
 
-/** What goes out, as the bytes that a replay repeats. */
+/** A response as it is stored and replayed. */
 export interface StoredAnswer {
   readonly status: number;
   readonly body: string;
@@ -15,15 +15,15 @@ export interface StoredAnswer {
 export interface IdempotentRequest {
   readonly key: string;
   readonly fingerprint: Buffer;
-  /** an answer with a secret is not stored: its replay is 409 */
+  /** a response with a secret is not stored, so its replay is 409 */
   readonly secret: boolean;
 }
 
-// How long a second call waits for the first one's transaction.
+// How long a repeated request waits for the transaction of the first.
 const WAIT = "5s";
 const RETRY_AFTER_SECONDS = 1;
 
-/** The header's value, or undefined without one; 422 when it is not 1-255 printable ASCII characters. */
+/** The header's value, or undefined without the header. 422 if it is not 1 to 255 printable ASCII characters. */
 export function parseIdempotencyKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === "string" && /^[\x20-\x7e]{1,255}$/.test(header)) return header;
@@ -33,14 +33,14 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
   });
 }
 
-/** Keyed: a body may hold what is easy to guess, and whoever steals the database must not be able to try guesses on its hash. */
+/** Keyed, because bodies can be easy to guess: someone who steals the database must not be able to test guesses against the hash. */
 export function fingerprintOf(key: Uint8Array, method: string, url: string, body: Uint8Array): Buffer {
   return createHmac("sha256", key).update(`${method} ${url}\n`).update(body).digest();
 }
 
 /**
- * Runs `produce` at most once per key. The key, the effect and the answer commit in one transaction, so a second call either
- * waits for the first and repeats its answer, or finds no trace of it. Only answers of success get here: a problem rolls back.
+ * Runs `produce` at most once per key. The key, the effect and the response commit in one transaction, so a second request either waits
+ * for the first and repeats its response, or finds no trace of it. Only successful responses are stored; a problem rolls back.
  */
 export async function answerOnce(
   db: Db,
@@ -73,7 +73,7 @@ async function claim(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentReq
   }
 }
 
-/** The answer of an earlier call, so that work which precedes the transaction is not done again; null when there is none. */
+/** The response to an earlier request, so that work before the transaction is not repeated. Null if there is none. */
 export function lookUpAnswer(db: Db, caller: Caller, request: IdempotentRequest): Promise<StoredAnswer | null> {
   return db.tx(caller.org, (tx) => replay(tx, caller, request));
 }
@@ -89,7 +89,7 @@ async function replay(tx: Tx, caller: Caller, { key, fingerprint }: IdempotentRe
   return { status: stored.status, body: stored.body, replayed: true };
 }
 
-/** The clean-up took it away between the two statements: as good as a first call a moment later. */
+/** The clean-up deleted the row between the two statements. The caller can simply repeat the request. */
 function forgotten(): never {
   throw new Problem("idempotency_in_progress", "forgotten", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

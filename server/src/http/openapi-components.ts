@@ -4,45 +4,45 @@ import type { TSchema } from "typebox";
 /** A schema as JSON. */
 export type Json = { readonly [member: string]: unknown };
 
-/** What comes in is closed: a member that is not declared is a mistake. What goes out is open: later versions may add members. */
+/** Request schemas are closed: an undeclared member is a mistake. Response schemas are open: later versions can add members. */
 export type Side = "request" | "answer";
 
-/** The named parts of an OpenAPI document. Each is written once; everything else refers to it. */
+/** The named components of an OpenAPI document. Each is written once and referenced everywhere else. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
   readonly #inBoth: ReadonlySet<string>;
   readonly #others = new Map<string, Map<string, Json>>();
 
-  /** `used`: every schema of the document, so that it is known what comes in and goes out under one name. */
+  /** `used`: every schema of the document, to find the names that occur in both requests and responses. */
   constructor(used: readonly { readonly schema: TSchema; readonly side: Side }[]) {
     const titles = (side: Side) => new Set(used.filter((use) => use.side === side).flatMap(({ schema }) => [...titledShapes(schema)]));
     const incoming = titles("request");
     this.#inBoth = new Set([...titles("answer")].filter((title) => incoming.has(title)));
   }
 
-  /** The schema as it is published: names are references. `otherwise` names an object that has no name of its own. */
+  /** The schema as it is published, with references for named schemas. `otherwise` is the name for an object without one. */
   publish(schema: TSchema | Json, side: Side, otherwise?: string): Json {
     if (isNamedOrNull(schema as Json)) return this.#inner({ anyOf: [withoutNull(schema as Json), { type: "null" }] }, side);
     const {
       title,
       "x-about": about,
-      "x-message": _told,
+      "x-message": _unpublished,
       ...rest
     } = schema as Json & { readonly title?: string; readonly "x-about"?: string };
     const name = title ?? (isShape(rest) ? (otherwise ?? anonymous(rest)) : undefined);
     const sentence = about === undefined ? {} : { description: about };
     if (name === undefined) return { ...this.#inner(rest, side), ...sentence };
-    const told = side === "request" && this.#inBoth.has(name) ? `${name}Input` : name;
-    return { ...this.add(told, this.#inner(rest, side)), ...sentence };
+    const published = side === "request" && this.#inBoth.has(name) ? `${name}Input` : name;
+    return { ...this.add(published, this.#inner(rest, side)), ...sentence };
   }
 
-  /** Keeps a schema that is published already under a name of its own. */
+  /** Adds a published schema under its own name. */
   add(name: string, schema: Json): Json {
     keep(this.#schemas, name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A part of another kind: `parameters`, `headers`, `responses`, `examples`. */
+  /** Adds a component of another kind: `parameters`, `headers`, `responses`, `examples`. */
   share(kind: string, name: string, part: Json): Json {
     const parts = this.#others.get(kind) ?? new Map<string, Json>();
     this.#others.set(kind, parts);
@@ -50,7 +50,7 @@ export class Components {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** Whether a part of this name is something else. */
+  /** Whether the name is already used for a different component. */
   isTaken(kind: string, name: string, part: Json): boolean {
     const known = this.#others.get(kind)?.get(name);
     return known !== undefined && !isDeepStrictEqual(known, part);
@@ -82,7 +82,7 @@ function keep(parts: Map<string, Json>, name: string, part: Json): void {
   const plain = JSON.parse(JSON.stringify(part)) as Json;
   const known = parts.get(name);
   if (known !== undefined && !isDeepStrictEqual(known, plain)) {
-    throw new Error(`two parts of the API are called ${name}: ${JSON.stringify(known)} and ${JSON.stringify(plain)}`);
+    throw new Error(`two different components are called ${name}: ${JSON.stringify(known)} and ${JSON.stringify(plain)}`);
   }
   parts.set(name, plain);
 }
@@ -90,10 +90,10 @@ function keep(parts: Map<string, Json>, name: string, part: Json): void {
 const sorted = (parts: ReadonlyMap<string, Json>): Json => Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function anonymous(schema: Json): never {
-  throw new Error(`an object of the API has no name: give it one with named(). ${JSON.stringify(schema).slice(0, 300)}`);
+  throw new Error(`an object has no name. Give it one with named(). ${JSON.stringify(schema).slice(0, 300)}`);
 }
 
-/** A name stands for the value without null: from a named object or null, some generators make an object that is never null. */
+/** The name belongs to the value without null, because some generators turn a named object-or-null into an object that is never null. */
 const isNamedOrNull = ({ title, type }: Json): boolean => title !== undefined && Array.isArray(type) && type.includes("null");
 
 function withoutNull({ type, ...rest }: Json): Json {
@@ -101,7 +101,7 @@ function withoutNull({ type, ...rest }: Json): Json {
   return { ...rest, type: more.length === 0 ? only : [only, ...more] };
 }
 
-/** A union of named objects that one member tells apart, each by another literal: generators then know which one a value is. */
+/** Adds a discriminator to a union of named objects in which one member has a different literal in each object. */
 function discriminated(schema: Json, published: Json): Json {
   const branches = (schema.anyOf as readonly Json[] | undefined) ?? [];
   const { anyOf, ...rest } = published as Json & { readonly anyOf?: readonly Json[] };
@@ -123,7 +123,7 @@ function isShape({ type, properties }: Json): boolean {
   return [type].flat().includes("object") && Object.keys((properties as object | undefined) ?? {}).length > 0;
 }
 
-/** An object of whatever its sender puts into it. */
+/** An object that accepts any members. */
 const isOpen = ({ type, additionalProperties }: Json): boolean => type === "object" && additionalProperties !== false;
 
 const withoutMembers = ({ properties: _none, ...rest }: Json): Json => rest;
@@ -135,13 +135,13 @@ function sided(schema: Json, side: Side): Json {
   return side === "request" ? { ...rest, additionalProperties: false } : rest;
 }
 
-/** Generators make weaker code of an enum without a type. */
+/** Code generators produce weaker types for an enum without a type. */
 function typedEnum({ enum: values, const: value, type }: Json): Json {
   const all = Array.isArray(values) ? values : value === undefined ? [] : [value];
   return type === undefined && all.length > 0 && all.every((one) => typeof one === "string") ? { type: "string" } : {};
 }
 
-/** The names of what differs by side: whatever holds an object with declared members. */
+/** The names of schemas that differ between requests and responses: those that contain an object with declared members. */
 function titledShapes(schema: unknown, found = new Set<string>()): Set<string> {
   if (typeof schema !== "object" || schema === null) return found;
   const { title } = schema as { readonly title?: unknown };

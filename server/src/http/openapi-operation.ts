@@ -5,7 +5,7 @@ import { refusalsOf } from "./openapi-responses.ts";
 import { idOf, named, pascalCase, Slug } from "./shapes.ts";
 import { answerExample, isTagged, Meta, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
-/** Every schema of an operation, with the side on which it is. */
+/** Every schema of an operation, with its side (request or response). */
 export function schemasOf(endpoint: Endpoint): { readonly schema: TSchema; readonly side: Side }[] {
   const { body, form, query, answer, alternative } = endpoint;
   const parts = form === null || form === "arriving" ? [] : [form.parts];
@@ -66,7 +66,7 @@ function successesOf(components: Components, endpoint: Endpoint): Json {
   const { alternative } = endpoint;
   return {
     [endpoint.status]: { ...described, content },
-    ...(endpoint.goesOn && { 202: { ...described, description: "Accepted; the work goes on after this answer", content } }),
+    ...(endpoint.goesOn && { 202: { ...described, description: "Accepted; the work continues after this response", content } }),
     ...(alternative !== null && {
       [alternative.status]: {
         ...described,
@@ -84,8 +84,8 @@ function answerHeaders(components: Components, endpoint: Endpoint): Json {
     [name]: components.share("headers", name, { description, schema: { type: "string" } }),
   });
   return {
-    ...(isTagged(endpoint) && text("ETag", "Changes whenever the answer does")),
-    ...(endpoint.idempotent && !endpoint.secret && text("Idempotent-Replayed", "true: this is the answer to an earlier request")),
+    ...(isTagged(endpoint) && text("ETag", "Changes whenever the response does")),
+    ...(endpoint.idempotent && !endpoint.secret && text("Idempotent-Replayed", "true: this is the response to an earlier request")),
   };
 }
 
@@ -96,7 +96,7 @@ function jsonAnswer(components: Components, endpoint: Endpoint): Json {
   return { "application/json": { schema, examples } };
 }
 
-/** `{ data }`, or `{ data, meta }` of a list, named after what it holds. */
+/** `{ data }`, or `{ data, meta }` for a list, named after its content. */
 function responseOf(components: Components, answer: TSchema, list: Endpoint["list"], otherwise: string): Json {
   const data = components.publish(answer, "answer", otherwise);
   const held = typeof data.$ref === "string" ? (data.$ref.split("/").at(-1) ?? otherwise) : otherwise;
@@ -108,12 +108,12 @@ function responseOf(components: Components, answer: TSchema, list: Endpoint["lis
   return components.add(`${held}ListResponse`, { type: "object", properties, required: ["data", "meta"] });
 }
 
-/** A file of JSON is described as what it holds: clients parse it before they look at the schema. */
+/** A JSON file is described as an object, because clients parse it before they apply the schema. */
 const fileSchema = (type: string): Json => (type.endsWith("+json") ? { type: "object" } : { type: "string", format: "binary" });
 
 const fileAnswer = (types: readonly string[]): Json => Object.fromEntries(types.map((type) => [type, { schema: fileSchema(type) }]));
 
-/** Named after the schema it is an example of, or after the operation where there is another of that schema already. */
+/** Named after its schema, or after the operation if that schema already has a different example. */
 function exampleOf(components: Components, endpoint: Endpoint, ending: string, ref: string, value: unknown): Json {
   const usual = ref.split("/").at(-1) ?? "";
   const example = JSON.parse(JSON.stringify({ value })) as Json;
@@ -147,7 +147,7 @@ function attachedForm(components: Components, body: Json, attached: string, name
   return components.add(`${name}Form`, { type: "object", properties, required: [attached, "payload"], additionalProperties: false });
 }
 
-/** As it is sent: the file as bytes, JSON parts as the text that holds them. */
+/** A form as it is sent: the file as bytes, JSON parts as text. */
 function formSchema(form: NonNullable<Endpoint["form"]>): Json {
   if (form === "arriving") return { type: "object", properties: { file: FILE }, required: ["file"] };
   const parts = Object.entries(form.parts.properties as Record<string, Json>).map(([name, schema]) => [
@@ -181,7 +181,7 @@ function queryParameters(components: Components, { query, list }: Endpoint): Jso
   const { page, limit } = pageQuery(undefined).properties as { readonly page: Json; readonly limit: Json };
   const shared = { in: "query", required: false };
   const limits = { ...limit, maximum: list.max, default: list.limit };
-  const description = "A larger value is lowered to the maximum; meta.limit says what was used";
+  const description = "A larger value is reduced to the maximum; meta.limit shows the value used";
   return [
     ...own,
     components.share("parameters", "Page", { name: "page", ...shared, schema: { ...page, default: 1 } }),
@@ -193,12 +193,12 @@ function parametersOf(components: Components, query: TObject): Json[] {
   const required = new Set<string>(query.required ?? []);
   return Object.entries(query.properties as Record<string, TSchema>).map(([name, property]) => {
     const { description, deprecated, ...schema } = components.publish(property, "request");
-    const told = { ...(description !== undefined && { description }), ...(deprecated === true && { deprecated }) };
-    return { name, in: "query", required: required.has(name), ...told, schema };
+    const shown = { ...(description !== undefined && { description }), ...(deprecated === true && { deprecated }) };
+    return { name, in: "query", required: required.has(name), ...shown, schema };
   });
 }
 
-const IF_MATCH = "The ETag that GET answered for this record. If the record has changed since, nothing is done and the answer is 412.";
+const IF_MATCH = "The ETag that GET returned for this record. If the record has changed since, nothing is changed and the response is 412.";
 
 function headerParameters(components: Components, endpoint: Endpoint): Json[] {
   const ofWidget = endpoint.access !== "anyone" && "widget" in endpoint.access;
@@ -210,14 +210,16 @@ function headerParameters(components: Components, endpoint: Endpoint): Json[] {
           header(
             "SigningSession",
             "X-Signing-Session",
-            "128 random bits that the page makes once for each visit. It opens nothing; what is done under it is recorded together.",
+            "128 random bits that the page creates once per visit. It gives no access; actions with the same value are recorded as one signing session.",
             { type: "string", pattern: "^[0-9a-f]{32}$" },
             true,
           ),
         ]
       : []),
     ...(endpoint.ifMatch ? [header("IfMatch", "If-Match", IF_MATCH, { type: "string" })] : []),
-    ...(isTagged(endpoint) ? [header("IfNoneMatch", "If-None-Match", "The ETag that you have", { type: "string" })] : []),
+    ...(isTagged(endpoint)
+      ? [header("IfNoneMatch", "If-None-Match", "The ETag of the response that you already have", { type: "string" })]
+      : []),
     ...(endpoint.idempotent ? [idempotencyKey(header, endpoint)] : []),
   ];
 }
@@ -228,13 +230,13 @@ function idempotencyKey(header: (part: string, name: string, description: string
     ? header(
         "IdempotencyKeyOfSecret",
         "Idempotency-Key",
-        "Makes a repeat safe: the request is carried out once. The answer holds a secret and is not shown again, so a repeat is 409.",
+        "Makes retries safe: the request runs only once. The response contains a secret and is not shown again, so a retry returns 409.",
         schema,
       )
     : header(
         "IdempotencyKey",
         "Idempotency-Key",
-        "Makes a repeat safe: the same key and body give the first answer again, for 24 hours.",
+        "Makes retries safe: a request with the same key and body returns the first response again, for 24 hours.",
         schema,
       );
 }

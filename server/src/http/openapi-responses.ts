@@ -5,22 +5,22 @@ import type { Components, Json } from "./openapi-components.ts";
 import { statusOfProblem } from "./problem.ts";
 import { named, nullable } from "./shapes.ts";
 
-/** What can be refused: each status once, and for each operation the codes of its own. */
+/** Error responses: each status once, plus the codes of each operation. */
 
 const answers: Readonly<Record<number, { readonly name?: string; readonly description?: string; readonly waits?: boolean }>> = {
-  400: { name: "BadRequest", description: "The request cannot be read: its body is not valid JSON, or not a valid form" },
+  400: { name: "BadRequest", description: "The request body is not valid JSON or not a valid form" },
   401: { name: "Unauthorized", description: "The credential is missing, wrong or expired" },
   403: { name: "Forbidden", description: "The credential does not allow this" },
-  404: { name: "NotFound", description: "There is no such record, or it belongs to another organization" },
+  404: { name: "NotFound", description: "The record does not exist or belongs to another organization" },
   409: { name: "Conflict", description: "The record is not in a state that allows this", waits: true },
   412: { name: "PreconditionFailed", description: "The record has changed: If-Match does not match" },
-  422: { name: "Invalid", description: "A value is not allowed; details name each place" },
-  429: { name: "RateLimited", description: "Too many requests; come back after Retry-After seconds", waits: true },
+  422: { name: "Invalid", description: "A value is not allowed; `details` lists each field" },
+  429: { name: "RateLimited", description: "Too many requests; try again after Retry-After seconds", waits: true },
 };
 
 const integer = { schema: { type: "integer" } };
 
-const ErrorCode = named("ErrorCode", Type.Enum(Object.keys(problems), { description: "As in the header X-Error-Code" }));
+const ErrorCode = named("ErrorCode", Type.Enum(Object.keys(problems), { description: "The same code as in the header X-Error-Code" }));
 const ErrorDetail = named(
   "ErrorDetail",
   Type.Object({
@@ -40,12 +40,12 @@ const ErrorBody = named(
     error: Type.String({ description: "A sentence for people" }),
     details: Type.Optional(Type.Array(ErrorDetail)),
     candidates: Type.Optional(
-      Type.Array(Candidate, { description: "Only when several customers share an e-mail: these customers, oldest first" }),
+      Type.Array(Candidate, { description: "Only if several customers share an e-mail address: these customers, oldest first" }),
     ),
   }),
 );
 
-/** The shared answer of this name, as a reference to it. */
+/** A reference to the shared response with this name. */
 function shared(components: Components, name: string, description: string, waits: boolean): Json {
   const names = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", ...(waits ? ["Retry-After"] : [])];
   const code = components.share("headers", "X-Error-Code", { schema: components.publish(ErrorCode, "answer") });
@@ -54,7 +54,7 @@ function shared(components: Components, name: string, description: string, waits
   return components.share("responses", name, { description, headers, content });
 }
 
-/** References to the shared answers, and what this operation adds to them. */
+/** References to the shared responses, and the codes of this operation. */
 export function refusalsOf(components: Components, endpoint: Endpoint): { readonly responses: Json; readonly codes: Json } {
   const statuses = new Set([...generalRefusals(endpoint), ...ownRefusals(endpoint)].map(statusOfProblem));
   const known = [...statuses]
@@ -85,7 +85,7 @@ function generalRefusals(endpoint: Endpoint): ProblemCode[] {
   if (endpoint.form === null && endpoint.method !== "GET") codes.push("malformed_json");
   if (endpoint.ifMatch) codes.push("precondition_failed");
   if (endpoint.idempotent) codes.push("idempotency_in_progress");
-  // Every operation refuses a query parameter that it does not know.
+  // Every operation refuses unknown query parameters.
   return [...codes, "invalid_request"];
 }
 

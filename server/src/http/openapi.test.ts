@@ -26,7 +26,7 @@ const operationsOf = (document: Record<string, unknown>): Operation[] =>
   Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap(Object.values);
 const operations = operationsOf(documents.api);
 
-/** Every object in a part of the document, with the way to it. */
+/** Every object in a part of the document, with its path. */
 function* walk(part: unknown, way = ""): Generator<readonly [way: string, object: Record<string, unknown>]> {
   if (typeof part !== "object" || part === null) return;
   if (!Array.isArray(part)) yield [way, part as Record<string, unknown>];
@@ -43,17 +43,17 @@ describe.each(["api", "pages"] as const)("the document for %s", (which) => {
     expect([valid, errors]).toEqual([true, undefined]);
   });
 
-  test("has no reference that leads nowhere, and no part that nothing refers to", () => {
+  test("has no broken references and no unused components", () => {
     const refs = new Set(refsIn(document));
     const parts = Object.entries(document.components as Record<string, object>)
       .filter(([kind]) => kind !== "securitySchemes")
       .flatMap(([kind, all]) => Object.keys(all).map((name) => `#/components/${kind}/${name}`));
     expect([...refs].filter((ref) => !parts.includes(ref))).toEqual([]);
-    // A type for receivers of webhooks; the document itself refers to each event.
+    // A type for webhook receivers. The document itself references the single events.
     expect(parts.filter((part) => !refs.has(part) && part !== "#/components/schemas/WebhookEvent")).toEqual([]);
   });
 
-  test("has no object without a name", () => {
+  test("has no unnamed objects", () => {
     const components = (document.components as { schemas: Record<string, unknown> }).schemas;
     const inner = Object.entries(components).flatMap(([name, schema]) => [...walk(schema, name)].filter(([way]) => way !== name));
     const outside = [...walk({ paths: document.paths, webhooks: document.webhooks })].filter(([way]) => !way.includes("/example"));
@@ -61,13 +61,13 @@ describe.each(["api", "pages"] as const)("the document for %s", (which) => {
     expect(anonymous.map(([way]) => way)).toEqual([]);
   });
 
-  test("has no named object that may be null: null stands beside the name", () => {
+  test("has no named object that can be null: null is added where it is referenced", () => {
     const { schemas } = document.components as { schemas: Record<string, Record<string, unknown>> };
     const orNull = Object.entries(schemas).filter(([, { type }]) => Array.isArray(type) && type.includes("null"));
     expect(orNull.map(([name]) => name)).toEqual([]);
   });
 
-  test("describes no JSON as bytes", () => {
+  test("describes no JSON response as bytes", () => {
     const answers = operationsOf(document).flatMap(({ responses }) => Object.values(responses));
     const media = answers.flatMap(({ content = {} }) => Object.entries(content)).filter(([type]) => /[/+]json$/.test(type));
     expect(media.filter(([, { schema }]) => (schema as { format?: string }).format === "binary")).toEqual([]);
@@ -82,7 +82,7 @@ describe.each(["api", "pages"] as const)("the document for %s", (which) => {
     }
   });
 
-  test("publishes what goes out open, and what comes in closed", () => {
+  test("publishes closed request schemas and open response schemas", () => {
     const schemas = (document.components as { schemas: Record<string, Record<string, unknown>> }).schemas;
     const media = operationsOf(document).flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
     const incoming = new Set(media.flatMap(({ schema }) => reached(schemas, schema)));
@@ -93,7 +93,7 @@ describe.each(["api", "pages"] as const)("the document for %s", (which) => {
   });
 });
 
-/** The names of all components that a schema leads to. */
+/** The names of all components that a schema references, directly or indirectly. */
 function reached(schemas: Record<string, unknown>, schema: unknown, found: string[] = []): string[] {
   for (const ref of refsIn(schema)) {
     const name = ref.split("/").at(-1) ?? "";
@@ -115,7 +115,7 @@ describe("the document for integrators", () => {
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 
-  test("shows an example of each body and of each answer that is JSON", () => {
+  test("has an example for each JSON request body and response", () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) =>
       Object.entries(requestBody?.content ?? {})
         .slice(0, 1)
@@ -135,7 +135,7 @@ describe("the document for integrators", () => {
     expect(without.map(([which]) => which)).toEqual([]);
   });
 
-  test("is made of every operation that a key or a session can call", () => {
+  test("contains every operation that a key or a session can call", () => {
     const missing = declaredEndpoints().filter(
       (endpoint) => isForIntegrators(endpoint) && !operations.some(({ operationId }) => operationId === endpoint.name),
     );
@@ -143,7 +143,7 @@ describe("the document for integrators", () => {
     expect(operations.length + operationsOf(documents.pages).length).toBe(declaredEndpoints().length);
   });
 
-  test("has only unions that are told apart: by null, or by a member with a literal", () => {
+  test("has only unions that can be told apart by null or by a member with a literal", () => {
     const unions = [...walk(documents.api)].filter(([, { anyOf, oneOf }]) => Array.isArray(anyOf) || Array.isArray(oneOf));
     const isTold = ({ anyOf, oneOf, discriminator }: Record<string, unknown>) => {
       const branches = (anyOf ?? oneOf) as { readonly type?: unknown }[];
@@ -153,7 +153,7 @@ describe("the document for integrators", () => {
     expect(unions.filter(([, union]) => !isTold(union)).map(([way]) => way)).toEqual([]);
   });
 
-  test("needs at most 3.4 KB for an operation", () => {
+  test("takes at most 3.4 KB per operation", () => {
     expect(JSON.stringify(documents.api).length / operations.length).toBeLessThanOrEqual(3.4 * 1024);
   });
 });
@@ -161,7 +161,7 @@ describe("the document for integrators", () => {
 describe("components", () => {
   const Party = named("Party", Type.Object({ name: Type.String() }));
 
-  test("what comes in and goes out under one name is two schemas: one closed, one open", () => {
+  test("a name used in requests and responses becomes two schemas, one closed and one open", () => {
     const components = new Components([
       { schema: Party, side: "request" },
       { schema: Party, side: "answer" },
@@ -171,7 +171,7 @@ describe("components", () => {
     expect(components.all()).toMatchObject({ schemas: { PartyInput: { additionalProperties: false }, Party: { required: ["name"] } } });
   });
 
-  test("two different schemas of one name stop the build", () => {
+  test("two different schemas with the same name stop the build", () => {
     const components = new Components([]);
     components.publish(Party, "answer");
     expect(() => components.publish(named("Party", Type.Object({ city: Type.String() })), "answer")).toThrow(/two parts .* called Party/);

@@ -4,36 +4,41 @@ import { Components, type Json } from "./openapi-components.ts";
 import { operationOf, schemasOf } from "./openapi-operation.ts";
 import { named, nullable, pascalCase, Timestamp } from "./shapes.ts";
 
-/** OpenAPI 3.1, made from the endpoint declarations. `openapi.json` and `openapi-pages.json` in the repository are this, held equal by a test. */
+/** Generates OpenAPI 3.1 from the endpoint declarations. A test keeps `openapi.json` and `openapi-pages.json` in the repository equal to it. */
 
-/** What webhooks carry: the schema of each event's data, and whether the event is ever sent. */
+/** The event types of webhooks: the schema of each event's data, and whether the event is sent. */
 export type EventTypes = Readonly<Record<string, { readonly dispatched: boolean; readonly about: string; readonly data: TObject }>>;
 
 const INTRODUCTION = `Electronic signatures with a compliance vault.
 
-**Answers.** Every 2xx body has its payload under \`data\`; lists add \`meta\`. Later versions may add fields, enum values and event types: clients must accept ones that they do not know.
+**Responses.** Every 2xx body has its payload under \`data\`; lists add \`meta\`. Later versions can add fields, enum values and event types. Clients must accept values that they do not know.
 
-**Errors.** Every error body is \`{ error, details }\` and every error has the header \`X-Error-Code\`. 429 has no details, except where a log-in is refused. An unknown path is 404; a path without this method is 405 with \`Allow\`.
+**Errors.** Every error body is \`{ error, details }\` and every error has the header \`X-Error-Code\`. 429 has no details, except for log-ins. Unknown paths return 404; unsupported methods return 405 with \`Allow\`.
 
-**Rate limits.** Every answer to a request that could be read has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (the Unix second at which the full quota is back). 429 has \`Retry-After\`.
+**Rate limits.** Every response to a valid HTTP request has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` (the Unix time in seconds at which the full quota is available again). 429 has \`Retry-After\`.
 
-**Conditions.** Operations with an \`If-Match\` parameter answer 412 when the record has changed since its ETag was read; other writes refuse the header with 422.
+**Conditions.** Operations with an \`If-Match\` parameter return 412 if the record has changed since its ETag was read. Other writes refuse the header with 422.
 
-**Requests.** Unknown query parameters and body fields are refused with 422 (\`unknown_field\`); a key with \`lenient_fields\` has unknown body fields ignored and named in the header \`X-Ignored-Fields\`. \`X-Request-Id\` in an answer names the request in the log of the service.`;
+**Requests.** Unknown query parameters and body fields are refused with 422 (\`unknown_field\`). For a key with \`lenient_fields\`, unknown body fields are ignored and listed in the header \`X-Ignored-Fields\`. \`X-Request-Id\` in a response identifies the request in the service's log.`;
 
-const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, set-up, invitations and password reset. It may change in any release; integrations use openapi.json.`;
+const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, set-up, invitations and password reset. It can change in any release; integrations should use openapi.json.`;
 
 const license = { name: "MIT", identifier: "MIT" };
-const api_key = { type: "apiKey", in: "header", name: "X-API-Key", description: "A key of one org, `lk_` and 40 hexadecimal characters." };
-const session = { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of POST /auth/login." };
+const api_key = {
+  type: "apiKey",
+  in: "header",
+  name: "X-API-Key",
+  description: "An API key of one organization: `lk_` and 40 hexadecimal characters.",
+};
+const session = { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token from POST /auth/login." };
 const widget_token = {
   type: "http",
   scheme: "bearer",
   bearerFormat: "JWT",
-  description: "The token of POST /embed/token or POST /embed/links/{slug}/token: one envelope, one widget, 15 minutes.",
+  description: "The token from POST /embed/token or POST /embed/links/{slug}/token, valid for one envelope and one widget for 15 minutes.",
 };
 
-/** Every operation that a key or a console session can call, and signing in and out. */
+/** Every operation that a key or a console session can call, plus log-in and sign-out. */
 export const isForIntegrators = ({ access, sdk }: Endpoint): boolean => sdk !== null || (access !== "anyone" && !("widget" in access));
 
 export function openApiDocument(endpoints: readonly Endpoint[], eventTypes: EventTypes, version: string): Json {
@@ -81,9 +86,9 @@ function pathsOf(components: Components, endpoints: readonly Endpoint[]): Json {
 }
 
 const webhookHeaders = {
-  "webhook-id": "The event's ID: the same on each attempt, so a receiver can drop what it has seen",
-  "webhook-timestamp": "The Unix second of this attempt",
-  "webhook-signature": "One or more signatures of id, timestamp and body, separated by spaces; see Standard Webhooks",
+  "webhook-id": "The event's ID. It is the same on each attempt, so a receiver can ignore duplicates",
+  "webhook-timestamp": "The Unix time of this attempt in seconds",
+  "webhook-signature": "One or more signatures of ID, timestamp and body, separated by spaces; see Standard Webhooks",
 };
 
 function webhookOf(components: Components, type: string, about: string, data: TObject): Json {
@@ -112,7 +117,7 @@ function webhookOf(components: Components, type: string, about: string, data: TO
       tags: ["Events and deliveries"],
       parameters,
       requestBody: { required: true, content: { "application/json": { schema: components.publish(event, "answer", name) } } },
-      responses: { "2XX": { description: "Received. Any other answer, or none within 15 seconds, is tried again" } },
+      responses: { "2XX": { description: "Received. Any other response, or none within 15 seconds, causes a retry" } },
     },
   };
 }

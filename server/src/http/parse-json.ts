@@ -1,7 +1,7 @@
-// Three times as deep as any shape of ours.
+// Three times as deep as our deepest schema.
 export const MAX_NESTING = 32;
 const TOO_DEEP = `must be nested at most ${MAX_NESTING} levels deep`;
-// No object of ours has a tenth of these; the validator takes microseconds for each, known or not.
+// More than ten times as many as our largest object has. The validator needs microseconds for each member, known or not.
 const MAX_MEMBERS = 2_000;
 const TOO_WIDE = `must have at most ${MAX_MEMBERS.toLocaleString("en")} members in an object`;
 
@@ -33,7 +33,7 @@ export class Nesting {
     return this.#isTooWide ? TOO_WIDE : TOO_DEEP;
   }
 
-  /** Takes the next bytes, in UTF-8; true once they are nested too deeply, or an object has too many members. */
+  /** Takes the next bytes in UTF-8. True once they are nested too deeply or an object has too many members. */
   exceeds(bytes: Uint8Array): boolean {
     // Locals: a mebibyte is walked on the thread that serves everyone, and private fields cost several times as much per byte.
     const limit = this.#limit;
@@ -75,7 +75,7 @@ export class Nesting {
   }
 }
 
-/** The same of a text that is there whole. */
+/** The same check for a complete text. */
 export function isNestedTooDeeply(text: string, limit = MAX_NESTING): boolean {
   return new Nesting(limit).exceeds(Buffer.from(text));
 }

@@ -2,17 +2,17 @@ import type { Endpoint } from "./endpoint.ts";
 
 export const API_PREFIX = "/api/v2";
 
-/** A path of the API, for whoever asks with a method that it does not have. */
+/** A path of the API and its methods, for the `Allow` header of a 405. */
 export interface Path {
   /** as endpoints name it: `/partner/envelopes/:envelope_id` */
   readonly path: string;
   readonly methods: ReadonlySet<string>;
 }
 
-// As the router has it.
+// The router has the same limit.
 export const MAX_PARAM_LENGTH = 200;
 
-/** Finds the path that an address is of. Looked up when nobody serves it, so nothing is made ready before the first such request. */
+/** Finds the path that an address belongs to. Needed only for requests without a route, so it is prepared on the first such request. */
 export function pathFinder(endpoints: readonly Endpoint[]): (address: string) => Path | undefined {
   let known: (Path & { readonly pattern: RegExp })[] | undefined;
   return (address) => {
@@ -28,7 +28,7 @@ function pathsOf(endpoints: readonly Endpoint[]): Path[] {
     methodsOf.set(path, methods.add(method));
     if (method === "GET" && !acting) methods.add("HEAD");
   }
-  // A word before any value: `…/bulk` is no id.
+  // Fixed words before parameters: `…/bulk` is not an id.
   const rank = (path: string): string => path.replaceAll(":", "\uffff");
   return [...methodsOf].map(([path, methods]) => ({ path, methods })).sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1));
 }

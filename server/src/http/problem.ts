@@ -22,10 +22,10 @@ const statusOf: Record<ProblemKind, number> = {
   unavailable: 503,
 };
 
-// One answer names at most this many mistakes: enough to mend a request, too few to make of a small one a large answer.
+// The maximum number of mistakes in one response: enough to correct a request, but a small request cannot cause a large response.
 export const MAX_DETAILS = 20;
 
-// The longest a full quota takes to come back, so the wait is never too short: specification, "Limits".
+// The longest time until the full quota is back, so that the wait is never too short (specification, "Limits").
 const RATE_RETRY_SECONDS = 60;
 const DATABASE_RETRY_SECONDS = 5;
 
@@ -35,28 +35,28 @@ export interface Refusal {
   readonly body: { readonly error: string; readonly details?: readonly Detail[]; readonly candidates?: readonly unknown[] };
 }
 
-/** What the place of a problem depends on. */
-export interface Asked {
-  /** the header that a caller with an accepted credential sent it in */
+/** The parts of a request that decide which field a problem is reported for. */
+export interface ProblemContext {
+  /** the header that contained the accepted credential */
   readonly credential: "X-API-Key" | "Authorization";
   /** the names of the path's parameters */
   readonly params: readonly string[];
 }
 
-const NOWHERE: Asked = { credential: "Authorization", params: [] };
+const NO_CONTEXT: ProblemContext = { credential: "Authorization", params: [] };
 
 export function statusOfProblem(code: ProblemCode): number {
   return statusOf[problems[code].kind];
 }
 
-// Work that waits is a few seconds old at most; a caller that comes back at once would find the queue as full.
+// Queued work waits at most a few seconds. A caller that retries at once would find the queue just as full.
 const BUSY_RETRY_SECONDS = 5;
 
-/** Anything that was thrown, as an answer. What is no Problem of ours is a 500 that says nothing. */
-export function refusalFor(error: unknown, asked: Asked = NOWHERE): Refusal {
+/** Turns any thrown value into a response. An error that is not a Problem becomes a 500 without details. */
+export function refusalFor(error: unknown, context: ProblemContext = NO_CONTEXT): Refusal {
   const problem = problemOf(error);
   const retryAfter = problem.retryAfterSeconds ?? (problem.code === "rate_limited" ? RATE_RETRY_SECONDS : undefined);
-  const details = detailsOf(problem, asked);
+  const details = detailsOf(problem, context);
   return {
     status: statusOfProblem(problem.code),
     headers: { "x-error-code": problem.code, ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) },
@@ -68,15 +68,15 @@ export function refusalFor(error: unknown, asked: Asked = NOWHERE): Refusal {
   };
 }
 
-/** Its own, or one that says what it is and where. Null: the specification fixes the whole body of a used-up limit. */
-function detailsOf({ code, says, details = [] }: Problem, asked: Asked): readonly Detail[] | null {
+/** The problem's own details, or one detail made from its code. Null for 429, whose whole body is fixed by the specification. */
+function detailsOf({ code, says, details = [] }: Problem, context: ProblemContext): readonly Detail[] | null {
   if (details.length > 0) return details.slice(0, MAX_DETAILS);
-  return code === "rate_limited" ? null : [{ ...placeOf(code, asked), code, message: says }];
+  return code === "rate_limited" ? null : [{ ...placeOf(code, context), code, message: says }];
 }
 
 type Place = Pick<Detail, "location" | "field">;
 
-const headers: Partial<Record<ProblemCode, "credential" | Asked["credential"]>> = {
+const headers: Partial<Record<ProblemCode, "credential" | ProblemContext["credential"]>> = {
   invalid_api_key: "X-API-Key",
   api_key_in_authorization: "Authorization",
   invalid_session: "Authorization",
@@ -86,7 +86,7 @@ const headers: Partial<Record<ProblemCode, "credential" | Asked["credential"]>> 
   role_too_low: "credential",
 };
 
-/** What the path's parameter is called that names the missing record. */
+/** The path parameter that names the missing record. */
 const parameters: Partial<Record<ProblemCode, string>> = {
   key_not_found: "key_id",
   member_not_found: "user_id",
@@ -106,8 +106,8 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   hold_not_found: "hold_id",
 };
 
-/** A missing record has the same place as a foreign one: it depends on the code and the route alone. */
-function placeOf(code: ProblemCode, { credential, params }: Asked): Place {
+/** Depends only on the code and the route, so that another organization's record looks like a missing one. */
+function placeOf(code: ProblemCode, { credential, params }: ProblemContext): Place {
   const header = headers[code];
   if (header !== undefined) return { location: "header", field: header === "credential" ? credential : header };
   const parameter = parameters[code];
@@ -120,11 +120,11 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof DatabaseAway) {
     return new Problem("database_away", error.message, { retryAfterSeconds: DATABASE_RETRY_SECONDS, cause: error });
   }
-  // The PDF engine when its queue is full, whichever room asked it.
+  // The PDF engine's queue is full, whichever feature called it.
   if ((error as { fault?: unknown }).fault === "busy") {
     return new Problem("pdf_busy", "", { retryAfterSeconds: BUSY_RETRY_SECONDS, cause: error });
   }
-  // A part that we did not write (the files of the API reference) says so when it does not like a path.
+  // Thrown by third-party code that serves the files of the API reference, for paths that it refuses.
   const { statusCode = 500 } = error as { statusCode?: number };
   if (statusCode === 403 || statusCode === 404) return new Problem("not_found", "", { cause: error });
   if (statusCode >= 400 && statusCode < 500) return new Problem("malformed_request", "", { cause: error });

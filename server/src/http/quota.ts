@@ -1,6 +1,6 @@
 import type { Read } from "../db/sql.ts";
 
-/** What the three X-RateLimit headers say. `reset`: the Unix second at which the full quota is back if no call is made. */
+/** The values of the three X-RateLimit headers. `reset`: the Unix time in seconds at which the full quota is back if no request is made. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
@@ -19,7 +19,7 @@ export interface Taken extends Quota {
   readonly accepted: boolean;
 }
 
-/** Counts one act of `subject` in the rolling window, unless the quota is used up. Holds over all processes. */
+/** Counts one request of `subject` in the rolling window, unless the quota is used up. Works across all processes. */
 export async function takeQuota(read: Read, subject: string, limit: number, windowSeconds: number): Promise<Taken> {
   const { rows } = await read.query<{ accepted: boolean; remaining: number; reset_at: string }>({
     name: "take-quota",
@@ -27,26 +27,26 @@ export async function takeQuota(read: Read, subject: string, limit: number, wind
     values: [subject, limit, windowSeconds],
   });
   const row = rows[0];
-  if (row === undefined) throw new Error("take_quota answered no row");
+  if (row === undefined) throw new Error("take_quota returned no row");
   return { accepted: row.accepted, limit, remaining: row.remaining, reset: Number(row.reset_at) };
 }
 
-/** Takes back the latest act of `subject`. */
+/** Removes the latest request of `subject` from the count. */
 export async function giveBackQuota(read: Read, subject: string): Promise<void> {
   await read.query({ name: "give-back-quota", text: "select give_back_quota($1)", values: [subject] });
 }
 
-// Guessing a key of 160 random bits is hopeless at any rate; this keeps a broken client from filling the log.
+// Guessing a key of 160 random bits is hopeless at any rate. This limit keeps a broken client from filling the log.
 export const REFUSALS_PER_MINUTE = 60;
 
-// Addresses remembered by one process, so that a flood of refusals costs no statement each; the oldest is forgotten first.
+// Addresses that one process remembers, so that a flood of refusals does not cost a statement each. The oldest is dropped first.
 const MAX_REMEMBERED = 10_000;
 
-/** Refused credentials per address. A valid credential is never refused by it. */
+/** Counts refused credentials per address. It never refuses a valid credential. */
 export class Refusals {
   readonly #known = new Map<string, Taken>();
 
-  /** Counts a refusal; not accepted means: answer 429 instead of 401. */
+  /** Counts a refusal. If it is not accepted, the response is 429 instead of 401. */
   async count(read: (run: (read: Read) => Promise<Taken>) => Promise<Taken>, ip: string): Promise<Taken> {
     const known = this.#known.get(ip);
     if (known !== undefined && !known.accepted && known.reset > Date.now() / 1000) return known;
@@ -55,7 +55,7 @@ export class Refusals {
     return taken;
   }
 
-  /** For answers that are about no credential: what this process last knew of the address. */
+  /** The last known quota of the address, for responses without a checked credential. */
   peek(ip: string): Quota {
     const known = this.#known.get(ip);
     const now = Math.ceil(Date.now() / 1000);

@@ -7,14 +7,14 @@ import { plainAddress } from "./address.ts";
 import type { Credentials } from "./authenticate.ts";
 import type { Visitor } from "./endpoint.ts";
 
-/** What is read off a request besides its body. */
+/** Reads everything from a request except its body. */
 
-/** What a Host header names, as a URL shows it; the port does not matter. */
+/** The host name of a Host header in lower case, without the port. */
 export function hostnameOf(host: string | undefined): string {
   return (host ?? "").replace(/:\d+$/, "").toLowerCase();
 }
 
-/** node:http keeps the first of two; something in front of us may have gone by the second. */
+/** node:http uses the first of two Host headers, but a proxy in front of us may have used the second. */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -36,7 +36,7 @@ export function credentialsOf(request: FastifyRequest): Credentials {
   return { apiKey: Array.isArray(apiKey) ? apiKey[0] : apiKey, bearer, isKeyMisplaced: /\blk_[0-9a-f]{40}\b/.test(authorization) };
 }
 
-// Longer ones are cut: user agents are kept as evidence, and nobody may fill the database with them.
+// Longer user agents are cut. They are kept as evidence and must not fill the database.
 const MAX_USER_AGENT = 500;
 
 export function addressOf(request: FastifyRequest): string {
@@ -53,17 +53,17 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return { ...originOf(request), cookies, origin: request.headers.origin ?? null, bearer: credentialsOf(request).bearer ?? null };
 }
 
-/** The 128-bit nonce that a signing page made for itself; 422 without it. */
+/** The 128-bit nonce that a signing page created for this visit. 422 without it. */
 export function signingSessionOf(request: FastifyRequest): string {
   const given = request.headers["x-signing-session"];
   if (typeof given === "string" && /^[0-9a-f]{32}$/.test(given)) return given;
-  const message = "must be 32 hexadecimal characters in lower case, made by the page at random";
+  const message = "must be 32 random lower-case hexadecimal characters, created by the page";
   const code = given === undefined ? "required" : "invalid_format";
   throw new Problem("invalid_request", "", { details: [{ location: "header", field: "X-Signing-Session", code, message }] });
 }
 
-// After an early answer (401, 413, …) the rest of a body is read and thrown away this long, so that the caller can read the
-// answer; then the connection closes.
+// After an early response (401, 413, …) the rest of the body is read and discarded for this long, so that the caller can read the
+// response. Then the connection closes.
 const DRAIN_MS = 5_000;
 
 export function drain(request: IncomingMessage): void {
@@ -73,9 +73,9 @@ export function drain(request: IncomingMessage): void {
 }
 
 /**
- * The same for a body that is too large, of which no more than this is thrown away: a caller who is a little above the limit reads the
- * answer and goes on, and nobody makes us read for nothing. To be called before the answer goes out, because node:http reads and throws
- * away whatever no one has begun to read by then.
+ * The same for a body that is too large, but discards at most this many bytes. A caller slightly above the limit can read the response and
+ * keep the connection, and no one can make us read without end. Must be called before the response is sent, because node:http by itself
+ * discards a body that no one has started to read.
  */
 export function drainAtMost(request: IncomingMessage, bytes: number): void {
   if (request.complete) return;
@@ -83,14 +83,14 @@ export function drainAtMost(request: IncomingMessage, bytes: number): void {
   request.on("data", (chunk: Buffer) => {
     left -= chunk.length;
     if (left >= 0 || request.isPaused()) return;
-    // What comes now is not read, and the connection closes over it.
+    // The rest is not read, and the connection is closed.
     request.pause();
     closeLater(request, UNREAD_MS);
   });
   closeLater(request);
 }
 
-// Time enough for the answer to arrive; a connection that is closed over unread bytes is reset.
+// Enough time for the response to arrive. Closing a connection with unread bytes resets it.
 const UNREAD_MS = 1_000;
 
 function closeLater(request: IncomingMessage, after_ms = DRAIN_MS): void {

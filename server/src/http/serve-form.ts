@@ -10,27 +10,27 @@ import { MAX_DETAILS } from "./problem.ts";
 import { UnknownFields } from "./unknown-fields.ts";
 import { type Checked, unknownDetail, type Validate } from "./validate.ts";
 
-/** What a form says: its parts as the schema types them, the file, and what an Idempotency-Key stands for. */
+/** A validated form: its parts, the file, and the fingerprint for an Idempotency-Key. */
 export interface FormInput {
   readonly body: Record<string, unknown>;
   readonly file: ReceivedFile;
   readonly fingerprint: Buffer;
-  /** parts, and fields within JSON parts, that were left out for a lenient caller */
+  /** unknown parts, and unknown fields within JSON parts, that were ignored for a lenient caller */
   readonly ignored: readonly string[];
 }
 
-/** A request with a form, and what that needs of the service. */
+/** A request with a form, and what is needed to read it. */
 export interface FormRequest {
   readonly request: FastifyRequest;
-  /** where files lie meanwhile */
+  /** the folder for files until the request is answered */
   readonly uploads: string;
   readonly fingerprintKey: Uint8Array;
-  /** unknown parts are left out, not refused */
+  /** unknown parts are ignored instead of refused */
   readonly lenient: boolean;
 }
 
 /**
- * Receives a form, judges it in the order 400, 415, 422, hands it to `use`, and takes the file off the disk whatever happens.
+ * Receives a form, checks it in the order 400, 415, 422, passes it to `use`, and always removes the file from the disk.
  */
 export async function withForm<T>(
   { request, uploads, fingerprintKey, lenient }: FormRequest,
@@ -62,7 +62,7 @@ export async function withForm<T>(
   }
 }
 
-/** The JSON body of an endpoint as the part `payload` of a form, beside a file that may come with it. Judged in the order 400, 422. */
+/** Reads the JSON body of an endpoint from the part `payload` of a form that also contains a file. Checked in the order 400, 422. */
 export async function withAttachment<T>(
   { request, uploads, fingerprintKey, lenient }: FormRequest,
   filePart: string,
@@ -96,8 +96,8 @@ export async function withAttachment<T>(
 const PAYLOAD = Type.Object({ payload: Type.Unknown() });
 
 /**
- * For a file that is worked on while it arrives. What `take` leaves of it is thrown away. An unknown part is refused when it comes before
- * the file; one that comes after it is too late for that, because the work is done, and is left out for every caller.
+ * For a file that is processed while it arrives. What `take` does not read is discarded. An unknown part is refused if it comes before the
+ * file. After the file it is too late, because the work is done, so it is ignored for every caller.
  */
 export async function takeArriving<T>(
   { request, lenient }: FormRequest,
@@ -116,7 +116,7 @@ export async function takeArriving<T>(
 
 const FILE_ALONE = Type.Object({});
 
-/** Parts that the form does not have, and parts that came as a file instead of text, or as text instead of a file. */
+/** Unknown parts, and parts that are a file instead of text or text instead of a file. */
 function unknownParts({ parts, faults, otherFiles }: Parts, { properties }: TObject, filePart = "file"): Detail[] {
   const known = [filePart, ...Object.keys(properties)];
   const texts = [...parts.keys(), ...faults.map(({ field }) => field ?? "")];
@@ -133,7 +133,7 @@ function unknownParts({ parts, faults, otherFiles }: Parts, { properties }: TObj
 const namesOf = (details: readonly Detail[]): string[] => details.map(({ field }) => field ?? "");
 
 function refuseMissing({ parts, file, faults }: Form<unknown>, schema: TObject, filePart = "file"): void {
-  // A part that is there but too long is another mistake.
+  // A part that is too long is reported as a different mistake.
   const given = (name: string) => (parts.get(name) ?? "") !== "" || faults.some((fault) => fault.field === name);
   const absent = (schema.required ?? []).filter((name) => !given(name));
   const names = file === null ? [filePart, ...absent] : absent;
@@ -146,7 +146,7 @@ function missing(names: readonly string[], filePart = "file"): Problem {
   return new Problem("form_part_missing", names.join(" "), { words: { parts: names.join(" and ") }, details });
 }
 
-/** The parts that the schema knows. */
+/** The values of the parts that the schema knows. */
 function valuesOf(
   form: Form<unknown>,
   { properties }: TObject,
@@ -164,7 +164,7 @@ function valuesOf(
   return { body, faults };
 }
 
-/** Together with what is wrong with the other parts. */
+/** Validates the parts and reports their mistakes together with `faults`. */
 function checkParts(faults: readonly Detail[], body: Record<string, unknown>, check: Validate, lenient: boolean): Checked {
   try {
     const checked = check(body, lenient);
@@ -193,7 +193,7 @@ function parsed(name: string, text: string, otherwise: "malformed" | "invalid", 
   }
 }
 
-/** Parts in the order of their names, because a client that repeats a request need not repeat their order; the file by its hash. */
+/** Parts are sorted by name, because a client that repeats a request can send them in a different order. The file is included by its hash. */
 function fingerprintOfForm(key: Uint8Array, { method, url }: FastifyRequest, { parts }: Form<unknown>, file: ReceivedFile): Buffer {
   const said = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
   return fingerprintOf(key, method, url, Buffer.from(JSON.stringify([said, file.name, file.sha256])));

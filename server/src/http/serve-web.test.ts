@@ -17,7 +17,7 @@ const service = testService({}, undefined, built);
 const get = (path: string, headers: Record<string, string> = {}) => service.send("GET", `/${path}`, { headers });
 
 describe("/assets", () => {
-  test("are kept for ever, in the form that the browser takes", async () => {
+  test("are cached permanently, in the encoding that the browser accepts", async () => {
     for (const [accepted, encoding, read] of [
       ["br, gzip", "br", brotliDecompressSync],
       ["gzip, deflate", "gzip", gunzipSync],
@@ -39,7 +39,7 @@ describe("/assets", () => {
     }
   });
 
-  test("have the type of their ending, and come as they are where nothing smaller was built", async () => {
+  test("have the type of their extension, and are sent uncompressed if no compressed file was built", async () => {
     const types = await Promise.all(
       ["sign-abc.css", "mark-abc.svg", "mark-abc.png", "caveat-abc.ttf", "caveat-abc.woff2"].map(async (name) => {
         const { headers } = await get(`/assets/${name}`, { "accept-encoding": "br" });
@@ -63,14 +63,14 @@ describe("/assets", () => {
     "/assets/sign-abc.js.br",
     "/assets/__proto__",
     "/csp.json",
-  ])("%s is 404: only names of the build are there", async (path) => {
+  ])("%s is 404, because only files of the build are served", async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers["cache-control"]]).toEqual([404, "no-store"]);
   });
 });
 
 describe("/embed.js", () => {
-  test("may be loaded as a module by any page, is asked about each hour, and is 304 when it is known", async () => {
+  test("can be loaded as a module by any page, is revalidated every hour, and is 304 if unchanged", async () => {
     const first = await get("/embed.js", { "accept-encoding": "br" });
     expect([first.status, brotliDecompressSync(first.bytes).toString()]).toEqual([200, EMBED_SCRIPT]);
     expect(first.headers).toMatchObject({
@@ -88,15 +88,15 @@ describe("/embed.js", () => {
   });
 });
 
-describe("what is not built as it should be", () => {
+describe("a build that", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "countersign-web-"));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test("is refused at the start, with what to do", () => {
-    expect(() => readBuiltWeb(join(folder, "nowhere"))).toThrow("The pages are not built (there is no csp.json). Run: npm run build");
+  test("is incomplete is refused at the start with a sentence that says what to do", () => {
+    expect(() => readBuiltWeb(join(folder, "nowhere"))).toThrow("The pages are not built (csp.json is missing). Run: npm run build");
     writeWeb(folder, { policies: {} });
     expect(() => readBuiltWeb(folder)).toThrow("The signing page is not built. Run: npm run build");
     writeWeb(folder);
@@ -107,14 +107,14 @@ describe("what is not built as it should be", () => {
   test.each([
     ["of another build", shell("other()"), [hashOf(BOOT_SCRIPT)]],
     ["that the policy does not name", shell().replace("</html>", "<script defer>more()</script></html>"), [hashOf(BOOT_SCRIPT)]],
-    ["that is not there any more", shell().replace(`<script>${BOOT_SCRIPT}</script>`, ""), [hashOf(BOOT_SCRIPT)]],
-    ["that nobody named", shell(), []],
-  ])("has a script %s: no start", (_name, html, hashes) => {
+    ["that no longer exists", shell().replace(`<script>${BOOT_SCRIPT}</script>`, ""), [hashOf(BOOT_SCRIPT)]],
+    ["that csp.json does not list", shell(), []],
+  ])("has a script %s is refused", (_name, html, hashes) => {
     writeWeb(folder, { pages: { "sign/index.html": html }, policies: { "sign/index.html": hashes } });
-    expect(() => readBuiltWeb(folder)).toThrow("csp.json does not name exactly the scripts that stand in sign/index.html");
+    expect(() => readBuiltWeb(folder)).toThrow("csp.json does not list exactly the inline scripts of sign/index.html");
   });
 
-  test("has no boot block, or two: no start", () => {
+  test("has a page without a boot block, or with two, is refused", () => {
     const block = '<script type="application/json" id="boot">null</script>';
     for (const html of [shell().replace(block, ""), shell().replace(block, block + block)]) {
       writeWeb(folder, { pages: { "sign/index.html": html } });
@@ -122,7 +122,7 @@ describe("what is not built as it should be", () => {
     }
   });
 
-  test("serves what was there at the start, whatever becomes of the folder", () => {
+  test("was read at the start is served even if the folder changes", () => {
     const web = readBuiltWeb(writeWeb(folder));
     writeFileSync(join(folder, "assets/late.js"), "");
     expect([...web.assets.keys()].sort()).toEqual([
@@ -136,7 +136,7 @@ describe("what is not built as it should be", () => {
   });
 });
 
-describe("widgets on a host of their own", () => {
+describe("widgets on a separate host", () => {
   const apart = testService({ PUBLIC_URL: "https://console.example.com", EMBED_URL: "https://sign.example.com" }, undefined, built);
   const on = (host: string) => client(apart.url, { host });
   const shells = () => [`//sign/${newId("envelope")}`, `//s/${newSlug()}`];
@@ -155,7 +155,7 @@ describe("widgets on a host of their own", () => {
   const statuses = (host: string, paths: readonly string[], method = "GET") =>
     Promise.all(paths.map(async (path) => (await on(host)(method, path)).status));
 
-  test("have their pages there alone", async () => {
+  test("serve their pages only there", async () => {
     expect(await statuses("sign.example.com", shells())).toEqual([200, 200]);
     expect(await statuses("SIGN.example.com:443", shells())).toEqual([200, 200]);
     for (const host of ["console.example.com", "10.0.0.1", "sign.example.com.evil.test", "other.sign.example.com"]) {
@@ -163,11 +163,11 @@ describe("widgets on a host of their own", () => {
     }
   });
 
-  test("share files and health with the other host", async () => {
+  test("share static files and health checks with the other host", async () => {
     for (const host of ["sign.example.com", "console.example.com"]) expect(await statuses(host, files)).toEqual([200, 200, 200, 200]);
   });
 
-  test("have nothing else there, with any method", async () => {
+  test("serve nothing else there, with any method", async () => {
     for (const method of ["GET", "HEAD", "POST", "PUT"]) {
       expect(await statuses("sign.example.com", others, method), method).toEqual(others.map(() => 404));
     }
@@ -195,7 +195,7 @@ describe("widgets on a host of their own", () => {
     expect((await on("console.example.com")("GET", `/embed/sign/${envelope_id}`, { headers })).status).toBe(200);
   });
 
-  test("have the same headers as everything else", async () => {
+  test("have the same security headers as everything else", async () => {
     for (const path of [...shells(), ...files, ...others]) {
       const { headers } = await on("sign.example.com")("GET", path);
       expect(headers, path).toMatchObject({

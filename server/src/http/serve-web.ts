@@ -3,30 +3,30 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Problem } from "../shared/problems.ts";
 import type { BuiltFile, BuiltPage, BuiltWeb } from "./built-web.ts";
 
-/** The pages of the build and their files. */
+/** Serves the built pages and their files. */
 
-/** A page for what its path names last, one thing or anything. Which features have one is theirs to say: http/ knows none of them. */
+/** A page with a parameter or wildcard at the end of its path. Features declare their shells; http/ does not depend on them. */
 export interface Shell {
   /** `/sign/:envelope_id`, `/console/*` */
   readonly path: `/${string}/:${string}` | `/${string}/*`;
-  /** where it is, when widgets have a host of their own */
+  /** the host that serves it if widgets have a separate host */
   readonly site: "embed" | "console";
-  /** its place in the build; without it there the path is 404 */
+  /** its path in the build; if the build has no such page, the path is 404 */
   readonly page: string;
-  /** Never throws for what a path may hold: the page has the words for it. */
+  /** Never throws because of the path's content: the page shows the error. */
   readonly open: (named: string) => Promise<OpenedShell>;
 }
 
 export interface OpenedShell {
-  /** those who may show the page in a frame, as CSP writes them; nobody when it is empty */
+  /** the origins that can frame the page, as CSP sources; none if empty */
   readonly framedBy: readonly string[];
-  /** what the page's scripts find in it */
+  /** data for the page's scripts */
   readonly boot: Readonly<Record<string, unknown>>;
 }
 
 export interface ShellOptions {
   readonly shells: readonly Shell[];
-  /** null: tests of what has no pages */
+  /** null in tests that need no pages */
   readonly web: BuiltWeb | null;
 }
 
@@ -44,7 +44,7 @@ export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions): voi
   });
   const tag = createHash("sha256").update(web.embedScript.bytes).digest("base64url").slice(0, 27);
   app.get("/embed.js", { config }, async (request, reply) => {
-    // A module from another origin is fetched by the rules of CORS, whatever its resource policy says.
+    // Modules from another origin are always fetched with CORS, regardless of the resource policy.
     reply.headers({ "cache-control": "public, max-age=3600", ...anyOrigin });
     return sendBuilt(request, reply, web.embedScript, tag);
   });
@@ -57,9 +57,9 @@ function addShell(app: FastifyInstance, { path, site, open }: Shell, page: Built
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const { boot, framedBy } = await open((request.params as Record<string, string>)[name] ?? "");
     reply.header("content-security-policy", shellPolicy(page, framedBy));
-    // Whoever opens the console from another page gets no hold of its window.
+    // A page that opens the console gets no reference to its window.
     if (site === "console") reply.header("cross-origin-opener-policy", "same-origin");
-    // Browsers that know frame-ancestors ignore it; those that do not would refuse the partner's page.
+    // Browsers that support frame-ancestors ignore x-frame-options. Others would refuse the partner's page.
     if (framedBy.length > 0) reply.removeHeader("x-frame-options");
     return reply.type("text/html; charset=utf-8").send(`${page.before}${dataBlock(boot)}${page.after}`);
   };
@@ -68,10 +68,10 @@ function addShell(app: FastifyInstance, { path, site, open }: Shell, page: Built
   if (name === "*") app.get(path.slice(0, -2), options, serve);
 }
 
-/** Inside a script element only `<` could end it, or begin a comment. */
+/** Inside a script element, only `<` can end the element or start a comment. */
 const dataBlock = (boot: OpenedShell["boot"]): string => JSON.stringify(boot).replaceAll("<", "\\u003c");
 
-/** Nothing from elsewhere, and no script but the page's own. */
+/** Allows only the page's own scripts and nothing from other origins. */
 function shellPolicy({ scriptHashes }: BuiltPage, framedBy: readonly string[]): string {
   const scripts = scriptHashes.map((hash) => ` '${hash}'`).join("");
   const framers = framedBy.length === 0 ? "'none'" : framedBy.join(" ");
@@ -81,7 +81,7 @@ function shellPolicy({ scriptHashes }: BuiltPage, framedBy: readonly string[]): 
   );
 }
 
-/** In the form that the browser likes best of those that were built. With a tag, `If-None-Match` gives 304. */
+/** Sends the file in the best encoding that the browser accepts and the build has. With a tag, `If-None-Match` gives 304. */
 function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, tag?: string): FastifyReply {
   const encoding = encodingFor(request.headers["accept-encoding"], file);
   reply.header("vary", "Accept-Encoding");
@@ -95,12 +95,12 @@ function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile
   return reply.type(file.type).send(encoding === null ? file.bytes : file[encoding]);
 }
 
-/** RFC 9110, 12.5.3, as far as browsers use it: what is listed is welcome, unless with a weight of nought. */
+/** RFC 9110, 12.5.3, as far as browsers use it: a listed encoding is accepted unless its weight is 0. */
 function encodingFor(accepted: string | undefined, file: BuiltFile): "br" | "gzip" | null {
   const listed = (accepted ?? "")
     .toLowerCase()
     .split(",")
     .map((part) => part.split(";").map((piece) => piece.trim()));
-  const isWelcome = (name: string) => listed.some(([coding, weight = "q=1"]) => coding === name && !/^q=0(\.0*)?$/.test(weight));
-  return (["br", "gzip"] as const).find((name) => file[name] !== null && isWelcome(name)) ?? null;
+  const isAccepted = (name: string) => listed.some(([coding, weight = "q=1"]) => coding === name && !/^q=0(\.0*)?$/.test(weight));
+  return (["br", "gzip"] as const).find((name) => file[name] !== null && isAccepted(name)) ?? null;
 }

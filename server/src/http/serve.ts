@@ -21,15 +21,15 @@ export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Caller |
 
 export interface ServeOptions {
   readonly db: Db;
-  /** where files of forms lie meanwhile */
+  /** the folder for files of forms until the response */
   readonly uploads: string;
-  /** for the fingerprints of requests that may come again */
+  /** for the fingerprints of idempotent requests */
   readonly fingerprintKey: Uint8Array;
   readonly checkAnswers?: boolean;
 }
 
-/** Validation, the operation, the answer: what is left once it is known who calls. */
-export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: ServeOptions, endpoint: Endpoint): Serve {
+/** Returns the handler of an endpoint: validation, the operation and the response, after the caller is known. */
+export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = false }: ServeOptions, endpoint: Endpoint): Serve {
   const querySchema = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
   const checkQuery = validator(querySchema, "query");
   const checkBody = validator(endpoint.body, "body");
@@ -66,12 +66,12 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     const status = (result instanceof Answered ? result.status : null) ?? endpoint.status;
     const shape = checkAnswers ? shapeOf(status) : null;
     if (shape !== null && !shape.Check(answer)) {
-      throw new Error(`${endpoint.name} answered what its schema does not allow: ${JSON.stringify(shape.Errors(answer))}`);
+      throw new Error(`${endpoint.name} returned a response that its schema does not allow: ${JSON.stringify(shape.Errors(answer))}`);
     }
     return { status, body: JSON.stringify(answer), replayed: false };
   };
 
-  const carryOut = async (call: Call, input: ErasedInput, fingerprint: () => Buffer): Promise<StoredAnswer> => {
+  const runOnce = async (call: Call, input: ErasedInput, fingerprint: () => Buffer): Promise<StoredAnswer> => {
     const who = call.who;
     const key = endpoint.idempotent && "org" in who ? parseIdempotencyKey(call.request.headers["idempotency-key"]) : undefined;
     const repeats = key === undefined ? null : { key, fingerprint: fingerprint(), secret: endpoint.secret };
@@ -81,17 +81,17 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
     const known = repeats === null ? null : await lookUpAnswer(db, who as Caller, repeats);
     if (known !== null) return known;
     const prepared = await endpoint.prepare(who as Caller, input);
-    const takeBack = () =>
+    const discardPrepared = () =>
       endpoint.discard?.(who as Caller, prepared).catch((error: unknown) => {
-        // The caller hears of what failed first; whoever runs the service reads of both.
+        // The caller gets the first error. The log has both.
         call.request.leftover = error;
       });
     try {
       const answer = await settle(prepared);
-      if (answer.replayed) await takeBack();
+      if (answer.replayed) await discardPrepared();
       return answer;
     } catch (error) {
-      await takeBack();
+      await discardPrepared();
       throw error;
     }
   };
@@ -106,33 +106,31 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
         if (attached !== null && isForm(call.request.headers)) {
           return withAttachment(formOf(call), attached, ({ body: given, file, fingerprint, ignored }) => {
             const body = checkObject(given, checkBody, call, ignored);
-            return carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
+            return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
           });
         }
         const input = jsonInput(call);
         if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
-        return carryOut(call, input, () =>
-          fingerprintOf(fingerprintKey, call.request.method, call.request.url, bodyOf(call.request).bytes),
-        );
+        return runOnce(call, input, () => fingerprintOf(fingerprintKey, call.request.method, call.request.url, bodyOf(call.request).bytes));
       };
     }
     if (form === "arriving") {
       return async (call) => {
         const { taken, ignored } = await takeArriving(formOf(call), (content) => produce(call, { ...NO_INPUT, content }));
-        tellIgnored(call.reply, ignored);
+        setIgnoredFieldsHeader(call.reply, ignored);
         return taken;
       };
     }
     const checkForm = validator(form.parts, "form");
     return (call) =>
       withForm(formOf(call), form, checkForm, ({ body, file, fingerprint, ignored }) => {
-        tellIgnored(call.reply, ignored);
-        return carryOut(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
+        setIgnoredFieldsHeader(call.reply, ignored);
+        return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
       });
   })();
 
   return async (request, reply, who, read) => {
-    // Before a form is read: a wrong parameter does not cost its sender an upload.
+    // Checked before a form is read, so that a wrong parameter does not cost the sender an upload.
     const call = { request, reply, who, read, query: queryOf(request), lenient: request.admission?.lenient_fields ?? false };
     if (endpoint.file !== null) {
       const result = await endpoint.run(who, jsonInput(call), read, undefined);
@@ -148,7 +146,7 @@ export function servant({ db, uploads, fingerprintKey, checkAnswers = false }: S
   };
 }
 
-/** The schema of each success, compiled when it is first wanted. */
+/** The schema of each successful response, compiled on first use. */
 function answerShapes(endpoint: Endpoint): (status: number) => ReturnType<typeof Compile> {
   const compiled = new Map<Endpoint["answer"], ReturnType<typeof Compile>>();
   return (status) => {
@@ -165,13 +163,13 @@ interface Call {
   readonly who: Caller | Visitor;
   readonly read: Read | null;
   readonly query: Record<string, unknown>;
-  /** unknown fields are left out of the body, and named in a header of the answer */
+  /** unknown fields in the body are ignored and listed in a response header */
   readonly lenient: boolean;
 }
 
 function sendFile(reply: FastifyReply, { type, bytes, file_name, headers = {} }: FileAnswer): FastifyReply {
   const name = file_name === undefined ? {} : { "content-disposition": attachment(file_name) };
-  // The bytes as they are: a view on them, not a copy.
+  // A view of the bytes, not a copy.
   return reply
     .code(200)
     .headers({ ...headers, ...name })
@@ -179,7 +177,7 @@ function sendFile(reply: FastifyReply, { type, bytes, file_name, headers = {} }:
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** RFC 6266: a name in ASCII for those who know no better, and the true one. */
+/** RFC 6266: the name in ASCII for old clients, and the exact name. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -188,7 +186,7 @@ function attachment(name: string): string {
 
 const NO_INPUT: ErasedInput = { params: {}, query: {}, body: {}, page: null, file: null, content: null, unchanged: anyState };
 
-/** The path's parameters; one that is no id of its kind is answered like a missing record. */
+/** The path parameters. A value that is not an id of its kind gets the same response as a missing record. */
 export function paramsOf(endpoint: Endpoint, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const [name, kind] of Object.entries(endpoint.params)) {
@@ -209,7 +207,7 @@ function wrap(result: unknown, page: PageRequest | null): unknown {
   return { data: items, meta: { page: page.page, limit: page.limit, total } };
 }
 
-/** A `limit` above the maximum is lowered to it, and `meta` shows what was used. */
+/** A `limit` above the maximum is reduced to it, and `meta` shows the value used. */
 function pageOf(query: Record<string, unknown>, limits: { limit: number; max: number }): PageRequest {
   const { page = 1, limit = limits.limit } = query as { page?: number; limit?: number };
   return { page, limit: Math.min(limit, limits.max) };
@@ -221,7 +219,7 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, body: string):
   const known = request.headers["if-none-match"] ?? "";
   const isKnown = known === "*" || known.split(",").some((given) => given.trim().replace(/^W\//, "") === tag);
   if (!isKnown) return reply.send(body);
-  // RFC 9110, 15.4.5. Clients that see the type of JSON parse the empty body.
+  // RFC 9110, 15.4.5. With a JSON content type, clients would try to parse the empty body.
   return reply.code(304).removeHeader("content-type").send();
 }
 
@@ -229,22 +227,22 @@ function bodyOf(request: FastifyRequest): JsonBody {
   return (request.body as JsonBody | undefined) ?? { value: {}, bytes: Buffer.alloc(0) };
 }
 
-/** The body as the operation may use it. `others`: what was left out of the form around it. */
+/** The validated body. `others`: ignored parts of the form around it. */
 function checkObject(given: unknown, check: Validate, { reply, lenient }: Call, others: readonly string[] = []): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     const message = "must be a JSON object";
     throw new Problem("invalid_request", "", { details: [{ location: "body", field: null, code: "invalid_type", message }] });
   }
   const { value, ignored } = check(given, lenient);
-  tellIgnored(reply, [...others, ...ignored]);
+  setIgnoredFieldsHeader(reply, [...others, ...ignored]);
   return value;
 }
 
 const MAX_IGNORED_NAMES = 20;
 const MAX_IGNORED_CHARACTERS = 1_000;
 
-/** The first names that fit. A name is the caller's own text, so whatever could be more than a name in a header is replaced. */
-function tellIgnored(reply: FastifyReply, ignored: readonly string[]): void {
+/** Lists the first names that fit. Names come from the caller, so characters that are not safe in a header are replaced. */
+function setIgnoredFieldsHeader(reply: FastifyReply, ignored: readonly string[]): void {
   if (ignored.length === 0) return;
   const names = ignored.slice(0, MAX_IGNORED_NAMES).map((name) => name.replace(/[^A-Za-z0-9_.[\]-]/g, "?"));
   while (names.join(", ").length > MAX_IGNORED_CHARACTERS) names.pop();

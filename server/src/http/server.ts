@@ -16,7 +16,7 @@ import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
 import { refuseIfMatch } from "./if-match.ts";
 import { API_PREFIX, MAX_PARAM_LENGTH, pathFinder } from "./paths.ts";
-import { type Asked, problemOf, refusalFor } from "./problem.ts";
+import { type ProblemContext, problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import {
   addressOf,
@@ -29,63 +29,63 @@ import {
   signingSessionOf,
   visitorOf,
 } from "./request.ts";
-import { paramsOf, type ServeOptions, servant } from "./serve.ts";
+import { endpointHandler, paramsOf, type ServeOptions } from "./serve.ts";
 import { addWeb, type ShellOptions } from "./serve-web.ts";
 import { isElsewhere, ownHost, siteOf } from "./sites.ts";
 
-/** `checkAnswers`: tests hold every answer to the schema that OpenAPI shows for it. */
+/** `checkAnswers`: tests check every response against its schema in OpenAPI. */
 export interface HttpOptions extends ServeOptions, ShellOptions {
   readonly authenticate: Authenticate;
   readonly endpoints: readonly Endpoint[];
   readonly logger: Logger;
   readonly trustProxyHops: number;
   readonly defaultQuota: number;
-  /** local mode: a Host that is no loopback name is refused, so that no web page can reach the service by DNS rebinding */
+  /** local mode: other Host names than loopback are refused, so that no web page can reach the service by DNS rebinding */
   readonly loopbackOnly: boolean;
   readonly publicUrl: string;
-  /** With a host of its own it has only what widgets need, and the pages of the widgets are there alone. */
+  /** if its host differs from that of `publicUrl`, that host serves only what widgets need, and widget pages are only there */
   readonly embedUrl: string;
-  /** of one address; 0: any number. Not held to while proxies are believed: all connections are theirs then */
+  /** 0: unlimited. Ignored behind trusted proxies, because all connections come from them */
   readonly maxConnectionsPerAddress: number;
-  /** tests do not wait as long as slow clients may take */
-  readonly patience?: Patience;
+  /** shorter in tests */
+  readonly timeouts?: ClientTimeouts;
 }
 
-/** How long we wait for what a client has begun to send. */
-export interface Patience {
-  /** for the headers of a request, from the connection or from their first byte */
+/** How long the server waits for a client that is sending. */
+export interface ClientTimeouts {
+  /** for the headers of a request, from the connection or their first byte */
   readonly headers_ms: number;
-  /** how often it is looked whether headers are late, which is how much later than that they may be found to be */
+  /** the interval of the check for late headers, so they can be found this much later */
   readonly look_ms: number;
-  /** from the answer to late headers until the connection is gone, whether the client closes it or not */
+  /** from the response to late headers until the connection is closed, even if the client keeps it open */
   readonly linger_ms: number;
-  /** for the body of a caller without a credential */
+  /** for the body of a request without a credential */
   readonly anonymousBody_ms: number;
 }
 
-// Headers that are sent half are over after 15 seconds at the latest: 12, found within 1 more, and 1 until the connection is gone.
-const PATIENCE: Patience = { headers_ms: 12_000, look_ms: 1_000, linger_ms: 1_000, anonymousBody_ms: 15_000 };
+// A connection with half-sent headers is closed after 15 seconds at the latest: 12, plus 1 until it is found, plus 1 until it is closed.
+const TIMEOUTS: ClientTimeouts = { headers_ms: 12_000, look_ms: 1_000, linger_ms: 1_000, anonymousBody_ms: 15_000 };
 
 /** The fastify instance with all endpoints; `main.ts` adds pages and listens. */
 export function buildServer(options: HttpOptions): FastifyInstance {
-  const { patience = PATIENCE } = options;
+  const { timeouts = TIMEOUTS } = options;
   const app = fastify({
-    // One wide line per request is ours; fastify's own logger would make a child for each.
+    // We log one line per request ourselves. Fastify's logger would create a child logger for each.
     logger: false,
     trustProxy: (_address, hop) => hop < options.trustProxyHops,
     genReqId: () => `req_${randomUUID()}`,
-    // Bodies are limited where they are read; this only keeps fastify's own limit out of the way.
+    // Bodies are limited where they are read. This only disables fastify's own limit.
     bodyLimit: 1024 * 1024 * 1024,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     requestTimeout: 300_000,
-    // A request that comes over an open connection while we stop is still served; the answer closes the connection.
+    // A request that arrives on an open connection during a stop is still served. Its response closes the connection.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => refuseBrokenRequest(options, error, socket, patience.linger_ms),
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(options, error, socket, timeouts.linger_ms),
     http: {
-      // Without a Host the check below answers, in our words.
+      // A missing Host is refused by our own check below.
       requireHostHeader: false,
-      headersTimeout: patience.headers_ms,
-      connectionsCheckingInterval: patience.look_ms,
+      headersTimeout: timeouts.headers_ms,
+      connectionsCheckingInterval: timeouts.look_ms,
     },
     frameworkErrors: (_error, request, reply) => refuse(options, refusals, new Problem("not_found"), request, reply),
   });
@@ -96,15 +96,15 @@ export function buildServer(options: HttpOptions): FastifyInstance {
   if (options.trustProxyHops === 0 && options.maxConnectionsPerAddress > 0) {
     capConnections(app.server, options.maxConnectionsPerAddress, options.logger);
   }
-  // An Expect that we do not know is no reason to refuse; node:http would answer 417 without a body.
+  // Ignore unknown Expect headers. node:http would answer 417 without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "*",
     (request: FastifyRequest, _payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
-      // A form is read by whoever serves it, as it arrives.
+      // Forms are read by their handler while they arrive.
       const { form = false, attached = false, maxBodyBytes = MAX_ANONYMOUS_BYTES, anonymous = false } = request.routeOptions.config;
-      const limits = { maxBytes: maxBodyBytes, within_ms: anonymous ? patience.anonymousBody_ms : null };
+      const limits = { maxBytes: maxBodyBytes, within_ms: anonymous ? timeouts.anonymousBody_ms : null };
       if (form || (attached && isForm(request.headers))) done(null);
       else readJsonBody(request.raw, limits).then((body) => done(null, body), done);
     },
@@ -135,31 +135,31 @@ declare module "fastify" {
     /** set once the caller is admitted; for the log */
     admission?: Admission;
     problem?: Problem;
-    /** why something that was prepared in vain could not be taken back */
+    /** the error if prepared work could not be discarded */
     leftover?: unknown;
   }
   interface FastifyContextConfig {
     readonly form?: boolean;
-    /** of JSON */
+    /** for JSON bodies */
     readonly maxBodyBytes?: number;
-    /** no credential is asked for */
+    /** needs no credential */
     readonly anonymous?: boolean;
-    /** JSON, or a form that holds it and a file */
+    /** accepts JSON, or a form that contains it and a file */
     readonly attached?: boolean;
     /** the names of the path's parameters */
     readonly params?: readonly string[];
-    /** where it is served when widgets have a host of their own; elsewhere it is 404. Nothing said: not on theirs */
+    /** the host that serves it if widgets have a separate host; 404 on the other. By default not on the widgets' host */
     readonly site?: "embed" | "both";
   }
 }
 
-/** Refused log-ons and links that lead nowhere count like refused keys. */
-const refusedLogOns = { invalid_credentials: true, invalid_refresh_token: true, link_not_found: true };
+/** Failed log-ins and invalid links count like refused keys. */
+const countedRefusals = { invalid_credentials: true, invalid_refresh_token: true, link_not_found: true };
 
 function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
   const path = API_PREFIX + endpoint.path;
   const params = Object.keys(endpoint.params);
-  const serve = servant(options, endpoint);
+  const serve = endpointHandler(options, endpoint);
   const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
     const taken = await refusals.count(read, addressGroup(addressOf(request)));
     reply.headers(quotaHeaders(taken));
@@ -169,7 +169,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       refuseIfMatch(endpoint, request);
       return serve(request, reply, visitorOf(request), null).catch((error) => {
-        if (problemOf(error).code in refusedLogOns) return refuseCredential(options.db.lease, request, reply, problemOf(error));
+        if (problemOf(error).code in countedRefusals) return refuseCredential(options.db.lease, request, reply, problemOf(error));
         throw error;
       });
     };
@@ -186,14 +186,14 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     reply.headers(quotaHeaders(admission.quota));
     if (admission.expires_at !== null) reply.header("x-api-key-expires", admission.expires_at.toISOString());
     if (!admission.accepted) throw new Problem("rate_limited");
-    // Forms are authorized here at any rate: their body is the file.
+    // Forms are always authorized here, because their body is the file.
     if (endpoint.form !== null || !dependsOnBody(access)) authorize(access, admission);
     const { org, actor, scopes, session, holder } = admission;
     const caller = { ...originOf(request), org, actor, scopes, session };
     return holder === undefined ? caller : holderOf(endpoint, request, caller, holder);
   };
   if (endpoint.method === "GET" && !endpoint.acting) {
-    // One connection for the authentication statement and the reads after it: no begin, no commit, and the org is set by the first.
+    // One connection for authentication and the reads after it, without a transaction. The authentication statement sets the organization.
     app.get(path, { config: { params, ...siteOf(endpoint) } }, (request, reply) =>
       options.db.lease(async (read) => serve(request, reply, await enter(read, request, reply), read)),
     );
@@ -203,14 +203,14 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   app.route({
     method: endpoint.method,
     url: path,
-    // A HEAD would leave the trace of an answer that nobody saw.
+    // A HEAD would record a response that no one saw.
     exposeHeadRoute: false,
-    // Before a byte of the body is read, and without holding a connection while it arrives.
+    // Before the body is read, and without holding a connection while it arrives.
     onRequest: async (request, reply) => {
       const caller = await options.db.lease(async (read) => {
         const entered = await enter(read, request, reply);
         refuseIfMatch(endpoint, request);
-        // A file is not received for a record that is not there.
+        // Do not receive a file for a record that does not exist.
         if (endpoint.form !== null) await endpoint.exists?.(entered, paramsOf(endpoint, request), read);
         return entered;
       });
@@ -227,14 +227,14 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
   });
 }
 
-/** A token is for one envelope: any other is as good as missing. */
+/** A token is valid for one envelope. Any other envelope counts as missing. */
 function holderOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller, holder: NonNullable<Admission["holder"]>): WidgetCaller {
   const signing_session = signingSessionOf(request);
   if (paramsOf(endpoint, request).envelope_id !== holder.envelope_id) throw new Problem(endpoint.missing, "not the token's envelope");
   return { ...caller, holder: { ...holder, signing_session } };
 }
 
-/** Nobody serves it: another method of a path that exists is 405 with Allow, before anything else is looked at; all else is 404. */
+/** For a request without a route: 405 with Allow if the path exists with another method, otherwise 404. Decided before any other check. */
 function unserved(find: ReturnType<typeof pathFinder>, embedHost: string | null, request: FastifyRequest, reply: FastifyReply): Problem {
   const found = find(request.url.split("?", 1)[0] ?? "");
   if (found === undefined || found.methods.has(request.method) || isElsewhere(embedHost, request, siteOf(found))) {
@@ -248,7 +248,7 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
   const problem = problemOf(error);
   request.problem = problem;
   if (problem.code === "body_too_large") drainAtMost(request.raw, unreadBytes(request));
-  const refusal = refusalFor(problem, askedBy(request));
+  const refusal = refusalFor(problem, contextOf(request));
   if (isApi(request) && problem.code === "database_away") reply.headers(quotaHeaders(awayQuota(options.defaultQuota)));
   else if (isApi(request) && problem.quota !== undefined) reply.headers(quotaHeaders(problem.quota));
   else if (isApi(request) && !reply.hasHeader("x-ratelimit-limit"))
@@ -260,16 +260,16 @@ function refuse(options: HttpOptions, refusals: Refusals, error: unknown, reques
     .send(JSON.stringify(refusal.body));
 }
 
-function askedBy({ admission, routeOptions: { config } }: FastifyRequest): Asked {
+function contextOf({ admission, routeOptions: { config } }: FastifyRequest): ProblemContext {
   return { credential: admission?.actor.kind === "key" ? "X-API-Key" : "Authorization", params: config.params ?? [] };
 }
 
-/** How much of a body that is too large is read all the same: of somebody unknown no more than four times what was allowed. */
+/** How much of a body that is too large is still read. Without a credential, at most four times the limit. */
 function unreadBytes({ routeOptions: { config } }: FastifyRequest): number {
   return config.anonymous === true ? 4 * (config.maxBodyBytes ?? MAX_ANONYMOUS_BYTES) : Number.POSITIVE_INFINITY;
 }
 
-/** Without the database nobody's quota is known. */
+/** Without the database no quota is known. */
 function awayQuota(limit: number): Quota {
   return { limit, remaining: 0, reset: Math.ceil(Date.now() / 1000) + 5 };
 }
@@ -279,9 +279,9 @@ const brokenBy: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
 };
 
-/** What is not even HTTP never becomes a request; it gets the same kind of answer all the same. */
+/** Answers input that is not valid HTTP and never becomes a request, in the same format as other errors. */
 function refuseBrokenRequest(options: HttpOptions, error: NodeJS.ErrnoException, socket: Socket, linger_ms: number): void {
-  // A client that does not close its half would keep the connection for ever.
+  // A client that does not close its side would keep the connection open forever.
   const timer = setTimeout(() => socket.destroy(), linger_ms).unref();
   socket.once("close", () => clearTimeout(timer));
   if (!socket.writable) return;
@@ -302,12 +302,12 @@ function isApi(request: FastifyRequest): boolean {
   return request.url.startsWith(API_PREFIX);
 }
 
-/** A signer's slug is part of their signing link: it does not belong in a log. */
+/** A signer's slug is part of their signing link and must not be logged. */
 function loggedActor(actor: Actor): string {
   return actor.kind === "signer" ? "signer" : actor.id;
 }
 
-/** One wide line per request: ids and the route, never a body, a header or a full URL. */
+/** One line per request with ids and the route, never a body, a header or a full URL. */
 function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { admission, problem } = request;
   const line = {
@@ -320,8 +320,8 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
     ...(admission && { org: admission.org, actor: loggedActor(admission.actor) }),
     ...(problem && { problem: problem.message }),
   };
-  if (request.leftover !== undefined) log.error({ ...line, err: request.leftover }, "what was prepared could not be taken back");
-  // Load balancers ask these every few seconds.
+  if (request.leftover !== undefined) log.error({ ...line, err: request.leftover }, "prepared work could not be discarded");
+  // Load balancers call these every few seconds.
   if (line.route === "/healthz" || line.route === "/readyz") log.debug(line, "request");
   else if (reply.statusCode < 500) log.info(line, "request");
   else log.error({ ...line, err: problem?.cause }, "request failed");

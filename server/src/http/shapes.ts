@@ -5,21 +5,21 @@ import { roles, scopes } from "../shared/scopes.ts";
 import { SLUG_PATTERN } from "../shared/slugs.ts";
 
 /**
- * Shapes that several features use at the edge. A pattern or format has an `x-message`: what the caller reads when a text does not have it.
- * It is not published.
+ * Schemas that several features share. A pattern or format has an `x-message`, which the caller reads if a text does not match. It is not
+ * part of the API description.
  */
 
-/** Gives a schema the name that it has in OpenAPI and in generated clients: everything of one name must be the same. */
+/** Gives a schema its name in OpenAPI and in generated clients. Schemas with the same name must be equal. */
 export function named<S extends TSchema>(title: string, schema: S): S {
   return withMember(schema, "title", title);
 }
 
-/** Says what a schema means at one place; the description of a named schema holds for all of its places. */
+/** Describes a schema at one place. The description of a named schema applies wherever it is used. */
 export function about<S extends TSchema>(schema: S, sentence: string): S {
   return withMember(schema, "x-about", sentence);
 }
 
-/** A spread would lose TypeBox's hidden `~kind`, and Type.Partial then returns an empty object without a word. */
+/** A spread would lose TypeBox's hidden `~kind`, and Type.Partial would then silently return an empty object. */
 function withMember<S extends TSchema>(schema: S, name: string, value: string): S {
   const member = { value, enumerable: true, configurable: true, writable: true };
   return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(schema), [name]: member }) as S;
@@ -34,28 +34,28 @@ export const Email = named(
   }),
 );
 /**
- * One line with more than blanks on it: blanks, then a character that is none, then anything but control characters. No character fits two
- * neighbouring parts, so there is one way to read a text, and a text that does not fit costs its length.
+ * One line that is not blank: white space, then a visible character, then anything except control characters. No character matches two
+ * adjacent parts, so there is no backtracking and matching takes linear time.
  */
 const LINE = "^[^\\S\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$";
-const ONE_LINE = "must be one line of text, and not blank";
-/** What people call themselves or their company. */
-export const ISO_TIME = "must be an ISO 8601 time with a time zone";
+const ONE_LINE = "must be one line of text and must not be blank";
+export const ISO_TIME = "must be an ISO 8601 time with a time zone, for example 2026-01-31T12:00:00Z";
 const ISO_DATE = "must be a date, for example 2026-01-31";
-/** What is said of a text that has a length and is all blanks. */
+/** For a text that contains only white space. */
 export const NOT_BLANK = "must not be blank";
-const SHA_256 = "must be a SHA-256 hash as 64 hexadecimal characters in lower case";
+const SHA_256 = "must be a SHA-256 hash of 64 lower-case hexadecimal characters";
 export const BASE_64 = "must be Base64 (RFC 4648, section 4)";
-const SLUG = "must be the slug of a signer: 32 hexadecimal characters in lower case";
+const SLUG = "must be the slug of a signer: 32 lower-case hexadecimal characters";
+/** The name of a person or a company. */
 export const Name = named("Name", Type.String({ minLength: 1, maxLength: 200, pattern: LINE, "x-message": ONE_LINE }));
-/** What people read on a document: a field's name, a role. */
+/** A short text on a document: the name of a field, a role. */
 export const Label = named("Label", Type.String({ minLength: 1, maxLength: 100, pattern: LINE, "x-message": ONE_LINE }));
-/** Bytes, in the alphabet of RFC 4648, 4. A format and not a pattern: it may be as long as a body, and is read in a millisecond. */
+/** Bytes in Base64 (RFC 4648, 4). A format instead of a pattern, because it can be as long as a body and must be checked within a millisecond. */
 export const Base64 = named("Base64", Type.String({ format: "base64", contentEncoding: "base64", "x-message": BASE_64 }));
-/** Why something was done, for the record: more than blanks. */
+/** The reason for an action, for the audit trail. Not blank. */
 export const Reason = named("Reason", Type.String({ minLength: 1, maxLength: 500, pattern: "\\S", "x-message": NOT_BLANK }));
 export const Sha256 = named("Sha256", Type.String({ pattern: "^[0-9a-f]{64}$", "x-message": SHA_256 }));
-/** Names a signer. */
+/** Identifies a signer. */
 export const Slug = named("Slug", Type.String({ pattern: SLUG_PATTERN, "x-message": SLUG }));
 export const LocaleName = named("Locale", Type.Enum([...locales]));
 export const RoleName = named("Role", Type.Enum([...roles]));
@@ -73,7 +73,7 @@ export function idOf(kind: IdKind) {
   return named(`${pascalCase(kind)}Id`, Type.String({ pattern: idPattern(kind), "x-message": message }));
 }
 
-/** `create_envelope` and `envelope.sent` as generated code writes them: `CreateEnvelope`, `EnvelopeSent`. */
+/** `create_envelope` and `envelope.sent` become `CreateEnvelope` and `EnvelopeSent`, the names in generated code. */
 export function pascalCase(name: string): string {
   return name.replace(/(?:^|[_.-])([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }

@@ -2,15 +2,15 @@ import type { FastifyContextConfig, FastifyRequest } from "fastify";
 import type { Endpoint } from "./endpoint.ts";
 import { hostnameOf } from "./request.ts";
 
-/** Widgets on a host of their own: a fault in one of their pages cannot reach the console, nor what its cookie opens. */
+/** Widgets can have a separate host, so that a vulnerability in their pages cannot reach the console or use its cookie. */
 
-/** The widgets' host; null while they share the console's. A port makes no difference: cookies do not know it. */
+/** The widgets' host; null if they share the console's host. The port is ignored, because cookies ignore it. */
 export function ownHost({ publicUrl, embedUrl }: { readonly publicUrl: string; readonly embedUrl: string }): string | null {
   const [ofPublic, ofEmbed] = [publicUrl, embedUrl].map((url) => new URL(url).hostname);
   return ofEmbed === undefined || ofEmbed === ofPublic ? null : ofEmbed;
 }
 
-/** Whether this host does not serve what was asked for. By the Host alone, which no page can forge. */
+/** Whether the requested route is not served on this host. Decided by the Host header alone, which no page can forge. */
 export function isElsewhere(
   embedHost: string | null,
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function isElsewhere(
   return hostnameOf(request.headers.host) === embedHost ? site === undefined : site === "embed";
 }
 
-/** What a page of a widget calls. Minting a token for it is for backends. */
+/** Endpoints that a widget's page calls are on both hosts. Creating a token is for backends and is not. */
 export function siteOf({ path }: Pick<Endpoint, "path">): { readonly site?: "both" } {
   return /^\/embed\/(sign|vault|links)\//.test(path) ? { site: "both" } : {};
 }

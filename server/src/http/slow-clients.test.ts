@@ -5,26 +5,26 @@ import { testService } from "../../test/service.ts";
 import type { Config } from "../config.ts";
 import { makeLogger } from "../logger.ts";
 import { buildHttp } from "../main.ts";
-import type { Patience } from "./server.ts";
+import type { ClientTimeouts } from "./server.ts";
 
 const service = testService();
 
 interface Listening {
   readonly port: number;
-  /** once the next connection that comes is closed on the service's side */
+  /** resolves when the service has closed the next new connection */
   readonly nextIsGone: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The same service on another port, with other limits. */
-async function listen(limits: Partial<Config>, patience?: Patience): Promise<Listening> {
+/** The same service on another port, with different limits. */
+async function listen(limits: Partial<Config>, timeouts?: ClientTimeouts): Promise<Listening> {
   const { db, features, config } = service;
   const app = await buildHttp({
     config: { ...config, ...limits },
     db,
     features,
     logger: makeLogger("silent"),
-    ...(patience === undefined ? {} : { patience }),
+    ...(timeouts === undefined ? {} : { timeouts }),
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as { port: number };
@@ -33,12 +33,12 @@ async function listen(limits: Partial<Config>, patience?: Patience): Promise<Lis
   return { port, nextIsGone, close: () => app.close() };
 }
 
-/** What a connection was told until it ended. */
+/** Everything that a connection received until it ended. */
 interface Client {
   readonly socket: Socket;
   readonly connected: Promise<void>;
   readonly ended: Promise<string>;
-  /** the status of its next answer; 0 when it ends without one */
+  /** the status of the next response; 0 if the connection ends without one */
   ask(bytes: string): Promise<number>;
 }
 
@@ -72,18 +72,18 @@ function client(port: number): Client {
 const WHOLE = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const HALF = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
 
-describe("a client that is slow", () => {
-  const patience = { headers_ms: 100, look_ms: 20, linger_ms: 20, anonymousBody_ms: 100 };
+describe("a slow client", () => {
+  const timeouts = { headers_ms: 100, look_ms: 20, linger_ms: 20, anonymousBody_ms: 100 };
   let server: Listening;
   beforeAll(async () => {
-    server = await listen({}, patience);
+    server = await listen({}, timeouts);
   });
   afterAll(() => server.close());
 
-  test("with headers is told so by 408, and its connection ends although it does not end its own half", async () => {
+  test("with half-sent headers gets 408, and its connection is closed even if the client keeps its side open", async () => {
     const gone = server.nextIsGone();
     const slow = client(server.port);
-    // It sends no end of its own after ours.
+    // The client does not close its side after ours.
     slow.socket.allowHalfOpen = true;
     expect(await slow.ask(HALF)).toBe(408);
     await gone;
@@ -91,7 +91,7 @@ describe("a client that is slow", () => {
     expect((await slow.ended).endsWith(refusalText("The request did not arrive in time"))).toBe(true);
   });
 
-  test("to send anything at all, or with the headers of its second request, is off just so", async () => {
+  test("that sends nothing, or stalls in the headers of its second request, is closed the same way", async () => {
     const [silent, second] = [client(server.port), client(server.port)];
     expect(await second.ask(WHOLE)).toBe(200);
     second.socket.write(HALF);
@@ -99,21 +99,21 @@ describe("a client that is slow", () => {
     expect(await second.ended).toContain("HTTP/1.1 408 ");
   });
 
-  test("with a body for which no credential is asked is told 408", async () => {
+  test("with the body of a request without a credential gets 408", async () => {
     const slow = client(server.port);
     const head = "POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
     expect(await slow.ask(`${head}{"email":`)).toBe(408);
     slow.socket.destroy();
   });
 
-  test("in production has 12 seconds, is found within one more and gone within another: 15 at the latest", async () => {
+  test("in production has 12 seconds, is found within one more and closed within another, 15 seconds at the latest", async () => {
     const { app } = service;
     expect(app.server).toMatchObject({ headersTimeout: 12_000, requestTimeout: 300_000 });
   });
 });
 
-describe("of the connections of one address", () => {
-  test("those above the limit close the one that waits longest, half-sent or kept, and no request is refused", async () => {
+describe("connections of one address", () => {
+  test("above the limit close the longest idle one, and no request is refused", async () => {
     const server = await listen({ maxConnectionsPerAddress: 3 });
     try {
       const half = client(server.port);
@@ -121,7 +121,7 @@ describe("of the connections of one address", () => {
       half.socket.write(HALF);
       const kept = client(server.port);
       expect(await kept.ask(WHOLE)).toBe(200);
-      // An office behind one address: each comes in, and what goes is what nobody is using.
+      // An office behind one address: every new connection is accepted, and only unused ones are closed.
       for (let n = 0; n < 5; n++) {
         const colleague = client(server.port);
         expect(await colleague.ask(WHOLE)).toBe(200);
@@ -132,10 +132,10 @@ describe("of the connections of one address", () => {
     }
   });
 
-  test("a new one is closed while all of the others have requests in hand", async () => {
+  test("a new one is closed while all others are busy", async () => {
     const server = await listen({ maxConnectionsPerAddress: 2 });
     try {
-      // A request in hand: its headers have come, and its body has not.
+      // Busy: the headers have arrived, the body has not.
       const head =
         "POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n";
       const busy = [client(server.port), client(server.port)];
@@ -150,7 +150,7 @@ describe("of the connections of one address", () => {
   });
 
   test.each([{ maxConnectionsPerAddress: 0 }, { maxConnectionsPerAddress: 2, trustProxyHops: 1 }])(
-    "there is no limit with %j: of 0 there is none, and behind a proxy all are the proxy's",
+    "are not limited with %j (0 means unlimited, and behind a proxy all connections are the proxy's)",
     async (limits) => {
       const server = await listen(limits);
       try {

@@ -1,21 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
-// What a request that was accepted may take until a stop gives up on it.
+// How long a stop waits for accepted requests.
 const FINISH_REQUESTS_MS = 20_000;
 
-// Long enough for every connection that is in use to hear `Connection: close` with its next answer. Closing them all at once
-// would reset those on which a request is just arriving.
+// Long enough for every active connection to get `Connection: close` with its next response. Closing all connections at once would reset
+// those on which a request is just arriving.
 const DRAIN_MS = 250;
 
 const stopping = new WeakSet<FastifyInstance>();
 
-/** Null while the service runs; the reason once it has been asked to stop. For readiness. */
+/** For readiness: null while the service runs, the reason once it is stopping. */
 export function stoppingReason(app: FastifyInstance): string | null {
   return stopping.has(app) ? "stopping" : null;
 }
 
-/** Call before listening: from the first moment of a stop every answer closes its connection. */
+/** Must be called before listening. From the start of a stop, every response closes its connection. */
 export function prepareStop(app: FastifyInstance): void {
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (stopping.has(app)) reply.header("connection", "close");
@@ -23,7 +23,7 @@ export function prepareStop(app: FastifyInstance): void {
   });
 }
 
-/** Not ready → drain → no new connections → finish what runs → close. */
+/** Not ready → drain → no new connections → finish running requests → close. */
 export async function closeGracefully(app: FastifyInstance): Promise<void> {
   stopping.add(app);
   const open = await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count ?? 0)));

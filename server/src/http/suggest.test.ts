@@ -14,11 +14,11 @@ test.each([
   ["craeted_from", "created_from"],
 ])("%s is taken for %s", (given, meant) => expect(suggestionFor(given, known)).toBe(meant));
 
-test.each(["foo", "colour", "id", "a", "", "s".repeat(200)])("%s is taken for nothing", (given) =>
+test.each(["foo", "colour", "id", "a", "", "s".repeat(200)])("%s gets no suggestion", (given) =>
   expect(suggestionFor(given, known)).toBeNull(),
 );
 
-test("two neighbours that changed places count once, and so does each character that was added, removed or replaced", () => {
+test("swapped neighbors count once, as does each added, removed or replaced character", () => {
   const distances = [
     ["", ""],
     ["abc", "abc"],

@@ -1,9 +1,7 @@
-/** The known name that a caller probably meant. */
-
-// No name of ours is half as long; comparing costs the product of two lengths.
+// More than twice the length of our longest name. The cost of a comparison is the product of both lengths.
 const MAX_COMPARED = 100;
 
-/** The nearest of the known names, or null when none is near: at most a third of the name's characters may differ. */
+/** The known name that the caller probably meant, or null if none is similar: at most a third of the characters can differ. */
 export function suggestionFor(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_COMPARED) return null;
   const given = asOurs(name);
@@ -14,13 +12,13 @@ export function suggestionFor(name: string, known: readonly string[]): string | 
     const wanted = asOurs(candidate);
     if (Math.abs(wanted.length - given.length) > most) continue;
     const distance = editDistance(given, wanted);
-    // A name of which every character differs was not meant.
+    // Names that have no character in common are not similar.
     if (distance <= most && distance < given.length && distance < least) [best, least] = [candidate, distance];
   }
   return best;
 }
 
-/** `externalId`, `external-id` and `External_ID` are all `external_id`. */
+/** `externalId`, `external-id` and `External_ID` all become `external_id`. */
 function asOurs(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -29,8 +27,8 @@ function asOurs(name: string): string {
 }
 
 /**
- * How many characters have to be added, removed or replaced to make `b` of `a`; two neighbours that changed places count once (optimal
- * string alignment).
+ * The number of characters that must be added, removed or replaced to turn `a` into `b`. Two swapped neighbors count as one change (optimal
+ * string alignment distance).
  */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];

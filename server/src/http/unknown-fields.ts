@@ -1,26 +1,26 @@
 import type { TSchema } from "typebox";
 
 /**
- * Fields that an operation does not know, wherever they stand in a value. An object of a request admits the fields that its schema lists;
- * one whose schema says `additionalProperties` (`metadata`, `prefilled_data`) admits any.
+ * Finds fields that an operation does not know, at any depth of a value. An object accepts the fields that its schema lists. An object whose
+ * schema has `additionalProperties` (`metadata`, `prefilled_data`) accepts any field.
  */
 
-/** A field that is not known, and the names that are known where it stands. */
+/** An unknown field, and the names that are allowed in its place. */
 export interface UnknownField {
-  /** of the object that it stands in; empty for the whole value */
+  /** the path of the object that contains it; empty for the whole value */
   readonly place: string;
   readonly field: string;
   readonly name: string;
   readonly known: readonly string[];
 }
 
-/** The value without its unknown fields: the very same value when there are none, else a copy. Those found are added to `found`. */
+/** Returns the value without its unknown fields: the same object if there are none, otherwise a copy. Adds the unknown fields to `found`. */
 export type Prune = (value: unknown, found: UnknownFields) => unknown;
 
-// As much of a name as an answer repeats.
+// The part of a name that a response repeats.
 const MAX_NAME = 100;
 
-/** The first unknown fields, as many as will be told. */
+/** The first unknown fields, up to the number that will be reported. */
 export class UnknownFields {
   readonly list: UnknownField[] = [];
   readonly #most: number;
@@ -36,7 +36,7 @@ export class UnknownFields {
   }
 }
 
-/** The same schema, with every object closed that does not say that it is open. */
+/** The same schema with every object closed, except those that are explicitly open. */
 export function closed(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_name, value) =>
     value !== null && typeof value === "object" && isObjectType(value) && !isOpen(value)
@@ -60,7 +60,7 @@ interface Shape {
   readonly const?: unknown;
 }
 
-/** `type: ["object", "null"]` is one too. */
+/** Also true for `type: ["object", "null"]`. */
 const isObjectType = ({ type }: Shape): boolean => [type].flat().includes("object");
 
 const isOpen = ({ additionalProperties, patternProperties }: Shape): boolean =>
@@ -68,7 +68,7 @@ const isOpen = ({ additionalProperties, patternProperties }: Shape): boolean =>
 
 type PruneAt = (value: unknown, place: string, found: UnknownFields) => unknown;
 
-/** For what holds no object whose fields are listed. */
+/** For schemas without objects that list their fields. */
 const KEEP: PruneAt = (value) => value;
 
 function prunerOf(shape: Shape): PruneAt {
@@ -112,7 +112,7 @@ function objectPruner(shape: Shape): PruneAt {
   };
 }
 
-/** The branch of an object is the one whose literals (`mode`, `kind`) it has. Without one, a field is unknown that no branch knows. */
+/** An object's literals (`mode`, `kind`) select the branch. If they select none, a field is unknown if no branch has it. */
 function unionPruner(branches: readonly Shape[]): PruneAt {
   const shapes = branches.filter(isObjectType);
   const lists = branches.filter(({ type }) => type === "array").map(prunerOf);

@@ -9,7 +9,7 @@ import { makeUploads, spool } from "./form.ts";
 const folder = mkdtempSync(join(tmpdir(), "countersign-uploads-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** As its own files begin, up to the number of the process. */
+/** The prefix of this machine's file names, before the process id. */
 async function hostOfFiles(): Promise<string> {
   const { path } = await spool(folder, { name: null, content: Readable.from([]) });
   rmSync(path);
@@ -18,20 +18,20 @@ async function hostOfFiles(): Promise<string> {
   return host as string;
 }
 
-// No system gives a process this number.
-const NOBODY = 2 ** 30;
+// No system uses this process id.
+const UNUSED_PID = 2 ** 30;
 
-test("a start takes away what died with a process of this machine, and what is old; what may be in use it leaves", async () => {
+test("a start removes old uploads and those of ended processes on this machine, and leaves those that may be in use", async () => {
   const host = await hostOfFiles();
   const names = {
-    ofTheDead: `${host}_${NOBODY}_a`,
-    cleanedByTheDead: `${host}_${NOBODY}_b.clean`,
+    ofTheDead: `${host}_${UNUSED_PID}_a`,
+    cleanedByTheDead: `${host}_${UNUSED_PID}_b.clean`,
     ofItsOwnNumber: `${host}_${process.pid}_c`,
     ofTheLiving: `${host}_${process.ppid}_d`,
-    ofAnotherContainer: `${host}0_${NOBODY}_h`,
-    ofAnotherMachine: `elsewhere_${NOBODY}_e`,
+    ofAnotherContainer: `${host}0_${UNUSED_PID}_h`,
+    ofAnotherMachine: `elsewhere_${UNUSED_PID}_e`,
     ofNobodyKnown: "f",
-    old: `elsewhere_${NOBODY}_g`,
+    old: `elsewhere_${UNUSED_PID}_g`,
   };
   for (const name of Object.values(names)) writeFileSync(join(folder, name), "");
   const longAgo = Date.now() / 1000 - 3_601;
@@ -42,7 +42,7 @@ test("a start takes away what died with a process of this machine, and what is o
   );
 });
 
-test("a file is written whole, and hashed, in whatever pieces it comes", async () => {
+test("a file is written completely and hashed, no matter in which pieces it arrives", async () => {
   for (const sizes of [[], [1], [262_143, 1, 1], [262_144], [262_145], [1_000_000, 5, 600_000]]) {
     const pieces = sizes.map((size, index) => Buffer.alloc(size, index + 1));
     // Before, because the pieces are empty afterwards.

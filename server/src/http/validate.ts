@@ -12,23 +12,24 @@ import { closed, type Prune, prunerFor, type UnknownField, UnknownFields } from 
 
 type Location = Detail["location"];
 
-/** A value that may be used, and the fields that were left out of it. */
+/** A valid value, and the names of unknown fields that were removed from it. */
 export interface Checked {
   readonly value: unknown;
   readonly ignored: readonly string[];
 }
 
-/** `lenient`: unknown fields are left out, not refused. */
+/** `lenient`: unknown fields are removed instead of refused. */
 export type Validate = (value: unknown, lenient?: boolean) => Checked;
 
-// A leap second is a moment in RFC 3339, but none that a Date can hold.
+// RFC 3339 allows leap seconds, but a Date cannot represent them.
 Format.Set("date-time", (text) => Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)));
 
 Format.Set("base64", isBase64);
 
 /**
- * A check that throws 422 with the place, code and sentence of each mistake. Compiled for its first value: there are 200, and a start waits
- * for none. A value is right when it fits the schema with every object closed; only for one that does not is it asked why.
+ * A check that throws 422 with location, code and message of each mistake. The schema is compiled when the first value is checked, because
+ * compiling all 200 would delay the start. A value is valid if it matches the schema with every object closed. Only for other values are the
+ * mistakes worked out.
  */
 export function validator(schema: TObject | undefined, location: Location): Validate {
   const known = schema ?? Type.Object({});
@@ -37,7 +38,7 @@ export function validator(schema: TObject | undefined, location: Location): Vali
   return (given, lenient = false) => {
     compiled ??= compile();
     const { shape, cut, prune } = compiled;
-    refuseOddText(given, location);
+    refuseInvalidText(given, location);
     const value = cut(given);
     if (shape.Check(value)) return { value: given, ignored: [] };
     if (!lenient) throw refusal(known, prune, value, location);
@@ -48,19 +49,19 @@ export function validator(schema: TObject | undefined, location: Location): Vali
   };
 }
 
-// As many as a header names.
+// The maximum number of names in the header X-Ignored-Fields.
 const MAX_IGNORED = 20;
 
-/** For a caller whose unknown fields are no mistakes. */
+/** For lenient callers, whose unknown fields are not mistakes. */
 const KEEP_ALL: Prune = (value) => value;
 
 function refusal(schema: TObject, prune: Prune, value: unknown, location: Location): Problem {
-  const told = firstItems(value);
+  const named = firstItems(value);
   const found = new UnknownFields(MAX_DETAILS);
-  prune(told, found);
+  prune(named, found);
   const unknown = found.list.map((field) => unknownDetail(field, location));
-  const details = [...unknown, ...detailsOf(schema, Errors(schema, told), location)];
-  return new Problem("invalid_request", location, { details: details.length === 0 ? [farOff(location)] : details });
+  const details = [...unknown, ...detailsOf(schema, Errors(schema, named), location)];
+  return new Problem("invalid_request", location, { details: details.length === 0 ? [beyondNamedItems(location)] : details });
 }
 
 const unknownWhere: Partial<Record<Location, string>> = {
@@ -70,20 +71,20 @@ const unknownWhere: Partial<Record<Location, string>> = {
 
 export function unknownDetail({ place, field, name, known }: UnknownField, location: Location): Detail {
   const meant = suggestionFor(name, known);
-  // Within a JSON part of a form it is a field like those of a body.
+  // Within a JSON part of a form, use the same words as for a body.
   const says = (place === "" ? unknownWhere[location] : undefined) ?? "is not a known field";
   return { location, field, code: "unknown_field", message: meant === null ? says : `${says}. Did you mean ${meant}?` };
 }
 
-/** For a mistake that is not among the items that are looked at one by one. */
-const farOff = (location: Location): Detail => ({
+/** For a mistake that comes after the items whose mistakes are named. */
+const beyondNamedItems = (location: Location): Detail => ({
   location,
   field: null,
   code: "invalid_value",
   message: `is not valid after the first ${NAMED_ITEMS} items of a list`,
 });
 
-/** Query values are text; where the schema says integer, text that is one becomes a number. Nothing else is coerced. */
+/** Query values are text. Where the schema wants an integer, digits become a number. Nothing else is converted. */
 export function coerceQuery(schema: TObject | undefined, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   refuseRepeated(schema, query);
   const result: Record<string, unknown> = { ...query };
@@ -96,11 +97,13 @@ export function coerceQuery(schema: TObject | undefined, query: Readonly<Record<
   return result;
 }
 
-/** One of them would decide, and the caller would not know which. */
+/** Refuses a repeated query parameter, because the caller could not know which of its values is used. */
 function refuseRepeated(schema: TObject | undefined, query: Readonly<Record<string, unknown>>): void {
   const repeated = Object.keys(schema?.properties ?? {}).filter((name) => Array.isArray(query[name]));
   if (repeated.length === 0) return;
-  const details = repeated.map((field) => ({ location: "query", field, code: "invalid_type", message: "must be given only once" }) as const);
+  const details = repeated.map(
+    (field) => ({ location: "query", field, code: "invalid_type", message: "must be given only once" }) as const,
+  );
   throw new Problem("invalid_request", "query", { details });
 }
 
@@ -129,8 +132,8 @@ function detailsOf(schema: TObject, errors: readonly TLocalizedValidationError[]
     const missing = error.keyword === "anyOf" ? missingLiteral(schema, error, errors) : null;
     const literal = missing ?? (error.keyword === "anyOf" ? literalOf(error, errors) : null);
     const code = missing === null ? (codeOfKeyword[error.keyword] ?? "invalid_value") : "required";
-    const told = literal === null ? fieldsOf(error).map((field) => [field, sentenceFor(schema, error, errors)] as const) : [literal];
-    for (const [field, message] of told) {
+    const messages = literal === null ? fieldsOf(error).map((field) => [field, sentenceFor(schema, error, errors)] as const) : [literal];
+    for (const [field, message] of messages) {
       if (details.size >= MAX_DETAILS || details.has(field)) continue;
       details.set(field, { location, field, code, message });
     }
@@ -138,7 +141,7 @@ function detailsOf(schema: TObject, errors: readonly TLocalizedValidationError[]
   return [...details.values()];
 }
 
-/** Where every branch of a union wants another literal, that is what is wrong: its place, and the values that it may have. */
+/** If every branch of a union requires a different literal for the same member, names that member and its allowed values. */
 function literalOf(
   union: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
@@ -153,7 +156,7 @@ function literalOf(
   return [fieldName(first.instancePath), `must be one of: ${[...new Set(allowed)].join(", ")}`];
 }
 
-/** Where every branch asks for the same member, each with another literal, and it is not there: without it nobody knows which branch is meant. */
+/** If the member that tells the branches of a union apart is missing, names it and its allowed values. */
 function missingLiteral(
   schema: TObject,
   union: TLocalizedValidationError,
@@ -183,8 +186,8 @@ interface Branch {
 }
 
 /**
- * Of a failed union only the union itself is told, not each of its branches; unless a literal that all but one of them refuse
- * (`mode`), or the type of an object, says which one was meant: then that one's mistakes are told, and the union's is not.
+ * Reports a failed union as one error instead of one error per branch. If a literal (`mode`) or the type shows which branch was meant,
+ * reports that branch's errors instead.
  */
 function withoutBranches(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const unions = errors.filter((error) => error.keyword === "anyOf");
@@ -219,7 +222,7 @@ function fieldsOf(error: TLocalizedValidationError): (string | null)[] {
   return error.params.requiredProperties.map((name) => (place === null ? name : `${place}.${name}`));
 }
 
-/** `/fields/0/placement` as people write it: `fields[0].placement`. */
+/** `/fields/0/placement` becomes `fields[0].placement`. */
 function fieldName(instancePath: string): string | null {
   if (instancePath === "") return null;
   return instancePath
@@ -285,18 +288,19 @@ const typeName = (type: string | readonly string[]): string =>
     .map((one) => typeNames[one] ?? one)
     .join(" or ");
 
-/** Where every branch wants another type: the types that it may have. Where one branch wants its type: what that branch wants. */
+/** If every branch requires a different type, lists the types. If the type fits one branch, says what that branch requires. */
 function unionSentence(schema: TObject, union: TLocalizedValidationError, errors: readonly TLocalizedValidationError[]): string {
   const branches = `${union.schemaPath}/anyOf/`;
   const here = errors.filter((error) => error.schemaPath.startsWith(branches) && error.instancePath === union.instancePath);
   const types = here.flatMap((error) => (error.keyword === "type" ? [typeName(error.params.type)] : []));
   const [other, another] = here.filter((error) => error.keyword !== "type");
   if (other === undefined && types.length > 1) return `must be ${[...new Set(types)].join(" or ")}`;
-  if (other === undefined || (another !== undefined && another.schemaPath !== other.schemaPath)) return "must have one of the shapes in the API description";
+  if (other === undefined || (another !== undefined && another.schemaPath !== other.schemaPath))
+    return "must have one of the shapes in the API description";
   return sentenceFor(schema, other, errors);
 }
 
-/** The sentence that a schema has for its own pattern or format. */
+/** The message that a schema has for its pattern or format. */
 function messageAt(schema: TObject, schemaPath: string): string | undefined {
   return (schemaAt(schema, schemaPath) as { "x-message"?: string } | undefined)?.["x-message"];
 }
@@ -308,12 +312,11 @@ function schemaAt(schema: TObject, schemaPath: string): unknown {
 }
 
 /**
- * NUL cannot be stored as text, and half of a surrogate pair is no character at all: both are refused before anything looks at
- * them. Runs over every value of a body, so it makes nothing but the place of what it finds. It calls itself as often as the body is
- * nested, which was limited before the body was parsed.
+ * Refuses NUL, which PostgreSQL cannot store as text, and unpaired surrogates, which are not characters. Runs over every value of a body,
+ * so it allocates only for what it finds. The recursion is as deep as the body, whose nesting was limited before it was parsed.
  */
-function refuseOddText(root: unknown, location: Location): void {
-  const found = oddIn(root);
+function refuseInvalidText(root: unknown, location: Location): void {
+  const found = invalidTextIn(root);
   if (found === null) return;
   const field = found.place.length === 0 ? null : found.place.reduce<string>(joinPlace, "");
   throw new Problem("invalid_request", found.code, { details: [{ location, field, code: found.code, message: found.message }] });
@@ -322,35 +325,35 @@ function refuseOddText(root: unknown, location: Location): void {
 const joinPlace = (text: string, part: string | number): string =>
   typeof part === "number" ? `${text}[${part}]` : text === "" ? part : `${text}.${part}`;
 
-interface Odd {
+interface InvalidText {
   readonly place: (string | number)[];
   readonly code: DetailCode;
   readonly message: string;
 }
 
-function oddIn(value: unknown): Odd | null {
-  if (typeof value === "string") return oddString(value);
+function invalidTextIn(value: unknown): InvalidText | null {
+  if (typeof value === "string") return invalidString(value);
   if (typeof value !== "object" || value === null) return null;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      const odd = oddIn(value[index]);
-      if (odd !== null) return { ...odd, place: [index, ...odd.place] };
+      const found = invalidTextIn(value[index]);
+      if (found !== null) return { ...found, place: [index, ...found.place] };
     }
     return null;
   }
   for (const name of Object.keys(value)) {
-    const odd = oddString(name);
-    if (odd !== null) return odd;
-    const inside = oddIn((value as Record<string, unknown>)[name]);
+    const found = invalidString(name);
+    if (found !== null) return found;
+    const inside = invalidTextIn((value as Record<string, unknown>)[name]);
     if (inside !== null) return { ...inside, place: [name, ...inside.place] };
   }
   return null;
 }
 
-// Surrogates are rare, and mostly in pairs; a body may hold a quarter of a million of strings, which are looked at with this alone.
+// A cheap first test, because a body can contain a quarter of a million strings. Surrogates are rare and usually paired.
 const SUSPECT = /[\0\ud800-\udfff]/;
 
-function oddString(text: string): Odd | null {
+function invalidString(text: string): InvalidText | null {
   if (!SUSPECT.test(text)) return null;
   if (text.includes("\0")) return { place: [], code: "invalid_format", message: "must not contain a NUL character" };
   if (!text.isWellFormed()) return { place: [], code: "invalid_format", message: "must not contain an unpaired surrogate" };

@@ -56,13 +56,13 @@ describe("the self-test", () => {
       const reports = await seals().pdf.verify(source, trust, turn);
       return broken ? reports.map((one) => ({ ...one, intact: true, trusted: true })) : reports;
     });
-    for (now of [0, 29_999]) expect(await ready()).toBe("the test seal failed; the log says why");
+    for (now of [0, 29_999]) expect(await ready()).toBe("the test seal failed; see the log");
     expect(logged.map(String)).toEqual(["Error: the test seal verifies although the page was changed"]);
     broken = false;
     now = 30_000;
     expect(await ready()).toBeNull();
     const [others, blind] = withVerify(async () => []);
-    expect(await blind()).toBe("the test seal failed; the log says why");
+    expect(await blind()).toBe("the test seal failed; see the log");
     expect(others.map(String)).toEqual(["Error: the test seal does not verify: undefined"]);
 
     function withVerify(verify: PdfPool["verify"]): [unknown[], () => Promise<string | null>] {

@@ -40,5 +40,5 @@ export function sealReadiness(
 function sentenceFor(error: unknown): string {
   if (error instanceof SealUnavailable) return error.message;
   if (error instanceof DatabaseAway) return "unknown while the database is away";
-  return error instanceof PdfBusy ? "unknown while the PDF threads are busy" : "the test seal failed; the log says why";
+  return error instanceof PdfBusy ? "unknown while the PDF threads are busy" : "the test seal failed; see the log";
 }

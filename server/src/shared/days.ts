@@ -1,6 +1,6 @@
 import { DAY_MS } from "./durations.ts";
 
-/** Whole days of UTC, today the last of them. */
+/** Whole days in UTC, ending with today. */
 export interface Span {
   readonly since: Date;
   readonly days: number;

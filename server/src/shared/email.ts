@@ -1,4 +1,4 @@
-/** Two addresses are one when they differ in the case of ASCII letters only; the database's `email_key` does the same. */
+/** Addresses that differ only in the case of ASCII letters are the same. The database function `email_key` works the same way. */
 export function emailKey(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

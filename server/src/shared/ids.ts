@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Every prefix in use: the specification's, and those of our own for what it does not name. */
+/** Every id prefix: those of the specification, and our own for records that it does not name. */
 export const idPrefixes = {
   envelope: "env",
   customer: "cust",
@@ -52,10 +52,10 @@ export type ExportId = Id<"vaultExport">;
 export type HoldId = Id<"legalHold">;
 export type DeviceId = Id<"device">;
 
-/** Crockford's alphabet in lower case: no i, l, o, u. Its order is its byte order, so id order is time order under `collate "C"`. */
+/** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** `<prefix>_` and a UUIDv7 (RFC 9562, 5.7) as 26 characters: 48 bits of time, then randomness. Never a secret. */
+/** `<prefix>_` and a UUIDv7 (RFC 9562, 5.7) as 26 characters: 48 bits of time, then random bits. Not a secret. */
 export function newId<K extends IdKind>(kind: K, at: number = Date.now()): Id<K> {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(at, 0, 6);
@@ -74,7 +74,7 @@ function crockford(bytes: Uint8Array): string {
   return text;
 }
 
-/** The JSON-schema pattern of one kind of id, also the test that a path parameter must pass before the database is asked. */
+/** The JSON-schema pattern of one kind of id. Path parameters must match it before the database is queried. */
 export function idPattern(kind: IdKind): string {
   return `^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`;
 }

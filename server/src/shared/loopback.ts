@@ -1,4 +1,4 @@
-/** A name or address of this very machine, as a URL shows it (an IPv6 address in brackets). */
+/** Whether a host name from a URL is this machine (IPv6 addresses are in brackets). */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

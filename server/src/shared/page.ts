@@ -1,4 +1,4 @@
-/** One page of a list: `page` counts from 1, and `limit` was already held to the list's maximum. */
+/** One page of a list. `page` starts at 1, and `limit` is already limited to the list's maximum. */
 export interface PageRequest {
   readonly page: number;
   readonly limit: number;
@@ -6,6 +6,6 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** all of the list, not only this page */
+  /** the number of items in the whole list */
   readonly total: number;
 }

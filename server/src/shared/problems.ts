@@ -1,4 +1,4 @@
-/** What the caller can do about it; `http/problem.ts` alone turns a kind into a status code. */
+/** Groups problems by what the caller can do. Only `http/problem.ts` turns a kind into a status code. */
 export type ProblemKind =
   | "malformed"
   | "unauthenticated"
@@ -18,7 +18,7 @@ export type ProblemKind =
   | "bad_peer"
   | "unavailable";
 
-/** `says` is what the caller reads: it names no id of another org, no SQL, no path. Held equal to docs/errors.md by a test. */
+/** `says` is what the caller reads. It never contains an id of another organization, SQL or a path. A test keeps docs/errors.md equal. */
 export const problems = {
   malformed_request: { kind: "malformed", says: "Bad request" },
   duplicate_host: { kind: "malformed", says: "The request has more than one Host header" },
@@ -190,7 +190,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Why a value was refused: a closed list that clients can switch on. A problem without details of its own is one detail with its own code. */
+/** Why a value was refused: a closed list that clients can switch on. A problem without details gets one detail with its own code. */
 export const detailCodes = [
   "required",
   "invalid_type",
@@ -241,12 +241,12 @@ export const detailCodes = [
 
 export type DetailCode = (typeof detailCodes)[number];
 
-/** Every code that can stand in `details`. */
+/** Every code that can occur in `details`. */
 export const codesInDetails: readonly (DetailCode | ProblemCode)[] = [
   ...new Set([...detailCodes, ...(Object.keys(problems) as ProblemCode[])]),
 ];
 
-/** `request`: the request as a whole, when no single part of it is wrong. */
+/** `request`: the whole request, if no single part of it is wrong. */
 export const detailLocations = ["body", "form", "query", "path", "header", "request"] as const;
 
 export interface Detail {
@@ -257,7 +257,7 @@ export interface Detail {
   readonly message: string;
 }
 
-/** One of the customers who share an e-mail, for the caller to choose from. */
+/** One of the customers who share an e-mail address, for the caller to choose from. */
 export interface Candidate {
   readonly customer_id: string;
   readonly name: string | null;
@@ -267,15 +267,15 @@ export interface Candidate {
 export interface ProblemOptions {
   readonly details?: readonly Detail[];
   readonly candidates?: readonly Candidate[];
-  /** fills the `{…}` of the public sentence */
+  /** values for the `{…}` placeholders in `says` */
   readonly words?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number;
-  /** the quota that was used up, when it is not the credential's own */
+  /** the quota that was used up, if it is not the credential's own */
   readonly quota?: { readonly limit: number; readonly remaining: number; readonly reset: number };
   readonly cause?: unknown;
 }
 
-/** The caller's mistake, or a record whose state forbids the act. `why` is for our log and holds no customer text. */
+/** The caller's mistake, or a record whose state does not allow the operation. `why` is for our log and contains no customer text. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly details: readonly Detail[] | undefined;
@@ -296,12 +296,12 @@ export class Problem extends Error {
   }
 }
 
-/** A problem that programs tell apart by its code: it stands in `details` too, with what to do. */
+/** A problem whose code is repeated in `details`, with a message that says what to do. */
 export function coded(code: ProblemCode & DetailCode, message: string, options: Pick<ProblemOptions, "cause"> = {}): Problem {
   return new Problem(code, "", { ...options, details: [{ location: "body", field: null, code, message }] });
 }
 
-/** One value of the body is wrong: 422 with its place. */
+/** 422 for one field of the body. */
 export function invalidField(field: string, code: DetailCode, message: string): Problem {
   return new Problem("invalid_request", `${field} ${code}`, { details: [{ location: "body", field, code, message }] });
 }

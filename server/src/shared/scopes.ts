@@ -1,4 +1,4 @@
-/** Every scope a key can hold: docs/decisions/0002-scopes.md. */
+/** Every scope that a key can have (docs/decisions/0002-scopes.md). */
 export const scopes = [
   "envelopes:read",
   "envelopes:write",
@@ -19,7 +19,7 @@ export type Scope = (typeof scopes)[number];
 export const roles = ["admin", "member", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
-/** A console session has no scopes of its own: its role stands for them. */
+/** The scopes of a console session depend on its role. */
 export const scopesOfRole: Record<Role, readonly Scope[]> = {
   admin: scopes,
   member: scopes.filter((scope) => scope !== "vault:release" && scope !== "webhooks:write"),

@@ -4,7 +4,7 @@ export function sha256(data: string | Uint8Array): Buffer {
   return createHash("sha256").update(data).digest();
 }
 
-/** An opaque token of 256 random bits, safe in a URL. Only its hash is ever stored. */
+/** A URL-safe token of 256 random bits. Only its hash is ever stored. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -17,7 +17,7 @@ const labels = ["session", "setup", "mail", "embed", "link", "webhooks", "finger
 export type KeyLabel = (typeof labels)[number];
 export type DerivedKeys = Readonly<Record<KeyLabel, Buffer>>;
 
-/** One key per purpose (RFC 5869), so that a token of one kind can never pass for another. */
+/** One key per purpose (RFC 5869), so that a token of one kind is never valid as another. */
 export function deriveKeys(appSecret: string): DerivedKeys {
   const derive = (label: KeyLabel) => Buffer.from(hkdfSync("sha256", appSecret, "", `countersign/${label}/1`, 32));
   return Object.fromEntries(labels.map((label) => [label, derive(label)])) as Record<KeyLabel, Buffer>;
@@ -26,14 +26,14 @@ export function deriveKeys(appSecret: string): DerivedKeys {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM: nonce, ciphertext, tag. `context` is authenticated but not stored: text of one row cannot be moved to another. */
+/** AES-256-GCM: nonce, ciphertext, tag. `context` is authenticated but not stored, so ciphertext cannot be moved to another row. */
 export function encrypt(key: Uint8Array, plain: string, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
   return Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws when key, context or bytes are not those of `encrypt`. */
+/** Throws if key, context or bytes are not those of `encrypt`. */
 export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));

@@ -4,7 +4,7 @@ import { idPattern, isId, newId } from "./ids.ts";
 import { decrypt, deriveKeys, encrypt, equalInConstantTime, newToken } from "./secrets.ts";
 
 describe("ids", () => {
-  test("are the prefix and 26 characters, and pass their own pattern only", () => {
+  test("are the prefix and 26 characters, and match only their own pattern", () => {
     const id = newId("envelope");
     expect(id).toMatch(new RegExp(idPattern("envelope")));
     expect([isId("envelope", id), isId("customer", id), isId("envelope", `${id}0`), isId("envelope", id.toUpperCase())]).toEqual([
@@ -15,7 +15,7 @@ describe("ids", () => {
     ]);
   });
 
-  test("id order is time order", () => {
+  test("sort by time", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 45 }), fc.integer({ min: 1, max: 2 ** 20 }), (at, later) => {
         expect(newId("event", at) < newId("event", at + later)).toBe(true);
@@ -23,7 +23,7 @@ describe("ids", () => {
     );
   });
 
-  test("100,000 made at one moment are all different", () => {
+  test("100,000 created at the same moment are all different", () => {
     expect(new Set(Array.from({ length: 100_000 }, () => newId("event", 1))).size).toBe(100_000);
   });
 });
@@ -31,7 +31,7 @@ describe("ids", () => {
 describe("secrets", () => {
   const keys = deriveKeys("x".repeat(32));
 
-  test("what was encrypted comes back with the same key and context, and with no other", () => {
+  test("encrypted text can be decrypted only with the same key and context", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
@@ -47,7 +47,7 @@ describe("secrets", () => {
     );
   });
 
-  test("any flipped bit is noticed", () => {
+  test("any flipped bit is detected", () => {
     const sealed = encrypt(keys.mail, "text", "row 1");
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const changed = Buffer.from(sealed);
@@ -56,7 +56,7 @@ describe("secrets", () => {
     }
   });
 
-  test("each purpose has a key of its own", () => {
+  test("each purpose has its own key", () => {
     expect(new Set(Object.values(keys).map((key) => key.toString("hex"))).size).toBe(Object.keys(keys).length);
   });
 

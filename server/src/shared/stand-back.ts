@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 
-// A third of its weight, and not less: it waits for them at the end of a clearing.
+// About a third of the main thread's weight. Not less, because the main thread waits for them at the end of a garbage collection.
 const STEPS_BELOW = 5;
 const THREADS = "/proc/self/task";
 
 /**
- * The threads with which V8 compiles and clears memory stand back behind the one that answers requests: as many as four of them, at work
- * for large files, would hold up everybody on a machine of two cores. To be called by that thread before it has started any of its own,
- * which see to it themselves. A courtesy: where the system knows no priority of a thread, or does not grant it, all stays as it is.
+ * Lowers the priority of V8's threads for compilation and garbage collection below that of the thread that answers requests. On a machine
+ * with two cores, four of them working on large files would slow down every request. Must be called by the main thread before it starts
+ * worker threads, which set their own priority. If the system does not support or allow thread priorities, nothing changes.
  */
 export function helpersStandBack(): void {
   if (process.platform !== "linux" || !existsSync(THREADS)) return;
@@ -21,7 +21,7 @@ function lower(thread: number, priority: number): void {
     setPriority(thread, priority);
   } catch (error) {
     const { code } = (error as { info?: { code?: string } }).info ?? {};
-    // It has ended since it was listed; or it stands further back already, and only root may bring it forward.
+    // The thread has ended since it was listed, or it already has a lower priority that only root can raise.
     if (code !== "ESRCH" && code !== "EACCES" && code !== "EPERM") throw error;
   }
 }

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { freeBytes } from "./free-bytes.ts";
 
-/** What a program of one module prints, in a process of its own: priorities are the process's, and so is the memory. */
+/** Runs one module in a separate process and returns its output, because priorities and memory belong to the process. */
 async function printed(program: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program]);
   return JSON.parse(stdout);
@@ -50,7 +50,7 @@ test.skipIf(process.platform !== "linux")("a thread that stands further back sta
   expect(found).toBe(Math.min(19, getPriority() + 7));
 });
 
-test("pieces of files that come by are freed at once, and V8 does not take them for growth", async () => {
+test("pieces of uploads are freed at once, so that V8 does not count them as growth", async () => {
   const peak = (free: string): Promise<unknown> =>
     printed(`
     const { freeBytes } = await import("${built("free-bytes")}");
