@@ -183,7 +183,9 @@ describe("the sentences about values", () => {
     const messageOf = async (answer: ReturnType<typeof send>) => (await answer).json.details[0].message;
     const body = { envelope_name: "Lease", customer_email: "ann", customer_name: "Ann" };
     expect(await messageOf(send("POST", "/partner/envelopes", { body }))).toBe("must be an e-mail address, for example ann@example.com");
-    expect(await messageOf(send("GET", "/partner/envelopes?created_from=yesterday"))).toBe("must be an ISO 8601 time with a time zone");
+    expect(await messageOf(send("GET", "/partner/envelopes?created_from=yesterday"))).toBe(
+      "must be an ISO 8601 time with a time zone, for example 2026-01-31T12:00:00Z",
+    );
     const custodian = (default_custodian_user_id: unknown) => admin("PATCH", "/org/settings", { body: { default_custodian_user_id } });
     expect(await messageOf(custodian("sam"))).toBe("must be a user ID (usr_…)");
     expect(await messageOf(custodian(7))).toBe("must be a string or null");

@@ -25,7 +25,7 @@ export interface TrailItem {
   readonly hash: string;
 }
 
-/** A page of a chain, newest entry first; `data` is null once it was erased. `type`: those alone. */
+/** A page of a chain, newest entry first; `data` is null after it was erased. `type`: those alone. */
 export async function listEntries(
   read: Read,
   org: OrgId,

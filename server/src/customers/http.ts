@@ -19,7 +19,7 @@ const customerView = {
   company: Text,
   job_title: Text,
   entity_type: Text,
-  client_id: about(Text, "Your own ID of the customer, unique without regard to case"),
+  client_id: about(Text, "Your own ID for the customer, unique; case is ignored"),
   category: Text,
   industry: Text,
   address_line1: Text,
@@ -53,17 +53,17 @@ const CustomerBody = Type.Partial(Type.Object(fields));
 const RowErrorView = named(
   "CustomerRowError",
   Type.Object({
-    row: Type.Integer({ description: "As a spreadsheet counts: the header is row 1" }),
-    column: about(Text, "Null when the error is about the whole row"),
+    row: Type.Integer({ description: "As in a spreadsheet, the header is row 1" }),
+    column: about(Text, "Null if the error concerns the whole row"),
     message: Type.String(),
   }),
 );
 const BulkView = named(
   "CustomerUpload",
   Type.Object({
-    rows: Type.Integer({ description: "Created, updated and failed rows together" }),
+    rows: Type.Integer({ description: "Total of created, updated and failed rows" }),
     created: Type.Integer(),
-    updated: Type.Integer({ description: "Rows of a known client_id, also those that changed nothing" }),
+    updated: Type.Integer({ description: "Rows with a known client_id, including those that changed nothing" }),
     failed: Type.Integer(),
     errors: Type.Array(RowErrorView, { description: "The first 1,000 errors" }),
   }),
@@ -77,7 +77,7 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       name: "upload_customers",
       summary: "Import customers from a CSV file",
       description:
-        "Creates and updates customers from a CSV file in UTF-8 whose first row names the fields. A row with a known `client_id` updates that customer, and empty cells leave values as they are; any other row creates a customer. Rows with errors are reported in the answer and the others are imported. Rows are saved while the file arrives, so an upload that breaks off keeps the rows before the break.",
+        "Creates and updates customers from a CSV file in UTF-8 whose first row names the fields. A row with a known `client_id` updates that customer, and empty cells leave values as they are; any other row creates a customer. Rows with errors are reported in the response; the others are imported. Rows are saved while the file arrives, so an interrupted upload keeps the rows that arrived.",
       resource: "Customers",
       sdk: "customers.upload",
       path: "/customers/bulk",
@@ -91,7 +91,7 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       name: "list_customers",
       summary: "List customers",
       description:
-        "Lists customers, newest first. `q` keeps those whose name, e-mail, company or `client_id` contains the text, without regard to case. To find one customer exactly, use `GET /partner/customers`.",
+        "Lists customers, newest first. `q` finds text in the name, e-mail address, company or `client_id`; case is ignored. To find one customer exactly, use `GET /partner/customers`.",
       resource: "Customers",
       sdk: "customers.list",
       path: "/customers",
@@ -113,7 +113,7 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       name: "look_up_customer",
       summary: "Look up a customer by client_id or e-mail",
       description:
-        "Returns the one customer with this `client_id` or this e-mail, without regard to case. Give exactly one of the two. If several customers share the e-mail, the answer is 409 and `candidates` lists them, oldest first.",
+        "Returns the one customer with this `client_id` or this e-mail address; case is ignored. Give exactly one of the two. If several customers share the e-mail address, the response is 409 and `candidates` lists them, oldest first.",
       resource: "Customers",
       sdk: "customers.lookUp",
       path: "/partner/customers",
@@ -131,7 +131,7 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       name: "create_customer",
       summary: "Create a customer",
       description:
-        "Creates a customer. All fields are optional; null and blank values are stored as null. Returns 409 if another customer has this `client_id`, without regard to case.",
+        "Creates a customer. All fields are optional; null and blank values are stored as null. Returns 409 if another customer has this `client_id`; case is ignored.",
       resource: "Customers",
       sdk: "customers.create",
       method: "POST",
@@ -160,7 +160,7 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
       name: "update_customer",
       summary: "Update a customer",
       description:
-        "Changes the fields that you send; the others keep their values. Null or a blank value clears a field. Returns 409 if another customer has this `client_id`, without regard to case.",
+        "Changes the fields that you send; the others keep their values. Null or a blank value clears a field. Returns 409 if another customer has this `client_id`; case is ignored.",
       resource: "Customers",
       sdk: "customers.update",
       method: "PATCH",

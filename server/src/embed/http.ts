@@ -16,7 +16,7 @@ import { presentLink, presentLinkToken, presentSavedSigner, presentSigner, prese
 const WidgetType = named("WidgetType", Type.Enum([...widgets]));
 const TokenBody = Type.Object({
   envelope_id: Type.String({ maxLength: 100 }),
-  user_email: about(Email, "Who will use the widget. If the address is not a signer's, the document is read-only"),
+  user_email: about(Email, "The person who will use the widget. If the address is not a signer's, the document is read-only"),
   widget_type: WidgetType,
   locale: Type.Optional(
     about(LocaleName, "The language of the widget, added to `embed_url` as `?lang=`. Default: the language of the signer, if any"),
@@ -34,7 +34,7 @@ const TokenView = named(
 );
 const LinkTokenView = named("LinkToken", Type.Object({ envelope_id: idOf("envelope"), token: Type.String(), expires_at: Timestamp }));
 
-const SLUG_NAMES = "Identifies the signer. It does not open the document; that takes a link or a token";
+const SLUG_NAMES = "Identifies the signer. It does not open the document; opening it requires a link or a token";
 const LinkView = named(
   "SigningLink",
   Type.Object({
@@ -138,7 +138,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       name: "list_signers",
       summary: "List the signers of an envelope",
       description:
-        "Returns the signers in signing order, in every status. Before the envelope is sent, the answer holds the signers that are saved with it.",
+        "Returns the signers in signing order, in every status. Before the envelope is sent, the response contains the signers that are saved with it.",
       resource: "Signers",
       sdk: "envelopes.signers.list",
       path: "/partner/envelopes/:envelope_id/signers",
@@ -185,7 +185,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       name: "create_signer_link",
       summary: "Create a signing link to hand over",
       description:
-        "Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is recorded as made with a link that was handed over. Refused for a signer who is done.",
+        "Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is marked as made with a link that was handed over. Refused for a signer who has signed or declined.",
       resource: "Signers",
       sdk: "envelopes.signers.createLink",
       method: "POST",

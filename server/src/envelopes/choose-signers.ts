@@ -38,7 +38,9 @@ function derived(customer: Pick<Customer, "email" | "name"> | null, roles: reado
 function refuseUnfilledRoles(signers: readonly SignerInput[], roles: readonly string[]): void {
   const details = roles
     .filter((role) => !signers.some((signer) => signer.role === role))
-    .map((role): Detail => ({ location: "body", field: "signers", code: "required", message: `must include a signer with the role ${role}` }));
+    .map(
+      (role): Detail => ({ location: "body", field: "signers", code: "required", message: `must include a signer with the role ${role}` }),
+    );
   if (details.length > 0) throw new Problem("invalid_request", "unfilled roles", { details });
 }
 

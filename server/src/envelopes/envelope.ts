@@ -129,5 +129,5 @@ export interface Envelope extends ListedEnvelope {
 }
 
 export const isVaulted = ({ status }: Pick<Envelope, "status">): boolean => status === "vaulted";
-/** A certificate exists, whatever its score. */
+/** A certificate exists, regardless of its score. */
 export const isCompliant = ({ certificate_path }: Pick<Envelope, "certificate_path">): boolean => certificate_path !== null;

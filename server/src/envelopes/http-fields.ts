@@ -68,7 +68,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       name: "replace_envelope_fields",
       summary: "Replace the fields of an envelope",
       description:
-        "Replaces all fields of a draft, except those that the request keeps with `keep`. Existing fields that the request does not name are removed, and kept fields keep their prefilled values. Returns 409 if a kept field is not at the given position any more: read the fields and try again.",
+        "Replaces all fields of a draft, except those that the request keeps with `keep`. Existing fields that the request does not name are removed, and kept fields keep their prefilled values. Returns 409 if a kept field is no longer at the given position. Read the fields and try again.",
       sdk: "envelopes.fields.replace",
       method: "PUT",
       how: "replace",
@@ -79,7 +79,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       name: "get_envelope_page",
       summary: "Get an envelope page as an image",
       description:
-        "Returns one page of the document as it was prepared, as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Signed originals that were deposited in the vault are not shown: they return 409.",
+        "Returns one page of the prepared document as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Returns 409 for signed originals that were deposited in the vault.",
       resource: "Envelopes",
       sdk: "envelopes.pages.get",
       path: "/partner/envelopes/:envelope_id/pages/:page",
@@ -95,7 +95,7 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       name: "get_envelope_page_text",
       summary: "Get the text of an envelope page",
       description:
-        "Returns the text of one page of the document as it was prepared, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.",
+        "Returns the text of one page of the prepared document, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.",
       resource: "Envelopes",
       sdk: "envelopes.pages.getText",
       path: "/partner/envelopes/:envelope_id/pages/:page/text",

@@ -59,7 +59,7 @@ const StatisticsView = named(
           description: "Finished delivery attempts",
         }),
         endpoints: Count,
-        failing: about(Count, "Endpoints whose latest attempts failed, except those that were disabled by hand"),
+        failing: about(Count, "Endpoints whose latest attempts failed, except those that were disabled manually"),
       }),
     ),
   }),
@@ -95,7 +95,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): Endpoint[] {
       name: "get_statistics",
       summary: "Get statistics",
       description:
-        "Returns how many envelopes have each status, what happened to envelopes and webhooks on each of the last days, and how long signing takes. Use it for a dashboard. Days are in UTC; ask for at most 90 of them, 30 by default.",
+        "Returns the number of envelopes in each status, daily counts for envelopes and webhooks, and how long signing takes. Use it for a dashboard. Days are in UTC; the default is 30 days, the maximum 90.",
       resource: "Organization",
       sdk: "organization.statistics.get",
       path: "/org/statistics",

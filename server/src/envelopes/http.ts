@@ -92,7 +92,7 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "upload_document",
       summary: "Create an envelope from a customer's document",
       description:
-        "Stores a PDF, PNG or JPEG file for a customer and creates an envelope with it. Tags in the text of a PDF become fields. You can then add fields and send the envelope, or deposit an original that is already signed in the vault. The file may have at most 50 MB.",
+        "Stores a PDF, PNG or JPEG file for a customer and creates an envelope with it. Tags in the text of a PDF become fields. You can then add fields and send the envelope, or deposit an original that is already signed in the vault. The file can have at most 50 MB.",
       resource: "Envelopes",
       sdk: "customers.documents.create",
       path: "/partner/customers/:customer_id/documents",
@@ -137,7 +137,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "get_envelope",
       summary: "Get an envelope",
       description:
-        "Returns an envelope with its settings. `metadata` holds the choices of the sender and, for a draft, the signers. Use `get_envelope_status` if you only need to know how far it is.",
+        "Returns an envelope with its settings. `metadata` contains the sender's options and, for a draft, the signers. Use `get_envelope_status` if you only need the status.",
       resource: "Envelopes",
       sdk: "envelopes.get",
       path: "/partner/envelopes/:envelope_id",
@@ -151,7 +151,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "get_envelope_status",
       summary: "Get the status of an envelope",
       description:
-        "Returns only the status of an envelope and whether it is vaulted and certified. Use it if you poll: the answer is small, and with `If-None-Match` it is 304 while nothing changes. Webhooks tell you sooner.",
+        "Returns only the status of an envelope and whether it is vaulted and certified. Use it for polling: the response is small, and with `If-None-Match` it is 304 while nothing has changed. Webhooks are faster.",
       resource: "Envelopes",
       sdk: "envelopes.getStatus",
       path: "/partner/envelopes/:envelope_id/status",
@@ -165,7 +165,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "list_envelope_audit_trail",
       summary: "List the audit trail of an envelope",
       description:
-        "Lists everything that happened to an envelope, newest first. Each entry is a link of the envelope's hash chain, so a changed entry can be detected.",
+        "Lists everything that happened to an envelope, newest first. Each entry is a link in the envelope's hash chain, so a changed entry can be detected.",
       resource: "Envelopes",
       sdk: "envelopes.auditTrail.list",
       path: "/partner/envelopes/:envelope_id/audit-trail",
@@ -183,7 +183,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "get_envelope_document",
       summary: "Download the document of an envelope",
       description:
-        "Returns the PDF of an envelope. Until everyone has signed it is the document as it was prepared, without signatures. After that it is the sealed document or, for a vaulted envelope or one with auto-vault, a copy that is marked on every page; both are recorded in the audit trail. Just after the last signature the answer may be 409 with `Retry-After` while the document is sealed.",
+        "Returns the PDF of an envelope. Until everyone has signed, it is the prepared document without signatures. After that, it is the sealed document or, for a vaulted envelope or one with auto-vault, a copy that is marked on every page. Both downloads are recorded in the audit trail. Just after the last signature the response can be 409 with `Retry-After` while the document is sealed.",
       resource: "Envelopes",
       sdk: "envelopes.document.get",
       path: "/partner/envelopes/:envelope_id/document",
@@ -197,7 +197,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "get_certification_terms",
       summary: "Get the certification terms",
       description:
-        "Returns the current terms that must be accepted before an envelope with auto-vault is sent or a document is deposited in the vault. Show the text to the person who accepts, and send `terms_version` in `certification`.",
+        "Returns the current terms that must be accepted before an envelope with auto-vault is sent or a document is deposited in the vault. Show the text to the person who accepts the terms, and send `terms_version` in `certification`.",
       resource: "Envelopes",
       sdk: "certificationTerms.get",
       path: "/partner/certification-terms",
@@ -215,7 +215,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "update_envelope",
       summary: "Update an envelope",
       description:
-        "Changes a draft. Fields that you leave out stay as they are, and null clears a value. An envelope that has been sent returns 409.",
+        "Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409.",
       resource: "Envelopes",
       sdk: "envelopes.update",
       method: "PATCH",
@@ -252,7 +252,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "attach_document",
       summary: "Attach a document to an envelope",
       description:
-        "Gives a `pending` envelope its document: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.",
+        "Adds the document to a `pending` envelope: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.",
       resource: "Envelopes",
       sdk: "envelopes.document.attach",
       path: "/partner/envelopes/:envelope_id/upload",
@@ -275,7 +275,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "send_envelope",
       summary: "Send an envelope",
       description:
-        "Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on a page that is added at the end. Everyone whose turn it is gets an invitation; with auto-vault, `certification` is required.",
+        "Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.",
       resource: "Envelopes",
       sdk: "envelopes.send",
       method: "POST",
@@ -308,7 +308,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "remind_signers",
       summary: "Remind signers",
       description:
-        "Sends a reminder by e-mail to the signers whose turn it is. Signers who were reminded a moment ago are skipped; if that leaves no one, the answer is 409 with `Retry-After`. For regular reminders, set `reminders` on the envelope instead.",
+        "Sends a reminder by e-mail to the signers whose turn it is. Signers who were reminded a moment ago are skipped; if no signer is left, the response is 409 with `Retry-After`. For regular reminders, set `reminders` on the envelope instead.",
       resource: "Signers",
       sdk: "envelopes.remind",
       method: "POST",
@@ -325,7 +325,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "correct_signer",
       summary: "Correct a signer",
       description:
-        "Corrects the e-mail address, name or language of a signer who has not opened the document yet. With a new address the signer gets a new `slug` and a new link, and the old link stops working. A signer who has opened the document cannot be corrected: void the envelope and send a new one.",
+        "Corrects the e-mail address, name or language of a signer who has not opened the document yet. With a new address the signer gets a new `slug` and a new link, and the old link stops working. A signer who has opened the document cannot be corrected. Void the envelope and send a new one.",
       resource: "Signers",
       sdk: "envelopes.signers.update",
       method: "PATCH",

@@ -143,7 +143,9 @@ describe("PUT of an envelope's fields with kept ones", () => {
       409,
       {
         error: "The fields have changed in the meantime. Read them again",
-        details: [{ location: "body", field: "fields[0].keep", code: "conflict", message: "does not match the current field at this position" }],
+        details: [
+          { location: "body", field: "fields[0].keep", code: "conflict", message: "does not match the current field at this position" },
+        ],
       },
     ]);
     expect([await read(), await statusOf(service, envelope_id)]).toEqual([before, "uploaded"]);
@@ -199,7 +201,10 @@ describe("a dry run on an envelope", () => {
     };
     expect(await refusal([anchored({ anchor_text: "Nowhere" })])).toEqual([422, "Anchor text not found"]);
     expect(await refusal([anchored({ occurrence: 3 })])).toEqual([422, "The anchor text occurs fewer times than requested"]);
-    expect(await refusal([{ keep: { position: 5, name: "Rent" } }])).toEqual([409, "The fields have changed in the meantime. Read them again"]);
+    expect(await refusal([{ keep: { position: 5, name: "Rent" } }])).toEqual([
+      409,
+      "The fields have changed in the meantime. Read them again",
+    ]);
     const viewer = await newMember(service, owner.org, "viewer");
     expect((await viewer.send("PUT", `${path}/fields?dry_run=true`, { body: { fields: [] } })).status).toBe(403);
     const stranger = await newOrg();

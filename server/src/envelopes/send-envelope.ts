@@ -165,7 +165,10 @@ function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questio
   if (!kba_required || without === 0) return [];
   const who = without === questions.length ? "Signers" : `${without} of ${questions.length} signers`;
   return [
-    { code: "kba_material_missing", message: `${who} must answer identity questions, but none are set. They cannot sign until questions are set` },
+    {
+      code: "kba_material_missing",
+      message: `${who} must answer identity questions, but none are set. They cannot sign until questions are set`,
+    },
   ];
 }
 

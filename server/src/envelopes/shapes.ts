@@ -32,7 +32,10 @@ export const CertificationShape = named(
     accepted_by: Type.Optional(
       named(
         "CertifierInput",
-        Type.Object({ name: Name, email: Email }, { description: "The person who accepts. Without it the API key or user accepts" }),
+        Type.Object(
+          { name: Name, email: Email },
+          { description: "The person who accepts the terms. Without it the API key or user accepts them" },
+        ),
       ),
     ),
   }),
@@ -40,7 +43,7 @@ export const CertificationShape = named(
 
 const KbaRequired = Type.Boolean({ description: "true: signers answer identity questions before they can sign" });
 const AutoVault = Type.Boolean({
-  description: "true: the document goes into the vault once everyone has signed. Sending then requires `certification`",
+  description: "true: the document is stored in the vault after everyone has signed. Sending then requires `certification`",
 });
 
 export const CreateBody = Type.Object({
@@ -49,7 +52,7 @@ export const CreateBody = Type.Object({
   customer_name: Name,
   template_id: Type.Optional(Type.String({ maxLength: 100 })),
   external_id: Type.Optional(ExternalId),
-  prefilled_data: Type.Optional(about(FreeObject, "Values by field name of the template")),
+  prefilled_data: Type.Optional(about(FreeObject, "Values by the name of the template's field")),
   secured_party: Type.Optional(SecuredPartyShape),
   signers: Type.Optional(SignerInputs),
   kba_required: Type.Optional(KbaRequired),
@@ -74,7 +77,7 @@ export const SendBody = Type.Partial(
   Type.Object({
     signers: Type.Array(SendingSigner, {
       maxItems: MAX_SIGNERS,
-      description: "In signing order. Without it the signers of the draft, or else the customer, sign",
+      description: "In signing order. The default is the signers of the draft or, if it has none, the customer",
     }),
     ...choices,
     certification: CertificationShape,
@@ -142,7 +145,7 @@ const MetadataView = named(
     vault_file_path: nullable(Type.String()),
     ...choices,
     signers: Type.Union([Type.Array(SignerInput), Type.Null()], {
-      description: "The signers of a draft, as PATCH takes them. null once the envelope is sent: list its signers instead",
+      description: "The signers of a draft, as PATCH accepts them. null after the envelope is sent; use list_signers instead",
     }),
   }),
 );
@@ -193,7 +196,7 @@ export const UploadedView = named(
   }),
 );
 
-const SomeRole = about(nullable(Type.String()), "null in a draft whose tags name no role: the first signer fills in the field");
+const SomeRole = about(nullable(Type.String()), "null in a draft whose tags name no role; the first signer then fills in the field");
 
 export const PlacedView = named(
   "PlacedEnvelopeFields",
@@ -223,7 +226,9 @@ export const SentSigner = named(
     name: Type.String(),
     role: Type.String(),
     order: Type.Integer({ description: "Place in the signing order, counted from 1" }),
-    slug: Type.String({ description: "Identifies the signer in paths. Keep it secret: it opens the document in the signer's name" }),
+    slug: Type.String({
+      description: "Identifies the signer in paths. It does not open the document; opening it requires a link or a token",
+    }),
     status: SignerStatus,
   }),
 );
@@ -285,7 +290,7 @@ export const TrailItemView = named(
     type: Type.String(),
     at: Timestamp,
     actor: named("AuditActor", Type.Object({ kind: Type.String(), id: Type.String() })),
-    data: about(nullable(FreeObject), "null once the data was erased"),
+    data: about(nullable(FreeObject), "null after the data was erased"),
     hash: Sha256,
   }),
 );

@@ -40,7 +40,7 @@ export const eventTypes = {
     "Custody of a document was transferred",
     Type.Object({ envelope_id: text, from_user_id: text, to_user_id: text, permission_id: text, ...aboutEnvelope }),
   ),
-  "webhook.test": dispatched("A test, sent when you ask for one", Type.Object({ message: text })),
+  "webhook.test": dispatched("A test event that you requested", Type.Object({ message: text })),
   "envelope.viewed": reserved,
   "envelope.completed": reserved,
   "envelope.declined": reserved,

@@ -12,12 +12,12 @@ import { testWebhook } from "./test-webhook.ts";
 import { type KeyChange, updateKeyDetails } from "./update-key-details.ts";
 
 /** Any text. */
-const PartnerName = Type.String({ minLength: 1, maxLength: 200, description: "Any text that tells you who uses the key" });
-const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: 50, description: "What the key may do" });
-const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000, description: "The most requests in any 60 seconds" });
+const PartnerName = Type.String({ minLength: 1, maxLength: 200, description: "Any text that helps you recognize who uses the key" });
+const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: 50, description: "What the key is allowed to do" });
+const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000, description: "The maximum number of requests in any 60 seconds" });
 const WEBHOOK = "Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization";
 const LenientFields = Type.Boolean({
-  description: "true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422",
+  description: "true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422",
 });
 const FreeObject = Type.Object({}, { additionalProperties: true });
 
@@ -36,7 +36,7 @@ const keyView = {
   rotated_at: OptionalTimestamp,
   previous_key_expires_at: about(
     OptionalTimestamp,
-    "Until when the raw key from before the last rotation works; null when it no longer does",
+    "When the raw key from before the last rotation stops working; null if it no longer works",
   ),
   deactivated_at: OptionalTimestamp,
   created_by: about(nullable(idOf("user")), "The admin who created the key"),
@@ -45,7 +45,7 @@ const KeyView = named("ApiKey", Type.Object(keyView));
 const RawKey = Type.String({
   pattern: "^lk_[0-9a-f]{40}$",
   "x-message": "must be an API key (lk_…)",
-  description: "The raw key. It is in this answer only; store it now",
+  description: "The raw key. It is only in this response; store it now",
 });
 const NewKeyView = named("NewApiKey", Type.Object({ ...keyView, api_key: RawKey }));
 const DeactivatedView = named(
@@ -54,7 +54,7 @@ const DeactivatedView = named(
 );
 const TestedView = named(
   "ApiKeyWebhookTest",
-  Type.Object({ event_id: idOf("event"), endpoints: Type.Integer({ description: "How many enabled endpoints get the event" }) }),
+  Type.Object({ event_id: idOf("event"), endpoints: Type.Integer({ description: "The number of enabled endpoints that get the event" }) }),
 );
 
 const admin = { role: "admin" } as const;
@@ -67,7 +67,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       name: "create_key",
       summary: "Create an API key",
       description:
-        "Creates a key with which a partner's server calls this API. The answer is the only one that shows the raw key, so store it now. Without `rate_limit_rpm` the key gets the limit of the installation. Only an admin in a console session can manage keys.",
+        "Creates a key with which a partner's server calls this API. The raw key is only in this response, so store it now. Without `rate_limit_rpm` the key gets the installation's default limit. Only an admin in a console session can manage keys.",
       resource: "API keys",
       sdk: "apiKeys.create",
       method: "POST",
@@ -82,7 +82,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     listing({
       name: "list_keys",
       summary: "List API keys",
-      description: "Lists all keys of the organization, newest first, deactivated ones included. Raw keys are never shown again.",
+      description: "Lists all keys of the organization, newest first, including deactivated ones. Raw keys are never shown again.",
       resource: "API keys",
       sdk: "apiKeys.list",
       path: "/partners/keys",
@@ -97,7 +97,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
     reading({
       name: "get_key",
       summary: "Get an API key",
-      description: "Returns one key with its scopes, its limit and when it was last used. The raw key is never shown again.",
+      description: "Returns one key with its scopes, its rate limit and the time of its last use. The raw key is never shown again.",
       resource: "API keys",
       sdk: "apiKeys.get",
       path: "/partners/keys/:key_id",
@@ -138,7 +138,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       name: "rotate_key",
       summary: "Rotate an API key",
       description:
-        "Makes a new raw key, which is in this answer only. The raw key before it keeps working until the grace period ends. A second rotation within that time ends the oldest one at once, so at most two raw keys work. Returns 409 if the key is deactivated.",
+        "Creates a new raw key, which is only in this response. The previous raw key keeps working until the grace period ends. A second rotation within that time ends the oldest one at once, so at most two raw keys work. Returns 409 if the key is deactivated.",
       resource: "API keys",
       sdk: "apiKeys.rotate",
       method: "POST",
@@ -151,7 +151,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
             minimum: 0,
             maximum: MAX_GRACE_SECONDS,
             default: DEFAULT_GRACE_SECONDS,
-            description: "How long the raw key before this one keeps working; 0 ends it at once",
+            description: "How long the previous raw key keeps working; 0 ends it at once",
           }),
         ),
       }),
@@ -168,7 +168,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       name: "deactivate_key",
       summary: "Deactivate an API key",
       description:
-        "Deactivates a key for good: every request with it gets 401 from now on. The key stays in the list for the audit trail. Deactivating it again changes nothing and returns the first time.",
+        "Deactivates a key permanently. Requests with it return 401 from now on. The key stays in the list for the audit trail. Deactivating it again changes nothing and returns the original time.",
       resource: "API keys",
       sdk: "apiKeys.deactivate",
       method: "DELETE",
@@ -186,7 +186,7 @@ export function keyEndpoints(deps: KeyDeps): Endpoint[] {
       name: "test_webhook",
       summary: "Send a test event to all webhook endpoints",
       description:
-        "Sends a `webhook.test` event that names this key to every enabled webhook endpoint of the organization, whatever the endpoints subscribe to. To test one endpoint, use `POST /webhooks/endpoints/{endpoint_id}/test`. Returns 409 if the key is deactivated.",
+        "Sends a `webhook.test` event that names this key to every enabled webhook endpoint of the organization, regardless of their subscriptions. To test one endpoint, use `POST /webhooks/endpoints/{endpoint_id}/test`. Returns 409 if the key is deactivated.",
       resource: "API keys",
       sdk: "apiKeys.testWebhook",
       method: "POST",

@@ -101,7 +101,9 @@ async function lookUpUnused(deps: OrgDeps, email: string): Promise<Pick<User, "u
 }
 
 const signInToJoin = (cause?: unknown): Problem =>
-  coded("sign_in_to_join", "this e-mail address already has an account. Log in, then accept the invitation with the session's token", { cause });
+  coded("sign_in_to_join", "this e-mail address already has an account. Log in, then accept the invitation with the session's token", {
+    cause,
+  });
 
 const otherAddress = (): Problem =>
   coded("invitation_for_other_address", "log in with the account of the invited address, which the preview shows");

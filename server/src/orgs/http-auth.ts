@@ -27,7 +27,7 @@ const LinkToken = Type.String({ minLength: 1, maxLength: 200 });
 const Mode = Type.Optional(
   about(
     named("SessionMode", Type.Enum(["cookie", "token"])),
-    "`token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read",
+    "`token`: the refresh token is in the response, for programs. `cookie` (the default): it is set as a cookie that scripts cannot read",
   ),
 );
 
@@ -51,7 +51,7 @@ const MeView = named(
   Type.Object({
     user: UserView,
     email_verified: Type.Boolean({
-      description: "Whether the address was proven. An account with an unverified address cannot join another organization",
+      description: "Whether the address is verified. An account with an unverified address cannot join another organization",
     }),
     org: about(OrgRef, "The organization of this session"),
     role: RoleName,
@@ -67,7 +67,7 @@ const SessionView = named(
     created_at: Timestamp,
     last_used_at: Timestamp,
     expires_at: Timestamp,
-    current: Type.Boolean({ description: "Whether this call was made in the session" }),
+    current: Type.Boolean({ description: "Whether this is the session of the current request" }),
   }),
 );
 const InvitationPreview = named("InvitationPreview", Type.Object({ org_name: Type.String(), email: Type.String(), role: RoleName }));
@@ -98,9 +98,9 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "log_in",
-      summary: "Sign in with e-mail and password",
+      summary: "Log in with e-mail and password",
       description:
-        "Starts a session of a person, in the organization `org_id` or in the one that they used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail, password or organization gets the same 401, and too many tries get 429. Programs should use an API key where one is enough.",
+        "Starts a session in the organization `org_id`, or in the one that the user used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail address, password or organization returns the same 401, and too many attempts return 429. Programs should use an API key where possible.",
       resource: "Sessions",
       sdk: "sessions.logIn",
       method: "POST",
@@ -118,14 +118,14 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       name: "refresh_session",
       summary: "Refresh a session",
       description:
-        "Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the person moves to another of their organizations. A session ends 7 days after sign-in.",
+        "Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the session switches to another of the user's organizations. A session ends 7 days after log-in.",
       resource: "Sessions",
       sdk: "sessions.refresh",
       method: "POST",
       path: "/auth/refresh",
       access: "anyone",
       body: Type.Object({
-        refresh_token: Type.Optional(Type.String({ maxLength: 200, description: "Absent: the cookie is used" })),
+        refresh_token: Type.Optional(Type.String({ maxLength: 200, description: "If it is left out, the cookie is used" })),
         org_id: Type.Optional(idOf("org")),
       }),
       answer: [200, SignedInView],
@@ -144,14 +144,16 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       name: "log_out",
       summary: "Sign out",
       description:
-        "Ends the session of the token in `Authorization`, of the refresh token, or of both. Its tokens no longer work from the next request. Ending a session that has already ended is not an error.",
+        "Ends the session of the token in `Authorization`, of the refresh token, or of both. Their tokens stop working with the next request. Ending a session that has already ended is not an error.",
       resource: "Sessions",
       sdk: "sessions.logOut",
       method: "POST",
       path: "/auth/logout",
       access: "anyone",
       body: Type.Object({
-        refresh_token: Type.Optional(Type.String({ maxLength: 200, description: "Absent and without a token: the cookie is used" })),
+        refresh_token: Type.Optional(
+          Type.String({ maxLength: 200, description: "If it is left out and there is no token, the cookie is used" }),
+        ),
       }),
       answer: [200, Done],
       problems: ["origin_refused"],
@@ -166,7 +168,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     reading({
       name: "get_me",
       summary: "Get the signed-in user",
-      description: "Returns who is signed in, with which role and in which organization, and all organizations of the user.",
+      description: "Returns the current user with their role, the organization of this session, and all their organizations.",
       resource: "Sessions",
       sdk: "me.get",
       path: "/auth/me",
@@ -199,7 +201,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       name: "end_session",
       summary: "End one of your sessions",
       description:
-        "Ends one of the caller's own sessions in this organization, for example on a lost device. Its tokens no longer work from the next request. Sessions of other people, and sessions that have ended, get 404.",
+        "Ends one of the caller's own sessions in this organization, for example on a lost device. Its tokens stop working with the next request. Sessions of other people and sessions that have ended return 404.",
       resource: "Sessions",
       sdk: "sessions.end",
       method: "DELETE",
@@ -218,7 +220,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       name: "update_password",
       summary: "Change your password",
       description:
-        "Replaces the caller's password, for which the current one is needed. All sessions of the person end, this one included, so sign in again. A wrong current password or a weak new one gets 422, and too many tries get 429.",
+        "Replaces the caller's password; the current password is required. All the caller's sessions end, including this one, so log in again. A wrong current password or a weak new one returns 422, and too many attempts return 429.",
       resource: "Sessions",
       sdk: "me.updatePassword",
       method: "POST",
@@ -291,7 +293,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "report_log_in",
-      summary: "Report a sign-in and end its session",
+      summary: "Report a log-in and end its session",
       method: "POST",
       path: "/auth/not-me",
       access: "anyone",

@@ -15,7 +15,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       name: "send_email_code",
       summary: "Mail a code that verifies your address",
       description:
-        "Mails a six-digit code to the caller's own address, at most 10 times a day. Enter it with `POST /auth/email/verify` within 10 minutes; a new code replaces the one before. Returns 409 if the address is already verified or no mail server is set up.",
+        "Mails a six-digit code to the caller's own address, at most 10 times a day. Enter it with `POST /auth/email/verify` within 10 minutes; a new code replaces the previous one. Returns 409 if the address is already verified or no mail server is configured.",
       resource: "Sessions",
       sdk: "me.sendEmailCode",
       method: "POST",
@@ -35,7 +35,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       name: "verify_email",
       summary: "Verify your e-mail address with a code",
       description:
-        "Verifies the caller's address with the six-digit code that was mailed to it. A code works for 10 minutes and 5 tries. An account with a verified address can join other organizations.",
+        "Verifies the caller's address with the six-digit code that was mailed to it. A code works for 10 minutes and 5 attempts. An account with a verified address can join other organizations.",
       resource: "Sessions",
       sdk: "me.verifyEmail",
       method: "POST",

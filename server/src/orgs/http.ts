@@ -30,7 +30,7 @@ const InvitationView = named("Invitation", Type.Object(invitationView));
 const RevokedView = named("RevokedInvitation", Type.Object({ invitation_id: idOf("invitation"), revoked: Type.Literal(true) }));
 
 const AcceptUrl = Type.String({
-  description: "Only while no mail server is set up. Otherwise the link is only in the mail, so that accepting it proves the address",
+  description: "Only without a mail server. Otherwise the link is only in the e-mail, so that accepting it verifies the address",
 });
 const NewInvitationView = named("NewInvitation", Type.Object({ ...invitationView, accept_url: Type.Optional(AcceptUrl) }));
 
@@ -52,7 +52,7 @@ const branding = {
   text: Type.Optional(Colour),
   border: Type.Optional(Colour),
   radius: Type.Optional(
-    Type.String({ pattern: "^(1[0-6]|[0-9])px$", "x-message": "must be 0px to 16px", description: "Of corners, 0px to 16px" }),
+    Type.String({ pattern: "^(1[0-6]|[0-9])px$", "x-message": "must be 0px to 16px", description: "Corner radius, 0px to 16px" }),
   ),
   font: Type.Optional(named("BrandingFont", Type.Enum(["system", "serif", "rounded"]))),
   scheme: Type.Optional(named("BrandingScheme", Type.Enum(["light", "dark", "auto"]))),
@@ -73,11 +73,11 @@ const settings = {
   min_retention_days: Type.Integer({
     minimum: 1,
     maximum: 36_500,
-    description: "How long a document that is stored in the vault from now on is kept at least",
+    description: "Minimum retention of documents that are stored in the vault from now on",
   }),
   default_custodian_user_id: about(nullable(idOf("user")), "The member who becomes custodian of newly stored documents"),
   require_external_time: Type.Boolean({
-    description: "Documents pass compliance only with a time stamp from an external authority",
+    description: "Documents pass the compliance checks only with a time stamp from an external authority",
   }),
   require_mailed_link: Type.Boolean({
     description: "Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409",
@@ -93,12 +93,12 @@ const ActorView = named("OrganizationAuditActor", Type.Object({ kind: Type.Strin
 const AuditEntryView = named(
   "OrganizationAuditEntry",
   Type.Object({
-    seq: Type.Integer({ description: "The number of the entry in the chain, from 1" }),
+    seq: Type.Integer({ description: "Position of the entry in the chain, counted from 1" }),
     type: Type.String({ description: "What was done, for example `key.created`" }),
     at: Timestamp,
     actor: ActorView,
-    data: about(nullable(Type.Object({}, { additionalProperties: true })), "Null once it was erased"),
-    hash: Type.String({ description: "SHA-256 in hexadecimal; the next entry contains it" }),
+    data: about(nullable(Type.Object({}, { additionalProperties: true })), "Null after it was erased"),
+    hash: Type.String({ description: "SHA-256 in hexadecimal; the next entry includes it" }),
   }),
 );
 
@@ -108,7 +108,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     listing({
       name: "list_members",
       summary: "List members",
-      description: "Lists the people of the organization with their roles, the newest accounts first. Every role can call it.",
+      description: "Lists the members of the organization with their roles, newest accounts first. Every role can call it.",
       resource: "Members",
       sdk: "members.list",
       path: "/org/members",
@@ -169,7 +169,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       name: "invite_member",
       summary: "Invite a member",
       description:
-        "Invites a person by e-mail with a link that works once, for 7 days, and only for this address. While no mail server is set up, the answer holds the link for you to pass on. Returns 409 if the person is already a member.",
+        "Invites a person by e-mail with a link that works once, for 7 days, and only for this address. Without a mail server, the response contains the link for you to pass on. Returns 409 if the person is already a member.",
       resource: "Members",
       sdk: "invitations.create",
       method: "POST",
@@ -257,7 +257,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       name: "list_org_audit_trail",
       summary: "List the audit trail of the organization",
       description:
-        "Lists what was done to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link of the organization's hash chain. Envelopes have audit trails of their own.",
+        "Lists changes to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link in the organization's hash chain. Envelopes have their own audit trails.",
       resource: "Organization",
       sdk: "organization.auditTrail.list",
       path: "/org/audit-trail",

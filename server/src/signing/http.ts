@@ -104,7 +104,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
     }),
     serving({
       name: "get_signing_document",
-      summary: "Download the document in its present state",
+      summary: "Download the document in its current state",
       path: "/embed/sign/:envelope_id/document",
       ...ofToken,
       types: ["application/pdf"],
@@ -238,7 +238,7 @@ function settingQuestions(deps: SigningDeps): Endpoint[] {
       name: "set_identity_questions",
       summary: "Set the identity questions of a signer",
       description:
-        "Replaces the questions that the signer must answer before they see the document. Answers are stored as hashes and never shown again. The envelope must have kba_required, and the signer must not have signed yet. Setting questions does not unlock a locked signer; use reset_identity_questions for that.",
+        "Replaces the questions that the signer must answer before they can see the document. Answers are stored as hashes and never shown again. The envelope must have kba_required, and the signer must not have signed yet. Setting questions does not unlock a locked signer; use reset_identity_questions for that.",
       resource: "Signers",
       sdk: "envelopes.signers.identityQuestions.replace",
       method: "PUT",

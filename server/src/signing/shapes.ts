@@ -178,7 +178,7 @@ export const OpenedView = named(
 
 export const OpenQuery = Type.Object({
   lang: Type.Optional(
-    Type.String({ maxLength: 20, description: "The language of `disclosure` and `intent`; English if they are not available in it" }),
+    Type.String({ maxLength: 20, description: "The language of `disclosure` and `intent`; English if that language is not available" }),
   ),
 });
 
@@ -224,7 +224,9 @@ export const Questions = Type.Array(
 );
 
 export const FieldsBody = Type.Object({
-  revision: Type.Optional(Type.Integer({ minimum: 0, description: "The revision that the page saw last. The last write of a field wins" })),
+  revision: Type.Optional(
+    Type.Integer({ minimum: 0, description: "The latest revision that the page has seen. The last write to a field wins" }),
+  ),
   values: Type.Optional(
     Type.Array(
       named(

@@ -101,7 +101,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       name: "create_template",
       summary: "Create a template from a PDF",
       description:
-        "Stores a PDF with its fields so that you can create any number of envelopes from it. Fields come from `fields_json` or, without it, from tags in the text such as {{Tenant signature;role=Tenant;type=signature}}. Tags are removed from the document in both cases. The PDF may have at most 50 MB and the template at most 2,000 fields.",
+        "Stores a PDF with its fields so that you can create any number of envelopes from it. Fields come from `fields_json` or, without it, from tags in the text such as {{Tenant signature;role=Tenant;type=signature}}. Tags are removed from the document in both cases. The PDF can have at most 50 MB and the template at most 2,000 fields.",
       resource: "Templates",
       sdk: "templates.create",
       path: "/partner/templates",
@@ -131,7 +131,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       name: "list_templates",
       summary: "List templates",
       description:
-        "Lists the templates that are not archived, newest first. Use `external_id` to find the template that has your own id. Get a single template to see its pages and fields.",
+        "Lists the templates that are not archived, newest first. Use `external_id` to find a template by your own ID. Get a single template to see its pages and fields.",
       resource: "Templates",
       sdk: "templates.list",
       path: "/partner/templates",
@@ -148,7 +148,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       name: "get_template",
       summary: "Get a template",
       description:
-        "Returns a template with its pages, roles and fields in order. Archived templates can be read, too. Use `roles` to know which signers an envelope from this template needs.",
+        "Returns a template with its pages, roles and fields in order. Archived templates can be read too. `roles` lists the signer roles that an envelope from this template needs.",
       resource: "Templates",
       sdk: "templates.get",
       path: "/partner/templates/:template_id",
@@ -165,7 +165,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       name: "archive_template",
       summary: "Archive a template",
       description:
-        "Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the first date.",
+        "Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the original time.",
       resource: "Templates",
       sdk: "templates.archive",
       method: "DELETE",
@@ -188,7 +188,7 @@ function showingPages(deps: TemplateDeps): Endpoint[] {
       name: "get_template_page",
       summary: "Get a template page as an image",
       description:
-        "Returns one page of the template's document as a PNG or WebP image, without its fields. Use it with `get_template` to show where fields are. Pages are counted from 1.",
+        "Returns one page of the template's document as a PNG or WebP image, without its fields. Use it with `get_template` to show where fields are. Page numbers start at 1.",
       resource: "Templates",
       sdk: "templates.pages.get",
       path: "/partner/templates/:template_id/pages/:page",
@@ -225,7 +225,7 @@ function placingFields(deps: TemplateDeps): Endpoint[] {
       name: "place_fields",
       summary: "Add fields to a template",
       description:
-        "Adds fields to a template and keeps the existing ones. Place each field by coordinates or next to a text of the document. Envelopes that exist already do not change. A template has at most 2,000 fields, and a request at most 500 fields with an anchor.",
+        "Adds fields to a template and keeps the existing ones. Place each field by coordinates or next to a text of the document. Existing envelopes do not change. A template has at most 2,000 fields, and a request at most 500 fields with an anchor.",
       sdk: "templates.fields.create",
       method: "POST",
       how: "add",
@@ -236,7 +236,7 @@ function placingFields(deps: TemplateDeps): Endpoint[] {
       name: "replace_fields",
       summary: "Replace the fields of a template",
       description:
-        "Replaces all fields of a template, except those that the request keeps with `keep`. Existing fields that the request does not name are removed. Returns 409 if a kept field is not at the given position any more: get the template and try again. Envelopes that exist already do not change.",
+        "Replaces all fields of a template, except those that the request keeps with `keep`. Existing fields that the request does not name are removed. Returns 409 if a kept field is no longer at the given position. Get the template and try again. Existing envelopes do not change.",
       sdk: "templates.fields.replace",
       method: "PUT",
       how: "replace",

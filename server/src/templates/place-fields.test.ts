@@ -225,7 +225,10 @@ describe("a dry run", () => {
     expect(await refusal([anchored({ page: 2 })])).toEqual([422, "The document has no such page"]);
     expect(await refusal([anchored({ offset_x: -1 })])).toEqual([422, "The area is outside the page"]);
     expect(await refusal([absolute({ default_value: 5 })])).toEqual([422, "Validation failed"]);
-    expect(await refusal([{ keep: { position: 3, name: "First" } }])).toEqual([409, "The fields have changed in the meantime. Read them again"]);
+    expect(await refusal([{ keep: { position: 3, name: "First" } }])).toEqual([
+      409,
+      "The fields have changed in the meantime. Read them again",
+    ]);
     expect(await refusal([absolute()], "?dry_run=maybe")).toEqual([422, "Validation failed"]);
     await service.database.owner("update templates set provider = 'another' where template_id = $1", [template_id]);
     expect((await refusal([absolute()]))[0]).toBe(409);

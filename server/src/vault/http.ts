@@ -46,7 +46,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       name: "vault_in_signed",
       summary: "Vault a completed envelope",
       description:
-        "Stores the signed document of a completed envelope as its authoritative copy, for envelopes without auto_vault_enabled. The certification terms must be accepted. The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The events vault.stored and vault.compliance.passed or vault.compliance.failed follow.",
+        "Stores the signed document of a completed envelope as its authoritative copy, for envelopes without auto_vault_enabled. The certification terms must be accepted. Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The events vault.stored and vault.compliance.passed or vault.compliance.failed follow.",
       resource: "Vault",
       sdk: "vault.depositSigned",
       method: "POST",
@@ -65,7 +65,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       name: "vault_in_upload",
       summary: "Vault an original that was signed elsewhere",
       description:
-        "Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation says what the depositor declares about the original; the optional file is the record of the other system (PDF, PNG, JPEG or JSON). The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.",
+        "Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation contains what the depositor declares about the original; the optional file is the other system's record (PDF, PNG, JPEG or JSON). Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.",
       resource: "Vault",
       sdk: "vault.depositUpload",
       method: "POST",
@@ -95,7 +95,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       name: "add_attestation",
       summary: "Add an attestation to a vaulted original",
       description:
-        "Corrects or completes what was declared about an original that was signed elsewhere. Earlier attestations stay on record. The latest one counts from the next evaluation on; call evaluate_compliance to evaluate now.",
+        "Corrects or completes what was declared about an original that was signed elsewhere. Earlier attestations stay on record. The latest one is used from the next evaluation on; call evaluate_compliance to evaluate now.",
       resource: "Vault",
       sdk: "vault.attestations.create",
       method: "POST",
@@ -118,7 +118,7 @@ function judging(deps: PipelineDeps): Endpoint[] {
       name: "get_compliance",
       summary: "Get the compliance result of an envelope",
       description:
-        "Returns the eight checks as they were certified last. Before the envelope is vaulted, the answer is a preview of what an evaluation would find now, and certificate_path is null.",
+        "Returns the eight checks of the latest certificate. Before the envelope is vaulted, it returns a preview of what an evaluation would find now, and certificate_path is null.",
       resource: "Compliance",
       sdk: "compliance.get",
       path: "/partner/envelopes/:envelope_id/compliance",
@@ -185,7 +185,7 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
       name: "get_vault_copy",
       summary: "Download a marked copy of a vaulted document",
       description:
-        "Returns a PDF in which every page is marked as a copy. The authoritative copy itself leaves the vault only by a vault export. Each download is recorded in the access log. The header X-Authoritative-Sha256 holds the SHA-256 of the authoritative copy.",
+        "Returns a PDF in which every page is marked as a copy. The authoritative copy itself can leave the vault only through a vault export. Each download is recorded in the access log. The header X-Authoritative-Sha256 contains the SHA-256 of the authoritative copy.",
       resource: "Vault",
       sdk: "vault.copy.get",
       path: "/partner/envelopes/:envelope_id/vault/copy",
@@ -199,7 +199,7 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
       name: "get_compliance_certificate",
       summary: "Download the latest compliance certificate",
       description:
-        "Returns the certificate of the latest evaluation: as a sealed PDF, as data, or as the JSON file whose hash is on record. Each download is recorded in the access log.",
+        "Returns the certificate of the latest evaluation as a sealed PDF, as data, or as the JSON file whose hash is on record. Each download is recorded in the access log.",
       resource: "Compliance",
       sdk: "compliance.certificate.get",
       path: "/partner/envelopes/:envelope_id/vault/certificate",
@@ -216,7 +216,7 @@ function lookingAt(deps: PipelineDeps): Endpoint[] {
       name: "get_evidence_bundle",
       summary: "Download the evidence bundle",
       description:
-        "Returns a ZIP file with a marked copy of the document and everything that is needed to check it without this service: audit trail, certificate, proofs and keys. Each download is recorded in the access log.",
+        "Returns a ZIP file with a marked copy of the document and everything that is needed to verify it without this service: audit trail, certificate, proofs and keys. Each download is recorded in the access log.",
       resource: "Vault",
       sdk: "vault.evidence.get",
       path: "/partner/envelopes/:envelope_id/vault/evidence",

@@ -20,10 +20,10 @@ const Flag = Type.Enum(["true", "false"]);
 /** How a copy came into the vault, and where it was signed: two facts, the same in every view. */
 export const originOfCopy = {
   source: Type.Union([DepositSourceShape, Type.Null()], {
-    description: "As in the event vault.stored; null when the copy was stored automatically after signing",
+    description: "As in the event vault.stored; null if the copy was stored automatically after signing",
   }),
   signed_here: Type.Boolean({
-    description: "The document was signed through this service, not deposited as a file that was signed elsewhere",
+    description: "true: signed through this service. false: deposited as a file that was signed elsewhere",
   }),
 };
 
@@ -34,7 +34,7 @@ export const CheckView = named(
     id: named("ComplianceCheck", Type.Enum([...checkIds])),
     requirement: Type.String(),
     legal_reference: Type.String(),
-    weight: Type.Integer({ description: "What the check adds to the score when it is satisfied" }),
+    weight: Type.Integer({ description: "The points that the check adds to the score if it is satisfied" }),
     satisfied: Type.Boolean(),
     detail: Type.String({ description: "What was found" }),
     remedy: nullable(Type.String({ description: "What would satisfy the check" })),
@@ -54,7 +54,7 @@ export const ComplianceView = named(
     customer_id: nullable(idOf("customer")),
     envelope_status: Status,
     vaulted: Type.Boolean(),
-    compliant: Type.Boolean({ description: "A certificate exists, whatever its score" }),
+    compliant: Type.Boolean({ description: "A certificate exists, regardless of its score" }),
     passed: Type.Boolean({ description: "The score is 100" }),
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     evaluated_at: Timestamp,
@@ -73,7 +73,7 @@ export const CertificateView = named(
     certificate_id: Type.String(),
     revision: Type.Integer({ minimum: 1 }),
     source: Type.Enum(["signed_here", "electronic_signed", "paper_upload"], {
-      description: "As in evidence files: where the document was signed. Views of the vault tell it by signed_here",
+      description: "Where the document was signed, as in evidence files. Vault records show it as signed_here",
     }),
     ...ComplianceView.properties,
     document_sha256: Sha256,
@@ -93,7 +93,7 @@ export const CertificateQuery = Type.Object({
   format: Type.Optional(
     Type.Enum([...certificateFormats], {
       default: "pdf",
-      description: "json: the certificate as data. file: the JSON file itself, byte for byte as its hash was recorded. pdf: the sealed PDF",
+      description: "json: the certificate as data. file: the exact JSON file whose hash is on record. pdf: the sealed PDF",
     }),
   ),
 });
@@ -112,7 +112,7 @@ export const VaultedView = named(
     envelope_id: idOf("envelope"),
     status: Status,
     vaulted: Type.Boolean(),
-    compliant: Type.Boolean({ description: "A certificate exists, whatever its score" }),
+    compliant: Type.Boolean({ description: "A certificate exists, regardless of its score" }),
     source: Type.Optional(originOfCopy.source),
     signed_here: Type.Optional(originOfCopy.signed_here),
     path: nullable(Type.String()),
@@ -142,12 +142,12 @@ export const VaultQuery = Type.Partial(
   Type.Object({
     state: CopyStateShape,
     source: Type.Enum([...depositSources, "signed_here"], {
-      description: "As in the view. The value signed_here is deprecated: use signed_here=true",
+      description: "As in the vault record. The value signed_here is deprecated: use signed_here=true",
     }),
     signed_here: Flag,
     passed: Flag,
     customer_id: Type.String({ maxLength: 100 }),
-    custodian_user_id: Type.String({ maxLength: 100, description: "Copies that this person is custodian of" }),
+    custodian_user_id: Type.String({ maxLength: 100, description: "Copies whose custodian is this person" }),
     q: Type.String({ minLength: 1, maxLength: 200, description: "Part of the envelope's name or external_id; case is ignored" }),
   }),
 );
@@ -165,7 +165,7 @@ export const ListedView = named(
     passed: Type.Boolean(),
     stored_at: Timestamp,
     retention_until: Timestamp,
-    verified_at: about(OptionalTimestamp, "When the stored bytes were last read and found unchanged"),
+    verified_at: about(OptionalTimestamp, "When the stored file was last read and found unchanged"),
   }),
 );
 
@@ -192,6 +192,6 @@ export const RecordView = named(
       "VaultCertificate",
       Type.Object({ path: Type.String(), revision: Type.Integer(), score: Type.Integer(), passed: Type.Boolean() }),
     ),
-    verified_at: about(OptionalTimestamp, "When the stored bytes were last read and found unchanged"),
+    verified_at: about(OptionalTimestamp, "When the stored file was last read and found unchanged"),
   }),
 );

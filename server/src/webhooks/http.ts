@@ -34,7 +34,7 @@ const EventTypes = named(
   "EventTypeFilter",
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 50,
-    description: "Event types, or all of one kind such as `vault.*`. Absent, empty or `*` means every event",
+    description: "Event types, or all of one kind such as `vault.*`. Without it, or if it is empty or `*`, the endpoint gets every event",
   }),
 );
 const Status = named("WebhookDeliveryStatus", Type.Enum([...statuses]));
@@ -42,7 +42,7 @@ const wish = {
   url: Type.String({
     minLength: 1,
     maxLength: MAX_URL_LENGTH,
-    description: "Begins with https://; http:// only where the installation allows it",
+    description: "Must start with https://; http:// works only if the installation allows it",
   }),
   description: Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 500 })),
   event_types: Type.Optional(EventTypes),
@@ -53,7 +53,7 @@ const Secret = named(
   Type.String({
     pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
     "x-message": "must be a webhook secret (whsec_…)",
-    description: "Signs deliveries, as Standard Webhooks describe it",
+    description: "Signs deliveries according to Standard Webhooks",
   }),
 );
 
@@ -71,7 +71,7 @@ const endpointView = {
   failing_since: about(OptionalTimestamp, "The first failed attempt after which none succeeded"),
   last_success_at: OptionalTimestamp,
   secret_rotated_at: OptionalTimestamp,
-  previous_secret_expires_at: about(OptionalTimestamp, "Until when deliveries also carry a signature of the secret before this one"),
+  previous_secret_expires_at: about(OptionalTimestamp, "Until this time, deliveries also have a signature with the previous secret"),
   created_at: Timestamp,
   updated_at: Timestamp,
 };
@@ -79,7 +79,7 @@ const EndpointView = named("WebhookEndpoint", Type.Object(endpointView));
 const Warning = named("WebhookEndpointWarning", Type.Object({ code: Type.Enum(["reserved_events_only"]), message: Type.String() }));
 const written = {
   ...endpointView,
-  warnings: Type.Optional(Type.Array(Warning, { description: "Only where there is something to tell" })),
+  warnings: Type.Optional(Type.Array(Warning, { description: "Only if there are warnings" })),
 };
 
 const attemptView = {
@@ -93,7 +93,7 @@ const attemptView = {
   response_code: nullable(Type.Integer()),
   response_body: about(Text, "The first 16 KB"),
   response_body_truncated: Type.Boolean(),
-  attempt_count: Type.Integer({ description: "Which attempt of its delivery this is" }),
+  attempt_count: Type.Integer({ description: "The number of this attempt within its delivery" }),
   duration_ms: nullable(Type.Integer()),
   next_retry_at: OptionalTimestamp,
   error: nullable(named("WebhookAttemptError", Type.Enum([...attemptErrors]))),
@@ -129,7 +129,7 @@ const deliveryView = {
   created_at: Timestamp,
 };
 const FreeObject = Type.Object({}, { additionalProperties: true });
-const PayloadText = Type.String({ description: "The exact bytes that every attempt sends, as text. Signatures are over these" });
+const PayloadText = Type.String({ description: "The exact bytes that every attempt sends, as text. Signatures are calculated from them" });
 const DeliveryView = named("WebhookDelivery", Type.Object(deliveryView));
 const DeliveryWithPayload = named(
   "WebhookDeliveryWithPayload",
@@ -200,7 +200,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "create_endpoint",
       summary: "Create a webhook endpoint",
       description:
-        "Registers a URL that the organization's events are sent to. The answer holds the secret that deliveries are signed with; store it to check signatures. Deliveries that fail are retried on a schedule. An organization can have 20 endpoints.",
+        "Registers a URL that receives the organization's events. The response contains the secret that signs deliveries; store it to verify signatures. Failed deliveries are retried on a schedule. An organization can have 20 endpoints.",
       resource: "Webhook endpoints",
       sdk: "webhookEndpoints.create",
       method: "POST",
@@ -231,7 +231,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
     reading({
       name: "get_endpoint",
       summary: "Get a webhook endpoint",
-      description: "Returns one webhook endpoint without its secret. `failing_since` and `disabled_reason` tell whether deliveries arrive.",
+      description: "Returns one webhook endpoint without its secret. `failing_since` and `disabled_reason` show whether deliveries arrive.",
       resource: "Webhook endpoints",
       sdk: "webhookEndpoints.get",
       path: "/webhooks/endpoints/:endpoint_id",
@@ -245,7 +245,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "get_endpoint_statistics",
       summary: "Get statistics of a webhook endpoint",
       description:
-        "Counts successful and failed attempts for each of the last days, today included, with the median and the 95th percentile of their duration. Counts outlast the deliveries; durations are null for days whose attempts are no longer kept.",
+        "Returns the number of successful and failed attempts per day, including today, with the median and the 95th percentile of their duration. Counts are kept longer than deliveries; durations are null for days whose attempts have been deleted.",
       resource: "Webhook endpoints",
       sdk: "webhookEndpoints.getStatistics",
       path: "/webhooks/endpoints/:endpoint_id/statistics",
@@ -253,7 +253,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       ...oneEndpoint,
       query: Type.Object({
         days: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS, description: "How many days, today included" }),
+          Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: DEFAULT_DAYS, description: "Number of days, including today" }),
         ),
       }),
       answer: [200, StatisticsView],
@@ -268,7 +268,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "update_endpoint",
       summary: "Update a webhook endpoint",
       description:
-        "Changes the fields that you send; the others keep their values. Disabling an endpoint cancels its pending deliveries. Enabling it, or giving it a new URL, resets its record of failures; it does not send missed events, for which there is `POST /webhooks/endpoints/{endpoint_id}/replay`.",
+        "Changes the fields that you send; the others keep their values. Disabling an endpoint cancels its pending deliveries. Enabling it, or giving it a new URL, resets its failure history. To send missed events, use `POST /webhooks/endpoints/{endpoint_id}/replay`.",
       resource: "Webhook endpoints",
       sdk: "webhookEndpoints.update",
       method: "PATCH",
@@ -317,7 +317,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "rotate_endpoint_secret",
       summary: "Rotate the secret of a webhook endpoint",
       description:
-        "Makes a new secret and returns it. Until the grace period ends, every delivery carries a signature of the new secret and one of the secret before it, so receivers can change over at any time.",
+        "Creates a new secret and returns it. Until the grace period ends, every delivery has one signature with the new secret and one with the previous secret, so receivers can switch at any time.",
       resource: "Webhook endpoints",
       sdk: "webhookEndpoints.rotateSecret",
       method: "POST",
@@ -330,7 +330,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
             minimum: 0,
             maximum: MAX_OVERLAP_SECONDS,
             default: DEFAULT_OVERLAP_SECONDS,
-            description: "How long the secret before this one still signs; 0 ends it at once",
+            description: "How long the previous secret also signs deliveries; 0 ends it at once",
           }),
         ),
       }),
@@ -344,7 +344,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "test_endpoint",
       summary: "Send a test event to a webhook endpoint",
       description:
-        "Sends a `webhook.test` event to this endpoint, whatever it subscribes to. The request goes out after this answer; read its outcome with `GET /webhooks/deliveries/{delivery_id}`. Returns 409 if the endpoint is disabled.",
+        "Sends a `webhook.test` event to this endpoint, regardless of its subscriptions. The request is sent after this response; read its result with `GET /webhooks/deliveries/{delivery_id}`. Returns 409 if the endpoint is disabled.",
       resource: "Webhook endpoints",
       sdk: "webhookEndpoints.test",
       method: "POST",
@@ -360,7 +360,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "list_deliveries",
       summary: "List delivery attempts of a webhook endpoint",
       description:
-        "Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's answer. A delivery has several attempts when it was retried or replayed. Attempts are kept for 30 days unless the installation is configured otherwise.",
+        "Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's response. A delivery has several attempts if it was retried or replayed. Attempts are kept for 30 days by default.",
       resource: "Events and deliveries",
       sdk: "deliveries.list",
       path: "/webhooks/endpoints/:endpoint_id/deliveries",
@@ -410,7 +410,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "replay_delivery",
       summary: "Replay a delivery",
       description:
-        "Sends the same event with the same bytes again, with a new timestamp and signature and a new schedule of retries. The `webhook-id` stays the same, so receivers can recognize the event. Returns 409 if the endpoint is disabled or deleted.",
+        "Sends the same event with the same bytes again, with a new timestamp, signature and retry schedule. The `webhook-id` stays the same, so receivers can recognize the event. Returns 409 if the endpoint is disabled or deleted.",
       resource: "Events and deliveries",
       sdk: "deliveries.replay",
       method: "POST",
@@ -426,7 +426,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "replay_range",
       summary: "Replay the deliveries of a time range",
       description:
-        "Sends deliveries of this endpoint again that were created, or attempted, in a time range; failed and cancelled ones unless `status` says otherwise. Use it after an outage of your receiver. One call sends at most 10,000, the oldest first; call again with `next_after` as `after` for the rest. Returns 409 if the endpoint is disabled.",
+        "Sends this endpoint's deliveries again that were created or attempted in a time range, by default the failed and cancelled ones. Use it after an outage of your receiver. One call sends at most 10,000, the oldest first; call again with `next_after` as `after` for the rest. Returns 409 if the endpoint is disabled.",
       resource: "Events and deliveries",
       sdk: "deliveries.replayRange",
       method: "POST",
@@ -435,13 +435,13 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       ...oneEndpoint,
       body: Type.Object({
         since: Timestamp,
-        until: Type.Optional(about(Timestamp, "The end of the range, not included. Absent means now")),
+        until: Type.Optional(about(Timestamp, "The end of the range, not included. The default is now")),
         status: Type.Optional(
-          about(named("WebhookReplayStatus", Type.Enum(["succeeded", "failed", "cancelled"])), "Absent means failed and cancelled"),
+          about(named("WebhookReplayStatus", Type.Enum(["succeeded", "failed", "cancelled"])), "The default is failed and cancelled"),
         ),
         event_types: Type.Optional(EventTypes),
-        dry_run: Type.Optional(Type.Boolean({ description: "Only count what matches; send nothing" })),
-        after: Type.Optional(about(idOf("delivery"), "`next_after` of the call before, to continue after it")),
+        dry_run: Type.Optional(Type.Boolean({ description: "Only counts matching deliveries and sends nothing" })),
+        after: Type.Optional(about(idOf("delivery"), "`next_after` of the previous response, to continue from there")),
       }),
       answer: [202, ReplayView],
       problems: ["endpoint_disabled"],
@@ -457,7 +457,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       name: "list_event_types",
       summary: "List event types",
       description:
-        "Lists every event type with the JSON schema of its data. Events of a `reserved` type are not sent yet; endpoints may already subscribe to them.",
+        "Lists every event type with the JSON schema of its data. Events of a `reserved` type are not sent yet; endpoints can already subscribe to them.",
       resource: "Events and deliveries",
       sdk: "eventTypes.list",
       path: "/webhooks/event-types",

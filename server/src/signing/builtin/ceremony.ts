@@ -76,7 +76,9 @@ function mine(signers: readonly Signer[], slug: Slug): Signer {
 /** The slug that the token speaks for; whoever only looks cannot act. */
 export function signerOf({ holder }: WidgetCaller): Slug {
   if (holder.slug !== null) return holder.slug;
-  const details = [{ location: "header", field: "Authorization", code: "read_only", message: "the token's e-mail address is not a signer's" }] as const;
+  const details = [
+    { location: "header", field: "Authorization", code: "read_only", message: "the token's e-mail address is not a signer's" },
+  ] as const;
   throw new Problem("read_only", "", { details });
 }
 

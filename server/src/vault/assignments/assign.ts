@@ -58,7 +58,8 @@ export async function assignRecord(
     const present = await lookUpAssignee(tx, org, envelope_id);
     if (present === null) throw new Problem("secured_party_missing");
     if (present_seq !== undefined && present_seq !== present.seq) throw new Problem("assignee_changed");
-    if (hashOfJson(keptParty(party)) === present.party_sha256) throw invalidField("secured_party", "conflict", "is already the secured party");
+    if (hashOfJson(keptParty(party)) === present.party_sha256)
+      throw invalidField("secured_party", "conflict", "is already the secured party");
     return recordAssignee(tx, caller, envelope_id, { party, consent });
   });
 }

@@ -39,7 +39,10 @@ describe("the secured party", () => {
     expect(await partyOf(envelope_id)).toEqual(bank);
     expect(await recorded(envelope_id)).toEqual([{ seq: 1, party: bank, party_sha256: hashOfJson(bank), consent: null }]);
     const again = await designate(envelope_id, other);
-    expect([again.status, again.json.error]).toEqual([409, "A secured party is already on record. Only an assignment with its consent can change it"]);
+    expect([again.status, again.json.error]).toEqual([
+      409,
+      "A secured party is already on record. Only an assignment with its consent can change it",
+    ]);
     expect(await partyOf(envelope_id)).toEqual(bank);
   });
 
@@ -72,7 +75,10 @@ describe("the secured party", () => {
     await designate(envelope_id);
     for (const secured_party of [other, null]) {
       const { status, json } = await key.send("PATCH", `/partner/envelopes/${envelope_id}`, { body: { secured_party } });
-      expect([status, json.error]).toEqual([409, "A secured party is already on record. Only an assignment with its consent can change it"]);
+      expect([status, json.error]).toEqual([
+        409,
+        "A secured party is already on record. Only an assignment with its consent can change it",
+      ]);
     }
     expect((await key.send("PATCH", `/partner/envelopes/${envelope_id}`, { body: { envelope_name: "Other" } })).status).toBe(200);
     expect(await partyOf(envelope_id)).toEqual(bank);

@@ -22,7 +22,7 @@ const AssignmentView = named(
   "Assignment",
   Type.Object({
     envelope_id: idOf("envelope"),
-    seq: Type.Integer({ description: "Its place in the register, from 1" }),
+    seq: Type.Integer({ description: "Position in the register, counted from 1" }),
     secured_party: SecuredPartyShape,
     consent: about(nullable(ConsentView), "The consent of the previous party; null for the first one"),
     status: AssignmentStatusShape,
@@ -44,7 +44,7 @@ const ConsentBody = named(
 );
 const AssignBody = Type.Object({
   secured_party: SecuredPartyShape,
-  consent: about(ConsentBody, "The consent of the present secured party"),
+  consent: about(ConsentBody, "The consent of the current secured party"),
   present_seq: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -79,7 +79,7 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
       name: "designate_secured_party",
       summary: "Designate the first secured party",
       description:
-        "Records the party to which the record is assigned, before or after vaulting. It satisfies compliance check 8 from the next evaluation on. A party that is on record can only be replaced by assign_record.",
+        "Records the party to which the record is assigned, before or after vaulting. It satisfies compliance check 8 from the next evaluation on. To replace a party that is on record, use assign_record.",
       resource: "Vault",
       sdk: "vault.securedParty.designate",
       method: "PUT",
@@ -96,7 +96,7 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
       name: "assign_record",
       summary: "Assign the record to another party",
       description:
-        "Makes another party the assignee of the record, with the consent of the present one as you attest it. Refused while the copy is escrowed and after it was exported.",
+        "Makes another party the assignee of the record. You attest that the current secured party has consented. Refused while the copy is escrowed and after it was exported.",
       resource: "Vault",
       sdk: "vault.assignments.create",
       method: "POST",

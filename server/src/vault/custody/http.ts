@@ -38,8 +38,8 @@ const CustodianView = named(
     user_id: idOf("user"),
     name: Type.String(),
     email: Type.String(),
-    role: about(nullable(RoleName), "null: not a member any more. Their copies need another custodian"),
-    copies: Type.Integer({ minimum: 0, description: "Authoritative copies that this person is custodian of" }),
+    role: about(nullable(RoleName), "null: no longer a member. Their copies need another custodian"),
+    copies: Type.Integer({ minimum: 0, description: "Number of authoritative copies whose custodian is this person" }),
   }),
 );
 
@@ -78,7 +78,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "initiate_custody_transfer",
       summary: "Start a custody transfer",
       description:
-        "Asks another member to become the custodian of an authoritative copy. The present custodian stays responsible until the transfer is accepted. A copy has at most one pending transfer; it expires after 7 days unless expires_in_days says otherwise (at most 90). The event custodian.transfer follows.",
+        "Asks another member to become the custodian of an authoritative copy. The current custodian stays responsible until the transfer is accepted. A copy has at most one pending transfer. It expires after expires_in_days (default 7, at most 90). The event custodian.transfer follows.",
       resource: "Custody",
       sdk: "custody.transfers.create",
       method: "POST",
@@ -124,7 +124,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "list_custodians",
       summary: "List custodians",
       description:
-        "Lists the people who are custodians of authoritative copies or can become one, by name, each with the number of their copies. Use it to choose to whom custody is transferred.",
+        "Lists the people who are or can become custodians of authoritative copies, by name, with the number of their copies. Use it to choose the new custodian for a transfer.",
       resource: "Custody",
       sdk: "custody.custodians.list",
       path: "/partner/custodians",
@@ -153,7 +153,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "accept_custody_transfer",
       summary: "Accept a custody transfer",
       description:
-        "Makes the receiving member the custodian and releases the previous one. The call must use another credential than the one that started the transfer. In a console session only the receiving member can accept.",
+        "Makes the receiving member the custodian and releases the previous one. The request must use a different credential than the one that started the transfer. In a console session only the receiving member can accept.",
       resource: "Custody",
       sdk: "custody.transfers.accept",
       method: "POST",
@@ -168,7 +168,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
     endpoint({
       name: "reject_custody_transfer",
       summary: "Reject a custody transfer",
-      description: "Ends a pending transfer; the custodian stays the same. The credential rules of accepting apply.",
+      description: "Ends a pending transfer; the custodian stays the same. The same credential rules apply as for accepting.",
       resource: "Custody",
       sdk: "custody.transfers.reject",
       method: "POST",

@@ -38,7 +38,7 @@ const Receipt = named(
     document: ReceiptDocument,
     signature: Type.String({
       pattern: "^[0-9a-f]{128}$",
-      "x-message": "must be 128 hexadecimal characters in lower case",
+      "x-message": "must be 128 lower-case hexadecimal characters",
       description: "Ed25519 over the canonical JSON (RFC 8785) of `document`",
     }),
   }),
@@ -74,8 +74,8 @@ const AcknowledgedView = named(
     status: Status,
     key: Type.String({
       pattern: "^[0-9a-f]{64}$",
-      "x-message": "must be 64 hexadecimal characters in lower case",
-      description: "Decrypts the package (AES-256-GCM). The same call returns it again for 24 hours",
+      "x-message": "must be 64 lower-case hexadecimal characters",
+      description: "Decrypts the package (AES-256-GCM). Repeating the request returns it again for 24 hours",
     }),
     receipt: Receipt,
   }),
@@ -170,7 +170,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
     reading({
       name: "get_vault_export",
       summary: "Get a vault export",
-      description: "Returns one vault export. Once it is acknowledged, the answer holds the signed receipt, but never the key.",
+      description: "Returns one vault export. After it is acknowledged, the response contains the signed receipt, but never the key.",
       resource: "Vault exports",
       sdk: "vault.exports.get",
       path: "/partner/vault-exports/:export_id",
@@ -184,7 +184,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       name: "get_vault_export_package",
       summary: "Download the package of a vault export",
       description:
-        "Returns the encrypted package while the export is escrowed or acknowledged. The key that opens it is in the answer of acknowledge_vault_export. Each download is recorded in the access log.",
+        "Returns the encrypted package while the export is escrowed or acknowledged. The key that decrypts it is in the response of acknowledge_vault_export. Each download is recorded in the access log.",
       resource: "Vault exports",
       sdk: "vault.exports.package.get",
       path: "/partner/vault-exports/:export_id/package",
@@ -198,14 +198,14 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       name: "acknowledge_vault_export",
       summary: "Acknowledge a vault export",
       description:
-        "Confirms that the package has arrived. The authoritative copy has left the vault from then on, and the answer holds the key of the package and a signed receipt. If the answer was lost, repeat the call within 24 hours; then the key is erased.",
+        "Confirms that the package has arrived. From then on the authoritative copy has left the vault. The response contains the key of the package and a signed receipt. If the response is lost, repeat the request within 24 hours; after that the key is erased.",
       resource: "Vault exports",
       sdk: "vault.exports.acknowledge",
       method: "POST",
       path: "/partner/vault-exports/:export_id/acknowledge",
       access: mayRelease,
       ...oneExport,
-      body: Type.Object({ package_sha256: about(Sha256, "SHA-256 of the package as it was downloaded") }),
+      body: Type.Object({ package_sha256: about(Sha256, "SHA-256 of the downloaded package") }),
       answer: [200, AcknowledgedView],
       problems: ["export_closed", "export_key_erased", "copy_wrong_state", "copy_on_hold"],
       // It repeats by itself, and an answer with a key is stored nowhere.
@@ -219,7 +219,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       name: "cancel_vault_export",
       summary: "Cancel a vault export",
       description:
-        "Ends an export that was not acknowledged. The authoritative copy stays in the vault, and the package can never be opened.",
+        "Ends an export that was not acknowledged. The authoritative copy stays in the vault, and the package can never be decrypted.",
       resource: "Vault exports",
       sdk: "vault.exports.cancel",
       method: "POST",

@@ -16,7 +16,7 @@ const RetentionView = named(
     retention_until: Timestamp,
     lock: about(
       named("VaultRetentionLock", Type.Object({ kind: Type.Enum(["application", "object_lock"]), until: Timestamp })),
-      "What keeps the stored bytes from being deleted: this service, or the object lock of the storage",
+      "What prevents the stored file from being deleted: this service, or the object lock of the storage",
     ),
   }),
 );
@@ -59,14 +59,14 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
       name: "extend_retention",
       summary: "Extend the retention of an authoritative copy",
       description:
-        "Keeps an authoritative copy until a later date. Retention is never shortened: an earlier date is refused. The same date changes nothing.",
+        "Extends the retention of an authoritative copy to a later date. An earlier date is refused; the same date changes nothing.",
       resource: "Vault",
       sdk: "vault.retention.extend",
       method: "PUT",
       path: "/partner/envelopes/:envelope_id/vault/retention",
       access: mayWrite,
       ...oneEnvelope,
-      body: Type.Object({ retention_until: about(Timestamp, "Not before the date on record, and within 100 years") }),
+      body: Type.Object({ retention_until: about(Timestamp, "Not earlier than the date on record, and within 100 years") }),
       answer: [200, RetentionView],
       problems: ["envelope_not_vaulted", "copy_wrong_state", "retention_shorter"],
       examples: { request: { retention_until: retentionExample.retention_until }, answer: retentionExample },
@@ -77,7 +77,7 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
       name: "place_legal_hold",
       summary: "Place a legal hold",
       description:
-        "Keeps an authoritative copy in the vault until the hold is released: it cannot be exported, and an export that has started cannot be acknowledged. A copy can have several holds at once.",
+        "Keeps an authoritative copy in the vault until the hold is released. It cannot be exported, and an export that has already started cannot be acknowledged. A copy can have several holds at once.",
       resource: "Vault",
       sdk: "vault.legalHolds.create",
       method: "POST",

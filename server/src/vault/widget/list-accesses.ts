@@ -11,7 +11,7 @@ export interface Access {
   readonly kind: "key" | "user" | "system" | "signer" | "viewer";
   /** null for a key, which is the organization's own, and once it was erased */
   readonly who: string | null;
-  /** null once it was erased */
+  /** null after it was erased */
   readonly what: string | null;
   /** null for those whom it is not for */
   readonly ip: string | null;

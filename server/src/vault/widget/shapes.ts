@@ -94,7 +94,7 @@ export const AccessView = named(
     at: Timestamp,
     kind: Type.Enum(["key", "user", "system", "signer", "viewer"]),
     who: nullable(Type.String({ description: "The name of a member, or the e-mail address of a signer or a viewer" })),
-    what: nullable(Type.String({ description: "`copy`, `certificate`, `evidence`, `widget` or `package`; null once it was erased" })),
+    what: nullable(Type.String({ description: "`copy`, `certificate`, `evidence`, `widget` or `package`; null after it was erased" })),
     ip: nullable(Type.String({ description: "Shown to members and signers only" })),
   }),
 );
@@ -125,9 +125,9 @@ export const VerificationView = named(
     entries: Type.Integer(),
     registers: Type.Enum(["sound", "different", "unread"]),
     timestamp: Type.Enum(["external", "broken", "self_operated", "unread"]),
-    sound: Type.Boolean({ description: "Everything that was checked matches what was recorded" }),
+    sound: Type.Boolean({ description: "Everything that was checked matches the record" }),
     state: CopyStateShape,
     duration_ms: Type.Integer(),
-    file: about(nullable(KnownFileView), "null when no file was asked about, or when it does not belong to this record"),
+    file: about(nullable(KnownFileView), "null if no file was asked about, or if it does not belong to this record"),
   }),
 );
