@@ -10,9 +10,9 @@ import { askPassword, needed, parse, print, Usage } from "./cli-input.ts";
 import { ConfigError, type Environment, readConfig, type SettingName, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
 import type { Service } from "./service.ts";
+import { lowerHelperThreads } from "./shared/lower-helper-threads.ts";
 import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
-import { helpersStandBack } from "./shared/stand-back.ts";
 
 const HELP = `countersign: electronic signatures with a compliance vault
 
@@ -188,7 +188,7 @@ async function serve(args: readonly string[], env: Environment, parts: { http: b
   const config = readConfig(env);
   const { startService } = await loadService();
   const stopping = stopSignal();
-  helpersStandBack();
+  lowerHelperThreads();
   const service = await startService(config, parts);
   print(banner(service, config.dataDir));
   const failure = await Promise.race([stopping.then(() => null), service.failed]);

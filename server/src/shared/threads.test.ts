@@ -3,6 +3,7 @@ import { getPriority } from "node:os";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { freeBytes } from "./free-bytes.ts";
+import { maybeCollectGarbage } from "./maybe-collect-garbage.ts";
 
 /** Runs one module in a separate process and returns its output, because priorities and memory belong to the process. */
 async function printed(program: string): Promise<unknown> {
@@ -18,8 +19,8 @@ test.skipIf(process.platform !== "linux")("the threads that clear memory stand b
     const niceOf = (thread) => readFileSync("/proc/self/task/" + thread + "/stat", "utf8").replace(/^.*\\) /s, "").split(" ")[16];
     const threads = readdirSync("/proc/self/task").map(Number);`;
   const ranks = (await printed(`${nice}
-    const { helpersStandBack } = await import("${built("stand-back")}");
-    helpersStandBack();
+    const { lowerHelperThreads } = await import("${built("lower-helper-threads")}");
+    lowerHelperThreads();
     console.log(JSON.stringify(threads.map((thread) => [thread === process.pid, Number(niceOf(thread))])));`)) as [boolean, number][];
   const own = getPriority();
   expect(ranks.filter(([answers]) => answers)).toEqual([[true, own]]);
@@ -32,7 +33,7 @@ test.skipIf(process.platform !== "linux")("a thread that stands further back sta
   const found = await printed(`
     import { getPriority } from "node:os";
     import { Worker } from "node:worker_threads";
-    const { helpersStandBack } = await import("${built("stand-back")}");
+    const { lowerHelperThreads } = await import("${built("lower-helper-threads")}");
     const program = \`
       import { readlinkSync } from "node:fs";
       import { setPriority } from "node:os";
@@ -44,7 +45,7 @@ test.skipIf(process.platform !== "linux")("a thread that stands further back sta
     const thread = await new Promise((resolve) => worker.once("message", resolve));
     const NOBODY = 65534;
     if (process.getuid() === 0) process.setuid(NOBODY);
-    helpersStandBack();
+    lowerHelperThreads();
     console.log(JSON.stringify(getPriority(thread)));
     process.exit(0);`);
   expect(found).toBe(Math.min(19, getPriority() + 7));

@@ -10,7 +10,7 @@ const THREADS = "/proc/self/task";
  * with two cores, four of them working on large files would slow down every request. Must be called by the main thread before it starts
  * worker threads, which set their own priority. If the system does not support or allow thread priorities, nothing changes.
  */
-export function helpersStandBack(): void {
+export function lowerHelperThreads(): void {
   if (process.platform !== "linux" || !existsSync(THREADS)) return;
   const priority = Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS_BELOW);
   for (const thread of readdirSync(THREADS).map(Number)) if (thread !== process.pid) lower(thread, priority);
