@@ -8,7 +8,6 @@ import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { HOUR_MS } from "../shared/durations.ts";
 import { freeBytes } from "../shared/free-bytes.ts";
-import { maybeCollectGarbage } from "../shared/maybe-collect-garbage.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { newToken } from "../shared/secrets.ts";
 import { takeTurn } from "../shared/turns.ts";

@@ -3,7 +3,6 @@ import { getPriority } from "node:os";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { freeBytes } from "./free-bytes.ts";
-import { maybeCollectGarbage } from "./maybe-collect-garbage.ts";
 
 /** Runs one module in a separate process and returns its output, because priorities and memory belong to the process. */
 async function printed(program: string): Promise<unknown> {
