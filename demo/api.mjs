@@ -9,13 +9,13 @@ export const withKey = (url, apiKey) => ({ url, cs: new Countersign({ baseUrl: u
 export const withSession = (url, token) => ({ url, cs: new Countersign({ baseUrl: url, token: () => token }) });
 
 /**
- * The set-up page's own call, which is no part of the client: it is made once, before there is any credential.
+ * The set-up call, which is not part of the client because it is made once, before any credential exists.
  * @param {string} url @param {object} body @returns {Promise<{ token: string, org: { name: string } }>}
  */
 export async function setUpService(url, body) {
   const headers = { "content-type": "application/json" };
   const answer = await fetch(`${url}/api/v2/setup`, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`POST /setup was answered with ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`POST /setup returned ${answer.status}: ${await answer.text()}`);
   const { data } = /** @type {{ data: { token: string, org: { name: string } } }} */ (await answer.json());
   return data;
 }

@@ -1,4 +1,4 @@
-// A fresh service on a folder of its own, for as long as the demo lives.
+// A new service in its own folder, for the duration of the demo.
 import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { answersAt, freePort, product, startService } from "../bench/harness.mjs";
 
 const STARTS_WITHIN_SECONDS = 90;
-// It answers a moment before it prints where, and with which link.
+// The service responds a moment before it prints its address and the set-up link.
 const SAYS_SO_WITHIN_MS = 30_000;
 const RUNNING = "Countersign is running at";
 const LOOK_AGAIN_MS = 20;
 const LOG_LINES = 12;
 
-/** Not the demo's fault: the message says what to do. */
+/** Not a bug of the demo. The message says what to do. */
 export class CannotStart extends Error {
   /** @override */
   name = "CannotStart";
@@ -21,7 +21,7 @@ export class CannotStart extends Error {
 /** @param {import("../bench/harness.mjs").Cleanup} end @param {{ keep: boolean }} wanted @returns {Promise<string>} */
 export async function makeFolder(end, { keep }) {
   const folder = await mkdtemp(join(tmpdir(), "countersign-demo-"));
-  // PostgreSQL's own account, when we are root, must be able to pass through.
+  // As root, PostgreSQL runs under its own account, which must be able to access the folder.
   await chmod(folder, 0o711);
   await mkdir(join(folder, "documents"));
   end.later(async () => {
@@ -45,11 +45,11 @@ export async function startInstance(end, { folder, database }) {
   end.later(() => service.stop());
   try {
     await answersAt(service, "/readyz", STARTS_WITHIN_SECONDS);
-    // As it names itself in links; what it listens on is the same.
+    // The address that it uses in links, which is the same as the one it listens on.
     return { url: `http://localhost:${port}`, setupToken: await setupToken(log), ended: service.ended };
   } catch (cause) {
     if (cause instanceof CannotStart) throw cause;
-    throw new CannotStart(`the service does not start. The end of its log:\n${await lastLines(log)}`, { cause });
+    throw new CannotStart(`the service did not start. The end of its log:\n${await lastLines(log)}`, { cause });
   }
 }
 

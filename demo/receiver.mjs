@@ -1,4 +1,4 @@
-// A partner's receiver of webhooks, on this machine: it believes nothing but what the client library has verified.
+// A partner's webhook receiver on this machine. It accepts only deliveries that the client library has verified.
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { WebhookVerificationError, webhooks } from "@countersign/client";
@@ -11,12 +11,12 @@ const LOOK_AGAIN_MS = 20;
  * @property {string} url
  * @property {(secret: string) => void} trust the endpoint's secret, which exists only once the address is known
  * @property {(envelope_id: string, type: RegExp) => Promise<import("@countersign/client/types").WebhookEvent[]>} until one of this type came; all of the envelope
- * @property {number} refused deliveries that were not believed
+ * @property {number} refused deliveries with an invalid signature
  */
 
 /** @param {import("../bench/harness.mjs").Cleanup} end @returns {Promise<Receiver>} */
 export async function startReceiver(end) {
-  /** @type {Map<string, import("@countersign/client/types").WebhookEvent>} by id: a delivery may come twice */
+  /** @type {Map<string, import("@countersign/client/types").WebhookEvent>} by id, because a delivery can arrive twice */
   const events = new Map();
   let secret = "";
   const receiver = { url: "", trust, until, refused: 0 };
@@ -55,7 +55,7 @@ export async function startReceiver(end) {
       if (own.some(({ event_type }) => type.test(event_type))) return own;
     }
     throw new Error(
-      `no webhook ${type} came in ${ARRIVES_WITHIN_MS / 1000} s; what came: ${[...events.values()].map((e) => e.event_type)}`,
+      `no webhook ${type} arrived within ${ARRIVES_WITHIN_MS / 1000} s. Received: ${[...events.values()].map((e) => e.event_type)}`,
     );
   }
 }

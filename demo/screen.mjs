@@ -1,8 +1,8 @@
-// What the demo shows: a line for each step with the time it took, and below it what came of it. Plain text where nobody watches, or
-// where NO_COLOR says so.
+// The output of the demo: a line for each step with its duration, and its results below. Plain text if there is no terminal or NO_COLOR is
+// set.
 
 const WIDTH = 76;
-// Longer lines are hard to read, however wide the window is.
+// Longer lines are hard to read, even in a wide window.
 const WIDEST = 110;
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 80;
@@ -26,7 +26,7 @@ export function openScreen(out, env) {
   const [bold, dim, red, green, cyan] = [paint(1), paint(2), paint(31), paint(32), paint(36)];
   const say = (text = "") => void out.write(`${text}\n`);
 
-  /** Below a step, and within the window; nobody's window is nobody's limit. @param {string} text */
+  /** Indents a line below a step and wraps it to the window. Without a terminal it is not wrapped. @param {string} text */
   function wrapped(text) {
     const width = isWatched ? Math.min(out.columns ?? WIDEST, WIDEST) : Number.POSITIVE_INFINITY;
     const lines = [`  ${text}`];
@@ -38,7 +38,7 @@ export function openScreen(out, env) {
     return lines;
   }
 
-  /** Turns while the step runs; gone when it is done. @param {string} title */
+  /** A spinner while the step runs. @param {string} title */
   function spin(title) {
     if (!isWatched) return () => undefined;
     let turn = 0;

@@ -1,5 +1,5 @@
-// The acts of the demo, each one call or two of the public API. Where a person acts, a program of examples/ does by HTTP what their
-// browser would do.
+// The steps of the demo, each with one or two calls of the public API. Where a person would act, a program from examples/ sends the same
+// requests as the browser.
 import { execFile, spawn } from "node:child_process";
 import { createHash, randomBytes, X509Certificate } from "node:crypto";
 import { once } from "node:events";
@@ -37,7 +37,7 @@ export async function setUp({ url, setupToken }, tell) {
 /** @param {Api} admin @param {Tell} tell @returns {Promise<Api>} with a key */
 export async function makeKey({ url, cs }, tell) {
   const { key_id, api_key, scopes } = await cs.apiKeys.create({ partner_name: "Demo", scopes: SCOPES, rate_limit_rpm: 1000 });
-  tell(`${key_id} with ${scopes.length} scopes; it is shown once: ${api_key.slice(0, 8)}…`);
+  tell(`${key_id} with ${scopes.length} scopes, shown only once: ${api_key.slice(0, 8)}…`);
   return withKey(url, api_key);
 }
 
@@ -105,21 +105,21 @@ async function signingLink({ cs }, envelope_id, email) {
 export async function untilVaulted({ cs }, envelope_id, tell) {
   await cs.envelopes.waitFor(envelope_id, { until: "vaulted", timeoutMs: VAULTED_WITHIN_MS });
   const { score, passed, checks, missing_requirements } = await cs.compliance.get(envelope_id);
-  if (!passed) throw new Error(`it scored ${score}, not 100: ${missing_requirements.join("; ")}`);
+  if (!passed) throw new Error(`the score is ${score} instead of 100: ${missing_requirements.join("; ")}`);
   const { hash, size, custodian } = await cs.vault.get(envelope_id);
   tell(`score ${score}: ${checks.map(({ id }) => id.replaceAll("_", " ")).join(", ")}`);
-  tell(`authoritative copy ${short(hash)}, ${size} bytes, kept by ${custodian?.user_id}`);
+  tell(`authoritative copy ${short(hash)}, ${size} bytes, custodian ${custodian?.user_id}`);
 }
 
-/** Hashes as people compare them: by their beginning. @param {string} line */
+/** Shortens hashes to their beginning. @param {string} line */
 const short = (line) => line.replace(/[0-9a-f]{64}/g, (hash) => `${hash.slice(0, 16)}…`);
 
 /** @param {import("./receiver.mjs").Receiver} receiver @param {string} envelope_id @param {Tell} tell */
 export async function receiveWebhooks(receiver, envelope_id, tell) {
   const events = await receiver.until(envelope_id, /^vault\.compliance\./);
   const types = events.sort((a, b) => a.timestamp.localeCompare(b.timestamp)).map(({ event_type }) => event_type);
-  if (receiver.refused > 0) throw new Error(`${receiver.refused} deliveries had a signature that does not hold`);
-  if (!types.includes("vault.stored")) throw new Error(`vault.stored did not come; what came: ${types.join(", ")}`);
+  if (receiver.refused > 0) throw new Error(`${receiver.refused} deliveries had an invalid signature`);
+  if (!types.includes("vault.stored")) throw new Error(`vault.stored did not arrive. Received: ${types.join(", ")}`);
   tell(types.join(", "));
 }
 
@@ -143,7 +143,7 @@ export async function downloadEvidence({ url, cs }, envelope_id, folder, tell) {
   return { bundle, pinned: createHash("sha256").update(raw).digest("hex") };
 }
 
-/** The verifier in a process that cannot open a connection, and knows nothing of the service. @param {string} bundle @param {string} pinned */
+/** Runs the verifier in a process that cannot open a connection and does not know the service. @param {string} bundle @param {string} pinned */
 async function verify(bundle, pinned) {
   const alone = ["--import", new URL("without-network.mjs", import.meta.url).href];
   const args = [...alone, join(root, "verify/bin/countersign-verify.js"), bundle, "--root", pinned];
@@ -159,7 +159,7 @@ export async function verifyOffline({ bundle, pinned }, tell) {
   for (const line of lines.filter((each) => each !== "")) tell(short(line));
 }
 
-/** One bit of the document, in the bundle as a folder: a changed zip file would be refused as that already. @param {Evidence} evidence @param {string} folder @param {Tell} tell */
+/** Flips one bit of the document in the unpacked bundle. A changed ZIP file would already be refused as such. @param {Evidence} evidence @param {string} folder @param {Tell} tell */
 export async function refuseFlippedByte({ bundle, pinned }, folder, tell) {
   const changed = join(folder, "evidence-changed");
   for (const { name, bytes } of readBundle(bundle)) {
@@ -169,14 +169,14 @@ export async function refuseFlippedByte({ bundle, pinned }, folder, tell) {
     await writeFile(join(changed, name), own);
   }
   const { status, lines } = await verify(changed, pinned);
-  if (status !== REFUSED) throw new Error(`a bundle with another ${CHANGED} ended with ${status}:\n${lines.join("\n")}`);
+  if (status !== REFUSED) throw new Error(`a bundle with a changed ${CHANGED} ended with ${status}:\n${lines.join("\n")}`);
   for (const line of lines.filter((each) => each.includes("FAILED"))) tell(short(line));
 }
 
 /** @typedef {{ signing: string, vault: string | null, reference: string }} Links vault: null where this build has no such page */
 
 /**
- * One more envelope, which waits for whoever watches; and the pages, which must answer.
+ * Sends another envelope, for the user of the demo to sign, and checks that the pages respond.
  * @param {Api} api @param {string} template_id @param {string} vaulted_id @param {Tell} tell @returns {Promise<Links>}
  */
 export async function makeLinks(api, template_id, vaulted_id, tell) {
@@ -184,19 +184,19 @@ export async function makeLinks(api, template_id, vaulted_id, tell) {
   await api.cs.envelopes.send(envelope_id, { signers: [ANN, SAM] });
   const { slug } = await signingLink(api, envelope_id, ANN.email);
   const links = {
-    // A link to hand over, which lasts; an embed_url is for a page that embeds it, and ends after 15 minutes.
+    // A link to hand over, which stays valid. An embed_url expires after 15 minutes.
     signing: (await api.cs.envelopes.signers.createLink(envelope_id, slug)).url,
     vault: await vaultLink(api, vaulted_id),
     reference: `${api.url}/docs`,
   };
   for (const address of Object.values(links)) {
-    if (address !== null && !(await answers(address))) throw new Error(`${address} does not answer`);
+    if (address !== null && !(await answers(address))) throw new Error(`${address} does not respond`);
   }
   tell(`${envelope_id} waits for ${ANN.name}`);
   return links;
 }
 
-/** Good for 15 minutes. @param {Api} api @param {string} envelope_id @returns {Promise<string | null>} */
+/** Valid for 15 minutes. @param {Api} api @param {string} envelope_id @returns {Promise<string | null>} */
 export async function vaultLink({ cs }, envelope_id) {
   const { embed_url } = await cs.embed.createToken({ envelope_id, user_email: ADMIN.email, widget_type: "vault" });
   return (await answers(embed_url)) ? embed_url : null;

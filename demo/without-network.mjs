@@ -1,5 +1,5 @@
-// Loaded before a program (node --import) that must do without a network: whatever would open a connection, send a packet or ask for a
-// name throws instead.
+// Loaded before a program (node --import) that must run without a network: opening a connection, sending a packet or resolving a name
+// throws an error.
 import dgram from "node:dgram";
 import dns from "node:dns";
 import { syncBuiltinESMExports } from "node:module";

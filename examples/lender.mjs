@@ -1,9 +1,9 @@
-// A lender's integration, from a borrower to a promissory note whose evidence was verified and whose custody was handed on.
+// A lender's integration, from a borrower to a promissory note with verified evidence and a custody transfer.
 //   COUNTERSIGN_URL=http://localhost:3000 COUNTERSIGN_API_KEY=lk_… node examples/lender.mjs
 // The key needs the scopes envelopes:*, customers:*, esign:write, vault:read, compliance:read, custody:write and webhooks:write.
-//   COUNTERSIGN_ROOT     the SHA-256 of the service's root certificate, which you got from its operator; without it no signer is pinned
-//   PORT                 where this program receives webhooks; 4000
-//   CUSTODIAN_USER_ID    the colleague who takes custody of the note; without it nothing is transferred
+//   COUNTERSIGN_ROOT     the SHA-256 of the service's root certificate, from its operator; without it the signer of the evidence is not pinned
+//   PORT                 the port for webhooks (default 4000)
+//   CUSTODIAN_USER_ID    the colleague who becomes the custodian; without it custody is not transferred
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { ConflictError, Countersign, CountersignError, isCode, RateLimitError, WebhookVerificationError } from "@countersign/client";
@@ -26,7 +26,7 @@ try {
   await lend();
 } catch (error) {
   if (!(error instanceof CountersignError)) throw error;
-  // The client has already waited and tried again where that can help. What is left needs a person.
+  // The client has already retried where that can help. Other errors need a person.
   const hint =
     error instanceof RateLimitError ? `try again in ${error.retryAfterMs / 1000} s` : `quote ${error.requestId} when you ask for help`;
   console.error(`${error.name} (${error.code}): ${error.message}; ${hint}`);
@@ -56,7 +56,7 @@ async function lend() {
   }
 }
 
-/** Your own number of the borrower is the client_id: a second run finds the customer of the first. */
+/** The client_id is your own number for the borrower, so a second run finds the same customer. */
 async function ensureCustomer() {
   try {
     return (await cs.customers.create(BORROWER)).customer_id;
@@ -66,7 +66,7 @@ async function ensureCustomer() {
   }
 }
 
-/** With auto-vault: a person of yours has accepted the vault terms, and the service records who. @param {string} template_id */
+/** With auto-vault, a person of your company accepts the vault terms, and the service records who. @param {string} template_id */
 async function sendNote(template_id) {
   const { envelope_id } = await cs.envelopes.create({
     envelope_name: "Promissory note 17",
@@ -84,7 +84,7 @@ async function sendNote(template_id) {
   return envelope_id;
 }
 
-/** An envelope that is sent, reminded of and voided. What the state of an envelope does not allow is a ConflictError. @param {string} template_id */
+/** An envelope that is sent, reminded and voided. Actions that its status does not allow throw a ConflictError. @param {string} template_id */
 async function changeOfMind(template_id) {
   const envelope_id = await sendNote(template_id);
   try {
@@ -101,7 +101,7 @@ async function changeOfMind(template_id) {
   });
 }
 
-/** The record, and its evidence judged here, without a question to the service. @param {string} envelope_id @param {string} hash */
+/** Reads the vault record and verifies its evidence locally. @param {string} envelope_id @param {string} hash */
 async function checkVault(envelope_id, hash) {
   const record = await cs.vault.get(envelope_id);
   if (record.hash !== hash) throw new Error(`the webhook said ${hash}, the vault ${record.hash}`);
@@ -112,14 +112,14 @@ async function checkVault(envelope_id, hash) {
   console.log(`${record.hash.slice(0, 16)}…, ${record.size} bytes: ${outcome}`);
 }
 
-/** The colleague accepts it in the console, or by a key of their own. @param {string} envelope_id */
+/** The colleague accepts the transfer in the console or with a different key. @param {string} envelope_id */
 async function transferCustody(envelope_id) {
   if (CUSTODIAN_USER_ID === undefined) return;
   const { permission_id } = await cs.custody.transfers.create(envelope_id, { to_user_id: CUSTODIAN_USER_ID, reason: "Loan desk" });
   console.log(`${permission_id} is waiting for ${CUSTODIAN_USER_ID}`);
 }
 
-/** A receiver of webhooks. A real one is part of your backend, and keeps the ids of the events in its database. @param {string} secret */
+/** A webhook receiver. A real one is part of your backend and stores the ids of events in its database. @param {string} secret */
 async function listen(secret) {
   const stored = new Map();
   const arrivals = createServer(async (request, response) => {
@@ -147,7 +147,7 @@ async function listen(secret) {
   };
 }
 
-/** Any PDF will do whose text has tags. */
+/** Any PDF with tags in its text works. */
 function notePdf() {
   const lines = [
     "Promissory note: 12,000, payable in 48 months.",

@@ -1,6 +1,6 @@
-// Writes a one-page lease to standard output: a PDF whose places for signing are tags in its text.
+// Writes a one-page lease to standard output: a PDF whose fields are tags in its text.
 //   node examples/make-lease.mjs > lease.pdf
-// Any program that writes PDFs will do: a tag is text like {{Tenant signature;role=Tenant;type=signature}}.
+// Any program that creates PDFs works, because a tag is text like {{Tenant signature;role=Tenant;type=signature}}.
 
 /** @type {[size: number, y: number, text: string][]} */
 const lines = [

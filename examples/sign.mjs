@@ -1,5 +1,5 @@
-// node examples/sign.mjs EMBED_URL: does by HTTP what a signing page does for the person in front of it. Reads the document and the
-// disclosure, agrees, fills in what is required, signs with the signer's own name. A page shows all of this and lets the person act.
+// node examples/sign.mjs EMBED_URL: sends the same requests as a signing page. It reads the document and the disclosure, agrees, fills in
+// the required fields, and signs with the signer's name. A real page shows all of this and lets the person decide.
 import { randomBytes } from "node:crypto";
 
 const [link = ""] = process.argv.slice(2);
@@ -10,7 +10,7 @@ if (!URL.canParse(link) || !link.includes("#token=")) {
 const { origin, pathname, hash } = new URL(link);
 const base = `${origin}/api/v2/embed${pathname}`;
 const token = hash.slice("#token=".length);
-// One sitting: everything that is done under this number is recorded together.
+// The signing session: all requests with this id are recorded together.
 const session = randomBytes(16).toString("hex");
 
 /** @param {string} method @param {string} path @param {object} [body] */
@@ -26,7 +26,7 @@ async function call(method, path, body) {
   return /** @type {{ data: any }} */ (await response.json()).data;
 }
 
-/** What a signer would enter, for every type that a field can have. @param {{ type: string, options: string[] | null }} field @param {string} name */
+/** A value for every type of field. @param {{ type: string, options: string[] | null }} field @param {string} name */
 function example({ type, options }, name) {
   if (type === "signature" || type === "initials" || type === "checkbox") return true;
   if (type === "number") return "1200";
@@ -39,7 +39,7 @@ const { you, envelope, document, consent } = opened;
 if (opened.state !== "ready") throw new Error(`${you.email} cannot sign now: ${opened.state}`);
 console.log(`${you.name} opens "${envelope.name}" of ${envelope.sender}, ${document.page_count} page(s)`);
 
-// The page must have been seen before its reader can agree to anything.
+// Page 1 must have been shown before the signer can agree.
 for (let page = 1; page <= document.page_count; page++) await call("GET", `/pages/${page}`);
 const { version, sha256 } = consent.disclosure;
 await call("POST", "/consent", { accepted: true, disclosure_version: version, disclosure_sha256: sha256, rendered_pages: [1] });
@@ -57,7 +57,7 @@ const saved = await call("PUT", "/fields", {
 });
 console.log(`${saved.progress.done} of ${saved.progress.total} required fields are filled in`);
 
-// What is signed is what was read: its hashes say so.
+// The hashes prove that the signed document is the one that was read.
 const { version: intentVersion, locale, sha256: intentHash, text } = opened.intent;
 console.log(text.trim());
 const done = await call("POST", "/complete", {

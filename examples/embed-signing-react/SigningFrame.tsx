@@ -2,12 +2,12 @@ import type { CountersignSign, FrameEvents } from "@countersign/embed";
 import { type HTMLAttributes, type RefAttributes, useEffect, useRef } from "react";
 
 interface Props {
-  /** From your backend, which gets it with its API key by POST /embed/token. Another token for the same document loses nothing that was entered. */
+  /** From your backend, which gets it with its API key from POST /embed/token. A new token for the same document keeps all entered values. */
   readonly embedUrl: string;
-  /** A new embed_url for the same document, when the token of the last one runs out. */
+  /** Returns a new embed_url for the same document when the token expires. */
   readonly renew: () => Promise<string>;
   readonly locale?: string;
-  /** Hints for what you show. Whether it was signed is the word of webhooks and of GET …/status. */
+  /** Only for display. To know whether the document was signed, use webhooks and GET …/status. */
   readonly onCompleted?: (detail: FrameEvents["completed"]["detail"]) => void;
   readonly onDeclined?: () => void;
   readonly onProblem?: (code: string) => void;
@@ -17,7 +17,7 @@ interface Props {
 export function SigningFrame({ embedUrl, renew, locale, onCompleted, onDeclined, onProblem }: Props) {
   const element = useRef<CountersignSign>(null);
 
-  // In the browser only, and once: the element is defined when this has come, and takes up what was set before.
+  // Only in the browser, and once. The element is defined when this has loaded, and then uses what was set before.
   useEffect(() => {
     void import("@countersign/embed");
   }, []);

@@ -8,7 +8,7 @@ const log = /** @type {HTMLElement} */ (document.getElementById("log"));
 const says = {
   ready: () => "Please read and sign.",
   progress: ({ done, total }) => `${done} of ${total} required fields completed.`,
-  // A hint for this page alone: the backend believes GET …/status and webhooks.
+  // Only for display. The backend must rely on GET …/status and webhooks.
   completed: ({ again }) => (again ? "You have signed before." : "Thank you, you have signed."),
   declined: () => "You have declined to sign.",
   expiring: () => null,
@@ -26,7 +26,7 @@ for (const [type, words] of /** @type {[string, (detail: unknown) => string | nu
   });
 }
 
-// The first address comes from where the later ones come from.
+// The first address comes from the same endpoint as the later ones.
 const answer = await fetch("/embed-url", { method: "POST" });
 if (answer.ok) element.setAttribute("src", (await answer.json()).embed_url);
 else state.textContent = "The document cannot be opened now.";

@@ -1,4 +1,4 @@
-// A page with a document to sign in it, and the small backend that such a page needs.
+// A page with an embedded document to sign, and the small backend that it needs.
 //   API_KEY=lk_… ENVELOPE_ID=env_… SIGNER_EMAIL=ann@example.com PORT=4100 node examples/embed-signing/server.mjs
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ if (API_KEY === "" || ENVELOPE_ID === "" || SIGNER_EMAIL === "") {
 
 const cs = new Countersign({ baseUrl: service, apiKey: API_KEY });
 
-// All that a page with the element has to allow: the script and the frame. The element needs no style of its own in the page.
+// The page only has to allow the script and the frame. The element needs no inline styles.
 const policy = `default-src 'none'; script-src 'self' ${embedOrigin}; frame-src ${embedOrigin}; connect-src 'self'; style-src 'self'`;
 
 /** @type {Record<string, [file: string, type: string]>} */
@@ -39,21 +39,21 @@ const server = createServer(async (request, response) => {
 });
 
 /**
- * The API key stays here; the browser gets an address that opens one document, for one person, for 15 minutes.
+ * The API key stays here. The browser gets an address that opens one document, for one person, for 15 minutes.
  * @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response
  */
 async function answerEmbedUrl(request, response) {
-  // Another site could have its visitors' browsers send this too. Browsers say who asks, and pages cannot change what they say.
+  // Other sites could make their visitors' browsers send this request. Browsers set this header, and pages cannot change it.
   if (request.headers["sec-fetch-site"] !== "same-origin") return response.writeHead(403).end();
 
-  // Your backend knows from its own session who asks and which document is theirs. Take neither from the browser.
+  // Your backend must identify the person and the document by its own session, never by data from the browser.
   const embed_url = await newEmbedUrl();
   if (embed_url === null) return response.writeHead(502).end();
   response.writeHead(200, { "content-type": "application/json", "cache-control": "no-store" });
   response.end(JSON.stringify({ embed_url }));
 }
 
-/** null: the service refused, and the log says why. */
+/** Null if the service refused; the log has the reason. */
 async function newEmbedUrl() {
   try {
     return (await cs.embed.createToken({ envelope_id: ENVELOPE_ID, user_email: SIGNER_EMAIL, widget_type: "sign" })).embed_url;

@@ -1,4 +1,4 @@
-// A page that shows a vaulted document, and the small backend that such a page needs.
+// A page that shows a vaulted document, and the small backend that it needs.
 //   API_KEY=lk_… ENVELOPE_ID=env_… READER_EMAIL=ann@example.com PORT=4101 node examples/embed-vault/server.mjs
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -37,7 +37,7 @@ const server = createServer(async (request, response) => {
 });
 
 /**
- * Who asks, and whose record it is, your backend knows from its own session. Take neither from the browser.
+ * Your backend must identify the person and the record by its own session, never by data from the browser.
  * @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response
  */
 async function answerEmbedUrl(request, response) {
@@ -48,7 +48,7 @@ async function answerEmbedUrl(request, response) {
   response.end(JSON.stringify({ embed_url }));
 }
 
-/** null: the service refused, and the log says why. */
+/** Null if the service refused; the log has the reason. */
 async function newEmbedUrl() {
   try {
     return (await cs.embed.createToken({ envelope_id: ENVELOPE_ID, user_email: READER_EMAIL, widget_type: "vault" })).embed_url;

@@ -1,4 +1,4 @@
-// A receiver of webhooks: verifies every delivery, answers at once, and does the work of each event once.
+// A webhook receiver: verifies every delivery, responds at once, and processes each event once.
 //   WEBHOOK_SECRET=whsec_… PORT=4000 node examples/receive-webhooks/receive.mjs
 import { createServer } from "node:http";
 import { WebhookVerificationError, webhooks } from "@countersign/client";
@@ -6,16 +6,16 @@ import { WebhookVerificationError, webhooks } from "@countersign/client";
 const secret = process.env.WEBHOOK_SECRET ?? "";
 const port = Number(process.env.PORT ?? 4000);
 
-// A real receiver keeps these in its database, in the transaction of the work: then a crash in between repeats both or neither.
+// A real receiver stores these ids in its database, in the same transaction as its work, so that a crash affects both or neither.
 const seen = new Set();
 
 const server = createServer(async (request, response) => {
   try {
-    // The bytes as they came: a body that was parsed and put together again has another signature.
+    // The exact bytes: a body that was parsed and serialized again would have a different signature.
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     const event = await webhooks.unwrap(Buffer.concat(chunks), request.headers, secret);
-    // Deliveries come at least once; the id of a repeat is the same.
+    // Deliveries arrive at least once; a repeated delivery has the same id.
     if (!seen.has(event.event_id)) work(event);
     seen.add(event.event_id);
     response.writeHead(204).end();
@@ -26,7 +26,7 @@ const server = createServer(async (request, response) => {
   }
 });
 
-/** Whatever takes longer than a few seconds belongs into a queue of your own. @param {import("@countersign/client/types").WebhookEvent} event */
+/** Work that takes longer than a few seconds belongs in your own queue. @param {import("@countersign/client/types").WebhookEvent} event */
 function work(event) {
   console.log(`${event.event_type} ${event.event_id} ${JSON.stringify(event.data)}`);
   switch (event.event_type) {
@@ -37,7 +37,7 @@ function work(event) {
       console.log(`  voided: ${event.data.reason}`);
       break;
     default:
-    // A type that you do not act on, or one that came with a later version.
+    // A type that you do not handle, or one from a later version.
   }
 }
 

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { testDatabase } from "./database.ts";
 
-/** demo/ as `npm run demo` runs it, in a process of its own; to be quick on a database of the suite. */
+/** Runs demo/ as `npm run demo` does, in a separate process, but on a database of the test suite to save time. */
 
 const database = testDatabase();
 const DEMO = fileURLToPath(new URL("../../demo/run.mjs", import.meta.url));
 const WITHOUT_NETWORK = new URL("../../demo/without-network.mjs", import.meta.url).href;
-// The whole of it takes some ten seconds on two cores that do nothing else.
+// The demo takes about ten seconds on two idle cores.
 const TIMEOUT_MS = 180_000;
 
 async function run(args: readonly string[], env: Record<string, string> = {}) {
@@ -24,25 +24,25 @@ async function run(args: readonly string[], env: Record<string, string> = {}) {
   return { code, stdout, stderr };
 }
 
-test("the demo tells the whole story in plain lines and ends by itself", { timeout: TIMEOUT_MS }, async () => {
+test("the demo prints every step as plain text and exits", { timeout: TIMEOUT_MS }, async () => {
   const { code, stdout, stderr } = await run([DEMO, "--exit", "--database"], database.env);
   expect([code, stderr], stdout).toEqual([0, ""]);
   const titles = stdout.split("\n").flatMap((line) => /^✓ (.+?) +\d+\.\d s$/.exec(line)?.[1] ?? []);
   expect(titles).toEqual([
-    "The service starts, on an empty folder",
-    "Set up by the one-use link",
-    "An API key",
-    "A receiver of webhooks",
-    "A template from a PDF with tags",
-    "An envelope, sent to two people",
+    "Service started on an empty folder",
+    "Organization set up with the one-time link",
+    "API key created",
+    "Webhook receiver started",
+    "Template created from a PDF with tags",
+    "Envelope sent to two people",
     "Ann signs",
     "Sam signs",
-    "Sealed, stored, judged: vaulted",
-    "Webhooks received, their signatures verified",
+    "Sealed, stored, evaluated: vaulted",
+    "Webhooks received and verified",
     "Documents downloaded",
-    "Evidence verified offline, by a process without a network",
+    "Evidence verified offline by a process without a network",
     "One byte flipped: refused",
-    "An envelope for you",
+    "Envelope waiting for you",
   ]);
   for (const line of [
     "2 of 2 have signed, the envelope is completed",
@@ -53,15 +53,15 @@ test("the demo tells the whole story in plain lines and ends by itself", { timeo
   ]) {
     expect(stdout).toContain(line);
   }
-  expect(stdout, "colours are for terminals").not.toContain("\x1b");
+  expect(stdout, "no colors without a terminal").not.toContain("\x1b");
   const [organizations] = await database.owner<{ n: number }>("select count(*)::int as n from orgs");
   expect(organizations?.n).toBe(1);
 });
 
-test("a step that fails says what, and the demo ends with 1", async () => {
+test("a failing step prints the reason, and the demo exits with 1", async () => {
   const { code, stdout } = await run([DEMO, "--url", "http://127.0.0.1:1"], { API_KEY: "lk_none" });
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^✗ A receiver of webhooks +\d+\.\d s$/m);
+  expect(stdout).toMatch(/^✗ Webhook receiver started +\d+\.\d s$/m);
   expect(stdout).toContain("POST /webhooks/endpoints: no answer from http://127.0.0.1:1/api/v2");
 });
 
