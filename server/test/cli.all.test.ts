@@ -28,7 +28,7 @@ describe("countersign setup", () => {
   test("refuses an address that has an account, and makes nothing", async () => {
     const { email } = await service.newOrg();
     const { code, stderr } = await run(["setup", "--org", "C", "--email", email], { SETUP_PASSWORD: PASSWORD });
-    expect([code, stderr]).toEqual([1, "This e-mail address already has an account\n  its owner joins by an invitation\n"]);
+    expect([code, stderr]).toEqual([1, "This e-mail address already has an account\n  invite the owner of this address instead\n"]);
     expect(await service.database.owner("select from orgs where name = 'C'")).toEqual([]);
   });
 

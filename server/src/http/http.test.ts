@@ -112,7 +112,7 @@ describe("a malformed request", () => {
     const { admin } = await service.newOrg();
     const raw = JSON.stringify({ partner_name: "Acme", scopes: ["envelopes:read"], padding: "x".repeat(1_048_576) });
     const declared = await admin("POST", "/partners/keys", { raw, headers: { "content-type": "application/json" } });
-    expect([declared.status, declared.json]).toEqual([413, refusedWith("The request body is too large. At most 1 MB are allowed")]);
+    expect([declared.status, declared.json]).toEqual([413, refusedWith("The request body is too large. The maximum is 1 MB")]);
     const { token } = await service.newOrg();
     const chunked = await rawRequest(
       `POST /api/v2/partners/keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
@@ -131,7 +131,7 @@ describe("a malformed request", () => {
         raw,
         headers: { "content-type": "application/json" },
       });
-      expect([path, status, json]).toEqual([path, 413, refusedWith("The request body is too large. At most 16 KB are allowed")]);
+      expect([path, status, json]).toEqual([path, 413, refusedWith("The request body is too large. The maximum is 16 KB")]);
     }
     const chunked = await rawRequest(
       "POST /api/v2/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n" +
