@@ -291,7 +291,7 @@ describe("a document with tags", () => {
     await expect(page.getByLabel("Text to find")).toBeFocused();
     await page.keyboard.type("no such words");
     await page.keyboard.press("Enter");
-    await expect(page.getByText("Text to find is not in the text of the document")).toBeVisible();
+    await expect(page.getByText("Text to find does not occur in the text of the document")).toBeVisible();
     await page.getByLabel("Text to find").fill("NOTICE,  in writing");
     await page.keyboard.press("Enter");
     await expect(page.getByText("Found 2 times.")).toBeVisible();

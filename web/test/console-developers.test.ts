@@ -132,7 +132,7 @@ describe("webhooks", () => {
     const adding = dialog(page, "Add endpoint");
     await type(page, "URL", "ftp://example.com");
     await adding.getByRole("button", { name: "Add endpoint" }).click();
-    await expect(page.getByText("URL must begin with https://")).toBeVisible();
+    await expect(page.getByText("URL must start with https://")).toBeVisible();
     await type(page, "URL", receiver.url);
     await type(page, "Description (optional)", "Receiver");
     await press(page, "Selected events");

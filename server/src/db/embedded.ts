@@ -61,7 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const logins = await ensureLoginPasswords(cluster.dataDir);
   const binaries = await ensureBinaries(cluster.account, cacheFor(cluster), packageDir);
   if (!place.exists) {
-    log(`Making a PostgreSQL database in ${cluster.dir}`);
+    log(`Creating a PostgreSQL database in ${cluster.dir}`);
     await createCluster(cluster, binaries);
   }
   await rememberPlace(cluster);

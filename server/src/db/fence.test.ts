@@ -114,7 +114,7 @@ describeInAll("a service refuses to start, with exit code 78 and one sentence,",
     const nothing = { DATABASE_APP_URL: "", DATABASE_QUEUE_URL: "", DATABASE_URL: database.url };
     const app = "Set DATABASE_APP_URL to a login that owns no table. Run: countersign database logins\n";
     for (const command of ["serve", "worker", "orgs"] as const) expect(await refused(command, nothing)).toEqual([78, app]);
-    const queue = "Set DATABASE_QUEUE_URL to a login for the job queue alone. Run: countersign database logins\n";
+    const queue = "Set DATABASE_QUEUE_URL to a login that is used only for the job queue. Run: countersign database logins\n";
     expect(await refused("worker", { DATABASE_QUEUE_URL: "" })).toEqual([78, queue]);
     const { code, stderr } = await runCommand(["migrate"], { ...database.env, ...secret() });
     expect([code, stderr]).toEqual([78, "Set DATABASE_URL to the login that owns the tables.\n"]);

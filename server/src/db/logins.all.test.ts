@@ -46,7 +46,7 @@ function settingsOf(text: string): { env: Record<string, string>; passwords: str
 }
 
 const REFUSED =
-  "This database login may not make or change these roles. Have an administrator run what this command prints: countersign database logins --print\n";
+  "This database login cannot create or change these roles. Let an administrator run the output of: countersign database logins --print\n";
 
 describe("countersign database logins", () => {
   let env: Record<string, string>;

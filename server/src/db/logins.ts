@@ -25,7 +25,7 @@ const LOGIN_SETTINGS = {
 export class LoginsRefused extends Error {
   constructor(cause: unknown) {
     super(
-      "This database login may not make or change these roles. Have an administrator run what this command prints: countersign database logins --print",
+      "This database login cannot create or change these roles. Let an administrator run the output of: countersign database logins --print",
       { cause },
     );
   }

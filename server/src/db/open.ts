@@ -60,7 +60,7 @@ export async function openForService(options: OpenOptions, parts: { readonly wor
   watch().catch((error) => {
     if (closing.signal.aborted) return; // close() waits for the same start and says how it ended
     // Without a database there is nothing to serve, and whoever runs us can start us again.
-    options.fatal(`The embedded database could not be started again: ${messageOf(error)}`);
+    options.fatal(`The embedded database could not be restarted: ${messageOf(error)}`);
     process.exit(1);
   });
   return {
@@ -72,7 +72,7 @@ export async function openForService(options: OpenOptions, parts: { readonly wor
     close: async () => {
       closing.abort();
       // A start under way is waited for: what it launched would outlive us, and its lock would keep this process alive.
-      await held.then(stopLocked, (error) => options.log(`The embedded database was not started again: ${messageOf(error)}`));
+      await held.then(stopLocked, (error) => options.log(`The embedded database was not restarted: ${messageOf(error)}`));
     },
   };
 }

@@ -9,16 +9,16 @@ export interface Warning {
 /** What the engine had to do to the document that its owner may not expect. */
 export function warningsOf({ warnings, tag_warnings }: Pick<Ingested, "warnings" | "tag_warnings">): Warning[] {
   const messages = {
-    form_not_flattened: "Some form fields of the PDF could not be turned into page content and were made read-only",
-    signatures_removed_by_cleaning: "The PDF had to be cleaned, and the digital signatures in it are gone",
-    annotations_removed: "Some annotations of the PDF have no appearance of their own and were removed",
-    tag_not_understood: "Some text in double braces is no valid tag and stays as it is",
+    form_not_flattened: "Some form fields of the PDF could not be converted to page content and were made read-only",
+    signatures_removed_by_cleaning: "The PDF had to be cleaned, which removed its digital signatures",
+    annotations_removed: "Some annotations of the PDF have no appearance and were removed",
+    tag_not_understood: "Some text in double braces is not a valid tag and was not changed",
   } as const;
   const ofDocument = [...new Set(warnings)].map((code) => ({ code, message: messages[code] }));
   return [...ofDocument, ...tag_warnings.map(({ code, page, tag }) => ({ code, message: `Page ${page}, ${tag}: ${ofTags[code]}` }))];
 }
 
 const ofTags = {
-  tag_unclosed: "there are no closing braces, so this is text and not a field. Close it with }}",
-  single_option: "the field has one option only. Separate options with commas",
+  tag_unclosed: "has no closing braces, so it is text and not a field. Close it with }}",
+  single_option: "the field has only one option. Separate options with commas",
 } as const;

@@ -176,7 +176,7 @@ function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questio
 function lostSignatures(appended: Appended | null): Warning[] {
   const lost = appended?.signatures_removed ?? 0;
   if (lost === 0) return [];
-  const message = `The uploaded document carries ${lost} signature(s). What is sent is a version without them, because it will be drawn on`;
+  const message = `The uploaded document has ${lost} digital signature(s). It is sent without them, because signing changes the pages`;
   return [{ code: "signatures_removed", message }];
 }
 

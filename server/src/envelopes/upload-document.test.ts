@@ -168,7 +168,7 @@ describe("a customer's document", () => {
     );
     const { json } = await upload(await anyCustomer(), { signers: JSON.stringify([buyer]) }, { bytes });
     expect(json.data.warnings).toEqual([
-      { code: "tag_unclosed", message: expect.stringMatching(/^Page 1, \{\{Date;role=Buyer;type=date: there are no closing braces/) },
+      { code: "tag_unclosed", message: expect.stringMatching(/^Page 1, \{\{Date;role=Buyer;type=date: has no closing braces/) },
     ]);
   });
 

@@ -51,7 +51,7 @@ describe("a request for a new password", () => {
         org_id: null,
         subject: "Reset your Countersign password",
         text: expect.stringMatching(
-          /^We received a request .*\n\nChoose a new password within 1 hour:\nhttp:\/\/localhost:3000\/console\/reset#token=[\w-]{43}\n\nIf you did not ask/,
+          /^We received a request .*\n\nChoose a new password within 1 hour:\nhttp:\/\/localhost:3000\/console\/reset#token=[\w-]{43}\n\nIf you did not request/,
         ),
       },
     ]);

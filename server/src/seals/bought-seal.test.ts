@@ -152,8 +152,8 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
     const file = folder.p12(own, [middle, root], PASSWORD);
     expect(refusal(`${folder.path}/nowhere.p12`)).toBe("SEAL_P12_FILE names a file that cannot be read");
     expect(refusal(folder.path)).toBe("SEAL_P12_FILE names a file that cannot be read");
-    expect(refusal(folder.put("text.p12", "a text"))).toBe("SEAL_P12_FILE is not a PKCS #12 file, or a damaged one");
-    expect(refusal(file, "another password")).toBe("SEAL_P12_PASSWORD does not open SEAL_P12_FILE");
+    expect(refusal(folder.put("text.p12", "a text"))).toBe("SEAL_P12_FILE is not a PKCS #12 file, or is damaged");
+    expect(refusal(file, "another password")).toBe("SEAL_P12_PASSWORD is not the password of SEAL_P12_FILE");
     expect(refusal(folder.p12(own, [middle, root], PASSWORD, "-keypbe", "AES-256-OFB"))).toMatch(
       /^SEAL_P12_FILE cannot be read: it is encrypted by/,
     );
@@ -220,6 +220,6 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
       SEAL_P12_FILE: folder.p12(own, [middle, root], PASSWORD),
       SEAL_P12_PASSWORD_FILE: folder.put("password", "not this one\n"),
     };
-    expect(await runCommand(["serve"], env)).toMatchObject({ code: 1, stderr: "SEAL_P12_PASSWORD does not open SEAL_P12_FILE\n" });
+    expect(await runCommand(["serve"], env)).toMatchObject({ code: 1, stderr: "SEAL_P12_PASSWORD is not the password of SEAL_P12_FILE\n" });
   });
 });

@@ -37,8 +37,8 @@ function readFile({ bytes, password }: { readonly bytes: Uint8Array; readonly pa
   } catch (cause) {
     if (!(cause instanceof Pkcs12Fault)) throw cause;
     const sentences = {
-      unreadable: "SEAL_P12_FILE is not a PKCS #12 file, or a damaged one",
-      wrong_password: "SEAL_P12_PASSWORD does not open SEAL_P12_FILE",
+      unreadable: "SEAL_P12_FILE is not a PKCS #12 file, or is damaged",
+      wrong_password: "SEAL_P12_PASSWORD is not the password of SEAL_P12_FILE",
       unsupported: `SEAL_P12_FILE cannot be read: it is ${cause.message}`,
     };
     throw new SealSettingRefused(sentences[cause.reason], { cause });

@@ -50,7 +50,7 @@ const names: Record<DifferenceKind, string> = {
   fields: "The fields",
   signers: "The names, addresses or roles of the signers",
   status: "Who has signed",
-  signature: "Time, place or session of a signature",
+  signature: "The time, IP address or session of a signature",
   mark: "The appearance of a signature",
   values: "What a signer entered",
   stamped_document: "The document with the signed values",

@@ -146,11 +146,11 @@ describe("a template from a PDF", () => {
         {
           code: "tag_unclosed",
           message:
-            "Page 1, {{Tenant signature;role=Tenant;type=sign: there are no closing braces, so this is text and not a field. Close it with }}",
+            "Page 1, {{Tenant signature;role=Tenant;type=sign: has no closing braces, so it is text and not a field. Close it with }}",
         },
         {
           code: "single_option",
-          message: "Page 1, {{Term;role=Tenant;type=select;options=1: the field has one option only. Separate options with commas",
+          message: "Page 1, {{Term;role=Tenant;type=select;options=1: the field has only one option. Separate options with commas",
         },
       ],
     ]);

@@ -26,12 +26,12 @@ function anchorDetail({ fault, matches = 0 }: AnchorFaultDetail, placement: stri
   const said = (name: string, code: DetailCode, message: string): Detail => ({ location, field: `${placement}${name}`, code, message });
   switch (fault) {
     case "anchor_not_found":
-      return said(".anchor_text", "not_found", "is not in the text of the document");
+      return said(".anchor_text", "not_found", "does not occur in the text of the document");
     case "occurrence_out_of_range":
       return said(".occurrence", "out_of_range", `the text occurs ${matches} ${matches === 1 ? "time" : "times"}`);
     case "area_outside_page":
       return said("", "out_of_range", "is outside the page");
     case "out_of_range":
-      return said(".page", "out_of_range", "the document has no such page");
+      return said(".page", "out_of_range", "is not a page of the document");
   }
 }

@@ -185,7 +185,7 @@ describe("0 connections are tried", () => {
   test.each([...HOSTILE, ...Object.keys(METADATA), ...SPELLINGS])(
     "to %s in a URL: it is refused when typed, and blocked if it got in",
     async (address) => {
-      expect(faultOfUrl(outside, inUrl(address))).toBe("names an address that deliveries may not go to");
+      expect(faultOfUrl(outside, inUrl(address))).toBe("must not be an address that deliveries are not sent to");
       expect(await post(outside, inUrl(address))).toMatchObject({ kind: "failed", error: "blocked_address" });
       expect(tried).toEqual([]);
     },

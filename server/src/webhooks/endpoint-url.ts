@@ -16,15 +16,15 @@ export function faultOfUrl(fence: Fence, text: string): string | null {
   // The parser would drop or turn some of these, and the URL would not be what it looks like.
   if (text.length > MAX_URL_LENGTH || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return "must be a URL of at most 2048 characters";
   // `https:example.com` and `https:///example.com` are the same URL to the parser, and not what somebody meant to type.
-  if (!/^[^:/]+:\/\/[^/]/.test(text)) return "must begin with https://";
+  if (!/^[^:/]+:\/\/[^/]/.test(text)) return "must start with https://";
   const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return "must begin with https://";
-  if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/.test(text)) return "must not hold a user name or password";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https://";
+  if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/.test(text)) return "must not contain a user name or password";
   if (url.hash !== "" || text.endsWith("#")) return "must not have a fragment";
-  if (FOREIGN_PORTS.has(url.port)) return "names a port that is not for HTTP";
-  if (url.protocol === "http:" && !fence.plainHttp && !(fence.loopback && isLoopback(url.hostname))) return "must begin with https://";
+  if (FOREIGN_PORTS.has(url.port)) return "must not use a port of another protocol";
+  if (url.protocol === "http:" && !fence.plainHttp && !(fence.loopback && isLoopback(url.hostname))) return "must start with https://";
   const literal = addressOf(url);
-  if (literal !== null && !isReachable(fence, literal)) return "names an address that deliveries may not go to";
+  if (literal !== null && !isReachable(fence, literal)) return "must not be an address that deliveries are not sent to";
   return null;
 }
 

@@ -40,8 +40,8 @@ export async function ensureDataDir(dataDir: string): Promise<string> {
     await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
     return await realpath(dataDir);
   } catch (error) {
-    const advice = `Choose a DATA_DIR that ${nameOf(process.getuid?.())} may write to.`;
-    throw new Error(`The data folder ${dataDir} cannot be made: ${error}. ${advice}`, { cause: error });
+    const advice = `Choose a DATA_DIR that ${nameOf(process.getuid?.())} can write to.`;
+    throw new Error(`The data folder ${dataDir} cannot be created: ${error}. ${advice}`, { cause: error });
   }
 }
 
@@ -61,13 +61,13 @@ async function ownerOf(dir: string): Promise<Account | null> {
   if (!isRoot()) return null;
   const { uid, gid } = await stat(dir);
   if (uid === 0) {
-    const advice = `Give it back: chown -R postgres ${dir}`;
+    const advice = `Change its owner: chown -R postgres ${dir}`;
     throw new Error(`The database in ${dir} belongs to root, and PostgreSQL refuses to run as root. ${advice}`);
   }
   if (await canEnter({ uid, gid }, dir)) return { uid, gid };
   throw new Error(
-    `The database in ${dir} belongs to ${nameOf(uid)}, which cannot reach it: a folder above it is closed to that user. ` +
-      "Open it for passing through (chmod o+x), or move the data folder to where that user can reach it.",
+    `The database in ${dir} belongs to ${nameOf(uid)}, which cannot access it because of the permissions of a parent folder. ` +
+      "Allow access to it (chmod o+x), or move the data folder to a place that this user can access.",
   );
 }
 
@@ -99,7 +99,7 @@ async function lookUpExisting(dataDir: string): Promise<string | null> {
     if (await isCluster(named)) return named;
     throw new Error(
       `${join(dataDir, "postgres.path")} names the database folder ${named}, but there is no database. ` +
-        "Bring that folder back, or remove postgres.path to begin with an empty database.",
+        "Restore that folder, or remove postgres.path to start with an empty database.",
     );
   }
   const places = isRoot() ? [insidePlace(dataDir), outsidePlace(dataDir)] : [insidePlace(dataDir)];
@@ -120,7 +120,7 @@ async function refuseOtherVersion(dir: string): Promise<void> {
   const major = (await readFile(join(dir, "PG_VERSION"), "utf8")).trim();
   if (major === POSTGRES_MAJOR) return;
   throw new Error(
-    `The database in ${dir} was made by PostgreSQL ${major}; this version of Countersign brings PostgreSQL ${POSTGRES_MAJOR}. ` +
+    `The database in ${dir} was created by PostgreSQL ${major}; this version of Countersign includes PostgreSQL ${POSTGRES_MAJOR}. ` +
       "Start the version that made it and take a backup with `countersign backup`, then restore it into an empty DATA_DIR.",
   );
 }
@@ -139,7 +139,7 @@ export async function ensurePassword({ dataDir, dir, exists }: Place): Promise<s
 
 export const lostPassword = (dataDir: string, dir: string): string =>
   `${join(dataDir, "postgres.password")} is missing or is not the password of the database in ${dir}. ` +
-  `Bring the right file back. If nothing in that database is needed any more, remove ${dir} to begin with an empty one.`;
+  `Restore the right file. If the data in that database is no longer needed, remove ${dir} to start with an empty one.`;
 
 const createPassword = (dataDir: string): Promise<string> => createSecret(join(dataDir, "postgres.password"), newSecret());
 

@@ -40,7 +40,7 @@ export async function refuseUntrusted(path: string): Promise<void> {
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return;
   throw new Error(
     `${path} must be a folder that belongs to uid ${process.getuid?.()} and that nobody else may write to, but it is not. ` +
-      "Find out who made it; when it is not needed, remove it and start again.",
+      "Find out who created it. If it is not needed, remove it and start again.",
   );
 }
 

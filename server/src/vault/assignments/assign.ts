@@ -71,7 +71,7 @@ function refuseNobody({ name }: SecuredParty, field: string): void {
 
 function consentOf({ method, given_by, statement, given_at }: ConsentGiven): Consent {
   if (method === "email_confirmation") {
-    const message = "Confirmation by e-mail is not in this version: record the party's written consent";
+    const message = "must be written. Confirmation by e-mail is not available in this version";
     throw invalidField("consent.method", "invalid_value", message);
   }
   // One spelling of a time, whichever the caller used.

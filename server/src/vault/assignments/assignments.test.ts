@@ -150,7 +150,7 @@ describe("an assignment", () => {
           location: "body",
           field: "consent.method",
           code: "invalid_value",
-          message: "Confirmation by e-mail is not in this version: record the party's written consent",
+          message: "must be written. Confirmation by e-mail is not available in this version",
         },
       ],
     ]);
