@@ -34,7 +34,7 @@ export async function makeFolder(end, { keep }) {
 
 /**
  * @param {import("../bench/harness.mjs").Cleanup} end
- * @param {{ folder: string, database: boolean }} wanted database: the PostgreSQL of DATABASE_APP_URL and DATABASE_QUEUE_URL instead of one of its own
+ * @param {{ folder: string, database: boolean }} wanted database: the PostgreSQL of DATABASE_APP_URL and DATABASE_QUEUE_URL instead of an embedded one
  * @returns {Promise<{ url: string, setupToken: string, ended: Promise<unknown> }>}
  */
 export async function startInstance(end, { folder, database }) {

@@ -92,7 +92,7 @@ async function changeOfMind(template_id) {
     console.log(`reminded ${reminded.join(", ")}`);
   } catch (error) {
     if (!isCode(error, "reminded_already")) throw error;
-    console.log("not reminded: the mail with the link is a moment old");
+    console.log("not reminded: the e-mail with the link was just sent");
   }
   await cs.envelopes.void(envelope_id, { reason: "wrong amount" });
   await cs.envelopes.void(envelope_id, { reason: "wrong amount" }).catch((error) => {
@@ -108,7 +108,7 @@ async function checkVault(envelope_id, hash) {
   const { outcome, steps } = await cs.vault.verify(envelope_id, (zip) =>
     verifyBundle(() => unzipBundle(zip), { root: COUNTERSIGN_ROOT, tsa_roots: null }),
   );
-  if (outcome === "FAILED") throw new Error(`the evidence does not hold: ${steps.at(-1)?.says}`);
+  if (outcome === "FAILED") throw new Error(`the evidence is not valid: ${steps.at(-1)?.says}`);
   console.log(`${record.hash.slice(0, 16)}…, ${record.size} bytes: ${outcome}`);
 }
 

@@ -9,11 +9,11 @@ const says = {
   ready: () => "Please read and sign.",
   progress: ({ done, total }) => `${done} of ${total} required fields completed.`,
   // Only for display. The backend must rely on GET …/status and webhooks.
-  completed: ({ again }) => (again ? "You have signed before." : "Thank you, you have signed."),
+  completed: ({ again }) => (again ? "You have already signed." : "Thank you for signing."),
   declined: () => "You have declined to sign.",
   expiring: () => null,
   expired: ({ what }) => (what === "envelope" ? "The signing deadline has passed." : null),
-  problem: ({ code }) => (code === "renewal_failed" ? "Your time here could not be extended." : `This cannot be signed now (${code}).`),
+  problem: ({ code }) => (code === "renewal_failed" ? "Your session could not be extended." : `This cannot be signed now (${code}).`),
 };
 
 for (const [type, words] of /** @type {[string, (detail: unknown) => string | null][]} */ (Object.entries(says))) {

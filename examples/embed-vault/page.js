@@ -6,7 +6,7 @@ element.addEventListener("ready", () => {
 });
 // `tampered`: the record has been changed. Notify your own staff too; the organization's admins got an e-mail.
 element.addEventListener("problem", ({ detail: { code } }) => {
-  state.textContent = code === "tampered" ? "This record needs looking into." : `The record cannot be shown now (${code}).`;
+  state.textContent = code === "tampered" ? "This record does not pass verification." : `The record cannot be shown now (${code}).`;
 });
 
 // The first address comes from the same endpoint as the later ones.

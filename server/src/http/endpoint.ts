@@ -214,7 +214,7 @@ export interface Endpoint {
   readonly examples: Examples;
   /** a form with a file instead of a JSON body: stored until the response, or processed while it arrives */
   readonly form: ErasedForm | "arriving" | null;
-  /** throws if the record in the path does not exist, so that a form is not read in vain */
+  /** throws if the record in the path does not exist, so that a form is not read unnecessarily */
   readonly exists: ((who: Caller, params: Readonly<Record<string, string>>, read: Read) => Promise<unknown>) | null;
   readonly prepare: ((who: Caller, input: ErasedInput) => Promise<unknown>) | null;
   readonly discard: ((who: Caller, prepared: unknown) => Promise<void>) | null;

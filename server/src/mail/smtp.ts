@@ -121,7 +121,7 @@ interface SmtpError extends Error {
 /**
  * A reply to RCPT or DATA concerns the message (RFC 5321, 4.2.1: 5yz is permanent, 4yz temporary; 421 closes the whole connection).
  * All other errors concern our configuration or the server (authentication, sender address, TLS, network): other messages would fail too,
- * and the operator can fix it. An error without a code is a bug of ours.
+ * and the operator can fix it. An error without a code is our own bug.
  */
 function outcomeOf(error: SmtpError): Outcome {
   const { code, command, responseCode } = error;

@@ -12,7 +12,7 @@ async function printed(program: string): Promise<unknown> {
 
 const built = (module: string): string => new URL(`../../dist/shared/${module}.js`, import.meta.url).href;
 
-test.skipIf(process.platform !== "linux")("the threads that clear memory stand back; the one that answers does not", async () => {
+test.skipIf(process.platform !== "linux")("garbage-collection threads get a lower priority, and the main thread keeps its own", async () => {
   const nice = `
     import { readdirSync, readFileSync } from "node:fs";
     const niceOf = (thread) => readFileSync("/proc/self/task/" + thread + "/stat", "utf8").replace(/^.*\\) /s, "").split(" ")[16];
@@ -28,7 +28,7 @@ test.skipIf(process.platform !== "linux")("the threads that clear memory stand b
   expect(new Set(helpers)).toEqual(new Set([Math.min(19, own + 5)]));
 });
 
-test.skipIf(process.platform !== "linux")("a thread that stands further back stays there, and nobody stumbles over it", async () => {
+test.skipIf(process.platform !== "linux")("a thread with an even lower priority keeps it, and no error is thrown", async () => {
   const found = await printed(`
     import { getPriority } from "node:os";
     import { Worker } from "node:worker_threads";

@@ -131,7 +131,7 @@ Check the address. If it is wrong, correct it there and the signer gets a new li
   expect(deliveryFailedForSender({ ...facts, task: "keep a copy" }).text).toContain("give the signer a copy yourself");
 });
 
-test("every message has a kind of its own", () => {
+test("every message has its own kind", () => {
   const kinds = allMessages(plain).map(({ kind }) => kind);
   expect(new Set(kinds).size).toBe(kinds.length);
 });
