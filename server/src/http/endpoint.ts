@@ -67,7 +67,7 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   /** the response contains a secret and is never stored for a replay */
   readonly secret?: boolean;
   /** the response can be 202 with the same body while the work continues */
-  readonly goesOn?: boolean;
+  readonly mayContinue?: boolean;
   /** another success with a different body, for which `run` returns an `Alternative` */
   readonly alternative?: readonly [status: 200, schema: TSchema];
   /** false: Idempotency-Key is not supported, because the operation does not fit into one transaction */
@@ -198,7 +198,7 @@ export interface Endpoint {
   readonly answer: TSchema;
   readonly problems: readonly ProblemCode[];
   readonly secret: boolean;
-  readonly goesOn: boolean;
+  readonly mayContinue: boolean;
   readonly alternative: { readonly status: number; readonly answer: TSchema } | null;
   /** a POST of an authenticated caller, whose response an Idempotency-Key repeats */
   readonly idempotent: boolean;
@@ -416,7 +416,7 @@ function erased(
     answer: spec.answer[1],
     problems: spec.problems ?? [],
     secret: spec.secret ?? false,
-    goesOn: spec.goesOn ?? false,
+    mayContinue: spec.mayContinue ?? false,
     alternative: spec.alternative === undefined ? null : { status: spec.alternative[0], answer: spec.alternative[1] },
     idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
     ifMatch: spec.ifMatch ?? false,

@@ -66,7 +66,7 @@ function successesOf(components: Components, endpoint: Endpoint): Json {
   const { alternative } = endpoint;
   return {
     [endpoint.status]: { ...described, content },
-    ...(endpoint.goesOn && { 202: { ...described, description: "Accepted; the work continues after this response", content } }),
+    ...(endpoint.mayContinue && { 202: { ...described, description: "Accepted; the work continues after this response", content } }),
     ...(alternative !== null && {
       [alternative.status]: {
         ...described,

@@ -55,7 +55,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       ...oneEnvelope,
       body: SignedDepositBody,
       answer: [200, VaultedView],
-      goesOn: true,
+      mayContinue: true,
       problems: ["envelope_wrong_status", "certification_required", "certification_terms_outdated", "record_mismatch"],
       examples: { request: examples.signedDeposit, answer: examples.vaulted },
       prepare: (caller, { params, body }) => vaultInSigned(deps, caller, params.envelope_id, body),
@@ -75,7 +75,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
       body: UploadDepositBody,
       attached: "evidence",
       answer: [200, VaultedView],
-      goesOn: true,
+      mayContinue: true,
       problems: [
         "envelope_wrong_status",
         "envelope_without_document",
