@@ -25,14 +25,14 @@ const testRun =
     runCommand(args, { ...database.env, APP_SECRET, ...env });
 
 describe("countersign setup", () => {
-  test("refuses an address that has an account, and makes nothing", async () => {
+  test("refuses an address that has an account, and creates nothing", async () => {
     const { email } = await service.newOrg();
     const { code, stderr } = await run(["setup", "--org", "C", "--email", email], { SETUP_PASSWORD: PASSWORD });
     expect([code, stderr]).toEqual([1, "This e-mail address already has an account\n  invite the owner of this address instead\n"]);
     expect(await service.database.owner("select from orgs where name = 'C'")).toEqual([]);
   });
 
-  test("makes the first organization with the password from standard input, and a second time is refused", async () => {
+  test("creates the first organization with the password from standard input, and refuses a second time", async () => {
     const args = ["setup", "--org", "Acme", "--email", "ada@example.com"];
     const first = await run(args, fresh.env, `${PASSWORD}\n`);
     expect([first.code, first.stdout]).toEqual([
@@ -43,12 +43,12 @@ describe("countersign setup", () => {
     expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("already set up")]);
   });
 
-  test("takes the password from SETUP_PASSWORD, and says what is wrong with a weak one", async () => {
+  test("reads the password from SETUP_PASSWORD, and says what is wrong with a weak one", async () => {
     const { code, stderr } = await run(["setup", "--org", "B", "--email", "b@example.com"], { SETUP_PASSWORD: "short" });
     expect([code, stderr]).toEqual([1, expect.stringContaining("must have at least 12 characters")]);
   });
 
-  test("says what is wrong with a weak password and makes nothing", async () => {
+  test("says what is wrong with a weak password and creates nothing", async () => {
     const { code, stderr } = await run(["setup", "--org", "B", "--email", "b@example.com"], {}, "short\n");
     expect([code, stderr]).toEqual([1, expect.stringContaining("must have at least 12 characters")]);
     expect(await service.database.owner("select from orgs where name = 'B'")).toEqual([]);
@@ -61,7 +61,7 @@ describe("countersign orgs", () => {
     return client(service.url, { authorization: `Bearer ${json.data.token}` });
   };
 
-  test("create with a password makes the admin's account, and without one an invitation, which an existing account accepts", async () => {
+  test("create with a password creates the admin's account, and without one an invitation that an existing account can accept", async () => {
     const made = await run(["orgs", "create", "--name", "One", "--admin-email", "eve@example.com"], { ADMIN_PASSWORD: PASSWORD });
     expect([made.code, made.stdout]).toEqual([
       0,
@@ -81,7 +81,7 @@ describe("countersign orgs", () => {
     expect([data.email_verified, data.orgs.map((org: { name: string }) => org.name).sort()]).toEqual([true, ["One", "Two"]]);
   });
 
-  test("invite-admin prints another link when the first is lost, and refuses who is a member and what is no address", async () => {
+  test("invite-admin prints another link, and refuses members and invalid addresses", async () => {
     const org = await service.newOrg();
     const { code, stdout } = await run(["orgs", "invite-admin", "--org", org.org_id, "second@example.com"]);
     expect([code, stdout]).toEqual([
@@ -111,7 +111,7 @@ describe("countersign keys", () => {
     expect((await run(["keys", "list", "--org", org_id])).stdout).toContain("deactivated");
   });
 
-  test("an unknown organization, scope or key is said, with exit code 2 for a wrong call", async () => {
+  test("an unknown organization, scope or key is reported, with exit code 2 for wrong usage", async () => {
     const { org_id } = await service.newOrg();
     const unknownOrg = await run(["keys", "list", "--org", newId("org")]);
     expect([unknownOrg.code, unknownOrg.stderr]).toEqual([2, expect.stringContaining("This organization does not exist")]);
@@ -123,7 +123,7 @@ describe("countersign keys", () => {
 });
 
 describe("countersign restore", () => {
-  test("puts back the bytes of a vaulted document that was found damaged, and takes no others", async () => {
+  test("restores the file of a damaged vaulted document, and accepts no other file", async () => {
     const org = await service.newOrg();
     const one = await vaultedCopy(service, org);
     const folder = mkdtempSync(join(tmpdir(), "countersign-restore-"));
@@ -151,7 +151,7 @@ describe("countersign restore", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("without an envelope or a file is a wrong call", async () => {
+  test("without an envelope or a file is wrong usage", async () => {
     for (const args of [["--vault-blob", "x", "file"], ["--vault-blob", newId("envelope")], ["file"]]) {
       expect((await run(["restore", "--org", newId("org"), ...args])).code).toBe(2);
     }
@@ -170,7 +170,7 @@ describe("countersign users reset-link", () => {
   });
 });
 
-describe("what a command changes", () => {
+describe("a change made by a command", () => {
   const entries = async (org: TestOrg, count: number) =>
     (await org.admin("GET", `/org/audit-trail?limit=${count}`)).json.data.map(
       ({ type, actor, data }: { type: string; actor: { kind: string }; data: { operator?: string } }) => [type, actor.kind, data.operator],
@@ -196,7 +196,7 @@ describe("what a command changes", () => {
     ]);
   });
 
-  test("is there too when an organization was made, by setup and by orgs create", async () => {
+  test("is also recorded for an organization created by setup or orgs create", async () => {
     const operators = (database: TestDatabase) =>
       database.owner(`
         select e.type, d.data->>'operator' as operator from audit_entries e join audit_entry_data d using (org_id, subject, seq)
@@ -213,7 +213,7 @@ describe("what a command changes", () => {
 });
 
 describe("countersign config", () => {
-  test("names every setting and where it comes from, and no value", async () => {
+  test("lists every setting and its source, but no value", async () => {
     const { stdout } = await run(["config"], { PORT: "3123" });
     for (const name of Object.keys(settings)) expect(stdout).toContain(name);
     expect(stdout).toMatch(/^PORT +environment/m);
@@ -222,7 +222,7 @@ describe("countersign config", () => {
     expect(stdout).not.toContain("3123");
   });
 
-  test("a wrong setting stops a start with its name and the rule", async () => {
+  test("an invalid setting stops a start with its name and the rule", async () => {
     for (const [name, value, says] of [
       ["PORT", "70000", "PORT must be a whole number"],
       ["PUBLIC_URL", "sign.example.com/x", "PUBLIC_URL must be an address"],
@@ -241,7 +241,7 @@ describe("countersign config", () => {
 });
 
 describe("the command line", () => {
-  test("holds names and addresses to the rules of the API", async () => {
+  test("applies the API's rules to names and addresses", async () => {
     for (const [name, email] of [
       ["Fine", "bad"],
       ["Fine", "x y@z.co"],
@@ -257,7 +257,7 @@ describe("the command line", () => {
     expect(await service.database.owner("select from users where email like 'a@b.co%' or email = 'bad'")).toEqual([]);
   });
 
-  test("takes no word for a command that is only a property of objects, and no argument too many", async () => {
+  test("does not take properties of objects for commands, and refuses extra arguments", async () => {
     for (const args of [["constructor"], ["__proto__"], ["keys", "toString"], ["migrate", "now"], ["serve", "--port", "1"]]) {
       const { code, stderr } = await run(args);
       expect([args, code]).toEqual([args, 2]);
@@ -266,7 +266,7 @@ describe("the command line", () => {
     expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test("says in a sentence what is wrong with the database", async () => {
+  test("explains database errors in one sentence", async () => {
     const url = new URL(service.database.appUrl);
     url.password = "wrong";
     const login = await run(["orgs", "list"], { DATABASE_APP_URL: url.href });
@@ -280,7 +280,7 @@ describe("the command line", () => {
   });
 });
 
-test("a wrong call prints the help and exits 2; no call prints it and exits 0", async () => {
+test("wrong usage prints the help and exits with 2; no arguments print it and exit with 0", async () => {
   expect((await run(["nonsense"])).code).toBe(2);
   expect((await run(["keys", "nonsense"])).code).toBe(2);
   expect((await run(["keys", "list", "--colour", "red"])).code).toBe(2);

@@ -15,7 +15,7 @@ import { freePort } from "./process.ts";
 import { refusalText } from "./refused-with.ts";
 import { testService } from "./service.ts";
 
-/** Documents are tested like code: each claim that a machine can check is checked. */
+/** Checks every claim in the documents that can be checked automatically. */
 
 const service = testService({ PORT: String(await freePort()) });
 testJobs(service);
@@ -39,7 +39,7 @@ describe("docs/errors.md", () => {
 });
 
 describe("openapi.json", () => {
-  test.each(["api", "pages"] as const)("is what the endpoints declare, for %s: otherwise run npm run openapi", (which) => {
+  test.each(["api", "pages"] as const)("matches the endpoint declarations for %s (if not, run npm run openapi)", (which) => {
     const file = which === "api" ? "openapi.json" : "openapi-pages.json";
     expect(JSON.parse(read(file))).toEqual(JSON.parse(JSON.stringify(apiDocuments()[which])));
   });
@@ -82,7 +82,7 @@ describe("settings", () => {
 });
 
 describe("README.md", () => {
-  test("names only commands and folders that are there", () => {
+  test("names only existing commands and folders", () => {
     const { scripts } = JSON.parse(read("package.json"));
     const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(read).join("\n");
     for (const [, name] of documents.matchAll(/npm run ([\w-]+)/g)) expect(Object.keys(scripts), `npm run ${name}`).toContain(name);
@@ -92,14 +92,14 @@ describe("README.md", () => {
     }
   });
 
-  test("begins with the two commands", () => {
+  test("starts with the two commands", () => {
     const firstBlock = /```sh\n([\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
     expect(firstBlock.split("\n").map((line) => line.split("#")[0]?.trim())).toEqual(["npm start", "npm test", ""]);
     expect(read(".ci/run")).toContain("npm test");
   });
 
   const hasCurl = spawnSync("curl", ["--version"]).status === 0 && spawnSync("bash", ["--version"]).status === 0;
-  test.skipIf(!hasCurl)("its walk from set-up to a signed document works as it stands (needs curl and bash)", async () => {
+  test.skipIf(!hasCurl)("its steps from set-up to a signed document work unchanged (needs curl and bash)", async () => {
     const walk = /```sh\n(API=[\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
     const token = (await setupLink(service.features.orgs))?.split("#token=")[1] ?? "";
     const folder = mkdtempSync(join(tmpdir(), "countersign-walk-"));

@@ -8,7 +8,7 @@ import { newSlug } from "../src/shared/slugs.ts";
 import { client } from "./client.ts";
 import { testService } from "./service.ts";
 
-/** Every refusal tells programs what it is: in a header, and in `details`. Generated from the list of endpoints. */
+/** Every refusal has its code in a header and in `details`. Generated from the list of endpoints. */
 
 const service = testService();
 const declared = declaredEndpoints();
@@ -31,22 +31,22 @@ describe("a problem", () => {
     }
   });
 
-  test("with details of its own keeps them, and the header has the problem's code", () => {
+  test("with its own details keeps them, and the header has the problem's code", () => {
     const details = [{ location: "path", field: "envelope_id", code: "voided", message: "was voided" }] as const;
     const { headers, body } = refusalFor(new Problem("envelope_ended", "", { details }));
     expect([headers["x-error-code"], body.details]).toEqual(["envelope_ended", details]);
   });
 
-  test("with an empty list of details is told like one without", () => {
+  test("with an empty list of details looks like one without", () => {
     expect(refusalFor(new Problem("envelope_not_found", "", { details: [] })).body.details).toHaveLength(1);
   });
 
-  test("of a used-up limit has the specification's body and nothing else", () => {
+  test("for an exceeded limit has exactly the body of the specification", () => {
     const { headers, body } = refusalFor(new Problem("rate_limited"));
     expect([headers["x-error-code"], JSON.stringify(body)]).toEqual(["rate_limited", '{"error":"Rate limit exceeded"}']);
   });
 
-  test("of customers who share an e-mail keeps its candidates", () => {
+  test("for customers who share an e-mail address has candidates", () => {
     const candidates = [{ customer_id: "cust_1", name: null, client_id: null }];
     expect(refusalFor(new Problem("several_customers", "", { candidates })).body).toMatchObject({
       candidates,
@@ -62,13 +62,13 @@ describe("a problem", () => {
 });
 
 describe("over HTTP", () => {
-  // So many refused credentials would be taken for somebody who guesses.
+  // So many refused credentials would exceed the limit for guessing.
   afterEach(async () => {
     await service.database.owner("delete from quotas where subject like 'refused:%'");
   });
 
   const withCredential = declared.filter(({ access }) => access !== "anyone");
-  test.each(named(withCredential))("%s without a credential is 401 at the header that it comes in", async (_name, endpoint) => {
+  test.each(named(withCredential))("%s without a credential is 401 for the credential's header", async (_name, endpoint) => {
     const isByKey = endpoint.access !== "anyone" && "anyScope" in endpoint.access;
     const { status, headers, json } = await service.send(endpoint.method, pathOf(endpoint));
     const field = isByKey ? "X-API-Key" : "Authorization";
@@ -102,7 +102,7 @@ describe("over HTTP", () => {
     },
   );
 
-  test("a missing scope is at the key's header, a role that is too low at the session's", async () => {
+  test("a missing scope is reported for the key's header, a role that is too low for the session's", async () => {
     const org = await service.newOrg();
     const { send } = await org.newKey({ scopes: ["vault:read"] });
     const byKey = await send("GET", "/partner/envelopes");
@@ -112,7 +112,7 @@ describe("over HTTP", () => {
     ]);
   });
 
-  test("a record that is missing is at its parameter of the path; one that a body names is not", async () => {
+  test("a missing record is reported for its path parameter, unless the body names it", async () => {
     const { newKey } = await service.newOrg();
     const { send } = await newKey();
     const missing = await send("GET", `/partner/envelopes/${newId("envelope")}`);
@@ -128,7 +128,7 @@ describe("over HTTP", () => {
     ]);
   });
 
-  test("errors outside of a route have both too", async () => {
+  test("errors without a route have both too", async () => {
     for (const [method, path, status, code] of [
       ["GET", "/nowhere", 404, "not_found"],
       ["PATCH", "/partner/envelopes", 405, "method_not_allowed"],
@@ -147,7 +147,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("429 has the header, and its body stays as the specification has it", async () => {
+  test("429 has the header and exactly the body of the specification", async () => {
     const { newKey } = await service.newOrg();
     const { send } = await newKey({ rate_limit_rpm: 1 });
     await send("GET", "/partner/envelopes");
@@ -156,14 +156,14 @@ describe("over HTTP", () => {
   });
 });
 
-describe("the sentences about values", () => {
+describe("messages about values", () => {
   interface Shape {
     readonly [name: string]: unknown;
   }
   const schemasIn = (schema: unknown): Shape[] =>
     typeof schema !== "object" || schema === null ? [] : [schema as Shape, ...Object.values(schema).flatMap(schemasIn)];
 
-  test("every pattern and format has one of its own", () => {
+  test("every pattern and format has its own", () => {
     const all = declared.flatMap(({ name, query, body, form, answer, alternative }) => {
       const parts = form === null || form === "arriving" ? null : form.parts;
       return [query, body, parts, answer, alternative?.answer].flatMap(schemasIn).map((schema) => ({ name, schema }));
@@ -173,7 +173,7 @@ describe("the sentences about values", () => {
     expect(formed.filter(({ schema }) => typeof schema["x-message"] !== "string")).toEqual([]);
   });
 
-  test("and none is published", () => {
+  test("none is published", () => {
     expect(JSON.stringify(apiDocuments())).not.toContain("x-message");
   });
 

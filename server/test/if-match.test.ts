@@ -13,7 +13,7 @@ const writes = declaredEndpoints().filter(({ method }) => method !== "GET");
 const called = ({ method, path }: Endpoint) => `${method} ${path}`;
 const refusals = writes.filter(({ ifMatch }) => !ifMatch);
 
-/** A record of an org: where it is read, and a change that can be made again and again. */
+/** A record of an organization: where it is read, and a change that can be repeated. */
 interface Conditional {
   readonly at: string;
   readonly path: string;
@@ -25,7 +25,7 @@ async function draft(org: TestOrg): Promise<string> {
   return newEnvelope(key, await newTemplate(key));
 }
 
-/** Every write that takes If-Match. */
+/** Every write that supports If-Match. */
 const conditional: Record<string, (org: TestOrg) => Promise<Conditional>> = {
   "PATCH /partner/envelopes/:envelope_id": async (org) => {
     const at = `/partner/envelopes/${await draft(org)}`;
@@ -58,7 +58,7 @@ const codeOf = ({ status, json }: Answer) => [status, json?.details?.[0]];
 const place = { location: "header", field: "If-Match" };
 
 describe("If-Match", () => {
-  test("is taken by the changes of single records and by sending, and by nothing else", () => {
+  test("is supported only by changes of single records and by sending", () => {
     const takers = writes.filter(({ ifMatch }) => ifMatch).map(called);
     expect(takers.sort()).toEqual(Object.keys(conditional).sort());
   });
@@ -77,7 +77,7 @@ describe("If-Match", () => {
     expect(codeOf(answer)).toEqual([422, expect.objectContaining({ ...place, code: "invalid_value" })]);
   });
 
-  test.each(Object.entries(conditional))("%s is carried out on the state that was read, and 412 on any other", async (name, make) => {
+  test.each(Object.entries(conditional))("%s succeeds on the state that was read, and is 412 on any other", async (name, make) => {
     const org = await service.newOrg();
     const { at, path, body } = await make(org);
     const change = (tag: string) => org.admin(methodOf(name), path, { body, headers: { "if-match": tag } });
@@ -107,7 +107,7 @@ describe("If-Match", () => {
     expect((await theirs.admin(methodOf(name), path, { body, headers: stale })).status).toBe(412);
   });
 
-  test("of an envelope that was sent meanwhile is 412, and with its new ETag 409", async () => {
+  test("for an envelope that was sent in the meantime is 412, and with its new ETag 409", async () => {
     const org = await service.newOrg();
     const at = `/partner/envelopes/${await draft(org)}`;
     const read = await tagOf(org, at);
@@ -119,7 +119,7 @@ describe("If-Match", () => {
     expect([(await change(now)).status, (await send(now)).status]).toEqual([409, 409]);
   });
 
-  test("of a key that was deactivated meanwhile is 412, and with its new ETag 409", async () => {
+  test("for a key that was deactivated in the meantime is 412, and with its new ETag 409", async () => {
     const org = await service.newOrg();
     const at = `/partners/keys/${(await org.newKey()).key_id}`;
     const read = await tagOf(org, at);
@@ -129,7 +129,7 @@ describe("If-Match", () => {
     expect((await change(await tagOf(org, at))).status).toBe(409);
   });
 
-  test("of another customer's client_id is 412 before it is 409", async () => {
+  test("with another customer's client_id is 412 before 409", async () => {
     const org = await service.newOrg();
     await org.admin("POST", "/partner/customers", { body: { client_id: "taken" } });
     const { json } = await org.admin("POST", "/partner/customers", { body: { name: "Ann" } });
@@ -139,7 +139,7 @@ describe("If-Match", () => {
     expect((await change(await tagOf(org, at))).status).toBe(409);
   });
 
-  test("with a custodian who is no member is 422 before it is 412", async () => {
+  test("with a custodian who is not a member is 422 before 412", async () => {
     const org = await service.newOrg();
     const body = { default_custodian_user_id: newId("user") };
     expect((await org.admin("PATCH", "/org/settings", { body, headers: { "if-match": '"stale"' } })).status).toBe(422);
@@ -168,7 +168,7 @@ describe("If-Match", () => {
     expect((await org.admin("POST", `${at}/send`, { body: {}, headers })).status).toBe(412);
   });
 
-  test("does not stand in the way of a repeat: the same Idempotency-Key gets the first answer, also with a newer ETag", async () => {
+  test("does not prevent a repeat: the same Idempotency-Key gets the first response, even with a newer ETag", async () => {
     const org = await service.newOrg();
     const at = `/partner/envelopes/${await draft(org)}`;
     const send = (tag: string) => org.admin("POST", `${at}/send`, { body: {}, headers: { "idempotency-key": "send-1", "if-match": tag } });

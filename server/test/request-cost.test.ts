@@ -14,22 +14,22 @@ import { type Detail, Problem } from "../src/shared/problems.ts";
 import { isTooExpensive } from "./thread-time.ts";
 
 /**
- * No request can freeze the process: what validation costs, for every string and every list that any operation takes, with values that
- * are made to cost as much as they can. Generated from the list of endpoints, through the code that serves them.
+ * No request can block the process. Measures the cost of validation for every string and list of every operation, with the most expensive
+ * values. Generated from the list of endpoints, with the code that serves them.
  */
 
 const MOST_MS = 20;
-// A list has as many items as a mebibyte holds, each of which is looked at once.
+// A list has as many items as fit into a mebibyte, and each is checked once.
 const MOST_OF_LIST_MS = 60;
 const MEBIBYTE = 1_048_576;
-/** of a request's headers together, and so of its path and query */
+/** the limit for all headers of a request, and so for its path and query */
 const HEADER_BYTES = 16_384;
 
-/** A place in a schema that takes a string or a list. */
+/** A place in a schema that accepts a string or a list. */
 interface Place {
   readonly name: string;
   readonly schema: Shape;
-  /** the value that has the given one at this place, and what is needed to get there */
+  /** a whole value with the given one at this place */
   readonly put: (value: unknown) => unknown;
 }
 
@@ -56,7 +56,7 @@ const isText = ({ enum: values, const: literal, ...schema }: Shape) =>
 function placesOf(schema: Shape, name: string, put: Place["put"]): Place[] {
   const here = isText(schema) || takes(schema, "array") ? [{ name, schema, put }] : [];
   const properties = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) =>
-    // What tells the branches of a union apart is given, so that the branch is the one that is meant.
+    // Include the literal that distinguishes the branches of a union, so that this branch is used.
     placesOf(inner, `${name}.${key}`, (value) => put({ ...literalsOf(schema), [key]: value })),
   );
   const items = schema.items === undefined ? [] : placesOf(schema.items, `${name}[]`, (value) => put([value]));
@@ -77,7 +77,7 @@ const literalsOf = ({ properties = {} }: Shape) =>
 
 const declared = declaredEndpoints();
 
-/** Each schema by which an operation judges what it is sent, and where that was. */
+/** Each schema that an operation validates its input with, and the location of that input. */
 const judged = declared.flatMap((endpoint): [string, "query" | "body" | "form", TObject][] => {
   const form = endpoint.form === null || endpoint.form === "arriving" ? [] : [[endpoint.name, "form", endpoint.form.parts] as const];
   const query = endpoint.list === null ? endpoint.query : pageQuery(endpoint.query);
@@ -88,14 +88,14 @@ const judged = declared.flatMap((endpoint): [string, "query" | "body" | "form", 
   ].map(([name, location, schema]) => [name, location, schema]);
 });
 
-/** What a pattern's own words make of a long text that almost fits: each of its classes and literals, repeated, and an end that does not fit. */
+/** Long texts that almost match a pattern: each of its classes and literals, repeated, with an end that does not match. */
 function nearMatches(pattern: string): string[] {
   const wanted = (pattern.match(/\[(?:\\.|[^\]\\])+\]|\\.|[\w@#]/g) ?? []).map((part) => new RegExp(part, "u"));
   const found = new Set(wanted.flatMap((one) => "a0 @/:-_.#(=+h\u00e9\u3000,".split("").find((character) => one.test(character)) ?? []));
   return parsed([...found].map((character) => `${character.repeat(40_000)}\u0001`));
 }
 
-/** As the parser gives them: in one piece, not as the parts that they were put together from. */
+/** As the parser returns them: flat strings, not ropes of concatenated parts. */
 const parsed = (texts: readonly string[]): string[] => texts.map((text) => JSON.parse(JSON.stringify(text)));
 
 const LONG = parsed([
@@ -119,7 +119,7 @@ const LONG = parsed([
 ]);
 const LONGEST = parsed([`${"a".repeat(MEBIBYTE)}\u0001`, " ".repeat(MEBIBYTE), "\u0301".repeat(MEBIBYTE / 2)]);
 
-/** Lists of a mebibyte, as JSON. */
+/** Lists of a mebibyte of JSON. */
 const LISTS: readonly unknown[][] = [
   Array(500_000).fill(0),
   Array(200_000).fill(null),
@@ -129,7 +129,7 @@ const LISTS: readonly unknown[][] = [
   Array(250_000).fill("a"),
 ];
 
-/** Whatever it says of a value, it says it as a Problem. */
+/** Validation errors must be Problems. */
 function judge(run: () => void): () => void {
   return () => {
     try {
@@ -167,7 +167,7 @@ const all = judged.flatMap(([name, location, schema]) => {
 const texts = all.filter(({ schema }) => isText(schema));
 const lists = all.filter(({ schema }) => takes(schema, "array"));
 
-describe("a long value costs at most 20 ms of the thread", () => {
+describe("a long value costs at most 20 ms of CPU time", () => {
   test("as any string of any operation's query, body and form", () => {
     expect(texts.length).toBeGreaterThan(250);
     const expensive = texts.flatMap(({ name, schema, put, check, whole, location }) => {
@@ -180,7 +180,7 @@ describe("a long value costs at most 20 ms of the thread", () => {
     expect(expensive).toEqual([]);
   });
 
-  test("as a string alone, so that nothing else of the body is refused first", () => {
+  test("as the only string, so that nothing else in the body is refused first", () => {
     const distinct = new Map(texts.map(({ schema }) => [JSON.stringify(schema), schema]));
     const expensive = [...distinct].flatMap(([name, schema]) => {
       const check = validator(Type.Object({ text: schema as TSchema }), "body");
@@ -191,7 +191,7 @@ describe("a long value costs at most 20 ms of the thread", () => {
     expect(expensive).toEqual([]);
   });
 
-  test("for every pattern, also one that is handed a text of any length", () => {
+  test("for every pattern, with a text of any length", () => {
     const patterns = new Set(texts.flatMap(({ schema: { pattern } }) => pattern ?? []));
     expect(patterns.size).toBeGreaterThan(10);
     const expensive = [...patterns].flatMap((pattern) => {
@@ -201,7 +201,7 @@ describe("a long value costs at most 20 ms of the thread", () => {
     expect(expensive).toEqual([]);
   });
 
-  test("as any value of a path", () => {
+  test("as any path parameter", () => {
     const withParams = declared.filter(({ params }) => Object.keys(params).length > 0);
     const expensive = withParams.flatMap((endpoint: Endpoint) =>
       tooExpensive(endpoint.name, [...LONG, ...LONGEST], (value) => {
@@ -230,15 +230,15 @@ describe("a long value costs at most 20 ms of the thread", () => {
     expect(expensive).toEqual([]);
   });
 
-  test("as JSON that is nested, before it is parsed", () => {
+  test("as nested JSON, before it is parsed", () => {
     const texts = ["[", '{"a":', '[{"a":', '"[', '"\\', "[]", '{"":{}},', "[".repeat(32) + "]".repeat(32)];
     const long = texts.map((text) => text.repeat(Math.ceil(MEBIBYTE / text.length)));
     expect(tooExpensive("JSON", long, (text) => void isNestedTooDeeply(text as string))).toEqual([]);
   });
 });
 
-describe("a mebibyte of unknown fields costs at most 60 ms of the thread", () => {
-  // As many as an object may have, with names that take the room.
+describe("a mebibyte of unknown fields costs at most 60 ms of CPU time", () => {
+  // As many as an object can have, with long names that fill the space.
   const wide = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`${n}${"e".repeat(500)}`, n]));
   const items = Array.from({ length: 90_000 }, () => ({ nmae: 0 }));
 
@@ -259,14 +259,14 @@ describe("a mebibyte of unknown fields costs at most 60 ms of the thread", () =>
   });
 });
 
-describe("a mebibyte of list costs at most 60 ms of the thread", () => {
+describe("a list of a mebibyte costs at most 60 ms of CPU time", () => {
   test("as any list of any operation's body and form", () => {
     expect(lists.length).toBeGreaterThan(25);
     const expensive = lists.flatMap(({ name, put, check }) => tooExpensive(name, LISTS, (value) => check(put(value)), MOST_OF_LIST_MS));
     expect(expensive).toEqual([]);
   });
 
-  test("as lists within each other whose items are all right, beside one mistake", () => {
+  test("as nested lists with valid items and one mistake", () => {
     const check = lists.find(({ name }) => name.startsWith("save_signing_fields body"))?.check ?? expect.fail("no strokes");
     const strokes = Array.from({ length: 4_000 }, () => Array.from({ length: 40 }, () => [0, 0]));
     const body = { adopt: { signature: { kind: "drawn", w: "wide", h: 1, strokes } } };
@@ -274,7 +274,7 @@ describe("a mebibyte of list costs at most 60 ms of the thread", () => {
     expect(detailsOf(() => check(body))).toEqual([
       { location: "body", field: "adopt.signature.w", code: "invalid_type", message: "must be a number" },
     ]);
-    // Beyond what is looked at one by one there is no place to tell, but it is refused all the same.
+    // A mistake beyond the named items is refused without its location.
     const late = { adopt: { signature: { kind: "drawn", w: 1, h: 1, strokes: [...strokes.slice(1), [[0]]] } } };
     expect(detailsOf(() => check(late))).toEqual([
       { location: "body", field: null, code: "invalid_value", message: "is not valid after the first 5000 items of a list" },
@@ -287,8 +287,8 @@ test("the check can fail: a pattern that looks at the text again from each of it
   expect(tooExpensive("text", ["a".repeat(8_000)], (text) => void again.test(text as string))).toEqual(['text: "aaaaaaaaaaaaaaaaaaaa"']);
 });
 
-describe("what is much too long is refused as what is a little too long is", () => {
-  test("for every string that has a greatest length", () => {
+describe("a value that is far too long is refused like one that is slightly too long", () => {
+  test("for every string with a maximum length", () => {
     const limited = texts.filter(({ schema }) => schema.maxLength !== undefined);
     expect(limited.length).toBeGreaterThan(150);
     for (const { name, schema, put, check } of limited) {
@@ -299,7 +299,7 @@ describe("what is much too long is refused as what is a little too long is", () 
     }
   });
 
-  test("and no list of ours must have more items than are always kept", () => {
+  test("and no list requires more items than are always kept", () => {
     expect(lists.filter(({ schema: { minItems = 0 } }) => minItems > KEPT_ITEMS)).toEqual([]);
   });
 });
@@ -314,14 +314,14 @@ function detailsOf(run: () => void): readonly Detail[] {
   return [];
 }
 
-test("JSON is too deep with more than 32 brackets open within each other, those in strings not counted", () => {
+test("JSON is too deep with more than 32 nested brackets, not counting those in strings", () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   expect([32, 33].map((levels) => isNestedTooDeeply(nested(levels)))).toEqual([false, true]);
   expect(isNestedTooDeeply(`{"a":${nested(31)},"b":${nested(31)}}`)).toBe(false);
   expect(isNestedTooDeeply(`{"a":${nested(32)}}`)).toBe(true);
   expect(isNestedTooDeeply(JSON.stringify(["[".repeat(100), `\\"${"{".repeat(100)}`, '"']))).toBe(false);
   expect(isNestedTooDeeply(`"\\\\"${"[".repeat(33)}`)).toBe(true);
-  // However the pieces are cut that it arrives in.
+  // No matter how it is split into pieces.
   const pieces = (text: string) => Array.from(Buffer.from(text), (byte) => Buffer.from([byte]));
   const inPieces = (text: string) => {
     const nesting = new Nesting();

@@ -5,7 +5,7 @@ import { type Running, runCommand, startProcess, stopProcess } from "./process.t
 import { refusedWith } from "./refused-with.ts";
 import { PASSWORD } from "./service.ts";
 
-/** The set-up link makes its holder admin, so it stands in one place: where the operator looks for it. */
+/** The set-up link makes its holder an admin, so it is printed in only one place, where the operator sees it. */
 
 const database = testDatabase();
 let env: Record<string, string>;
@@ -28,14 +28,14 @@ async function setUp(token: string | undefined) {
   return client(url.replace("localhost", "127.0.0.1"))("POST", "/setup", { body });
 }
 
-test("the set-up link is printed by one of several processes, and the others say that it was", async () => {
+test("one of several processes prints the set-up link, and the others say when it was printed", async () => {
   const [worker = "", ...serving] = processes.map(({ stdout, stderr }) => stdout() + stderr());
   expect([tokenIn(worker), worker.match(told)]).toEqual([undefined, null]);
   expect(serving.filter((text) => tokenIn(text) !== undefined)).toHaveLength(1);
   expect(serving.filter((text) => told.test(text))).toHaveLength(1);
 });
 
-test("an operator who lost it prints another, which alone works; the trail says who printed it", async () => {
+test("an operator can print a new link, which replaces the old one; the audit trail says who printed it", async () => {
   const first = processes.map(({ stdout }) => tokenIn(stdout())).find((token) => token !== undefined);
   const printed = await runCommand(["setup-link"], { ...env, SUDO_USER: "ann" });
   const second = tokenIn(printed.stdout);

@@ -11,7 +11,7 @@ import { type Running, runCommand, startProcess, stopProcess } from "./process.t
 import { PASSWORD } from "./service.ts";
 import { until } from "./until.ts";
 
-/** `npm start` as people meet it: the built program on the embedded database. */
+/** `npm start` as users run it: the built program on the embedded database. */
 
 let made: string; // a data folder with a migrated database: copying it saves the later starts the seconds that making one takes
 let folder: string;
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const dataDir = () => join(folder, "data");
 
-/** Keeps owners and modes, on which the database server insists. */
+/** Keeps owners and modes, which the database server requires. */
 const copyMade = (to: string) => execFileSync("cp", ["-a", join(made, "data"), to]);
 
 async function start(): Promise<Running> {
@@ -73,8 +73,8 @@ async function setUp(one: Running): Promise<string> {
 
 const logIn = (one: Running) => sendTo(one)("POST", "/auth/login", { body: { email: "ada@example.com", password: PASSWORD } });
 
-// A hook and two tests, because each has its own deadline: making a database and loading the service twice is nine seconds of work, and on
-// a machine that does other things too it took one test over half a minute.
+// A hook and two tests, because each has its own timeout: creating a database and loading the service twice takes nine seconds of CPU time,
+// and on a busy machine a single test took over half a minute.
 describe("a first start", () => {
   let home: string;
   let first: Running;
@@ -88,14 +88,14 @@ describe("a first start", () => {
     await rm(dirname(home), { recursive: true, force: true });
   });
 
-  test("prints the address and a set-up link that works; Ctrl-C ends service and database", async () => {
+  test("prints the address and a working set-up link; Ctrl-C stops the service and the database", async () => {
     expect(first.stdout()).toContain(`Countersign is running at ${first.url}`);
     await setUp(first);
     expect(await stopProcess(first, "SIGINT")).toBe(0);
     await expect(postmasterPid(home)).rejects.toThrow("ENOENT");
   });
 
-  test("is followed by a second one that has the data, and no link any more", async () => {
+  test("is followed by a second one that has the data and prints no link", async () => {
     second = await startProcess("start", { DATA_DIR: home });
     expect(second.stdout()).not.toContain("/console/setup");
     expect((await logIn(second)).status).toBe(200);
@@ -110,7 +110,7 @@ describeInAll("on a data folder that was made before,", () => {
   });
   afterAll(() => rm(made, { recursive: true, force: true }));
 
-  test("Ctrl-C that arrives twice, from the terminal and through npm, is one orderly stop", async () => {
+  test("a Ctrl-C that arrives twice, from the terminal and through npm, causes one orderly stop", async () => {
     const one = await startOnCopy();
     one.child.kill("SIGINT");
     one.child.kill("SIGINT");
@@ -118,7 +118,7 @@ describeInAll("on a data folder that was made before,", () => {
     await expect(postmasterPid()).rejects.toThrow("ENOENT");
   });
 
-  test("after kill -9 the database lives on, and the next start takes it over", async () => {
+  test("after kill -9 the database keeps running, and the next start uses it", async () => {
     const first = await startOnCopy();
     await setUp(first);
     const pid = await postmasterPid();
@@ -131,21 +131,21 @@ describeInAll("on a data folder that was made before,", () => {
     await expect(postmasterPid()).rejects.toThrow("ENOENT");
   });
 
-  test("a database that is killed is started again by the service, and nothing that was acknowledged is lost", async () => {
+  test("the service restarts a killed database, and nothing that was acknowledged is lost", async () => {
     const one = await startOnCopy();
     const token = await setUp(one);
     const headers = { authorization: `Bearer ${token}` };
     const { json } = await sendTo(one)("POST", "/partners/keys", { headers, body: { partner_name: "P", scopes: ["envelopes:read"] } });
     const killed = await postmasterPid();
     process.kill(killed, "SIGKILL");
-    // A session outlives its server by a moment and still answers: ready is who is ready on the new one.
+    // A session can still answer for a moment after its server was killed, so wait for readiness on the new one.
     const isReady = async () => (await sendTo(one)("GET", "//readyz")).status === 200 && (await postmasterPid()) !== killed;
     await until("the service to be ready again", isReady);
     const answer = await sendTo(one)("GET", "/partner/envelopes", { headers: { "x-api-key": json.data.api_key } });
     expect([answer.status, answer.json]).toEqual([200, { data: [], meta: { page: 1, limit: 20, total: 0 } }]);
   });
 
-  test("a database that is killed under a long query is waited for until the query lets go of its memory", async () => {
+  test("if a database is killed during a long query, the service waits until the query releases its memory", async () => {
     const one = await startOnCopy();
     const { session, ended } = await stuckQuery();
     try {
@@ -160,7 +160,7 @@ describeInAll("on a data folder that was made before,", () => {
     expect(one.child.exitCode).toBeNull();
   }, 90_000);
 
-  test("a stop while a killed database is being started again ends the service, and leaves no database", async () => {
+  test("a stop while a killed database is being restarted ends the service and leaves no database running", async () => {
     const one = await startOnCopy();
     const { session, ended } = await stuckQuery(); // so that the start lasts longer than the stop
     try {
@@ -176,7 +176,7 @@ describeInAll("on a data folder that was made before,", () => {
     expect(await lookUpRunning(dataDir())).toBeNull();
   });
 
-  /** Stopped in the middle, it is like a query in a tight loop: it looks at no signal and holds its memory. */
+  /** Paused by SIGSTOP, it behaves like a query in a tight loop: it handles no signal and keeps its memory. */
   async function stuckQuery(): Promise<{ session: number; ended: Promise<unknown> }> {
     const client = await connectTo(dataDir());
     const ended = client.query("select pg_sleep(600)").catch(() => undefined);
@@ -210,7 +210,7 @@ describeInAll("on a data folder that was made before,", () => {
     return log.match(/pre-existing shared memory block/g)?.length ?? 0;
   }
 
-  describe("with a service that runs", () => {
+  describe("with a running service", () => {
     let home: string;
     let first: Running;
     beforeAll(async () => {
@@ -223,13 +223,13 @@ describeInAll("on a data folder that was made before,", () => {
       await rm(home, { recursive: true, force: true });
     });
 
-    test("a second instance on the same folder is refused clearly, and the first goes on", async () => {
+    test("a second instance on the same folder is refused with a clear message, and the first keeps running", async () => {
       const { code, stderr } = await runCommand(["start"], { DATA_DIR: join(home, "data"), PORT: "0" });
       expect([code, stderr]).toEqual([1, expect.stringContaining(`Another Countersign is running on ${join(home, "data")}.`)]);
       expect((await sendTo(first)("GET", "//readyz")).status).toBe(200);
     });
 
-    test("a port that is taken is said in one sentence, and the database does not stay behind", async () => {
+    test("a port in use is reported in one sentence, and no database keeps running", async () => {
       const other = join(home, "other");
       copyMade(other);
       const { code, stderr } = await runCommand(["start"], { DATA_DIR: other, PORT: new URL(first.url).port });
@@ -238,7 +238,7 @@ describeInAll("on a data folder that was made before,", () => {
       await expect(readFile(join(other, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
     });
 
-    test("commands work beside a running service, and alone", async () => {
+    test("commands work with and without a running service", async () => {
       await setUp(first);
       const beside = await runCommand(["orgs", "list"], { DATA_DIR: join(home, "data") });
       expect([beside.code, beside.stdout]).toEqual([0, expect.stringMatching(/^org_[0-9a-z]{26} {2}Acme {2}\(1 members\)\n$/)]);

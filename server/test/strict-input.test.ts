@@ -14,12 +14,12 @@ import { page, sentEnvelope, type TestEnvelope, tokenFor } from "./envelopes.ts"
 import { form } from "./form.ts";
 import { type TestKey, type TestOrg, testService } from "./service.ts";
 
-/** Every operation, with a parameter or field that it does not know. Generated: a new operation is covered by being declared. */
+/** Sends an unknown parameter or field to every operation. Generated from the declarations, so new operations are covered automatically. */
 
 const service = testService();
 const declared = declaredEndpoints();
 
-/** In names and values that no operation knows; looked for in the whole database afterwards. */
+/** Part of unknown names and values. The whole database is searched for it afterwards. */
 const MARKER = "zqx_unheard_of";
 const PDF = writePdf(onePage());
 
@@ -32,11 +32,11 @@ interface Shape {
   readonly anyOf?: readonly Shape[];
 }
 
-/** An object whose fields are listed, somewhere in a schema. */
+/** An object with listed fields, at any depth of a schema. */
 interface Place {
   readonly field: string;
   readonly names: readonly string[];
-  /** the whole value that has these fields at this place, and what is needed to get there */
+  /** a whole value with these fields at this place, and nothing else than what leads there */
   readonly put: (fields: Readonly<Record<string, unknown>>) => unknown;
 }
 
@@ -61,7 +61,7 @@ const literalsOf = ({ properties = {} }: Shape) =>
 const within = (field: string, name: string) => (field === "" ? name : `${field}.${name}`);
 const idFor = (kind: string) => (kind === "slug" ? newSlug() : kind === "number" ? "1" : newId(kind as Parameters<typeof newId>[0]));
 
-/** A key, and records that its forms can be about. */
+/** A key, and records for its forms. */
 interface Office {
   readonly send: Send;
   readonly ids: Readonly<Record<string, string>>;
@@ -91,7 +91,7 @@ beforeAll(async () => {
   office = await officeOf(org, key);
 });
 
-/** As a caller that may, with ids that lead nowhere; a form is received only for a record that is there. */
+/** As an authorized caller with unknown ids. Forms need an existing record. */
 function ask(endpoint: Endpoint, request: Request = {}, query = "", by = office): Promise<Answer> {
   const { access } = endpoint;
   const widget = access !== "anyone" && "widget" in access ? widgets[access.widget] : null;
@@ -109,7 +109,7 @@ const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => [`
 const unknown = (location: string, field: string, message: unknown): unknown =>
   expect.arrayContaining([{ location, field, code: "unknown_field", message }]);
 
-/** A whole form of an operation, or a JSON body. */
+/** A complete form of an operation, or a JSON body. */
 function bodyOf(endpoint: Endpoint, value: Readonly<Record<string, unknown>>): Request {
   if (endpoint.form === null) return { body: value };
   const texts = Object.entries(value).map(([name, part]) => [name, typeof part === "string" ? part : JSON.stringify(part)]);
@@ -124,22 +124,22 @@ const schemaOf = ({ form: parts, body }: Endpoint): Shape =>
   ((parts === "arriving" ? undefined : (parts?.parts ?? body)) ?? { type: "object", properties: {} }) as Shape;
 const locationOf = ({ form: parts }: Endpoint) => (parts === null ? "body" : "form");
 
-describe("a query parameter that the operation does not have", () => {
-  test.each(named(declared))("%s answers 422, and names it", async (_name, endpoint) => {
+describe("an unknown query parameter", () => {
+  test.each(named(declared))("%s returns 422 and names it", async (_name, endpoint) => {
     const { status, headers, json } = await ask(endpoint, endpoint.form === null ? {} : bodyOf(endpoint, {}), `?${MARKER}=1`);
     expect([status, headers["x-error-code"]]).toEqual([422, "invalid_request"]);
     expect(json.details).toEqual(unknown("query", MARKER, "is not a parameter of this operation"));
   });
 
   const asking = declared.filter((endpoint) => Object.keys(queryOf(endpoint)?.properties ?? {}).length > 0);
-  test.each(named(asking))("%s suggests the one that was meant", async (_name, endpoint) => {
+  test.each(named(asking))("%s suggests the intended one", async (_name, endpoint) => {
     for (const name of Object.keys(queryOf(endpoint)?.properties ?? {})) {
       const { status, json } = await ask(endpoint, {}, `?${name}z=1`);
       expect([status, json.details]).toEqual([422, unknown("query", `${name}z`, expect.stringMatching(/operation\. Did you mean \w+\?$/))]);
     }
   });
 
-  test("is refused for a lenient key too: an ignored filter would show another customer's envelopes", async () => {
+  test("is refused even for a lenient key, because an ignored filter would show another customer's envelopes", async () => {
     const { send, key_id } = await org.newKey();
     await lenient(key_id);
     expect((await send("GET", "/partner/envelopes?customerId=1")).json.details).toEqual([
@@ -164,8 +164,8 @@ async function lenientOffice(): Promise<Office> {
 
 const writing = declared.filter(({ method }) => method !== "GET");
 
-describe("a field that the operation does not have", () => {
-  test.each(named(writing))("%s answers 422 at every depth of its body or form, and names it", async (_name, endpoint) => {
+describe("an unknown field", () => {
+  test.each(named(writing))("%s returns 422 at every depth of its body or form, and names it", async (_name, endpoint) => {
     const places = placesOf(schemaOf(endpoint), "", (value) => value);
     expect(places.length).toBeGreaterThan(0);
     for (const { field, put } of places) {
@@ -180,7 +180,7 @@ describe("a field that the operation does not have", () => {
   });
 
   const known = writing.filter((endpoint) => Object.keys(schemaOf(endpoint).properties ?? {}).length > 0);
-  test.each(named(known))("%s suggests the one that was meant, at every depth", async (_name, endpoint) => {
+  test.each(named(known))("%s suggests the intended one, at every depth", async (_name, endpoint) => {
     for (const { field, names, put } of placesOf(schemaOf(endpoint), "", (value) => value)) {
       const [meant = expect.fail("no names")] = names.filter((name) => !(name in (put({}) as object)));
       const value = put({ [`${meant}z`]: MARKER }) as Record<string, unknown>;
@@ -192,7 +192,7 @@ describe("a field that the operation does not have", () => {
     }
   });
 
-  test("beside a file, the payload is judged as a body is, and the parts as those of a form", async () => {
+  test("next to a file, the payload is checked like a body, and the parts like those of a form", async () => {
     const attached = declared.filter((endpoint) => endpoint.attached !== null);
     expect(attached.map(({ name }) => name)).toEqual(["vault_in_upload"]);
     for (const endpoint of attached) {
@@ -207,7 +207,7 @@ describe("a field that the operation does not have", () => {
     }
   });
 
-  test("that is a file of another name is refused, and a text part sent as a file is too", async () => {
+  test("that is a file with another name is refused, and so is a text part sent as a file", async () => {
     const fields = { bytes: Buffer.from("[]"), name: "fields.json", part: "fields_json" };
     const { status, json } = await key.send(
       "POST",
@@ -223,7 +223,7 @@ describe("a field that the operation does not have", () => {
     ]);
   });
 
-  test("is refused in a body that is otherwise right, and nothing is stored", async () => {
+  test("is refused in an otherwise valid body, and nothing is stored", async () => {
     const before = (await key.send("GET", "/partner/envelopes")).json.meta.total;
     const body = { envelope_name: "Lease", customer_email: "new@example.com", customer_name: "New", [MARKER]: MARKER };
     expect((await key.send("POST", "/partner/envelopes", { body })).status).toBe(422);
@@ -231,7 +231,7 @@ describe("a field that the operation does not have", () => {
     expect((await key.send("GET", "/partner/customers?email=new@example.com")).status).toBe(404);
   });
 
-  test("is any name where the object is the caller's own", async () => {
+  test("can have any name in an object with the caller's own data", async () => {
     const body = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann", metadata: { colour: { deep: "red" } } };
     const { status, headers } = await key.send("POST", "/partner/envelopes", { body });
     expect([status, headers["x-ignored-fields"]]).toEqual([201, undefined]);
@@ -239,7 +239,7 @@ describe("a field that the operation does not have", () => {
     expect((await org.admin("PATCH", `/partners/keys/${key.key_id}`, { body: { webhook } })).json.data.webhook).toEqual(webhook);
   });
 
-  test("has a name that is cut in the answer, and is never taken for a known one", async () => {
+  test("with a very long name is shortened in the response and gets no suggestion", async () => {
     const long = "n".repeat(50_000);
     const { status, json } = await org.admin("POST", "/partners/keys", {
       raw: `{"partner_name":"A","scopes":["envelopes:read"],"${long}":1,"__proto__":{"partner_name":"B"},"constructor":1}`,
@@ -249,11 +249,11 @@ describe("a field that the operation does not have", () => {
   });
 });
 
-/** Required parameters, so that what is wrong with the body is not hidden behind them. */
+/** Required parameters, so that mistakes in the body are not hidden by missing ones. */
 const requiredQuery = ({ query }: Endpoint): string =>
   (query?.required ?? []).length === 0 ? "" : `?${(query?.required ?? []).map((name: string) => `${name}=1`).join("&")}`;
 
-/** The value with a field of no meaning in each of its objects whose fields are listed. */
+/** The value with an unknown field in each of its objects with listed fields. */
 function withUnknown(schema: Shape, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withUnknown(schema.items ?? {}, item));
   if (typeof value !== "object" || value === null) return value;
@@ -280,7 +280,7 @@ describe("for a key that ignores unknown fields", () => {
       access !== "anyone" && "anyScope" in access && examples.request !== undefined && parts !== "arriving",
   );
 
-  test.each(named(exampled))("%s answers as if they were not there, and names them in a header", async (_name, endpoint) => {
+  test.each(named(exampled))("%s responds as if they were not there, and lists them in a header", async (_name, endpoint) => {
     const example = endpoint.examples.request as Record<string, unknown>;
     const parts = Object.keys(schemaOf(endpoint).properties ?? {});
     const value = Object.fromEntries(Object.entries(example).filter(([name]) => parts.includes(name)));
@@ -291,7 +291,7 @@ describe("for a key that ignores unknown fields", () => {
     expect(odd.headers["x-ignored-fields"]?.split(", ")).toContain(MARKER);
   });
 
-  test("none of them is stored anywhere, by whichever way they came", async () => {
+  test("none of them is stored anywhere", async () => {
     const tables = await service.database.owner<{ name: string }>(
       "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
     );
@@ -302,13 +302,13 @@ describe("for a key that ignores unknown fields", () => {
     }
   });
 
-  test("other mistakes are told, and those are not", async () => {
+  test("other mistakes are reported, but unknown fields are not", async () => {
     const { status, headers, json } = await old.send("POST", "/partner/customers", { body: { email: "nobody", nmae: "Ann" } });
     expect([status, json.details.map(({ field }: Detail) => field)]).toEqual([422, ["email"]]);
     expect(headers["x-ignored-fields"]).toBeUndefined();
   });
 
-  test("a name cannot become a header, and twenty names of a thousand characters are enough", async () => {
+  test("a name cannot inject a header, and the header has at most twenty names and a thousand characters", async () => {
     const body = Object.fromEntries([["name", "Ann"], ["a\r\nset-cookie: x=1, é", 1], ...many(30)]);
     const { status, headers } = await old.send("POST", "/partner/customers", { body });
     expect([status, headers["set-cookie"]]).toEqual([201, undefined]);
@@ -320,7 +320,7 @@ describe("for a key that ignores unknown fields", () => {
     expect(few.headers["x-ignored-fields"]?.split(", ")).toHaveLength(20);
   });
 
-  test("a repeated request has the header again, and another ignored field is another request", async () => {
+  test("a repeated request has the header again, and a different ignored field makes a different request", async () => {
     const headers = { "idempotency-key": "once" };
     const create = (nmae: string) => old.send("POST", "/partner/customers", { headers, body: { name: "Ann", nmae } });
     const [first, second, other] = [await create("a"), await create("a"), await create("b")];
@@ -329,7 +329,7 @@ describe("for a key that ignores unknown fields", () => {
     expect([other.status, other.headers["x-error-code"]]).toEqual([422, "idempotency_mismatch"]);
   });
 
-  test("parts of a form are ignored too, a part after the file of a bulk upload for every key", async () => {
+  test("parts of a form are ignored too, and a part after the file of a bulk upload for every key", async () => {
     const template = await old.send("POST", "/partner/templates", form({ name: "Lease", [MARKER]: "x" }, { bytes: PDF }));
     expect([template.status, template.headers["x-ignored-fields"]]).toEqual([200, MARKER]);
     const csv = { bytes: Buffer.from("client_id,name\nC-9,Ann\n") };
@@ -339,7 +339,7 @@ describe("for a key that ignores unknown fields", () => {
     expect([late.status, late.headers["x-ignored-fields"], late.json.data.updated]).toEqual([200, "late", 1]);
   });
 
-  test("that is the setting of keys from before the upgrade, is shown, and an admin changes it", async () => {
+  test("the setting belongs to keys from before the upgrade, is shown, and can be changed by an admin", async () => {
     const column = await service.database.owner<{ column_default: string }>(
       "select column_default from information_schema.columns where table_name = 'api_keys' and column_name = 'lenient_fields'",
     );
@@ -362,7 +362,7 @@ describe("for a key that ignores unknown fields", () => {
 
 const many = (count: number) => Array.from({ length: count }, (_, n) => [`${n}${"x".repeat(90)}`, 1] as const);
 
-/** What an answer looks like, without what differs from one record to the next. */
+/** A response without the values that differ between records. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== "object" || value === null) return typeof value;
@@ -377,7 +377,7 @@ describe("the schemas of requests", () => {
     );
   });
 
-  test("tell the objects of a union apart by literals, so that it is known which fields are meant", () => {
+  test("distinguish the objects of a union by literals, so that the allowed fields are known", () => {
     const unions = schemas.flatMap(([name, schema]) => unionsOf(schema as Shape).map((branches) => ({ name, branches })));
     expect(unions.length).toBeGreaterThan(3);
     for (const { name, branches } of unions) {
@@ -386,7 +386,7 @@ describe("the schemas of requests", () => {
     }
   });
 
-  test("say which literal is missing where it tells the forms of an object apart", () => {
+  test("report a missing literal that distinguishes the objects of a union", () => {
     const replace = declared.find(({ name }) => name === "replace_fields")?.body ?? expect.fail("no such operation");
     const fields = [{ name: "Signature", type: "signature", role: "Tenant", placement: { page: 1, x: 0.1, y: 0.1, w: 0.2, h: 0.1 } }];
     expect(detailsOf(() => validator(replace, "body")({ fields }))).toContainEqual({
@@ -397,7 +397,7 @@ describe("the schemas of requests", () => {
     });
   });
 
-  test("refuse a query parameter that is given twice", async () => {
+  test("refuse a repeated query parameter", async () => {
     const { admin } = await service.newOrg();
     for (const query of ["external_id=A&external_id=B", "limit=5&limit=5"]) {
       const { status, json } = await admin("GET", `/partner/envelopes?${query}`);
@@ -406,7 +406,7 @@ describe("the schemas of requests", () => {
     }
   });
 
-  test("take every published example as it is", () => {
+  test("accept every published example", () => {
     for (const { name, body, examples } of declared) {
       if (body === undefined || examples.request === undefined) continue;
       expect([name, detailsOf(() => validator(body, "body")(examples.request))]).toEqual([name, []]);

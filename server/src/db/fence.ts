@@ -25,7 +25,8 @@ export class FenceDown extends Error {
 export const EXIT_CONFIG = 78;
 
 export const missingAppUrl = (): WrongLogin => new WrongLogin(`Set DATABASE_APP_URL to a login that owns no table. ${REMEDY}`);
-export const missingQueueUrl = (): WrongLogin => new WrongLogin(`Set DATABASE_QUEUE_URL to a login that is used only for the job queue. ${REMEDY}`);
+export const missingQueueUrl = (): WrongLogin =>
+  new WrongLogin(`Set DATABASE_QUEUE_URL to a login that is used only for the job queue. ${REMEDY}`);
 export const missingOwnerUrl = (): WrongLogin => new WrongLogin("Set DATABASE_URL to the login that owns the tables.");
 
 /** What is asked about a login. Both the session's user and the current one count: `set role none` leads from one to the other. */

@@ -174,7 +174,9 @@ describe("components", () => {
   test("two different schemas with the same name stop the build", () => {
     const components = new Components([]);
     components.publish(Party, "answer");
-    expect(() => components.publish(named("Party", Type.Object({ city: Type.String() })), "answer")).toThrow(/two parts .* called Party/);
+    expect(() => components.publish(named("Party", Type.Object({ city: Type.String() })), "answer")).toThrow(
+      /two different components are called Party/,
+    );
   });
 
   test("an object without a name stops the build", () => {

@@ -12,21 +12,24 @@ async function printed(program: string): Promise<unknown> {
 
 const built = (module: string): string => new URL(`../../dist/shared/${module}.js`, import.meta.url).href;
 
-test.skipIf(process.platform !== "linux")("garbage-collection threads get a lower priority, and the main thread keeps its own", async () => {
-  const nice = `
+test.skipIf(process.platform !== "linux")(
+  "garbage-collection threads get a lower priority, and the main thread keeps its own",
+  async () => {
+    const nice = `
     import { readdirSync, readFileSync } from "node:fs";
     const niceOf = (thread) => readFileSync("/proc/self/task/" + thread + "/stat", "utf8").replace(/^.*\\) /s, "").split(" ")[16];
     const threads = readdirSync("/proc/self/task").map(Number);`;
-  const ranks = (await printed(`${nice}
+    const ranks = (await printed(`${nice}
     const { lowerHelperThreads } = await import("${built("lower-helper-threads")}");
     lowerHelperThreads();
     console.log(JSON.stringify(threads.map((thread) => [thread === process.pid, Number(niceOf(thread))])));`)) as [boolean, number][];
-  const own = getPriority();
-  expect(ranks.filter(([answers]) => answers)).toEqual([[true, own]]);
-  const helpers = ranks.filter(([answers]) => !answers).map(([, rank]) => rank);
-  expect(helpers.length).toBeGreaterThanOrEqual(4);
-  expect(new Set(helpers)).toEqual(new Set([Math.min(19, own + 5)]));
-});
+    const own = getPriority();
+    expect(ranks.filter(([answers]) => answers)).toEqual([[true, own]]);
+    const helpers = ranks.filter(([answers]) => !answers).map(([, rank]) => rank);
+    expect(helpers.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(helpers)).toEqual(new Set([Math.min(19, own + 5)]));
+  },
+);
 
 test.skipIf(process.platform !== "linux")("a thread with an even lower priority keeps it, and no error is thrown", async () => {
   const found = await printed(`
