@@ -260,7 +260,7 @@ test("a database without its password is not touched, and one of another version
   await writeFile(join(dataDir, "postgres.password"), "0".repeat(64), { mode: 0o600 });
   await expect(start()).rejects.toThrow(/password authentication failed.*not the password of the database/s);
   await writeFile(join(server.clusterDir, "PG_VERSION"), "17\n");
-  await expect(start()).rejects.toThrow(/made by PostgreSQL 17/);
+  await expect(start()).rejects.toThrow(/created by PostgreSQL 17/);
 });
 
 test("a folder that is not a database is left alone", async () => {

@@ -50,7 +50,7 @@ const sealsOf = async ({ org }: Lease, bytes: Uint8Array) =>
 describe("a document that everybody signed", () => {
   test("is stamped once and sealed once; each version names the one before", async () => {
     const lease = await signedLease();
-    expect((await document(lease)).json.error, "not before it is made").toMatch(/being made/);
+    expect((await document(lease)).json.error, "not before it is ready").toMatch(/still being prepared/);
     await finish(lease);
     const [prepared, stamped, signed] = await versions(lease);
     expect([prepared?.kind, stamped?.kind, signed?.kind]).toEqual(["prepared", "stamped", "signed"]);

@@ -22,7 +22,7 @@ export function timeStampRoots(pem: string | null): Uint8Array[] {
   } catch (cause) {
     throw new SealSettingRefused("TSA_CA_FILE holds something that is no certificate", { cause });
   }
-  throw new SealSettingRefused("TSA_CA_FILE must hold certificates in PEM form");
+  throw new SealSettingRefused("TSA_CA_FILE must contain certificates in PEM format");
 }
 
 /** A token over this SHA-256, checked. Throws with the reason, in words for the record: no address, nothing of what was answered. */

@@ -178,14 +178,14 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
   test("when the chain is missing, or no chain for documents", () => {
     const { root, middle, own } = bought();
     expect(refusal(folder.p12(own, [], PASSWORD))).toBe(
-      "SEAL_P12_FILE holds no certificate of the issuer; export it together with its chain",
+      "SEAL_P12_FILE contains no certificate of the issuer. Export it together with its chain",
     );
-    expect(refusal(folder.p12(own, [root], PASSWORD))).toMatch(/^SEAL_P12_FILE holds no certificate of the issuer/);
+    expect(refusal(folder.p12(own, [root], PASSWORD))).toMatch(/^SEAL_P12_FILE contains no certificate of the issuer/);
     const cipher = issue({ issuer: middle, name: "Not for signing", extensions: [mayEncrypt] });
-    expect(refusal(folder.p12(cipher, [middle, root], PASSWORD))).toMatch(/^SEAL_P12_FILE does not do for documents/);
+    expect(refusal(folder.p12(cipher, [middle, root], PASSWORD))).toMatch(/^SEAL_P12_FILE cannot be used for documents/);
     // One that may not issue counts as none.
     const under = issue({ issuer: own, name: "Issued by a certificate that may not", extensions: [maySign] });
-    expect(refusal(folder.p12(under, [own, middle, root], PASSWORD))).toMatch(/^SEAL_P12_FILE holds no certificate of the issuer/);
+    expect(refusal(folder.p12(under, [own, middle, root], PASSWORD))).toMatch(/^SEAL_P12_FILE contains no certificate of the issuer/);
   });
 
   test("when the key is of a kind that readers do not take, or is missing", () => {
@@ -193,12 +193,12 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
     const exported = ["-inkey", "short.key", "-in", "short.pem", "-out", "short.p12", "-passout", `pass:${PASSWORD}`];
     folder.openssl("pkcs12", "-export", ...exported);
     expect(refusal(`${folder.path}/short.p12`)).toMatch(
-      /^SEAL_P12_FILE must hold a key on P-256 or P-384, or an RSA key of at least 2048 bits/,
+      /^SEAL_P12_FILE must contain a key on P-256 or P-384, or an RSA key of at least 2048 bits/,
     );
     for (const [curve, says] of [
       // The chain is looked at after the key: what is said of the chain means that the key does.
-      ["P-384", /^SEAL_P12_FILE holds no certificate of the issuer/],
-      ["secp256k1", /^SEAL_P12_FILE must hold a key on P-256 or P-384/],
+      ["P-384", /^SEAL_P12_FILE contains no certificate of the issuer/],
+      ["secp256k1", /^SEAL_P12_FILE must contain a key on P-256 or P-384/],
     ] as const) {
       const name = ["-nodes", "-subj", "/CN=Curve", "-keyout", "curve.key", "-out", "curve.pem"];
       folder.openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", `ec_paramgen_curve:${curve}`, ...name);

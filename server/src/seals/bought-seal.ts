@@ -15,7 +15,7 @@ export function openBoughtSeal(file: { readonly bytes: Uint8Array; readonly pass
   refuseKey(key);
   const all = certificates.map((der) => new X509Certificate(der));
   const own = all.find((certificate) => certificate.checkPrivateKey(key));
-  if (own === undefined) throw new SealSettingRefused("SEAL_P12_FILE holds no certificate for its private key");
+  if (own === undefined) throw new SealSettingRefused("SEAL_P12_FILE contains no certificate for its private key");
   const issuers = issuersOf(own, all);
   const described = describeCertificate(own.raw);
   const expired = expiryOf(described, now);
@@ -49,7 +49,7 @@ function refuseKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): void
   const { namedCurve = "", modulusLength = 0 } = asymmetricKeyDetails ?? {};
   if (asymmetricKeyType === "ec" && CURVES.includes(namedCurve)) return;
   if (asymmetricKeyType === "rsa" && modulusLength >= MIN_RSA_BITS) return;
-  throw new SealSettingRefused(`SEAL_P12_FILE must hold a key on P-256 or P-384, or an RSA key of at least ${MIN_RSA_BITS} bits`);
+  throw new SealSettingRefused(`SEAL_P12_FILE must contain a key on P-256 or P-384, or an RSA key of at least ${MIN_RSA_BITS} bits`);
 }
 
 /** From the certificate upwards, as far as the file leads. */
@@ -63,7 +63,7 @@ function issuersOf(own: X509Certificate, all: readonly X509Certificate[]): X509C
   }
   const [, ...issuers] = chain;
   if (issuers.length === 0) {
-    throw new SealSettingRefused("SEAL_P12_FILE holds no certificate of the issuer; export it together with its chain");
+    throw new SealSettingRefused("SEAL_P12_FILE contains no certificate of the issuer. Export it together with its chain");
   }
   return issuers;
 }
@@ -73,7 +73,7 @@ function refuseChain(certificate: X509Certificate, issuers: readonly X509Certifi
   if (fault === null) return;
   throw new SealSettingRefused(
     fault === "untrusted"
-      ? "SEAL_P12_FILE does not do for documents: its certificate may not sign them, or an issuer in it may not issue certificates"
+      ? "SEAL_P12_FILE cannot be used for documents: its certificate is not allowed to sign them, or an issuer in it is not allowed to issue certificates"
       : "a certificate of an issuer in SEAL_P12_FILE has expired; export it with the current chain",
   );
 }

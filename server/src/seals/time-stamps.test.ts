@@ -174,7 +174,7 @@ describe("the settings", () => {
   test("TSA_CA_FILE is refused when it is missing, empty or holds something else", () => {
     const started = (path: string) => () => dependingOn({ TSA_CA_FILE: path });
     expect(started(join(folder.path, "nowhere.pem"))).toThrow(/^TSA_CA_FILE names a file that cannot be read$/);
-    expect(started(folder.put("empty.pem", ""))).toThrow(/^TSA_CA_FILE must hold certificates in PEM form$/);
+    expect(started(folder.put("empty.pem", ""))).toThrow(/^TSA_CA_FILE must contain certificates in PEM format$/);
     expect(started(folder.put("bad.pem", pem(Buffer.from("no certificate"))))).toThrow(
       /^TSA_CA_FILE holds something that is no certificate$/,
     );

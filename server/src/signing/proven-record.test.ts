@@ -170,7 +170,7 @@ describe.each(changes)("a change of $what in the database", ({ what, signer, cha
     await until("the end of the job, which is not tried again", async () => (await waitingJobs(lease)).length === 0);
 
     await service.database.owner(back(lease.envelope_id));
-    expect((await lease.key.send("GET", `${path}/document`)).json.error).toMatch(/being made/);
+    expect((await lease.key.send("GET", `${path}/document`)).json.error).toMatch(/still being prepared/);
     await until("the sealed document", async () => (await versions(lease)).includes("signed"));
     expect((await lease.key.send("GET", `${path}/document`)).status).toBe(200);
   });

@@ -61,7 +61,7 @@ describe("the settings of the bucket", () => {
       secretAccessKey: "secret",
     });
     for (const name of Object.keys(all)) {
-      expect(() => s3With({ ...all, [name]: "" }), name).toThrow(/belong together: set all five or none/);
+      expect(() => s3With({ ...all, [name]: "" }), name).toThrow(/belong together. Set all five or none/);
     }
   });
 
