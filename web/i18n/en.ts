@@ -158,15 +158,13 @@ export const en = {
   lockedTitle: "This document is locked",
   lockedLead: (sender: string) => `The identity questions were not answered correctly. Ask ${sender} to let you try again.`,
   identityUnavailableTitle: "Your questions are not ready yet",
-  identityUnavailableLead: (sender: string) =>
-    `${sender} has not set your identity questions yet. This page updates automatically.`,
+  identityUnavailableLead: (sender: string) => `${sender} has not set your identity questions yet. This page updates automatically.`,
   viewing: (email: string) => `You are viewing this document as ${email}. Only signers can fill it in and sign it.`,
   viewingWithheld: "Only signers who have answered the identity questions can see this document.",
 
   mailedLinkTitle: "Use the link in your e-mail",
   mailedLinkLead: (sender: string) => `${sender} only accepts signatures made with the link in your e-mail. Open that link to sign.`,
-  wholeLinkLead:
-    "Open the complete link in your e-mail, or have a new link sent to the signer’s e-mail address.",
+  wholeLinkLead: "Open the complete link in your e-mail, or have a new link sent to the signer’s e-mail address.",
   newLink: "Send me a new link",
   newLinkAsked:
     "If the document can still be opened, a new link has been sent to the signer’s e-mail address. At most three links are sent per hour.",
