@@ -58,7 +58,7 @@ async function* candidatesHere() {
     return;
   }
   if (process.platform === "linux" && process.arch === "x64") yield ownChromium();
-  for (const executablePath of OF_THE_SYSTEM) if (existsSync(executablePath)) yield { executablePath, env: {} };
+  for (const executablePath of SYSTEM_PATHS) if (existsSync(executablePath)) yield { executablePath, env: {} };
 }
 
 /** Playwright's errors go on with a log of the browser. @param {unknown} error */

@@ -1,7 +1,7 @@
 import type { SigningField } from "@countersign/client/pages";
 import { locale, words } from "../i18n/i18n.ts";
-import { controlOf, type Entry, type Fault, faultOf } from "./ceremony.ts";
 import { setValue } from "./autosave.ts";
+import { controlOf, type Entry, type Fault, faultOf } from "./ceremony.ts";
 import { controlId, goNext, leaveField } from "./steps.ts";
 
 /** The inputs for field values: native inputs, on the page or in the panel. */

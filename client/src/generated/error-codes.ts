@@ -170,7 +170,7 @@ export const detailCodes = [
   "not_ready",
 ] as const;
 
-/** As in the header X-Error-Code */
+/** The same code as in the header X-Error-Code */
 export const errorCodes = [
   "malformed_request",
   "duplicate_host",

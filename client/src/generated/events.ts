@@ -1,7 +1,7 @@
 // Written by `npm run generate` from openapi.json. Change the declarations of the service instead.
 import type * as T from "./types.ts";
 
-/** The types of event that are sent; eventTypes of the lists has the reserved ones too. A later version may send others. */
+/** The event types that are sent. `eventTypes` in lists.ts also contains reserved types. Later versions may send others. */
 export const sentEventTypes = [
   "envelope.created",
   "envelope.sent",

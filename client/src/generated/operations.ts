@@ -118,7 +118,7 @@ export const operations = {
   release_legal_hold: ["DELETE", "/partner/envelopes/{envelope_id}/vault/legal-hold/{hold_id}"],
 } as const;
 
-/** What each operation takes and answers. */
+/** The parameters and the response of each operation. */
 export interface Operations {
   log_in: {
     method: "POST";

@@ -5,7 +5,7 @@ export interface AcceptInvitationRequest {
   /** 12 to 128 characters */
   readonly password?: string | undefined;
   readonly name?: Name | undefined;
-  /** `token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read */
+  /** `token`: the refresh token is in the response, for programs. `cookie` (the default): it is set as a cookie that scripts cannot read */
   readonly mode?: SessionMode | undefined;
 }
 
@@ -42,14 +42,14 @@ export interface ComplianceCertificate {
   type: "countersign/compliance/1";
   certificate_id: string;
   revision: number;
-  /** As in evidence files: where the document was signed. Views of the vault tell it by signed_here */
+  /** Where the document was signed, as in evidence files. Vault records show it as signed_here */
   source: "signed_here" | "electronic_signed" | "paper_upload";
   envelope_id: EnvelopeId;
   envelope_name: string;
   customer_id: CustomerId | null;
   envelope_status: EnvelopeStatus;
   vaulted: boolean;
-  /** A certificate exists, whatever its score */
+  /** A certificate exists, regardless of its score */
   compliant: boolean;
   /** The score is 100 */
   passed: boolean;
@@ -77,7 +77,7 @@ export interface ComplianceCheckResult {
   id: ComplianceCheck;
   requirement: string;
   legal_reference: string;
-  /** What the check adds to the score when it is satisfied */
+  /** The points that the check adds to the score if it is satisfied */
   weight: number;
   satisfied: boolean;
   /** What was found */
@@ -168,11 +168,11 @@ export interface Error {
   /** A sentence for people */
   error: string;
   details?: ErrorDetail[];
-  /** Only when several customers share an e-mail: these customers, oldest first */
+  /** Only if several customers share an e-mail address: these customers, oldest first */
   candidates?: CustomerCandidate[];
 }
 
-/** As in the header X-Error-Code */
+/** The same code as in the header X-Error-Code */
 export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_too_complex" | "pdf_dynamic_xfa" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
@@ -363,9 +363,9 @@ export interface OpenedVaultCopy {
   copy_id: AuthoritativeCopyId;
   state: VaultCopyState;
   state_since: Timestamp | null;
-  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  /** As in the event vault.stored; null if the copy was stored automatically after signing */
   source: VaultDepositSource | null;
-  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  /** true: signed through this service. false: deposited as a file that was signed elsewhere */
   signed_here: boolean;
   sha256: Sha256;
   size: number;
@@ -452,7 +452,7 @@ export interface RequestPasswordResetRequest {
 export type Role = "admin" | "member" | "viewer";
 
 export interface SaveSigningFieldsRequest {
-  /** The revision that the page saw last. The last write of a field wins */
+  /** The latest revision that the page has seen. The last write to a field wins */
   readonly revision?: number | undefined;
   readonly values?: readonly SigningFieldValue[] | undefined;
   readonly adopt?: SigningAdoption | undefined;
@@ -507,7 +507,7 @@ export interface SetUpRequest {
   readonly email: Email;
   /** 12 to 128 characters */
   readonly password: string;
-  /** `token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read */
+  /** `token`: the refresh token is in the response, for programs. `cookie` (the default): it is set as a cookie that scripts cannot read */
   readonly mode?: SessionMode | undefined;
 }
 
@@ -702,11 +702,11 @@ export interface VaultVerification {
   entries: number;
   registers: "sound" | "different" | "unread";
   timestamp: "external" | "broken" | "self_operated" | "unread";
-  /** Everything that was checked matches what was recorded */
+  /** Everything that was checked matches the record */
   sound: boolean;
   state: VaultCopyState;
   duration_ms: number;
-  /** null when no file was asked about, or when it does not belong to this record */
+  /** null if no file was asked about, or if it does not belong to this record */
   file: VaultKnownFile | null;
 }
 
@@ -720,7 +720,7 @@ export interface VerifyVaultRecordRequest {
 }
 
 export interface OpenSigningQuery {
-  /** The language of `disclosure` and `intent`; English if they are not available in it */
+  /** The language of `disclosure` and `intent`; English if that language is not available */
   readonly lang?: string | undefined;
 }
 
@@ -738,12 +738,12 @@ export interface GetVaultPageQuery {
 
 export interface ListVaultWidgetAccessesQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface GetVaultWidgetCertificateQuery {
-  /** json: the certificate as data. file: the JSON file itself, byte for byte as its hash was recorded. pdf: the sealed PDF */
+  /** json: the certificate as data. file: the exact JSON file whose hash is on record. pdf: the sealed PDF */
   readonly format?: "pdf" | "json" | "file" | undefined;
 }
 
@@ -779,7 +779,7 @@ export const pageOperations = {
   verify_vault_record: ["POST", "/embed/vault/{envelope_id}/verify"],
 } as const;
 
-/** What each operation takes and answers. */
+/** The parameters and the response of each operation. */
 export interface PageOperations {
   set_up: {
     method: "POST";

@@ -17,9 +17,9 @@ export class SessionsResource {
   }
 
   /**
-   * Sign in with e-mail and password.
+   * Log in with e-mail and password.
    *
-   * Starts a session of a person, in the organization `org_id` or in the one that they used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail, password or organization gets the same 401, and too many tries get 429. Programs should use an API key where one is enough.
+   * Starts a session in the organization `org_id`, or in the one that the user used last. The token works for 15 minutes; renew it with `POST /auth/refresh`. A wrong e-mail address, password or organization returns the same 401, and too many attempts return 429. Programs should use an API key where possible.
    */
   logIn(body: T.LogInRequest, options: RequestOptions = {}): Call<T.SessionTokens> {
     return this.caller.data(operations.log_in, { body, options });
@@ -28,7 +28,7 @@ export class SessionsResource {
   /**
    * Refresh a session.
    *
-   * Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the person moves to another of their organizations. A session ends 7 days after sign-in.
+   * Exchanges a refresh token for a new token and the next refresh token; each refresh token works once, within 24 hours. Using one twice ends the session. With `org_id` the session switches to another of the user's organizations. A session ends 7 days after log-in.
    */
   refresh(body: T.RefreshSessionRequest = {}, options: RequestOptions = {}): Call<T.SessionTokens> {
     return this.caller.data(operations.refresh_session, { body, options });
@@ -37,7 +37,7 @@ export class SessionsResource {
   /**
    * Sign out.
    *
-   * Ends the session of the token in `Authorization`, of the refresh token, or of both. Its tokens no longer work from the next request. Ending a session that has already ended is not an error.
+   * Ends the session of the token in `Authorization`, of the refresh token, or of both. Their tokens stop working with the next request. Ending a session that has already ended is not an error.
    */
   logOut(body: T.LogOutRequest = {}, options: RequestOptions = {}): Call<T.Done> {
     return this.caller.data(operations.log_out, { body, options });
@@ -55,7 +55,7 @@ export class SessionsResource {
   /**
    * End one of your sessions.
    *
-   * Ends one of the caller's own sessions in this organization, for example on a lost device. Its tokens no longer work from the next request. Sessions of other people, and sessions that have ended, get 404.
+   * Ends one of the caller's own sessions in this organization, for example on a lost device. Its tokens stop working with the next request. Sessions of other people and sessions that have ended return 404.
    */
   end(session_id: T.SessionId, options: RequestOptions = {}): Call<T.Done> {
     return this.caller.data(operations.end_session, { params: { session_id }, options });
@@ -72,7 +72,7 @@ export class MeResource {
   /**
    * Get the signed-in user.
    *
-   * Returns who is signed in, with which role and in which organization, and all organizations of the user.
+   * Returns the current user with their role, the organization of this session, and all their organizations.
    */
   get(options: RequestOptions = {}): Call<T.CurrentUser> {
     return this.caller.data(operations.get_me, { options });
@@ -81,7 +81,7 @@ export class MeResource {
   /**
    * Change your password.
    *
-   * Replaces the caller's password, for which the current one is needed. All sessions of the person end, this one included, so sign in again. A wrong current password or a weak new one gets 422, and too many tries get 429.
+   * Replaces the caller's password; the current password is required. All the caller's sessions end, including this one, so log in again. A wrong current password or a weak new one returns 422, and too many attempts return 429.
    */
   updatePassword(body: T.UpdatePasswordRequest, options: RequestOptions = {}): Call<T.Done> {
     return this.caller.data(operations.update_password, { body, options });
@@ -90,7 +90,7 @@ export class MeResource {
   /**
    * Mail a code that verifies your address.
    *
-   * Mails a six-digit code to the caller's own address, at most 10 times a day. Enter it with `POST /auth/email/verify` within 10 minutes; a new code replaces the one before. Returns 409 if the address is already verified or no mail server is set up.
+   * Mails a six-digit code to the caller's own address, at most 10 times a day. Enter it with `POST /auth/email/verify` within 10 minutes; a new code replaces the previous one. Returns 409 if the address is already verified or no mail server is configured.
    */
   sendEmailCode(options: RequestOptions = {}): Call<T.Done> {
     return this.caller.data(operations.send_email_code, { options });
@@ -99,7 +99,7 @@ export class MeResource {
   /**
    * Verify your e-mail address with a code.
    *
-   * Verifies the caller's address with the six-digit code that was mailed to it. A code works for 10 minutes and 5 tries. An account with a verified address can join other organizations.
+   * Verifies the caller's address with the six-digit code that was mailed to it. A code works for 10 minutes and 5 attempts. An account with a verified address can join other organizations.
    */
   verifyEmail(body: T.VerifyEmailRequest, options: RequestOptions = {}): Call<T.EmailVerified> {
     return this.caller.data(operations.verify_email, { body, options });
@@ -116,7 +116,7 @@ export class MembersResource {
   /**
    * List members.
    *
-   * Lists the people of the organization with their roles, the newest accounts first. Every role can call it.
+   * Lists the members of the organization with their roles, newest accounts first. Every role can call it.
    */
   list(query: T.ListMembersQuery = {}, options: RequestOptions = {}): List<T.Member> {
     return this.caller.list(operations.list_members, { query, key: "user_id", options });
@@ -151,7 +151,7 @@ export class InvitationsResource {
   /**
    * Invite a member.
    *
-   * Invites a person by e-mail with a link that works once, for 7 days, and only for this address. While no mail server is set up, the answer holds the link for you to pass on. Returns 409 if the person is already a member.
+   * Invites a person by e-mail with a link that works once, for 7 days, and only for this address. Without a mail server, the response contains the link for you to pass on. Returns 409 if the person is already a member.
    */
   create(body: T.InviteMemberRequest, options: IdempotentOptions = {}): Call<T.NewInvitation> {
     return this.caller.data(operations.invite_member, { body, idempotent: true, options });
@@ -212,7 +212,7 @@ export class OrganizationAuditTrailResource {
   /**
    * List the audit trail of the organization.
    *
-   * Lists what was done to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link of the organization's hash chain. Envelopes have audit trails of their own.
+   * Lists changes to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link in the organization's hash chain. Envelopes have their own audit trails.
    */
   list(query: T.ListOrgAuditTrailQuery = {}, options: RequestOptions = {}): List<T.OrganizationAuditEntry> {
     return this.caller.list(operations.list_org_audit_trail, { query, key: "seq", options });
@@ -229,7 +229,7 @@ export class OrganizationStatisticsResource {
   /**
    * Get statistics.
    *
-   * Returns how many envelopes have each status, what happened to envelopes and webhooks on each of the last days, and how long signing takes. Use it for a dashboard. Days are in UTC; ask for at most 90 of them, 30 by default.
+   * Returns the number of envelopes in each status, daily counts for envelopes and webhooks, and how long signing takes. Use it for a dashboard. Days are in UTC; the default is 30 days, the maximum 90.
    */
   get(query: T.GetStatisticsQuery = {}, options: RequestOptions = {}): Call<T.Statistics> {
     return this.caller.data(operations.get_statistics, { query, options });
@@ -260,7 +260,7 @@ export class ApiKeysResource {
   /**
    * Create an API key.
    *
-   * Creates a key with which a partner's server calls this API. The answer is the only one that shows the raw key, so store it now. Without `rate_limit_rpm` the key gets the limit of the installation. Only an admin in a console session can manage keys.
+   * Creates a key with which a partner's server calls this API. The raw key is only in this response, so store it now. Without `rate_limit_rpm` the key gets the installation's default limit. Only an admin in a console session can manage keys.
    */
   create(body: T.CreateKeyRequest, options: IdempotentOptions = {}): Call<T.NewApiKey> {
     return this.caller.data(operations.create_key, { body, idempotent: true, options });
@@ -269,7 +269,7 @@ export class ApiKeysResource {
   /**
    * List API keys.
    *
-   * Lists all keys of the organization, newest first, deactivated ones included. Raw keys are never shown again.
+   * Lists all keys of the organization, newest first, including deactivated ones. Raw keys are never shown again.
    */
   list(query: T.ListKeysQuery = {}, options: RequestOptions = {}): List<T.ApiKey> {
     return this.caller.list(operations.list_keys, { query, key: "key_id", options });
@@ -278,7 +278,7 @@ export class ApiKeysResource {
   /**
    * Get an API key.
    *
-   * Returns one key with its scopes, its limit and when it was last used. The raw key is never shown again.
+   * Returns one key with its scopes, its rate limit and the time of its last use. The raw key is never shown again.
    */
   get(key_id: T.KeyId, options: RequestOptions = {}): Call<T.ApiKey> {
     return this.caller.data(operations.get_key, { params: { key_id }, options });
@@ -296,7 +296,7 @@ export class ApiKeysResource {
   /**
    * Deactivate an API key.
    *
-   * Deactivates a key for good: every request with it gets 401 from now on. The key stays in the list for the audit trail. Deactivating it again changes nothing and returns the first time.
+   * Deactivates a key permanently. Requests with it return 401 from now on. The key stays in the list for the audit trail. Deactivating it again changes nothing and returns the original time.
    */
   deactivate(key_id: T.KeyId, options: RequestOptions = {}): Call<T.DeactivatedApiKey> {
     return this.caller.data(operations.deactivate_key, { params: { key_id }, options });
@@ -305,7 +305,7 @@ export class ApiKeysResource {
   /**
    * Rotate an API key.
    *
-   * Makes a new raw key, which is in this answer only. The raw key before it keeps working until the grace period ends. A second rotation within that time ends the oldest one at once, so at most two raw keys work. Returns 409 if the key is deactivated.
+   * Creates a new raw key, which is only in this response. The previous raw key keeps working until the grace period ends. A second rotation within that time ends the oldest one at once, so at most two raw keys work. Returns 409 if the key is deactivated.
    */
   rotate(key_id: T.KeyId, body: T.RotateKeyRequest = {}, options: IdempotentOptions = {}): Call<T.NewApiKey> {
     return this.caller.data(operations.rotate_key, { params: { key_id }, body, idempotent: true, options });
@@ -314,7 +314,7 @@ export class ApiKeysResource {
   /**
    * Send a test event to all webhook endpoints.
    *
-   * Sends a `webhook.test` event that names this key to every enabled webhook endpoint of the organization, whatever the endpoints subscribe to. To test one endpoint, use `POST /webhooks/endpoints/{endpoint_id}/test`. Returns 409 if the key is deactivated.
+   * Sends a `webhook.test` event that names this key to every enabled webhook endpoint of the organization, regardless of their subscriptions. To test one endpoint, use `POST /webhooks/endpoints/{endpoint_id}/test`. Returns 409 if the key is deactivated.
    */
   testWebhook(key_id: T.KeyId, options: IdempotentOptions = {}): Call<T.ApiKeyWebhookTest> {
     return this.caller.data(operations.test_webhook, { params: { key_id }, idempotent: true, options });
@@ -331,7 +331,7 @@ export class CustomersDocumentsResource {
   /**
    * Create an envelope from a customer's document.
    *
-   * Stores a PDF, PNG or JPEG file for a customer and creates an envelope with it. Tags in the text of a PDF become fields. You can then add fields and send the envelope, or deposit an original that is already signed in the vault. The file may have at most 50 MB.
+   * Stores a PDF, PNG or JPEG file for a customer and creates an envelope with it. Tags in the text of a PDF become fields. You can then add fields and send the envelope, or deposit an original that is already signed in the vault. The file can have at most 50 MB.
    */
   create(customer_id: T.CustomerId, body: T.UploadDocumentRequest, options: IdempotentOptions = {}): Call<T.UploadedDocument> {
     return this.caller.data(operations.upload_document, { params: { customer_id }, body, form: { files: ["file"], json: ["signers"], only: true }, idempotent: true, options });
@@ -350,7 +350,7 @@ export class CustomersResource {
   /**
    * Import customers from a CSV file.
    *
-   * Creates and updates customers from a CSV file in UTF-8 whose first row names the fields. A row with a known `client_id` updates that customer, and empty cells leave values as they are; any other row creates a customer. Rows with errors are reported in the answer and the others are imported. Rows are saved while the file arrives, so an upload that breaks off keeps the rows before the break.
+   * Creates and updates customers from a CSV file in UTF-8 whose first row names the fields. A row with a known `client_id` updates that customer, and empty cells leave values as they are; any other row creates a customer. Rows with errors are reported in the response; the others are imported. Rows are saved while the file arrives, so an interrupted upload keeps the rows that arrived.
    */
   upload(body: T.UploadCustomersRequest, options: RequestOptions = {}): Call<T.CustomerUpload> {
     return this.caller.data(operations.upload_customers, { body, form: { files: ["file"], json: [], only: true }, options });
@@ -359,7 +359,7 @@ export class CustomersResource {
   /**
    * List customers.
    *
-   * Lists customers, newest first. `q` keeps those whose name, e-mail, company or `client_id` contains the text, without regard to case. To find one customer exactly, use `GET /partner/customers`.
+   * Lists customers, newest first. `q` finds text in the name, e-mail address, company or `client_id`; case is ignored. To find one customer exactly, use `GET /partner/customers`.
    */
   list(query: T.ListCustomersQuery = {}, options: RequestOptions = {}): List<T.Customer> {
     return this.caller.list(operations.list_customers, { query, key: "customer_id", options });
@@ -368,7 +368,7 @@ export class CustomersResource {
   /**
    * Look up a customer by client_id or e-mail.
    *
-   * Returns the one customer with this `client_id` or this e-mail, without regard to case. Give exactly one of the two. If several customers share the e-mail, the answer is 409 and `candidates` lists them, oldest first.
+   * Returns the one customer with this `client_id` or this e-mail address; case is ignored. Give exactly one of the two. If several customers share the e-mail address, the response is 409 and `candidates` lists them, oldest first.
    */
   lookUp(query: T.LookUpCustomerQuery = {}, options: RequestOptions = {}): Call<T.Customer> {
     return this.caller.data(operations.look_up_customer, { query, options });
@@ -377,7 +377,7 @@ export class CustomersResource {
   /**
    * Create a customer.
    *
-   * Creates a customer. All fields are optional; null and blank values are stored as null. Returns 409 if another customer has this `client_id`, without regard to case.
+   * Creates a customer. All fields are optional; null and blank values are stored as null. Returns 409 if another customer has this `client_id`; case is ignored.
    */
   create(body: T.CreateCustomerRequest = {}, options: IdempotentOptions = {}): Call<T.Customer> {
     return this.caller.data(operations.create_customer, { body, idempotent: true, options });
@@ -395,7 +395,7 @@ export class CustomersResource {
   /**
    * Update a customer.
    *
-   * Changes the fields that you send; the others keep their values. Null or a blank value clears a field. Returns 409 if another customer has this `client_id`, without regard to case.
+   * Changes the fields that you send; the others keep their values. Null or a blank value clears a field. Returns 409 if another customer has this `client_id`; case is ignored.
    */
   update(customer_id: T.CustomerId, body: T.UpdateCustomerRequest = {}, options: ConditionalOptions = {}): Call<T.Customer> {
     return this.caller.data(operations.update_customer, { params: { customer_id }, body, options });
@@ -412,7 +412,7 @@ export class TemplatesFieldsResource {
   /**
    * Add fields to a template.
    *
-   * Adds fields to a template and keeps the existing ones. Place each field by coordinates or next to a text of the document. Envelopes that exist already do not change. A template has at most 2,000 fields, and a request at most 500 fields with an anchor.
+   * Adds fields to a template and keeps the existing ones. Place each field by coordinates or next to a text of the document. Existing envelopes do not change. A template has at most 2,000 fields, and a request at most 500 fields with an anchor.
    *
    * @beta May change in any release.
    */
@@ -423,7 +423,7 @@ export class TemplatesFieldsResource {
   /**
    * Replace the fields of a template.
    *
-   * Replaces all fields of a template, except those that the request keeps with `keep`. Existing fields that the request does not name are removed. Returns 409 if a kept field is not at the given position any more: get the template and try again. Envelopes that exist already do not change.
+   * Replaces all fields of a template, except those that the request keeps with `keep`. Existing fields that the request does not name are removed. Returns 409 if a kept field is no longer at the given position. Get the template and try again. Existing envelopes do not change.
    *
    * @beta May change in any release.
    */
@@ -442,7 +442,7 @@ export class TemplatesPagesResource {
   /**
    * Get a template page as an image.
    *
-   * Returns one page of the template's document as a PNG or WebP image, without its fields. Use it with `get_template` to show where fields are. Pages are counted from 1.
+   * Returns one page of the template's document as a PNG or WebP image, without its fields. Use it with `get_template` to show where fields are. Page numbers start at 1.
    */
   get(template_id: T.TemplateId, page: number, query: T.GetTemplatePageQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_template_page, { params: { template_id, page }, query, options });
@@ -472,7 +472,7 @@ export class TemplatesResource {
   /**
    * Create a template from a PDF.
    *
-   * Stores a PDF with its fields so that you can create any number of envelopes from it. Fields come from `fields_json` or, without it, from tags in the text such as {{Tenant signature;role=Tenant;type=signature}}. Tags are removed from the document in both cases. The PDF may have at most 50 MB and the template at most 2,000 fields.
+   * Stores a PDF with its fields so that you can create any number of envelopes from it. Fields come from `fields_json` or, without it, from tags in the text such as {{Tenant signature;role=Tenant;type=signature}}. Tags are removed from the document in both cases. The PDF can have at most 50 MB and the template at most 2,000 fields.
    */
   create(body: T.CreateTemplateRequest, options: IdempotentOptions = {}): Call<T.CreatedTemplate> {
     return this.caller.data(operations.create_template, { body, form: { files: ["file"], json: ["fields_json"], only: true }, idempotent: true, options });
@@ -481,7 +481,7 @@ export class TemplatesResource {
   /**
    * List templates.
    *
-   * Lists the templates that are not archived, newest first. Use `external_id` to find the template that has your own id. Get a single template to see its pages and fields.
+   * Lists the templates that are not archived, newest first. Use `external_id` to find a template by your own ID. Get a single template to see its pages and fields.
    */
   list(query: T.ListTemplatesQuery = {}, options: RequestOptions = {}): List<T.TemplateSummary> {
     return this.caller.list(operations.list_templates, { query, key: "template_id", options });
@@ -490,7 +490,7 @@ export class TemplatesResource {
   /**
    * Get a template.
    *
-   * Returns a template with its pages, roles and fields in order. Archived templates can be read, too. Use `roles` to know which signers an envelope from this template needs.
+   * Returns a template with its pages, roles and fields in order. Archived templates can be read too. `roles` lists the signer roles that an envelope from this template needs.
    */
   get(template_id: T.TemplateId, options: RequestOptions = {}): Call<T.Template> {
     return this.caller.data(operations.get_template, { params: { template_id }, options });
@@ -499,7 +499,7 @@ export class TemplatesResource {
   /**
    * Archive a template.
    *
-   * Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the first date.
+   * Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the original time.
    */
   archive(template_id: T.TemplateId, options: RequestOptions = {}): Call<T.ArchivedTemplate> {
     return this.caller.data(operations.archive_template, { params: { template_id }, options });
@@ -516,7 +516,7 @@ export class EnvelopesAuditTrailResource {
   /**
    * List the audit trail of an envelope.
    *
-   * Lists everything that happened to an envelope, newest first. Each entry is a link of the envelope's hash chain, so a changed entry can be detected.
+   * Lists everything that happened to an envelope, newest first. Each entry is a link in the envelope's hash chain, so a changed entry can be detected.
    */
   list(envelope_id: T.EnvelopeId, query: T.ListEnvelopeAuditTrailQuery = {}, options: RequestOptions = {}): List<T.EnvelopeAuditEntry> {
     return this.caller.list(operations.list_envelope_audit_trail, { params: { envelope_id }, query, key: "seq", options });
@@ -533,7 +533,7 @@ export class EnvelopesDocumentResource {
   /**
    * Download the document of an envelope.
    *
-   * Returns the PDF of an envelope. Until everyone has signed it is the document as it was prepared, without signatures. After that it is the sealed document or, for a vaulted envelope or one with auto-vault, a copy that is marked on every page; both are recorded in the audit trail. Just after the last signature the answer may be 409 with `Retry-After` while the document is sealed.
+   * Returns the PDF of an envelope. Until everyone has signed, it is the prepared document without signatures. After that, it is the sealed document or, for a vaulted envelope or one with auto-vault, a copy that is marked on every page. Both downloads are recorded in the audit trail. Just after the last signature the response can be 409 with `Retry-After` while the document is sealed.
    */
   get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_envelope_document, { params: { envelope_id }, options });
@@ -542,7 +542,7 @@ export class EnvelopesDocumentResource {
   /**
    * Attach a document to an envelope.
    *
-   * Gives a `pending` envelope its document: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.
+   * Adds the document to a `pending` envelope: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.
    */
   attach(envelope_id: T.EnvelopeId, body: T.AttachDocumentRequest, options: IdempotentOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.attach_document, { params: { envelope_id }, body, form: { files: ["file"], json: [], only: true }, idempotent: true, options });
@@ -579,7 +579,7 @@ export class EnvelopesFieldsResource {
   /**
    * Replace the fields of an envelope.
    *
-   * Replaces all fields of a draft, except those that the request keeps with `keep`. Existing fields that the request does not name are removed, and kept fields keep their prefilled values. Returns 409 if a kept field is not at the given position any more: read the fields and try again.
+   * Replaces all fields of a draft, except those that the request keeps with `keep`. Existing fields that the request does not name are removed, and kept fields keep their prefilled values. Returns 409 if a kept field is no longer at the given position. Read the fields and try again.
    *
    * @beta May change in any release.
    */
@@ -598,7 +598,7 @@ export class EnvelopesPagesResource {
   /**
    * Get an envelope page as an image.
    *
-   * Returns one page of the document as it was prepared, as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Signed originals that were deposited in the vault are not shown: they return 409.
+   * Returns one page of the prepared document as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Returns 409 for signed originals that were deposited in the vault.
    */
   get(envelope_id: T.EnvelopeId, page: number, query: T.GetEnvelopePageQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_envelope_page, { params: { envelope_id, page }, query, options });
@@ -607,7 +607,7 @@ export class EnvelopesPagesResource {
   /**
    * Get the text of an envelope page.
    *
-   * Returns the text of one page of the document as it was prepared, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.
+   * Returns the text of one page of the prepared document, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.
    */
   getText(envelope_id: T.EnvelopeId, page: number, options: RequestOptions = {}): Call<T.PageText> {
     return this.caller.data(operations.get_envelope_page_text, { params: { envelope_id, page }, options });
@@ -624,7 +624,7 @@ export class EnvelopesSignersIdentityQuestionsResource {
   /**
    * Set the identity questions of a signer.
    *
-   * Replaces the questions that the signer must answer before they see the document. Answers are stored as hashes and never shown again. The envelope must have kba_required, and the signer must not have signed yet. Setting questions does not unlock a locked signer; use reset_identity_questions for that.
+   * Replaces the questions that the signer must answer before they can see the document. Answers are stored as hashes and never shown again. The envelope must have kba_required, and the signer must not have signed yet. Setting questions does not unlock a locked signer; use reset_identity_questions for that.
    */
   replace(envelope_id: T.EnvelopeId, slug: T.Slug, body: T.SetIdentityQuestionsRequest, options: RequestOptions = {}): Call<T.SignerIdentityQuestions> {
     return this.caller.data(operations.set_identity_questions, { params: { envelope_id, slug }, body, options });
@@ -652,7 +652,7 @@ export class EnvelopesSignersResource {
   /**
    * Correct a signer.
    *
-   * Corrects the e-mail address, name or language of a signer who has not opened the document yet. With a new address the signer gets a new `slug` and a new link, and the old link stops working. A signer who has opened the document cannot be corrected: void the envelope and send a new one.
+   * Corrects the e-mail address, name or language of a signer who has not opened the document yet. With a new address the signer gets a new `slug` and a new link, and the old link stops working. A signer who has opened the document cannot be corrected. Void the envelope and send a new one.
    */
   update(envelope_id: T.EnvelopeId, slug: T.Slug, body: T.CorrectSignerRequest = {}, options: RequestOptions = {}): Call<T.SentSigner> {
     return this.caller.data(operations.correct_signer, { params: { envelope_id, slug }, body, options });
@@ -661,7 +661,7 @@ export class EnvelopesSignersResource {
   /**
    * List the signers of an envelope.
    *
-   * Returns the signers in signing order, in every status. Before the envelope is sent, the answer holds the signers that are saved with it.
+   * Returns the signers in signing order, in every status. Before the envelope is sent, the response contains the signers that are saved with it.
    */
   list(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.Signers> {
     return this.caller.data(operations.list_signers, { params: { envelope_id }, options });
@@ -670,7 +670,7 @@ export class EnvelopesSignersResource {
   /**
    * Create a signing link to hand over.
    *
-   * Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is recorded as made with a link that was handed over. Refused for a signer who is done.
+   * Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is marked as made with a link that was handed over. Refused for a signer who has signed or declined.
    */
   createLink(envelope_id: T.EnvelopeId, slug: T.Slug, options: IdempotentOptions = {}): Call<T.SignerLink> {
     return this.caller.data(operations.create_signer_link, { params: { envelope_id, slug }, idempotent: true, options });
@@ -715,7 +715,7 @@ export class EnvelopesResource {
   /**
    * Get an envelope.
    *
-   * Returns an envelope with its settings. `metadata` holds the choices of the sender and, for a draft, the signers. Use `get_envelope_status` if you only need to know how far it is.
+   * Returns an envelope with its settings. `metadata` contains the sender's options and, for a draft, the signers. Use `get_envelope_status` if you only need the status.
    */
   get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.get_envelope, { params: { envelope_id }, options });
@@ -724,7 +724,7 @@ export class EnvelopesResource {
   /**
    * Update an envelope.
    *
-   * Changes a draft. Fields that you leave out stay as they are, and null clears a value. An envelope that has been sent returns 409.
+   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409.
    */
   update(envelope_id: T.EnvelopeId, body: T.UpdateEnvelopeRequest = {}, options: ConditionalOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.update_envelope, { params: { envelope_id }, body, options });
@@ -742,7 +742,7 @@ export class EnvelopesResource {
   /**
    * Get the status of an envelope.
    *
-   * Returns only the status of an envelope and whether it is vaulted and certified. Use it if you poll: the answer is small, and with `If-None-Match` it is 304 while nothing changes. Webhooks tell you sooner.
+   * Returns only the status of an envelope and whether it is vaulted and certified. Use it for polling: the response is small, and with `If-None-Match` it is 304 while nothing has changed. Webhooks are faster.
    */
   getStatus(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.EnvelopeStatusSummary> {
     return this.caller.data(operations.get_envelope_status, { params: { envelope_id }, options });
@@ -751,7 +751,7 @@ export class EnvelopesResource {
   /**
    * Send an envelope.
    *
-   * Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on a page that is added at the end. Everyone whose turn it is gets an invitation; with auto-vault, `certification` is required.
+   * Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.
    */
   send(envelope_id: T.EnvelopeId, body: T.SendEnvelopeRequest = {}, options: IdempotentOptions & ConditionalOptions = {}): Call<T.SentEnvelope> {
     return this.caller.data(operations.send_envelope, { params: { envelope_id }, body, idempotent: true, options });
@@ -760,7 +760,7 @@ export class EnvelopesResource {
   /**
    * Remind signers.
    *
-   * Sends a reminder by e-mail to the signers whose turn it is. Signers who were reminded a moment ago are skipped; if that leaves no one, the answer is 409 with `Retry-After`. For regular reminders, set `reminders` on the envelope instead.
+   * Sends a reminder by e-mail to the signers whose turn it is. Signers who were reminded a moment ago are skipped; if no signer is left, the response is 409 with `Retry-After`. For regular reminders, set `reminders` on the envelope instead.
    */
   remind(envelope_id: T.EnvelopeId, body: T.RemindSignersRequest = {}, options: IdempotentOptions = {}): Call<T.EnvelopeReminder> {
     return this.caller.data(operations.remind_signers, { params: { envelope_id }, body, idempotent: true, options });
@@ -786,7 +786,7 @@ export class CertificationTermsResource {
   /**
    * Get the certification terms.
    *
-   * Returns the current terms that must be accepted before an envelope with auto-vault is sent or a document is deposited in the vault. Show the text to the person who accepts, and send `terms_version` in `certification`.
+   * Returns the current terms that must be accepted before an envelope with auto-vault is sent or a document is deposited in the vault. Show the text to the person who accepts the terms, and send `terms_version` in `certification`.
    */
   get(options: RequestOptions = {}): Call<T.CertificationTerms> {
     return this.caller.data(operations.get_certification_terms, { options });
@@ -803,7 +803,7 @@ export class OutboxResource {
   /**
    * List messages in the outbox.
    *
-   * Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. In local mode, without a mail server, messages wait here.
+   * Lists the e-mails that the organization sends, newest first, each with its state. Password resets and invitations belong to a person and are not listed. Without a mail server, messages wait here.
    */
   list(query: T.ListOutboxQuery = {}, options: RequestOptions = {}): List<T.OutboxMessage> {
     return this.caller.list(operations.list_outbox, { query, key: "message_id", options });
@@ -812,7 +812,7 @@ export class OutboxResource {
   /**
    * Get a message in the outbox.
    *
-   * Returns one message with its text and HTML, for example to open the signing link in it during development. Only works while no mail server is set up; with one, the answer is 409, because the text is for the addressee alone. Text and HTML are null once the message expired.
+   * Returns one message with its text and HTML, for example to open the signing link in it during development. Works only while no mail server is configured. With a mail server it returns 409, because only the recipient can read the text. Text and HTML are null after the message has expired.
    */
   get(message_id: T.MessageId, options: RequestOptions = {}): Call<T.OutboxMessageWithText> {
     return this.caller.data(operations.get_outbox_message, { params: { message_id }, options });
@@ -855,7 +855,7 @@ export class WebhookEndpointsResource {
   /**
    * Create a webhook endpoint.
    *
-   * Registers a URL that the organization's events are sent to. The answer holds the secret that deliveries are signed with; store it to check signatures. Deliveries that fail are retried on a schedule. An organization can have 20 endpoints.
+   * Registers a URL that receives the organization's events. The response contains the secret that signs deliveries; store it to verify signatures. Failed deliveries are retried on a schedule. An organization can have 20 endpoints.
    */
   create(body: T.CreateEndpointRequest, options: IdempotentOptions = {}): Call<T.WebhookEndpointWithSecret> {
     return this.caller.data(operations.create_endpoint, { body, idempotent: true, options });
@@ -873,7 +873,7 @@ export class WebhookEndpointsResource {
   /**
    * Get a webhook endpoint.
    *
-   * Returns one webhook endpoint without its secret. `failing_since` and `disabled_reason` tell whether deliveries arrive.
+   * Returns one webhook endpoint without its secret. `failing_since` and `disabled_reason` show whether deliveries arrive.
    */
   get(endpoint_id: T.EndpointId, options: RequestOptions = {}): Call<T.WebhookEndpoint> {
     return this.caller.data(operations.get_endpoint, { params: { endpoint_id }, options });
@@ -882,7 +882,7 @@ export class WebhookEndpointsResource {
   /**
    * Update a webhook endpoint.
    *
-   * Changes the fields that you send; the others keep their values. Disabling an endpoint cancels its pending deliveries. Enabling it, or giving it a new URL, resets its record of failures; it does not send missed events, for which there is `POST /webhooks/endpoints/{endpoint_id}/replay`.
+   * Changes the fields that you send; the others keep their values. Disabling an endpoint cancels its pending deliveries. Enabling it, or giving it a new URL, resets its failure history. To send missed events, use `POST /webhooks/endpoints/{endpoint_id}/replay`.
    */
   update(endpoint_id: T.EndpointId, body: T.UpdateEndpointRequest = {}, options: ConditionalOptions = {}): Call<T.UpdatedWebhookEndpoint> {
     return this.caller.data(operations.update_endpoint, { params: { endpoint_id }, body, options });
@@ -900,7 +900,7 @@ export class WebhookEndpointsResource {
   /**
    * Get statistics of a webhook endpoint.
    *
-   * Counts successful and failed attempts for each of the last days, today included, with the median and the 95th percentile of their duration. Counts outlast the deliveries; durations are null for days whose attempts are no longer kept.
+   * Returns the number of successful and failed attempts per day, including today, with the median and the 95th percentile of their duration. Counts are kept longer than deliveries; durations are null for days whose attempts have been deleted.
    */
   getStatistics(endpoint_id: T.EndpointId, query: T.GetEndpointStatisticsQuery = {}, options: RequestOptions = {}): Call<T.WebhookEndpointStatistics> {
     return this.caller.data(operations.get_endpoint_statistics, { params: { endpoint_id }, query, options });
@@ -918,7 +918,7 @@ export class WebhookEndpointsResource {
   /**
    * Rotate the secret of a webhook endpoint.
    *
-   * Makes a new secret and returns it. Until the grace period ends, every delivery carries a signature of the new secret and one of the secret before it, so receivers can change over at any time.
+   * Creates a new secret and returns it. Until the grace period ends, every delivery has one signature with the new secret and one with the previous secret, so receivers can switch at any time.
    */
   rotateSecret(endpoint_id: T.EndpointId, body: T.RotateEndpointSecretRequest = {}, options: IdempotentOptions = {}): Call<T.RotatedWebhookSecret> {
     return this.caller.data(operations.rotate_endpoint_secret, { params: { endpoint_id }, body, idempotent: true, options });
@@ -927,7 +927,7 @@ export class WebhookEndpointsResource {
   /**
    * Send a test event to a webhook endpoint.
    *
-   * Sends a `webhook.test` event to this endpoint, whatever it subscribes to. The request goes out after this answer; read its outcome with `GET /webhooks/deliveries/{delivery_id}`. Returns 409 if the endpoint is disabled.
+   * Sends a `webhook.test` event to this endpoint, regardless of its subscriptions. The request is sent after this response; read its result with `GET /webhooks/deliveries/{delivery_id}`. Returns 409 if the endpoint is disabled.
    */
   test(endpoint_id: T.EndpointId, options: IdempotentOptions = {}): Call<T.WebhookEndpointTest> {
     return this.caller.data(operations.test_endpoint, { params: { endpoint_id }, idempotent: true, options });
@@ -944,7 +944,7 @@ export class DeliveriesResource {
   /**
    * List delivery attempts of a webhook endpoint.
    *
-   * Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's answer. A delivery has several attempts when it was retried or replayed. Attempts are kept for 30 days unless the installation is configured otherwise.
+   * Lists every attempt to deliver an event to this endpoint, newest first, with the receiver's response. A delivery has several attempts if it was retried or replayed. Attempts are kept for 30 days by default.
    */
   list(endpoint_id: T.EndpointId, query: T.ListDeliveriesQuery = {}, options: RequestOptions = {}): List<T.WebhookAttempt> {
     return this.caller.list(operations.list_deliveries, { params: { endpoint_id }, query, key: "attempt_id", options });
@@ -962,7 +962,7 @@ export class DeliveriesResource {
   /**
    * Replay a delivery.
    *
-   * Sends the same event with the same bytes again, with a new timestamp and signature and a new schedule of retries. The `webhook-id` stays the same, so receivers can recognize the event. Returns 409 if the endpoint is disabled or deleted.
+   * Sends the same event with the same bytes again, with a new timestamp, signature and retry schedule. The `webhook-id` stays the same, so receivers can recognize the event. Returns 409 if the endpoint is disabled or deleted.
    */
   replay(delivery_id: T.DeliveryId, options: IdempotentOptions = {}): Call<T.WebhookDelivery> {
     return this.caller.data(operations.replay_delivery, { params: { delivery_id }, idempotent: true, options });
@@ -971,7 +971,7 @@ export class DeliveriesResource {
   /**
    * Replay the deliveries of a time range.
    *
-   * Sends deliveries of this endpoint again that were created, or attempted, in a time range; failed and cancelled ones unless `status` says otherwise. Use it after an outage of your receiver. One call sends at most 10,000, the oldest first; call again with `next_after` as `after` for the rest. Returns 409 if the endpoint is disabled.
+   * Sends this endpoint's deliveries again that were created or attempted in a time range, by default the failed and cancelled ones. Use it after an outage of your receiver. One call sends at most 10,000, the oldest first; call again with `next_after` as `after` for the rest. Returns 409 if the endpoint is disabled.
    */
   replayRange(endpoint_id: T.EndpointId, body: T.ReplayRangeRequest, options: IdempotentOptions = {}): Call<T.WebhookReplay> {
     return this.caller.data(operations.replay_range, { params: { endpoint_id }, body, idempotent: true, options });
@@ -988,7 +988,7 @@ export class EventTypesResource {
   /**
    * List event types.
    *
-   * Lists every event type with the JSON schema of its data. Events of a `reserved` type are not sent yet; endpoints may already subscribe to them.
+   * Lists every event type with the JSON schema of its data. Events of a `reserved` type are not sent yet; endpoints can already subscribe to them.
    */
   list(query: T.ListEventTypesQuery = {}, options: RequestOptions = {}): List<T.EventTypeDescription> {
     return this.caller.list(operations.list_event_types, { query, key: "event_type", options });
@@ -1005,7 +1005,7 @@ export class VaultAttestationsResource {
   /**
    * Add an attestation to a vaulted original.
    *
-   * Corrects or completes what was declared about an original that was signed elsewhere. Earlier attestations stay on record. The latest one counts from the next evaluation on; call evaluate_compliance to evaluate now.
+   * Corrects or completes what was declared about an original that was signed elsewhere. Earlier attestations stay on record. The latest one is used from the next evaluation on; call evaluate_compliance to evaluate now.
    */
   create(envelope_id: T.EnvelopeId, body: T.Attestation = {}, options: IdempotentOptions = {}): Call<T.AttestationRecord> {
     return this.caller.data(operations.add_attestation, { params: { envelope_id }, body, idempotent: true, options });
@@ -1022,7 +1022,7 @@ export class VaultCopyResource {
   /**
    * Download a marked copy of a vaulted document.
    *
-   * Returns a PDF in which every page is marked as a copy. The authoritative copy itself leaves the vault only by a vault export. Each download is recorded in the access log. The header X-Authoritative-Sha256 holds the SHA-256 of the authoritative copy.
+   * Returns a PDF in which every page is marked as a copy. The authoritative copy itself can leave the vault only through a vault export. Each download is recorded in the access log. The header X-Authoritative-Sha256 contains the SHA-256 of the authoritative copy.
    */
   get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_vault_copy, { params: { envelope_id }, options });
@@ -1039,7 +1039,7 @@ export class VaultEvidenceResource {
   /**
    * Download the evidence bundle.
    *
-   * Returns a ZIP file with a marked copy of the document and everything that is needed to check it without this service: audit trail, certificate, proofs and keys. Each download is recorded in the access log.
+   * Returns a ZIP file with a marked copy of the document and everything that is needed to verify it without this service: audit trail, certificate, proofs and keys. Each download is recorded in the access log.
    */
   get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_evidence_bundle, { params: { envelope_id }, options });
@@ -1073,7 +1073,7 @@ export class VaultExportsPackageResource {
   /**
    * Download the package of a vault export.
    *
-   * Returns the encrypted package while the export is escrowed or acknowledged. The key that opens it is in the answer of acknowledge_vault_export. Each download is recorded in the access log.
+   * Returns the encrypted package while the export is escrowed or acknowledged. The key that decrypts it is in the response of acknowledge_vault_export. Each download is recorded in the access log.
    */
   get(export_id: T.VaultExportId, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_vault_export_package, { params: { export_id }, options });
@@ -1110,7 +1110,7 @@ export class VaultExportsResource {
   /**
    * Get a vault export.
    *
-   * Returns one vault export. Once it is acknowledged, the answer holds the signed receipt, but never the key.
+   * Returns one vault export. After it is acknowledged, the response contains the signed receipt, but never the key.
    */
   get(export_id: T.VaultExportId, options: RequestOptions = {}): Call<T.VaultExport> {
     return this.caller.data(operations.get_vault_export, { params: { export_id }, options });
@@ -1119,7 +1119,7 @@ export class VaultExportsResource {
   /**
    * Acknowledge a vault export.
    *
-   * Confirms that the package has arrived. The authoritative copy has left the vault from then on, and the answer holds the key of the package and a signed receipt. If the answer was lost, repeat the call within 24 hours; then the key is erased.
+   * Confirms that the package has arrived. From then on the authoritative copy has left the vault. The response contains the key of the package and a signed receipt. If the response is lost, repeat the request within 24 hours; after that the key is erased.
    */
   acknowledge(export_id: T.VaultExportId, body: T.AcknowledgeVaultExportRequest, options: RequestOptions = {}): Call<T.VaultExportAcknowledged> {
     return this.caller.data(operations.acknowledge_vault_export, { params: { export_id }, body, options });
@@ -1128,7 +1128,7 @@ export class VaultExportsResource {
   /**
    * Cancel a vault export.
    *
-   * Ends an export that was not acknowledged. The authoritative copy stays in the vault, and the package can never be opened.
+   * Ends an export that was not acknowledged. The authoritative copy stays in the vault, and the package can never be decrypted.
    */
   cancel(export_id: T.VaultExportId, options: IdempotentOptions = {}): Call<T.VaultExport> {
     return this.caller.data(operations.cancel_vault_export, { params: { export_id }, idempotent: true, options });
@@ -1145,7 +1145,7 @@ export class VaultSecuredPartyResource {
   /**
    * Designate the first secured party.
    *
-   * Records the party to which the record is assigned, before or after vaulting. It satisfies compliance check 8 from the next evaluation on. A party that is on record can only be replaced by assign_record.
+   * Records the party to which the record is assigned, before or after vaulting. It satisfies compliance check 8 from the next evaluation on. To replace a party that is on record, use assign_record.
    */
   designate(envelope_id: T.EnvelopeId, body: T.SecuredPartyInput, options: RequestOptions = {}): Call<T.Assignment> {
     return this.caller.data(operations.designate_secured_party, { params: { envelope_id }, body, options });
@@ -1162,7 +1162,7 @@ export class VaultAssignmentsResource {
   /**
    * Assign the record to another party.
    *
-   * Makes another party the assignee of the record, with the consent of the present one as you attest it. Refused while the copy is escrowed and after it was exported.
+   * Makes another party the assignee of the record. You attest that the current secured party has consented. Refused while the copy is escrowed and after it was exported.
    */
   create(envelope_id: T.EnvelopeId, body: T.AssignRecordRequest, options: IdempotentOptions = {}): Call<T.Assignment> {
     return this.caller.data(operations.assign_record, { params: { envelope_id }, body, idempotent: true, options });
@@ -1188,7 +1188,7 @@ export class VaultRetentionResource {
   /**
    * Extend the retention of an authoritative copy.
    *
-   * Keeps an authoritative copy until a later date. Retention is never shortened: an earlier date is refused. The same date changes nothing.
+   * Extends the retention of an authoritative copy to a later date. An earlier date is refused; the same date changes nothing.
    */
   extend(envelope_id: T.EnvelopeId, body: T.ExtendRetentionRequest, options: RequestOptions = {}): Call<T.VaultRetention> {
     return this.caller.data(operations.extend_retention, { params: { envelope_id }, body, options });
@@ -1205,7 +1205,7 @@ export class VaultLegalHoldsResource {
   /**
    * Place a legal hold.
    *
-   * Keeps an authoritative copy in the vault until the hold is released: it cannot be exported, and an export that has started cannot be acknowledged. A copy can have several holds at once.
+   * Keeps an authoritative copy in the vault until the hold is released. It cannot be exported, and an export that has already started cannot be acknowledged. A copy can have several holds at once.
    */
   create(envelope_id: T.EnvelopeId, body: T.PlaceLegalHoldRequest, options: IdempotentOptions = {}): Call<T.LegalHold> {
     return this.caller.data(operations.place_legal_hold, { params: { envelope_id }, body, idempotent: true, options });
@@ -1258,7 +1258,7 @@ export class VaultResource {
   /**
    * Vault a completed envelope.
    *
-   * Stores the signed document of a completed envelope as its authoritative copy, for envelopes without auto_vault_enabled. The certification terms must be accepted. The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The events vault.stored and vault.compliance.passed or vault.compliance.failed follow.
+   * Stores the signed document of a completed envelope as its authoritative copy, for envelopes without auto_vault_enabled. The certification terms must be accepted. Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The events vault.stored and vault.compliance.passed or vault.compliance.failed follow.
    */
   depositSigned(envelope_id: T.EnvelopeId, body: T.VaultInSignedRequest, options: IdempotentOptions = {}): Call<T.VaultDeposit> {
     return this.caller.data(operations.vault_in_signed, { params: { envelope_id }, body, idempotent: true, options });
@@ -1267,7 +1267,7 @@ export class VaultResource {
   /**
    * Vault an original that was signed elsewhere.
    *
-   * Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation says what the depositor declares about the original; the optional file is the record of the other system (PDF, PNG, JPEG or JSON). The answer is 200 with the certificate once the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.
+   * Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation contains what the depositor declares about the original; the optional file is the other system's record (PDF, PNG, JPEG or JSON). Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.
    */
   depositUpload(envelope_id: T.EnvelopeId, body: T.VaultInUploadRequest | T.VaultInUploadRequestForm, options: IdempotentOptions = {}): Call<T.VaultDeposit> {
     return this.caller.data(operations.vault_in_upload, { params: { envelope_id }, body, form: { files: ["evidence"], json: ["payload"], only: false }, idempotent: true, options });
@@ -1302,7 +1302,7 @@ export class ComplianceCertificateResource {
   /**
    * Download the latest compliance certificate.
    *
-   * Returns the certificate of the latest evaluation: as a sealed PDF, as data, or as the JSON file whose hash is on record. Each download is recorded in the access log.
+   * Returns the certificate of the latest evaluation as a sealed PDF, as data, or as the JSON file whose hash is on record. Each download is recorded in the access log.
    */
   get(envelope_id: T.EnvelopeId, query: T.GetComplianceCertificateQuery = {}, options: RequestOptions = {}): Call<Download<T.ComplianceCertificate>> {
     return this.caller.file(operations.get_compliance_certificate, { params: { envelope_id }, query, options });
@@ -1321,7 +1321,7 @@ export class ComplianceResource {
   /**
    * Get the compliance result of an envelope.
    *
-   * Returns the eight checks as they were certified last. Before the envelope is vaulted, the answer is a preview of what an evaluation would find now, and certificate_path is null.
+   * Returns the eight checks of the latest certificate. Before the envelope is vaulted, it returns a preview of what an evaluation would find now, and certificate_path is null.
    */
   get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.Compliance> {
     return this.caller.data(operations.get_compliance, { params: { envelope_id }, options });
@@ -1347,7 +1347,7 @@ export class CustodyTransfersResource {
   /**
    * Start a custody transfer.
    *
-   * Asks another member to become the custodian of an authoritative copy. The present custodian stays responsible until the transfer is accepted. A copy has at most one pending transfer; it expires after 7 days unless expires_in_days says otherwise (at most 90). The event custodian.transfer follows.
+   * Asks another member to become the custodian of an authoritative copy. The current custodian stays responsible until the transfer is accepted. A copy has at most one pending transfer. It expires after expires_in_days (default 7, at most 90). The event custodian.transfer follows.
    */
   create(envelope_id: T.EnvelopeId, body: T.InitiateCustodyTransferRequest, options: IdempotentOptions = {}): Call<T.CustodyTransferInitiated> {
     return this.caller.data(operations.initiate_custody_transfer, { params: { envelope_id }, body, idempotent: true, options });
@@ -1374,7 +1374,7 @@ export class CustodyTransfersResource {
   /**
    * Accept a custody transfer.
    *
-   * Makes the receiving member the custodian and releases the previous one. The call must use another credential than the one that started the transfer. In a console session only the receiving member can accept.
+   * Makes the receiving member the custodian and releases the previous one. The request must use a different credential than the one that started the transfer. In a console session only the receiving member can accept.
    */
   accept(permission_id: T.CustodianPermissionId, options: IdempotentOptions = {}): Call<T.CustodyTransfer> {
     return this.caller.data(operations.accept_custody_transfer, { params: { permission_id }, idempotent: true, options });
@@ -1383,7 +1383,7 @@ export class CustodyTransfersResource {
   /**
    * Reject a custody transfer.
    *
-   * Ends a pending transfer; the custodian stays the same. The credential rules of accepting apply.
+   * Ends a pending transfer; the custodian stays the same. The same credential rules apply as for accepting.
    */
   reject(permission_id: T.CustodianPermissionId, body: T.RejectCustodyTransferRequest = {}, options: IdempotentOptions = {}): Call<T.CustodyTransfer> {
     return this.caller.data(operations.reject_custody_transfer, { params: { permission_id }, body, idempotent: true, options });
@@ -1409,7 +1409,7 @@ export class CustodyCustodiansResource {
   /**
    * List custodians.
    *
-   * Lists the people who are custodians of authoritative copies or can become one, by name, each with the number of their copies. Use it to choose to whom custody is transferred.
+   * Lists the people who are or can become custodians of authoritative copies, by name, with the number of their copies. Use it to choose the new custodian for a transfer.
    */
   list(query: T.ListCustodiansQuery = {}, options: RequestOptions = {}): List<T.Custodian> {
     return this.caller.list(operations.list_custodians, { query, key: "user_id", options });

@@ -7,7 +7,7 @@ export interface AbsolutePlacement {
 }
 
 export interface AcknowledgeVaultExportRequest {
-  /** SHA-256 of the package as it was downloaded */
+  /** SHA-256 of the downloaded package */
   readonly package_sha256: Sha256;
 }
 
@@ -46,7 +46,7 @@ export interface ApiKey {
   scopes: Scope[];
   rate_limit_rpm: number;
   status: ApiKeyStatus;
-  /** true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422 */
+  /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
   lenient_fields: boolean;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   webhook: { [name: string]: unknown } | null;
@@ -54,7 +54,7 @@ export interface ApiKey {
   created_at: Timestamp;
   updated_at: Timestamp;
   rotated_at: Timestamp | null;
-  /** Until when the raw key from before the last rotation works; null when it no longer does */
+  /** When the raw key from before the last rotation stops working; null if it no longer works */
   previous_key_expires_at: Timestamp | null;
   deactivated_at: Timestamp | null;
   /** The admin who created the key */
@@ -74,7 +74,7 @@ export type ApiKeyStatus = "active" | "deactivated";
 
 export interface ApiKeyWebhookTest {
   event_id: EventId;
-  /** How many enabled endpoints get the event */
+  /** The number of enabled endpoints that get the event */
   endpoints: number;
 }
 
@@ -94,7 +94,7 @@ export interface ArchivedTemplateResponse {
 
 export interface AssignRecordRequest {
   readonly secured_party: SecuredPartyInput;
-  /** The consent of the present secured party */
+  /** The consent of the current secured party */
   readonly consent: AssignmentConsentInput;
   /** The seq of the party that gave the consent. Returns 409 if the secured party changed in the meantime */
   readonly present_seq?: number | undefined;
@@ -102,7 +102,7 @@ export interface AssignRecordRequest {
 
 export interface Assignment {
   envelope_id: EnvelopeId;
-  /** Its place in the register, from 1 */
+  /** Position in the register, counted from 1 */
   seq: number;
   secured_party: SecuredParty;
   /** The consent of the previous party; null for the first one */
@@ -263,7 +263,7 @@ export interface Certifier {
   email: string;
 }
 
-/** The person who accepts. Without it the API key or user accepts */
+/** The person who accepts the terms. Without it the API key or user accepts them */
 export interface CertifierInput {
   readonly name: Name;
   readonly email: Email;
@@ -275,7 +275,7 @@ export interface Compliance {
   customer_id: CustomerId | null;
   envelope_status: EnvelopeStatus;
   vaulted: boolean;
-  /** A certificate exists, whatever its score */
+  /** A certificate exists, regardless of its score */
   compliant: boolean;
   /** The score is 100 */
   passed: boolean;
@@ -291,14 +291,14 @@ export interface ComplianceCertificate {
   type: "countersign/compliance/1";
   certificate_id: string;
   revision: number;
-  /** As in evidence files: where the document was signed. Views of the vault tell it by signed_here */
+  /** Where the document was signed, as in evidence files. Vault records show it as signed_here */
   source: "signed_here" | "electronic_signed" | "paper_upload";
   envelope_id: EnvelopeId;
   envelope_name: string;
   customer_id: CustomerId | null;
   envelope_status: EnvelopeStatus;
   vaulted: boolean;
-  /** A certificate exists, whatever its score */
+  /** A certificate exists, regardless of its score */
   compliant: boolean;
   /** The score is 100 */
   passed: boolean;
@@ -326,7 +326,7 @@ export interface ComplianceCheckResult {
   id: ComplianceCheck;
   requirement: string;
   legal_reference: string;
-  /** What the check adds to the score when it is satisfied */
+  /** The points that the check adds to the score if it is satisfied */
   weight: number;
   satisfied: boolean;
   /** What was found */
@@ -380,7 +380,7 @@ export interface CreateCustomerRequest {
 
 export interface CreateEmbedTokenRequest {
   readonly envelope_id: string;
-  /** Who will use the widget. If the address is not a signer's, the document is read-only */
+  /** The person who will use the widget. If the address is not a signer's, the document is read-only */
   readonly user_email: Email;
   readonly widget_type: WidgetType;
   /** The language of the widget, added to `embed_url` as `?lang=`. Default: the language of the signer, if any */
@@ -388,7 +388,7 @@ export interface CreateEmbedTokenRequest {
 }
 
 export interface CreateEndpointRequest {
-  /** Begins with https://; http:// only where the installation allows it */
+  /** Must start with https://; http:// works only if the installation allows it */
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly event_types?: EventTypeFilter | undefined;
@@ -402,13 +402,13 @@ export interface CreateEnvelopeRequest {
   readonly template_id?: string | undefined;
   /** Your own id for the envelope */
   readonly external_id?: string | undefined;
-  /** Values by field name of the template */
+  /** Values by the name of the template's field */
   readonly prefilled_data?: { readonly [name: string]: unknown } | undefined;
   readonly secured_party?: SecuredPartyInput | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
   /** true: signers answer identity questions before they can sign */
   readonly kba_required?: boolean | undefined;
-  /** true: the document goes into the vault once everyone has signed. Sending then requires `certification` */
+  /** true: the document is stored in the vault after everyone has signed. Sending then requires `certification` */
   readonly auto_vault_enabled?: boolean | undefined;
   /** Your own data, at most 4 KiB as JSON. Returned as `metadata.custom` */
   readonly metadata?: { readonly [name: string]: unknown } | undefined;
@@ -421,11 +421,11 @@ export interface CreateEnvelopeRequest {
 }
 
 export interface CreateKeyRequest {
-  /** Any text that tells you who uses the key */
+  /** Any text that helps you recognize who uses the key */
   readonly partner_name: string;
-  /** What the key may do */
+  /** What the key is allowed to do */
   readonly scopes: readonly Scope[];
-  /** The most requests in any 60 seconds */
+  /** The maximum number of requests in any 60 seconds */
   readonly rate_limit_rpm?: number | undefined;
 }
 
@@ -459,7 +459,7 @@ export interface CreatedTemplateResponse {
 
 export interface CurrentUser {
   user: User;
-  /** Whether the address was proven. An account with an unverified address cannot join another organization */
+  /** Whether the address is verified. An account with an unverified address cannot join another organization */
   email_verified: boolean;
   /** The organization of this session */
   org: OrganizationReference;
@@ -476,9 +476,9 @@ export interface Custodian {
   user_id: UserId;
   name: string;
   email: string;
-  /** null: not a member any more. Their copies need another custodian */
+  /** null: no longer a member. Their copies need another custodian */
   role: Role | null;
-  /** Authoritative copies that this person is custodian of */
+  /** Number of authoritative copies whose custodian is this person */
   copies: number;
 }
 
@@ -554,7 +554,7 @@ export interface Customer {
   company: string | null;
   job_title: string | null;
   entity_type: string | null;
-  /** Your own ID of the customer, unique without regard to case */
+  /** Your own ID for the customer, unique; case is ignored */
   client_id: string | null;
   category: string | null;
   industry: string | null;
@@ -588,18 +588,18 @@ export interface CustomerResponse {
 }
 
 export interface CustomerRowError {
-  /** As a spreadsheet counts: the header is row 1 */
+  /** As in a spreadsheet, the header is row 1 */
   row: number;
-  /** Null when the error is about the whole row */
+  /** Null if the error concerns the whole row */
   column: string | null;
   message: string;
 }
 
 export interface CustomerUpload {
-  /** Created, updated and failed rows together */
+  /** Total of created, updated and failed rows */
   rows: number;
   created: number;
-  /** Rows of a known client_id, also those that changed nothing */
+  /** Rows with a known client_id, including those that changed nothing */
   updated: number;
   failed: number;
   /** The first 1,000 errors */
@@ -646,7 +646,7 @@ export interface DocumentPage {
   rotate: number;
   /** false: no anchor text can be found on this page */
   has_text: boolean;
-  /** Resolution of an image that covers the page; null if there is none */
+  /** Resolution of an image that covers the page; null without one */
   scan_dpi: number | null;
 }
 
@@ -704,7 +704,7 @@ export interface EnvelopeAuditEntry {
   type: string;
   at: Timestamp;
   actor: AuditActor;
-  /** null once the data was erased */
+  /** null after the data was erased */
   data: { [name: string]: unknown } | null;
   hash: Sha256;
 }
@@ -745,7 +745,7 @@ export interface EnvelopeCreatedEventData {
 export interface EnvelopeField {
   name: string;
   type: FieldType;
-  /** null in a draft whose tags name no role: the first signer fills in the field */
+  /** null in a draft whose tags name no role; the first signer then fills in the field */
   role: string | null;
   required: boolean;
   /** Where the anchor text was found; only for fields placed by an anchor */
@@ -792,7 +792,7 @@ export interface EnvelopeMetadata {
   /** Counted from the moment the envelope is sent */
   expires_in_days: number;
   reminders: EnvelopeReminders | null;
-  /** The signers of a draft, as PATCH takes them. null once the envelope is sent: list its signers instead */
+  /** The signers of a draft, as PATCH accepts them. null after the envelope is sent; use list_signers instead */
   signers: EnvelopeSigner[] | null;
 }
 
@@ -937,11 +937,11 @@ export interface Error {
   /** A sentence for people */
   error: string;
   details?: ErrorDetail[];
-  /** Only when several customers share an e-mail: these customers, oldest first */
+  /** Only if several customers share an e-mail address: these customers, oldest first */
   candidates?: CustomerCandidate[];
 }
 
-/** As in the header X-Error-Code */
+/** The same code as in the header X-Error-Code */
 export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_too_complex" | "pdf_dynamic_xfa" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
@@ -967,13 +967,13 @@ export interface EventTypeDescriptionListResponse {
   meta: Meta;
 }
 
-/** Event types, or all of one kind such as `vault.*`. Absent, empty or `*` means every event */
+/** Event types, or all of one kind such as `vault.*`. Without it, or if it is empty or `*`, the endpoint gets every event */
 export type EventTypeFilter = readonly string[];
 
 export type EventTypeStatus = "dispatched" | "reserved";
 
 export interface ExtendRetentionRequest {
-  /** Not before the date on record, and within 100 years */
+  /** Not earlier than the date on record, and within 100 years */
   readonly retention_until: Timestamp;
 }
 
@@ -1105,12 +1105,12 @@ export interface LogInRequest {
   /** 12 to 128 characters */
   readonly password: string;
   readonly org_id?: OrgId | undefined;
-  /** `token`: the refresh token is in the answer, for programs. `cookie`, the default: it is set as a cookie that scripts cannot read */
+  /** `token`: the refresh token is in the response, for programs. `cookie` (the default): it is set as a cookie that scripts cannot read */
   readonly mode?: SessionMode | undefined;
 }
 
 export interface LogOutRequest {
-  /** Absent and without a token: the cookie is used */
+  /** If it is left out and there is no token, the cookie is used */
   readonly refresh_token?: string | undefined;
 }
 
@@ -1155,7 +1155,7 @@ export interface NewApiKey {
   scopes: Scope[];
   rate_limit_rpm: number;
   status: ApiKeyStatus;
-  /** true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422 */
+  /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
   lenient_fields: boolean;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   webhook: { [name: string]: unknown } | null;
@@ -1163,12 +1163,12 @@ export interface NewApiKey {
   created_at: Timestamp;
   updated_at: Timestamp;
   rotated_at: Timestamp | null;
-  /** Until when the raw key from before the last rotation works; null when it no longer does */
+  /** When the raw key from before the last rotation stops working; null if it no longer works */
   previous_key_expires_at: Timestamp | null;
   deactivated_at: Timestamp | null;
   /** The admin who created the key */
   created_by: UserId | null;
-  /** The raw key. It is in this answer only; store it now */
+  /** The raw key. It is only in this response; store it now */
   api_key: string;
 }
 
@@ -1186,7 +1186,7 @@ export interface NewInvitation {
   expires_at: Timestamp;
   accepted_at: Timestamp | null;
   revoked_at: Timestamp | null;
-  /** Only while no mail server is set up. Otherwise the link is only in the mail, so that accepting it proves the address */
+  /** Only without a mail server. Otherwise the link is only in the e-mail, so that accepting it verifies the address */
   accept_url?: string;
 }
 
@@ -1202,15 +1202,15 @@ export interface OrganizationAuditActor {
 }
 
 export interface OrganizationAuditEntry {
-  /** The number of the entry in the chain, from 1 */
+  /** Position of the entry in the chain, counted from 1 */
   seq: number;
   /** What was done, for example `key.created` */
   type: string;
   at: Timestamp;
   actor: OrganizationAuditActor;
-  /** Null once it was erased */
+  /** Null after it was erased */
   data: { [name: string]: unknown } | null;
-  /** SHA-256 in hexadecimal; the next entry contains it */
+  /** SHA-256 in hexadecimal; the next entry includes it */
   hash: string;
 }
 
@@ -1226,7 +1226,7 @@ export interface OrganizationBranding {
   surface?: BrandingColor;
   text?: BrandingColor;
   border?: BrandingColor;
-  /** Of corners, 0px to 16px */
+  /** Corner radius, 0px to 16px */
   radius?: string;
   font?: BrandingFont;
   scheme?: BrandingScheme;
@@ -1241,7 +1241,7 @@ export interface OrganizationBrandingInput {
   readonly surface?: BrandingColor | undefined;
   readonly text?: BrandingColor | undefined;
   readonly border?: BrandingColor | undefined;
-  /** Of corners, 0px to 16px */
+  /** Corner radius, 0px to 16px */
   readonly radius?: string | undefined;
   readonly font?: BrandingFont | undefined;
   readonly scheme?: BrandingScheme | undefined;
@@ -1258,11 +1258,11 @@ export interface OrganizationSettings {
   name: Name;
   /** Exact origins such as https://app.example.com whose pages may embed signing and vault pages */
   embed_origins: string[];
-  /** How long a document that is stored in the vault from now on is kept at least */
+  /** Minimum retention of documents that are stored in the vault from now on */
   min_retention_days: number;
   /** The member who becomes custodian of newly stored documents */
   default_custodian_user_id: UserId | null;
-  /** Documents pass compliance only with a time stamp from an external authority */
+  /** Documents pass the compliance checks only with a time stamp from an external authority */
   require_external_time: boolean;
   /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
   require_mailed_link: boolean;
@@ -1278,14 +1278,14 @@ export interface OrganizationSettingsResponse {
 export interface OutboxMessage {
   message_id: MessageId;
   to: string;
-  /** Null once the message was sent, failed or expired: its text is then erased */
+  /** Null after the message was sent, failed or expired, because its text is then erased */
   subject: string | null;
   /** What the message is about, for example `signing_invitation` */
   kind: string;
   state: OutboxMessageState;
   created_at: Timestamp;
   sent_at: Timestamp | null;
-  /** The mail server's reply code and the stage */
+  /** The mail server's reply code and the SMTP command that it replied to */
   last_error: string | null;
 }
 
@@ -1299,14 +1299,14 @@ export type OutboxMessageState = "queued" | "sent" | "failed";
 export interface OutboxMessageWithText {
   message_id: MessageId;
   to: string;
-  /** Null once the message was sent, failed or expired: its text is then erased */
+  /** Null after the message was sent, failed or expired, because its text is then erased */
   subject: string | null;
   /** What the message is about, for example `signing_invitation` */
   kind: string;
   state: OutboxMessageState;
   created_at: Timestamp;
   sent_at: Timestamp | null;
-  /** The mail server's reply code and the stage */
+  /** The mail server's reply code and the SMTP command that it replied to */
   last_error: string | null;
   text: string | null;
   html: string | null;
@@ -1348,7 +1348,7 @@ export type PlaceableFieldType = "signature" | "initials" | "text" | "date" | "c
 export interface PlacedEnvelopeField {
   name: string;
   type: FieldType;
-  /** null in a draft whose tags name no role: the first signer fills in the field */
+  /** null in a draft whose tags name no role; the first signer then fills in the field */
   role: string | null;
   required: boolean;
   /** Where the anchor text was found; only for fields placed by an anchor */
@@ -1397,7 +1397,7 @@ export interface PlacedTemplateFieldsResponse {
 export type Reason = string;
 
 export interface RefreshSessionRequest {
-  /** Absent: the cookie is used */
+  /** If it is left out, the cookie is used */
   readonly refresh_token?: string | undefined;
   readonly org_id?: OrgId | undefined;
 }
@@ -1430,14 +1430,14 @@ export interface ReplaceFieldsRequest {
 
 export interface ReplayRangeRequest {
   readonly since: Timestamp;
-  /** The end of the range, not included. Absent means now */
+  /** The end of the range, not included. The default is now */
   readonly until?: Timestamp | undefined;
-  /** Absent means failed and cancelled */
+  /** The default is failed and cancelled */
   readonly status?: WebhookReplayStatus | undefined;
   readonly event_types?: EventTypeFilter | undefined;
-  /** Only count what matches; send nothing */
+  /** Only counts matching deliveries and sends nothing */
   readonly dry_run?: boolean | undefined;
-  /** `next_after` of the call before, to continue after it */
+  /** `next_after` of the previous response, to continue from there */
   readonly after?: DeliveryId | undefined;
 }
 
@@ -1453,12 +1453,12 @@ export interface RevokedInvitationResponse {
 export type Role = "admin" | "member" | "viewer";
 
 export interface RotateEndpointSecretRequest {
-  /** How long the secret before this one still signs; 0 ends it at once */
+  /** How long the previous secret also signs deliveries; 0 ends it at once */
   readonly grace_period_seconds?: number | undefined;
 }
 
 export interface RotateKeyRequest {
-  /** How long the raw key before this one keeps working; 0 ends it at once */
+  /** How long the previous raw key keeps working; 0 ends it at once */
   readonly grace_period_seconds?: number | undefined;
 }
 
@@ -1493,7 +1493,7 @@ export interface SecuredPartyInput {
 }
 
 export interface SendEnvelopeRequest {
-  /** In signing order. Without it the signers of the draft, or else the customer, sign */
+  /** In signing order. The default is the signers of the draft or, if it has none, the customer */
   readonly signers?: readonly SendSigner[] | undefined;
   /** Shown to each signer; null removes it */
   readonly message?: string | null | undefined;
@@ -1538,7 +1538,7 @@ export interface SentSigner {
   role: string;
   /** Place in the signing order, counted from 1 */
   order: number;
-  /** Identifies the signer in paths. Keep it secret: it opens the document in the signer's name */
+  /** Identifies the signer in paths. It does not open the document; opening it requires a link or a token */
   slug: string;
   status: SignerStatus;
 }
@@ -1554,7 +1554,7 @@ export interface Session {
   created_at: Timestamp;
   last_used_at: Timestamp;
   expires_at: Timestamp;
-  /** Whether this call was made in the session */
+  /** Whether this is the session of the current request */
   current: boolean;
 }
 
@@ -1594,7 +1594,7 @@ export interface Signer {
   name: string;
   role: string;
   order: number;
-  /** Identifies the signer. It does not open the document; that takes a link or a token. null before the envelope is sent, and for viewers of the console */
+  /** Identifies the signer. It does not open the document; opening it requires a link or a token. null before the envelope is sent, and for viewers of the console */
   slug: Slug | null;
   status: SignerStatus;
   /** The language of the signing page; null means the language of the browser */
@@ -1651,7 +1651,7 @@ export interface SignersResponse {
 export interface SigningLink {
   email: string;
   name: string;
-  /** Identifies the signer. It does not open the document; that takes a link or a token */
+  /** Identifies the signer. It does not open the document; opening it requires a link or a token */
   slug: Slug;
   /** Opens the signing page for 15 minutes */
   embed_url: string;
@@ -1713,7 +1713,7 @@ export interface StatisticsWebhooks {
   /** Finished delivery attempts */
   days: StatisticsWebhookDay[];
   endpoints: number;
-  /** Endpoints whose latest attempts failed, except those that were disabled by hand */
+  /** Endpoints whose latest attempts failed, except those that were disabled manually */
   failing: number;
 }
 
@@ -1799,7 +1799,7 @@ export interface UpdateCustomerRequest {
 }
 
 export interface UpdateEndpointRequest {
-  /** Begins with https://; http:// only where the installation allows it */
+  /** Must start with https://; http:// works only if the installation allows it */
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
   readonly event_types?: EventTypeFilter | undefined;
@@ -1811,7 +1811,7 @@ export interface UpdateEnvelopeRequest {
   readonly external_id?: string | null | undefined;
   /** true: signers answer identity questions before they can sign */
   readonly kba_required?: boolean | undefined;
-  /** true: the document goes into the vault once everyone has signed. Sending then requires `certification` */
+  /** true: the document is stored in the vault after everyone has signed. Sending then requires `certification` */
   readonly auto_vault_enabled?: boolean | undefined;
   readonly secured_party?: SecuredPartyInput | null | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
@@ -1824,13 +1824,13 @@ export interface UpdateEnvelopeRequest {
 }
 
 export interface UpdateKeyRequest {
-  /** Any text that tells you who uses the key */
+  /** Any text that helps you recognize who uses the key */
   readonly partner_name?: string | undefined;
-  /** What the key may do */
+  /** What the key is allowed to do */
   readonly scopes?: readonly Scope[] | undefined;
-  /** The most requests in any 60 seconds */
+  /** The maximum number of requests in any 60 seconds */
   readonly rate_limit_rpm?: number | undefined;
-  /** true: unknown fields of a body are ignored and named in `X-Ignored-Fields`; false: they are refused with 422 */
+  /** true: unknown fields in a body are ignored and listed in `X-Ignored-Fields`; false: they are refused with 422 */
   readonly lenient_fields?: boolean | undefined;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   readonly webhook?: { readonly [name: string]: unknown } | null | undefined;
@@ -1851,11 +1851,11 @@ export interface UpdateSettingsRequest {
   readonly name?: Name | undefined;
   /** Exact origins such as https://app.example.com whose pages may embed signing and vault pages */
   readonly embed_origins?: readonly string[] | undefined;
-  /** How long a document that is stored in the vault from now on is kept at least */
+  /** Minimum retention of documents that are stored in the vault from now on */
   readonly min_retention_days?: number | undefined;
   /** The member who becomes custodian of newly stored documents */
   readonly default_custodian_user_id?: UserId | null | undefined;
-  /** Documents pass compliance only with a time stamp from an external authority */
+  /** Documents pass the compliance checks only with a time stamp from an external authority */
   readonly require_external_time?: boolean | undefined;
   /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
   readonly require_mailed_link?: boolean | undefined;
@@ -1877,11 +1877,11 @@ export interface UpdatedWebhookEndpoint {
   failing_since: Timestamp | null;
   last_success_at: Timestamp | null;
   secret_rotated_at: Timestamp | null;
-  /** Until when deliveries also carry a signature of the secret before this one */
+  /** Until this time, deliveries also have a signature with the previous secret */
   previous_secret_expires_at: Timestamp | null;
   created_at: Timestamp;
   updated_at: Timestamp;
-  /** Only where there is something to tell */
+  /** Only if there are warnings */
   warnings?: WebhookEndpointWarning[];
 }
 
@@ -1989,11 +1989,11 @@ export interface VaultDeposit {
   envelope_id: EnvelopeId;
   status: EnvelopeStatus;
   vaulted: boolean;
-  /** A certificate exists, whatever its score */
+  /** A certificate exists, regardless of its score */
   compliant: boolean;
-  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  /** As in the event vault.stored; null if the copy was stored automatically after signing */
   source?: VaultDepositSource | null;
-  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  /** true: signed through this service. false: deposited as a file that was signed elsewhere */
   signed_here?: boolean;
   path: string | null;
   /** SHA-256 of the authoritative copy */
@@ -2033,7 +2033,7 @@ export interface VaultExportAcknowledged {
   export_id: VaultExportId;
   envelope_id: EnvelopeId;
   status: VaultExportStatus;
-  /** Decrypts the package (AES-256-GCM). The same call returns it again for 24 hours */
+  /** Decrypts the package (AES-256-GCM). Repeating the request returns it again for 24 hours */
   key: string;
   receipt: VaultExportReceipt;
 }
@@ -2131,9 +2131,9 @@ export interface VaultInUploadRequestForm {
 export interface VaultRecord {
   envelope_id: EnvelopeId;
   state: VaultCopyState;
-  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  /** As in the event vault.stored; null if the copy was stored automatically after signing */
   source: VaultDepositSource | null;
-  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  /** true: signed through this service. false: deposited as a file that was signed elsewhere */
   signed_here: boolean;
   path: string;
   /** SHA-256 of the authoritative copy */
@@ -2148,7 +2148,7 @@ export interface VaultRecord {
   custodian: VaultCustodian | null;
   secured_party: SecuredParty | null;
   certificate: VaultCertificate;
-  /** When the stored bytes were last read and found unchanged */
+  /** When the stored file was last read and found unchanged */
   verified_at: Timestamp | null;
 }
 
@@ -2159,7 +2159,7 @@ export interface VaultRecordResponse {
 export interface VaultRetention {
   envelope_id: EnvelopeId;
   retention_until: Timestamp;
-  /** What keeps the stored bytes from being deleted: this service, or the object lock of the storage */
+  /** What prevents the stored file from being deleted: this service, or the object lock of the storage */
   lock: VaultRetentionLock;
 }
 
@@ -2195,15 +2195,15 @@ export interface VaultedEnvelope {
   customer_id: CustomerId | null;
   external_id: string | null;
   state: VaultCopyState;
-  /** As in the event vault.stored; null when the copy was stored automatically after signing */
+  /** As in the event vault.stored; null if the copy was stored automatically after signing */
   source: VaultDepositSource | null;
-  /** The document was signed through this service, not deposited as a file that was signed elsewhere */
+  /** true: signed through this service. false: deposited as a file that was signed elsewhere */
   signed_here: boolean;
   score: number;
   passed: boolean;
   stored_at: Timestamp;
   retention_until: Timestamp;
-  /** When the stored bytes were last read and found unchanged */
+  /** When the stored file was last read and found unchanged */
   verified_at: Timestamp | null;
 }
 
@@ -2248,7 +2248,7 @@ export interface WebhookAttempt {
   /** The first 16 KB */
   response_body: string | null;
   response_body_truncated: boolean;
-  /** Which attempt of its delivery this is */
+  /** The number of this attempt within its delivery */
   attempt_count: number;
   duration_ms: number | null;
   next_retry_at: Timestamp | null;
@@ -2286,7 +2286,7 @@ export interface WebhookAttemptWithRequest {
   /** The first 16 KB */
   response_body: string | null;
   response_body_truncated: boolean;
-  /** Which attempt of its delivery this is */
+  /** The number of this attempt within its delivery */
   attempt_count: number;
   duration_ms: number | null;
   next_retry_at: Timestamp | null;
@@ -2331,7 +2331,7 @@ export interface WebhookDeliveryWithPayload {
   next_attempt_at: Timestamp | null;
   created_at: Timestamp;
   payload: { [name: string]: unknown };
-  /** The exact bytes that every attempt sends, as text. Signatures are over these */
+  /** The exact bytes that every attempt sends, as text. Signatures are calculated from them */
   payload_text: string;
   /** The newest 200, newest first */
   attempts: WebhookAttemptWithRequest[];
@@ -2356,7 +2356,7 @@ export interface WebhookEndpoint {
   failing_since: Timestamp | null;
   last_success_at: Timestamp | null;
   secret_rotated_at: Timestamp | null;
-  /** Until when deliveries also carry a signature of the secret before this one */
+  /** Until this time, deliveries also have a signature with the previous secret */
   previous_secret_expires_at: Timestamp | null;
   created_at: Timestamp;
   updated_at: Timestamp;
@@ -2430,11 +2430,11 @@ export interface WebhookEndpointWithSecret {
   failing_since: Timestamp | null;
   last_success_at: Timestamp | null;
   secret_rotated_at: Timestamp | null;
-  /** Until when deliveries also carry a signature of the secret before this one */
+  /** Until this time, deliveries also have a signature with the previous secret */
   previous_secret_expires_at: Timestamp | null;
   created_at: Timestamp;
   updated_at: Timestamp;
-  /** Only where there is something to tell */
+  /** Only if there are warnings */
   warnings?: WebhookEndpointWarning[];
   secret: WebhookSecret;
 }
@@ -2460,7 +2460,7 @@ export interface WebhookReplayResponse {
 
 export type WebhookReplayStatus = "succeeded" | "failed" | "cancelled";
 
-/** Signs deliveries, as Standard Webhooks describe it */
+/** Signs deliveries according to Standard Webhooks */
 export type WebhookSecret = string;
 
 export interface WebhookTestEvent {
@@ -2480,13 +2480,13 @@ export type WidgetType = "sign" | "vault";
 
 export interface ListSessionsQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListMembersQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
@@ -2497,19 +2497,19 @@ export interface RemoveMemberQuery {
 
 export interface ListInvitationsQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListOrgAuditTrailQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListKeysQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
@@ -2517,7 +2517,7 @@ export interface ListCustomersQuery {
   /** Text in the name, e-mail, company or client_id */
   readonly q?: string | undefined;
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
@@ -2530,7 +2530,7 @@ export interface ListTemplatesQuery {
   /** Your own id for the template */
   readonly external_id?: string | undefined;
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
@@ -2563,13 +2563,13 @@ export interface ListEnvelopesQuery {
   /** Comma-separated related objects to include: signers, customer (needs customers:read) */
   readonly expand?: string | undefined;
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListEnvelopeAuditTrailQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
@@ -2594,18 +2594,18 @@ export interface GetStatisticsQuery {
 
 export interface ListOutboxQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListEndpointsQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface GetEndpointStatisticsQuery {
-  /** How many days, today included */
+  /** Number of days, including today */
   readonly days?: number | undefined;
 }
 
@@ -2622,40 +2622,40 @@ export interface ListDeliveriesQuery {
   /** Deprecated: use created_to */
   readonly until?: string | undefined;
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListEventTypesQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListVaultQuery {
   readonly state?: VaultCopyState | undefined;
-  /** As in the view. The value signed_here is deprecated: use signed_here=true */
+  /** As in the vault record. The value signed_here is deprecated: use signed_here=true */
   readonly source?: "paper_upload" | "electronic_signed" | "signed_here" | undefined;
   readonly signed_here?: "true" | "false" | undefined;
   readonly passed?: "true" | "false" | undefined;
   readonly customer_id?: string | undefined;
-  /** Copies that this person is custodian of */
+  /** Copies whose custodian is this person */
   readonly custodian_user_id?: string | undefined;
   /** Part of the envelope's name or external_id; case is ignored */
   readonly q?: string | undefined;
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface GetComplianceCertificateQuery {
-  /** json: the certificate as data. file: the JSON file itself, byte for byte as its hash was recorded. pdf: the sealed PDF */
+  /** json: the certificate as data. file: the exact JSON file whose hash is on record. pdf: the sealed PDF */
   readonly format?: "pdf" | "json" | "file" | undefined;
 }
 
 export interface ListVaultAccessesQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
@@ -2665,13 +2665,13 @@ export interface ListCustodyTransfersQuery {
   readonly envelope_id?: string | undefined;
   readonly status?: CustodyTransferStatus | undefined;
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListCustodiansQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
@@ -2679,18 +2679,18 @@ export interface ListVaultExportsQuery {
   readonly envelope_id?: string | undefined;
   readonly status?: VaultExportStatus | undefined;
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListAssignmentsQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }
 
 export interface ListLegalHoldsQuery {
   readonly page?: number | undefined;
-  /** A larger value is lowered to the maximum; meta.limit says what was used */
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
 }

@@ -1,7 +1,7 @@
 import type { SystemTx } from "../db/sql.ts";
 import type { MessageId } from "../shared/ids.ts";
-import type { SendingDeps } from "./message.ts";
 import { decryptBody } from "./body.ts";
+import type { SendingDeps } from "./message.ts";
 import { pauseAfter } from "./retry-schedule.ts";
 import type { Outcome, Outgoing, Smtp } from "./smtp.ts";
 import { claimMessage, lookUpFailedMessage, type Settlement, settleMessage } from "./store.ts";

@@ -1,5 +1,5 @@
+import { type EnteredValue, hashOfState } from "@countersign/evidence";
 import type { Read } from "../db/sql.ts";
-import { hashOfState, type EnteredValue } from "@countersign/evidence";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Entered } from "./mark.ts";

@@ -113,13 +113,29 @@ test("a blob that was kept since the sweep found it stays", async () => {
   expect(await claims(sha256)).toEqual([true]);
 });
 
+function signal() {
+  let give: () => void = () => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
 test("a blob that is being claimed is left alone without waiting", async () => {
   const { org_id } = await service.newOrg();
   const sha256 = await orphan(org_id);
-  await service.db.tx(org_id, async (tx) => {
+  const [claimed, swept] = [signal(), signal()];
+  const claiming = service.db.tx(org_id, async (tx) => {
     await claimBlob(tx, org_id, { sha256, size: 10 });
-    expect(await sweep()).toEqual(nothing);
+    claimed.give();
+    await swept.given;
   });
+  await claimed.given;
+  // Beside the transaction, as another process would.
+  await sweep()
+    .then((found) => expect(found).toEqual(nothing))
+    .finally(swept.give);
+  await claiming;
   expect(await sweep()).toEqual(nothing);
   expect((await read(org_id, sha256)).byteLength).toBe(10);
 });

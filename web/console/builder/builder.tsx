@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ErrorNotice } from "../parts/error-notice.tsx";
 import { ApiError } from "../../http.ts";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { type Sending, useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
@@ -120,7 +120,9 @@ async function saveWork(editor: Editor): Promise<Placed> {
 
 /** The same status as the API's answer if a kept field has changed. */
 const conflictError = (): ApiError =>
-  new ApiError(new Response(null, { status: 409 }), { error: "The fields have changed in the meantime. Reload to see the current fields." });
+  new ApiError(new Response(null, { status: 409 }), {
+    error: "The fields have changed in the meantime. Reload to see the current fields.",
+  });
 
 const isAtFields = (error: unknown): boolean =>
   error instanceof ApiError &&

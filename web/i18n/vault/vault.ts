@@ -1,7 +1,7 @@
 import type { Locale } from "@countersign/client/types";
 import { signal } from "@preact/signals";
-import { vaultWords } from "../locales.ts";
 import { setLanguage as setCommonLanguage } from "../i18n.ts";
+import { vaultWords } from "../locales.ts";
 import { en, type VaultMessages } from "./en.ts";
 
 /** Loaded in addition to the common words, by the vault page only. */
