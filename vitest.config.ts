@@ -6,7 +6,7 @@ const ALL = process.env.TEST_ALL !== "false";
 
 // Started last, one of these would go on alone while the other worker has nothing left to do.
 const LONGEST = [
-  "web/test/screens.test.ts",
+  "web/test/screens.all.test.ts",
   "server/test/start.test.ts",
   "server/test/cli.all.test.ts",
   "server/src/db/embedded.all.test.ts",

@@ -7,6 +7,7 @@ import {
   expect as playwrightExpect,
 } from "@playwright/test";
 import { afterAll, afterEach, inject, vi, test as vitestTest } from "vitest";
+import { ALL } from "../../testing/all.ts";
 import type { BrowserAnswer } from "./global-setup.ts";
 
 /** The browser of the test run. Errors in the browser console fail a test. */
@@ -17,6 +18,8 @@ const launched = (await answer.json()) as BrowserAnswer;
 
 /** Skipped if there is no Chromium, which the run reports at its end. */
 export const test = "missing" in launched ? vitestTest.skip : vitestTest;
+/** A story that the short form of `npm test` leaves out: it has one for each page. */
+export const testInAll = ALL ? test : vitestTest.skip;
 
 export const devices = {
   desktop: { viewport: { width: 1280, height: 800 } },

@@ -5,7 +5,7 @@ import { judges, testFolder } from "../../server/test/openssl.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
 import { en } from "../i18n/en.ts";
-import { expect, fail, test, watchOf } from "./browser.ts";
+import { expect, fail, test, testInAll, watchOf } from "./browser.ts";
 import { lease, optional } from "./documents.ts";
 import {
   adoptDrawn,
@@ -107,7 +107,7 @@ const methods = { drawn: adoptDrawn, typed: (where, what: What) => adoptTyped(wh
   readonly [method: string]: typeof adoptDrawn;
 };
 
-test.each(Object.keys(methods))("a signature that was %s is in the document", async (method) => {
+testInAll.each(Object.keys(methods))("a signature that was %s is in the document", async (method) => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.embedUrl(buyer.email));
@@ -120,7 +120,7 @@ test.each(Object.keys(methods))("a signature that was %s is in the document", as
   await until("the sealed document", async () => (await sent.status()) === "completed" && (await sent.document()).length > 0);
 });
 
-test("signing requires page 1, the ticked consent and valid fields; each error is shown at its field", async () => {
+testInAll("signing requires page 1, the ticked consent and valid fields; each error is shown at its field", async () => {
   const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
   const page = await signing.open(await sent.link(tenant.email));
   const tick = page.getByRole("checkbox", { name: en.consentBox });
@@ -140,7 +140,7 @@ test("signing requires page 1, the ticked consent and valid fields; each error i
   expect(await sent.status()).toBe("viewed");
 });
 
-test("if every signature is optional, one is still required", async () => {
+testInAll("if every signature is optional, one is still required", async () => {
   const sent = await signing.send({ document: optional });
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.embedUrl(buyer.email));
@@ -153,7 +153,7 @@ test("if every signature is optional, one is still required", async () => {
   await sign(page);
 });
 
-test("a printed page shows the document without fields, and says that it is not signed", async () => {
+testInAll("a printed page shows the document without fields, and says that it is not signed", async () => {
   const sent = await signing.send();
   await sent.agreed(buyer.email);
   const page = await signing.open(await sent.embedUrl(buyer.email));
@@ -168,7 +168,7 @@ test("a printed page shows the document without fields, and says that it is not 
   await page.emulateMedia({ media: null });
 });
 
-test("the token is removed from the address before the first request, and no request has a referrer", async () => {
+testInAll("the token is removed from the address before the first request, and no request has a referrer", async () => {
   const sent = await signing.send();
   const address = await sent.embedUrl(buyer.email);
   const context = await signing.newContext();

@@ -3,7 +3,7 @@ import { makeResetLink } from "../../server/src/orgs/password-reset.ts";
 import { setupLink } from "../../server/src/orgs/set-up.ts";
 import { insertMember } from "../../server/src/orgs/store.ts";
 import { PASSWORD } from "../../server/test/service.ts";
-import { expect, type Page, test, watchOf } from "./browser.ts";
+import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look } from "./screens.ts";
 
@@ -36,7 +36,7 @@ describe("signing in", () => {
     await expect(title(page, "Members")).toBeFocused();
   });
 
-  test("lasts after a reload and in every tab, until the user signs out", async () => {
+  testInAll("lasts after a reload and in every tab, until the user signs out", async () => {
     const org = await service.newOrg();
     const page = await console.visit("/login");
     await type(page, "E-mail address", org.email);
@@ -57,7 +57,7 @@ describe("signing in", () => {
     await title(other, "Sign in").waitFor();
   });
 
-  test("is renewed automatically when the token has expired", async () => {
+  testInAll("is renewed automatically when the token has expired", async () => {
     const org = await service.newOrg();
     const page = await console.open(org, "/members");
     await page.getByRole("navigation", { name: "Console" }).waitFor();
@@ -77,7 +77,7 @@ describe("signing in", () => {
       .toEqual([401, 200]);
   });
 
-  test("never leads out of the console", async () => {
+  testInAll("never leads out of the console", async () => {
     const org = await service.newOrg();
     const page = await console.visit("/login?next=//evil.example/");
     await type(page, "E-mail address", org.email);
@@ -88,7 +88,7 @@ describe("signing in", () => {
 });
 
 describe("several tabs", () => {
-  test("signing out in one tab signs out the others immediately", async () => {
+  testInAll("signing out in one tab signs out the others immediately", async () => {
     const org = await service.newOrg();
     const page = await console.open(org, "/members");
     const other = await page.context().newPage();
@@ -100,7 +100,7 @@ describe("several tabs", () => {
     await title(other, "Sign in").waitFor();
   });
 
-  test("data entered for one organization is never saved in another", async () => {
+  testInAll("data entered for one organization is never saved in another", async () => {
     const [first, second] = [await service.newOrg("First Company"), await service.newOrg("Second Company")];
     await service.db.system((tx) => tx.forOrg(second.org_id, () => insertMember(tx, second.org_id, first.user_id, "admin")));
     const page = await console.open(first, "/customers");
@@ -123,7 +123,7 @@ describe("several tabs", () => {
     await expect(page.getByRole("status").filter({ hasText: "Ann Example" })).toBeVisible();
   });
 
-  test("after a session ends, the user signs in again and keeps what they had entered", async () => {
+  testInAll("after a session ends, the user signs in again and keeps what they had entered", async () => {
     const org = await service.newOrg();
     const page = await console.open(org, "/customers");
     await page.getByRole("button", { name: "New customer" }).first().click();
@@ -139,7 +139,7 @@ describe("several tabs", () => {
   });
 });
 
-test("a screen that fails to load is requested once, and the user is told", async () => {
+testInAll("a screen that fails to load is requested once, and the user is told", async () => {
   const org = await service.newOrg();
   const page = await console.open(org, "/members");
   await title(page, "Members").waitFor();
@@ -155,7 +155,7 @@ test("a screen that fails to load is requested once, and the user is told", asyn
 });
 
 describe("links", () => {
-  test("the set-up link of the first start creates the organization, once", async () => {
+  testInAll("the set-up link of the first start creates the organization, once", async () => {
     const link = (await setupLink(service.features.orgs)) ?? "";
     const page = await console.visit(link.slice(`${console.url}/console`.length));
     await title(page, "Set up your organization").waitFor();
@@ -189,7 +189,7 @@ describe("links", () => {
     await expect(wrong.getByText("npx countersign setup-link")).toBeVisible();
   });
 
-  test("an invitation makes a new user or an existing user a member", async () => {
+  testInAll("an invitation makes a new user or an existing user a member", async () => {
     const org = await service.newOrg("Inviting Company");
     const invite = async (email: string) =>
       (await org.admin("POST", "/org/invitations", { body: { email, role: "member" } })).json.data.accept_url.slice(
@@ -219,7 +219,7 @@ describe("links", () => {
     await title(used, "This link does not work").waitFor();
   });
 
-  test("a person who is signed in joins with one click", async () => {
+  testInAll("a person who is signed in joins with one click", async () => {
     const [org, other] = [await service.newOrg("Second Home"), await service.newOrg("First Home")];
     const { json } = await org.admin("POST", "/org/invitations", { body: { email: other.email, role: "viewer" } });
     const page = await console.open(other, json.data.accept_url.slice(`${console.url}/console`.length));
@@ -230,7 +230,7 @@ describe("links", () => {
     expect((await other.admin("GET", "/auth/me")).json.data.orgs).toHaveLength(2);
   });
 
-  test("a password reset is requested by e-mail and completed with the link", async () => {
+  testInAll("a password reset is requested by e-mail and completed with the link", async () => {
     const page = await console.visit("/reset");
     await look(page, "desktop", "console-04-reset");
     await type(page, "E-mail address", "nobody@example.com");

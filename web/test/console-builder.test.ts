@@ -2,7 +2,7 @@ import { beforeAll, describe } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
-import { expect, fail, type Page, test } from "./browser.ts";
+import { expect, fail, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, paper } from "./documents.ts";
 import { look, lookAtDialog, toured } from "./screens.ts";
@@ -115,7 +115,7 @@ describe("templates", () => {
     }
   });
 
-  test("show viewers the fields, and why they cannot edit them", async () => {
+  testInAll("show viewers the fields, and why they cannot edit them", async () => {
     const template_id = await newTemplate(lease);
     const page = await console.open(org, `/templates/${template_id}`, { as: await console.join(org, "viewer") });
     await page.getByText("You need the member role to edit fields").waitFor();
@@ -169,7 +169,7 @@ describe("placing fields", () => {
     ]);
   });
 
-  test("several fields are selected with a frame, moved together, aligned, copied to other pages, and undone", async () => {
+  testInAll("several fields are selected with a frame, moved together, aligned, copied to other pages, and undone", async () => {
     const template_id = await newTemplate(plain);
     const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });
     const fields = [
@@ -223,7 +223,7 @@ describe("placing fields", () => {
     ]);
   });
 
-  test("a dragged field snaps to the guides of other fields unless Ctrl is held, and dragging a corner resizes it", async () => {
+  testInAll("a dragged field snaps to the guides of other fields unless Ctrl is held, and dragging a corner resizes it", async () => {
     const template_id = await newTemplate(plain);
     const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });
     const field = (name: string, x: number, y: number) => ({ name, type: "text", role: "Buyer", placement: at(x, y) });
@@ -263,77 +263,80 @@ describe("placing fields", () => {
 });
 
 describe("a document with tags", () => {
-  test("keeps settings that only a tag can make; anchors are found, saved and detached after confirmation; errors are shown at their field", async () => {
-    const template_id = await newTemplate(lease);
-    const before = await fieldsOf(template_id);
-    const page = await open(template_id);
-    await box(page, "Floor").focus();
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Control+z");
-    await expect(page.getByText("11 fields, saved")).toBeVisible();
-    await page.keyboard.press("Control+Shift+z");
-    await page.getByLabel("Name", { exact: true }).fill("<img src=x onerror=alert(1)>");
-    await expect(page.getByRole("heading", { name: "<img src=x onerror=alert(1)>" })).toBeVisible();
-    await save(page);
-    const floor = before.findIndex(({ name }) => name === "Floor");
-    const moved = before.map((field, index) =>
-      index === floor
-        ? {
-            ...field,
-            name: "<img src=x onerror=alert(1)>",
-            areas: field.areas.map((area) => ({ ...area, y: Math.round((area.y + 0.005) * 1e6) / 1e6 })),
-          }
-        : field,
-    );
-    expect(await fieldsOf(template_id)).toEqual(moved);
+  testInAll(
+    "keeps settings that only a tag can make; anchors are found, saved and detached after confirmation; errors are shown at their field",
+    async () => {
+      const template_id = await newTemplate(lease);
+      const before = await fieldsOf(template_id);
+      const page = await open(template_id);
+      await box(page, "Floor").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Control+z");
+      await expect(page.getByText("11 fields, saved")).toBeVisible();
+      await page.keyboard.press("Control+Shift+z");
+      await page.getByLabel("Name", { exact: true }).fill("<img src=x onerror=alert(1)>");
+      await expect(page.getByRole("heading", { name: "<img src=x onerror=alert(1)>" })).toBeVisible();
+      await save(page);
+      const floor = before.findIndex(({ name }) => name === "Floor");
+      const moved = before.map((field, index) =>
+        index === floor
+          ? {
+              ...field,
+              name: "<img src=x onerror=alert(1)>",
+              areas: field.areas.map((area) => ({ ...area, y: Math.round((area.y + 0.005) * 1e6) / 1e6 })),
+            }
+          : field,
+      );
+      expect(await fieldsOf(template_id)).toEqual(moved);
 
-    await press(page, "Place next to text");
-    await expect(page.getByLabel("Text to find")).toBeFocused();
-    await page.keyboard.type("no such words");
-    await page.keyboard.press("Enter");
-    await expect(page.getByText("Text to find does not occur in the text of the document")).toBeVisible();
-    await page.getByLabel("Text to find").fill("NOTICE,  in writing");
-    await page.keyboard.press("Enter");
-    await expect(page.getByText("Found 2 times.")).toBeVisible();
-    await expect(page.locator(".match.found")).toHaveCount(2);
-    await page.getByLabel("Match").selectOption("2");
-    await page.getByLabel("Down, %").fill("2");
-    await page.keyboard.press("Tab");
-    await look(page, "desktop", "console-34-builder-next-to-text");
-    await press(page, "Place field");
-    await expect(box(page, "Signature 1")).toBeFocused();
-    await save(page);
-    const anchored = await fieldOf(template_id, "Signature 1");
-    expect(anchored.anchor_match).toMatchObject({ page: 2 });
-    expect(anchored.areas).toMatchObject([{ page: 2, w: 0.294, h: 0.056 }]);
+      await press(page, "Place next to text");
+      await expect(page.getByLabel("Text to find")).toBeFocused();
+      await page.keyboard.type("no such words");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText("Text to find does not occur in the text of the document")).toBeVisible();
+      await page.getByLabel("Text to find").fill("NOTICE,  in writing");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText("Found 2 times.")).toBeVisible();
+      await expect(page.locator(".match.found")).toHaveCount(2);
+      await page.getByLabel("Match").selectOption("2");
+      await page.getByLabel("Down, %").fill("2");
+      await page.keyboard.press("Tab");
+      await look(page, "desktop", "console-34-builder-next-to-text");
+      await press(page, "Place field");
+      await expect(box(page, "Signature 1")).toBeFocused();
+      await save(page);
+      const anchored = await fieldOf(template_id, "Signature 1");
+      expect(anchored.anchor_match).toMatchObject({ page: 2 });
+      expect(anchored.areas).toMatchObject([{ page: 2, w: 0.294, h: 0.056 }]);
 
-    await box(page, "Signature 1").press("ArrowRight");
-    await page.getByRole("dialog", { name: "Move field away from its text" }).waitFor();
-    await press(page, "Cancel");
-    await expect(page.getByText("12 fields, saved")).toBeVisible();
-    await box(page, "Signature 1").press("ArrowRight");
-    await press(page, "Move field");
-    await save(page);
-    expect((await fieldOf(template_id, "Signature 1")).anchor_match).toBeUndefined();
+      await box(page, "Signature 1").press("ArrowRight");
+      await page.getByRole("dialog", { name: "Move field away from its text" }).waitFor();
+      await press(page, "Cancel");
+      await expect(page.getByText("12 fields, saved")).toBeVisible();
+      await box(page, "Signature 1").press("ArrowRight");
+      await press(page, "Move field");
+      await save(page);
+      expect((await fieldOf(template_id, "Signature 1")).anchor_match).toBeUndefined();
 
-    await page.getByLabel("New role").fill("tenant");
-    await press(page, "Add");
-    await page.getByLabel("Role", { exact: true }).selectOption("tenant");
-    await press(page, "Save");
-    await expect(page.getByText('Role differs from "Tenant" only in case or spacing')).toBeVisible();
-    await expect(box(page, "Signature 1")).toBeFocused();
-    await expect(box(page, "Signature 1")).toHaveAccessibleName(/has an error$/);
-    await expect(page.getByText("Not saved: 1 field has an error")).toBeVisible();
-    await look(page, "desktop", "console-35-builder-error");
-    await press(page, "Rename tenant");
-    await expect(page.getByRole("alert")).toHaveCount(0);
-    await page.getByLabel("New name for tenant").fill("Witness");
-    await page.keyboard.press("Enter");
-    await save(page);
-    expect((await fieldOf(template_id, "Signature 1")).role).toBe("Witness");
-  });
+      await page.getByLabel("New role").fill("tenant");
+      await press(page, "Add");
+      await page.getByLabel("Role", { exact: true }).selectOption("tenant");
+      await press(page, "Save");
+      await expect(page.getByText('Role differs from "Tenant" only in case or spacing')).toBeVisible();
+      await expect(box(page, "Signature 1")).toBeFocused();
+      await expect(box(page, "Signature 1")).toHaveAccessibleName(/has an error$/);
+      await expect(page.getByText("Not saved: 1 field has an error")).toBeVisible();
+      await look(page, "desktop", "console-35-builder-error");
+      await press(page, "Rename tenant");
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      await page.getByLabel("New name for tenant").fill("Witness");
+      await page.keyboard.press("Enter");
+      await save(page);
+      expect((await fieldOf(template_id, "Signature 1")).role).toBe("Witness");
+    },
+  );
 
-  test("warns before unsaved changes are lost, and does not overwrite fields that another user changed", async () => {
+  testInAll("warns before unsaved changes are lost, and does not overwrite fields that another user changed", async () => {
     const template_id = await newTemplate(lease, "Kept");
     const page = await console.open(org, "/templates");
     await page.getByRole("link", { name: "Kept" }).click();

@@ -1,6 +1,6 @@
 import type { Download } from "@playwright/test";
 import { describe } from "vitest";
-import { type Device, devices, expect, type Page, test } from "./browser.ts";
+import { type Device, devices, expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
 
@@ -93,7 +93,7 @@ describe("customers", () => {
     await expect(page.getByText("Client ID belongs to another customer")).toBeVisible();
   });
 
-  test("are searched shortly after the last key press and paged; viewers are told which role they need", async () => {
+  testInAll("are searched shortly after the last key press and paged; viewers are told which role they need", async () => {
     const org = await service.newOrg("Example Company");
     const many = Array.from({ length: 25 }, (_, n) => `C-${n},Person ${n},person${n}@example.com,${n === 7 ? "Blue Harbour" : "Acme"}`);
     const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="c.csv"\r\n\r\nclient_id,name,email,company\n${many.join("\n")}\r\n--b--\r\n`;
@@ -131,7 +131,7 @@ describe("a file of customers", () => {
   const rows = Array.from({ length: ROWS }, (_, n) => `F-${n},"Person, ${n}",${n % 50 === 7 ? "nowhere" : `person${n}@example.com`},x`);
   const file = `\ufeffclient_id,name,email,=shoe size\r\n${rows.join("\r\n")}\r\n`;
 
-  test("with ten thousand rows is previewed and imported, and its invalid rows are reported", async () => {
+  testInAll("with ten thousand rows is previewed and imported, and its invalid rows are reported", async () => {
     const org = await service.newOrg("Example Company");
     for (const device of toured) {
       const page = await console.open(org, "/customers/upload", { device });
@@ -172,7 +172,7 @@ describe("a file of customers", () => {
     expect((await org.admin("GET", "/partner/customers?client_id=F-7")).status).toBe(404);
   });
 
-  test("can be cancelled, and imported rows are kept; an invalid file is rejected with the API's message", async () => {
+  testInAll("can be cancelled, and imported rows are kept; an invalid file is rejected with the API's message", async () => {
     const org = await service.newOrg("Example Company");
     const page = await console.open(org, "/customers/upload");
     await choose(page, "shoe size\n42\n");

@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from "../../server/test/receiver.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { until } from "../../server/test/until.ts";
 import { samplePdf } from "../console/home/sample-pdf.ts";
-import { devices, expect, OFTEN, type Page, test } from "./browser.ts";
+import { devices, expect, OFTEN, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look, lookAtDialog, toured } from "./screens.ts";
 
@@ -178,7 +178,7 @@ describe("webhooks", () => {
     await expect(failed).toHaveCount(0);
   });
 
-  test("an endpoint is disabled with an undo, reveals its secret with an audit entry, and is deleted", async () => {
+  testInAll("an endpoint is disabled with an undo, reveals its secret with an audit entry, and is deleted", async () => {
     const own = await service.newOrg("Second Company");
     const { endpoint_id, secret } = await newEndpoint(own, receiver, { description: "Archive" });
     const page = await console.open(own, `/webhooks/${endpoint_id}`);
@@ -232,7 +232,7 @@ describe("webhooks", () => {
   });
 });
 
-test("the commands on the Try it page contain a created key and can be run as they are", async () => {
+testInAll("the commands on the Try it page contain a created key and can be run as they are", async () => {
   const page = await console.open(org, "/try");
   const lines = page.locator(".try-step code");
   await expect(lines.first()).toContainText("$API_KEY");
@@ -260,23 +260,26 @@ async function sendSample(message: string): Promise<string> {
   return envelope_id;
 }
 
-test("the outbox shows messages as text, only links to this installation are clickable, and withdrawn messages are not failures", async () => {
-  const ended = await sendSample("Please sign.");
-  await org.admin("POST", `/partner/envelopes/${ended}/void`, { body: { reason: "wrong price" } });
-  await sendSample("See https://evil.example/contract before you sign.");
-  const page = await console.open(org, "/outbox");
-  const withdrawn = page.getByRole("row").filter({ hasText: "Withdrawn" });
-  await expect(withdrawn).toContainText("The link is no longer needed");
-  await expect(page.getByText("Failed")).toHaveCount(0);
-  await button(page, /asks you to sign: Sample agreement/).click();
-  const mail = page.locator(".mail-text");
-  await expect(mail).toContainText("https://evil.example/contract");
-  const links = mail.getByRole("link");
-  await expect(links).toHaveCount(1);
-  expect(await links.getAttribute("href")).toMatch(new RegExp(`^${console.embedUrl}/s/`));
-});
+testInAll(
+  "the outbox shows messages as text, only links to this installation are clickable, and withdrawn messages are not failures",
+  async () => {
+    const ended = await sendSample("Please sign.");
+    await org.admin("POST", `/partner/envelopes/${ended}/void`, { body: { reason: "wrong price" } });
+    await sendSample("See https://evil.example/contract before you sign.");
+    const page = await console.open(org, "/outbox");
+    const withdrawn = page.getByRole("row").filter({ hasText: "Withdrawn" });
+    await expect(withdrawn).toContainText("The link is no longer needed");
+    await expect(page.getByText("Failed")).toHaveCount(0);
+    await button(page, /asks you to sign: Sample agreement/).click();
+    const mail = page.locator(".mail-text");
+    await expect(mail).toContainText("https://evil.example/contract");
+    const links = mail.getByRole("link");
+    await expect(links).toHaveCount(1);
+    expect(await links.getAttribute("href")).toMatch(new RegExp(`^${console.embedUrl}/s/`));
+  },
+);
 
-test("members who are not admins read which actions need an admin", async () => {
+testInAll("members who are not admins read which actions need an admin", async () => {
   const member = await console.join(org, "member", "Sam Sample");
   const { endpoint_id } = await newEndpoint(org, receiver, { description: "Read by all", enabled: false });
   const page = await console.open(org, "/keys", { as: member });
@@ -294,7 +297,7 @@ test("members who are not admins read which actions need an admin", async () => 
   await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
 });
 
-test("every screen is accessible and fits 320 px", { timeout: 120_000 }, async () => {
+testInAll("every screen is accessible and fits 320 px", { timeout: 120_000 }, async () => {
   const [{ key_id }] = (await org.admin("GET", "/partners/keys")).json.data;
   const [{ endpoint_id }] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
   await org.admin("PATCH", `/partners/keys/${key_id}`, { body: { webhook: { url: "https://example.com/hooks", team: "billing" } } });

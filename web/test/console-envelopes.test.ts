@@ -6,7 +6,7 @@ import { setSigner } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { completedEnvelope } from "../../server/test/vaulted.ts";
-import { expect, type Page, test } from "./browser.ts";
+import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, note } from "./documents.ts";
 import { look, lookAtDialog, toured } from "./screens.ts";
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 describe("the list of envelopes", () => {
-  test("explains envelopes while there are none", async () => {
+  testInAll("explains envelopes while there are none", async () => {
     const other = await service.newOrg("New Company");
     const page = await console.open(other, "/envelopes");
     await expect(page.getByRole("heading", { name: "No envelopes yet" })).toBeVisible();
@@ -84,7 +84,7 @@ describe("the list of envelopes", () => {
     await title(page, "New envelope").waitFor();
   });
 
-  test("is filtered by status, text and customer, shows counts, and updates itself", { timeout: TOUR_MS }, async () => {
+  testInAll("is filtered by status, text and customer, shows counts, and updates itself", { timeout: TOUR_MS }, async () => {
     const ended = await sent("Lease of the ground floor");
     await call("POST", `/partner/envelopes/${ended}/void`, { reason: "wrong price" });
     await sent("Lease of the first floor");
@@ -172,7 +172,7 @@ describe("an envelope that was sent", () => {
     await expect(page.getByRole("button", { name: "Copy link for Ann Example" })).toBeFocused();
   });
 
-  test("updates itself when signers act, and is voided only with a reason", async () => {
+  testInAll("updates itself when signers act, and is voided only with a reason", async () => {
     const envelope_id = await sent("Lease of the third floor", {}, { signing_order: "parallel" });
     const page = await console.open(org, `/envelopes/${envelope_id}`, { clock: "moved" });
     await expect(page.getByText(/Waiting for Ann Example and Sam Sample\./)).toBeVisible();
@@ -193,7 +193,7 @@ describe("an envelope that was sent", () => {
     expect(await statusOf(envelope_id)).toBe("voided");
   });
 
-  test("lets a locked-out signer try again with new questions", async () => {
+  testInAll("lets a locked-out signer try again with new questions", async () => {
     const envelope_id = await sent("Lease of the fourth floor", { kba_required: true });
     const [first] = await signersOf(envelope_id);
     await setSigner(service, first?.slug as Slug, "locked");
@@ -217,7 +217,7 @@ describe("an envelope that was sent", () => {
     expect(await typesOf(envelope_id)).toEqual(expect.arrayContaining(["kba.set", "kba.reset"]));
   });
 
-  test("tells viewers which actions need another role", async () => {
+  testInAll("tells viewers which actions need another role", async () => {
     const envelope_id = await sent("Lease of the fifth floor");
     const page = await console.open(org, `/envelopes/${envelope_id}`, { as: await console.join(org, "viewer") });
     await expect(page.getByText(/You need the member role to prepare, send, remind or void envelopes/)).toBeVisible();
@@ -230,7 +230,7 @@ describe("an envelope that was sent", () => {
   });
 });
 
-test("a draft can be edited further or discarded", async () => {
+testInAll("a draft can be edited further or discarded", async () => {
   const envelope_id = await draft("Lease of the cellar");
   const page = await console.open(org, `/envelopes/${envelope_id}`);
   await expect(page.getByRole("link", { name: "Continue editing" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}/prepare`);
@@ -240,7 +240,7 @@ test("a draft can be edited further or discarded", async () => {
   expect(await statusOf(envelope_id)).toBe("voided");
 });
 
-test.each(toured)("every tab of an envelope is accessible and fits narrow windows, on %s", { timeout: TOUR_MS }, async (device) => {
+testInAll.each(toured)("every tab of an envelope is accessible and fits narrow windows, on %s", { timeout: TOUR_MS }, async (device) => {
   const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
   // One long word without a place for a line break.
   const name = "Landlordsandtenants".repeat(8);
@@ -288,7 +288,7 @@ test.each(toured)("every tab of an envelope is accessible and fits narrow window
   await expectNarrow(page);
 });
 
-test("a completed document is stored in the vault on request, once the terms are accepted", { timeout: TOUR_MS }, async () => {
+testInAll("a completed document is stored in the vault on request, once the terms are accepted", { timeout: TOUR_MS }, async () => {
   const envelope_id = await completedEnvelope(service, org);
   const page = await console.open(org, `/envelopes/${envelope_id}`);
   await press(page, "Store in vault");

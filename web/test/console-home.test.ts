@@ -3,7 +3,7 @@ import { newId } from "../../server/src/shared/ids.ts";
 import { newEndpoint } from "../../server/test/deliveries.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { vaultedCopy } from "../../server/test/vaulted.ts";
-import { expect, type Page, test } from "./browser.ts";
+import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look, toured } from "./screens.ts";
 
@@ -49,7 +49,7 @@ test("a new organization is guided to an API key, a webhook and a sample envelop
   expect(sent.json.data.signers).toMatchObject([{ email: org.email, role: "Signer" }]);
 });
 
-test("home shows envelopes by status, what needs attention, time to sign and webhooks for the period in the address", async () => {
+testInAll("home shows envelopes by status, what needs attention, time to sign and webhooks for the period in the address", async () => {
   const [{ endpoint_id }] = (await org.admin("GET", "/webhooks/endpoints")).json.data;
   await fillOrg(endpoint_id);
   const statistics = async (days: number) => (await org.admin("GET", `/org/statistics?days=${days}`)).json.data;
@@ -76,7 +76,7 @@ test("home shows envelopes by status, what needs attention, time to sign and web
   await expect(page).toHaveURL(/\/console\/envelopes\?status=sent$/);
 });
 
-test("a custody transfer needs the attention of its recipient only", async () => {
+testInAll("a custody transfer needs the attention of its recipient only", async () => {
   const [{ envelope_id }, sam] = [await vaultedCopy(service, org), await console.join(org, "member", "Sam Sample")];
   const { status } = await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id: sam.user_id } });
   expect(status).toBe(201);
@@ -86,7 +86,7 @@ test("a custody transfer needs the attention of its recipient only", async () =>
   await expect(hers.getByText("needs your answer", { exact: false })).toHaveCount(0);
 });
 
-test("a viewer is told which actions need another role", async () => {
+testInAll("a viewer is told which actions need another role", async () => {
   const empty = await service.newOrg("Empty Company");
   const viewer = await console.join(empty, "viewer");
   const page = await console.open(empty, "/", { as: viewer });
@@ -94,7 +94,7 @@ test("a viewer is told which actions need another role", async () => {
   await expect(page.getByText("You need the admin role to create keys.", { exact: false })).toBeVisible();
 });
 
-test("home is accessible and fits narrow windows", async () => {
+testInAll("home is accessible and fits narrow windows", async () => {
   for (const device of toured) {
     const page = await console.open(org, "/?days=30", { device });
     await card(page, "Envelopes by day").waitFor();

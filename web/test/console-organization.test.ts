@@ -4,7 +4,7 @@ import { auditTypes } from "../../server/src/audit/catalogue.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { vaultedCopies } from "../../server/test/vaulted.ts";
 import { auditWords } from "../console/settings/audit-words.ts";
-import { type Device, devices, expect, type Page, test } from "./browser.ts";
+import { type Device, devices, expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
 
@@ -124,7 +124,7 @@ describe("members", () => {
     await expect(page.getByText("The last admin cannot be removed or demoted. Make another member an admin first")).toBeVisible();
   });
 
-  test("who are custodians are removed after a transfer of custody was requested, or with a warning", async () => {
+  testInAll("who are custodians are removed after a transfer of custody was requested, or with a warning", async () => {
     const org = await service.newOrg("Example Company");
     const sam = await console.join(org, "member", "Sam Sample");
     const copies = await vaultedCopies(service, org, 2);
@@ -196,7 +196,7 @@ describe("settings", () => {
     });
   });
 
-  test("of the branding are previewed before they are saved, and unreadable colours are reported", async () => {
+  testInAll("of the branding are previewed before they are saved, and unreadable colours are reported", async () => {
     const org = await service.newOrg("Example Company");
     for (const device of toured) {
       const page = await console.open(org, "/settings", { device });
@@ -309,7 +309,7 @@ describe("the account screen", () => {
     await page.getByRole("navigation", { name: "Console" }).waitFor();
   });
 
-  test("and the lists of members and invitations are accessible, also on a phone", async () => {
+  testInAll("and the lists of members and invitations are accessible, also on a phone", async () => {
     const org = await service.newOrg("Example Company");
     await console.join(org, "member", "Sam Sample");
     await console.join(org, "viewer", "Ann Example");

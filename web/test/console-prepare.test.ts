@@ -2,7 +2,7 @@ import { beforeAll } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
-import { expect, type Page, test } from "./browser.ts";
+import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, paper } from "./documents.ts";
 import { look, toured } from "./screens.ts";
@@ -165,7 +165,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await expect(page.getByText(/This envelope is no longer a draft/)).toBeVisible();
 });
 
-test("a draft that was left at any step is complete in another browser, and is sent as it was saved", async () => {
+testInAll("a draft that was left at any step is complete in another browser, and is sent as it was saved", async () => {
   const body = { envelope_name: "Left", customer_name: "Ann Example", customer_email: "ann@example.com" };
   const { envelope_id } = await call("POST", "/partner/envelopes", body);
   await org.admin("POST", `/partner/envelopes/${envelope_id}/upload`, form({}, { bytes: plain.buffer }));
@@ -232,7 +232,7 @@ test("a draft that was left at any step is complete in another browser, and is s
   ]);
 });
 
-test.each(toured)("a template provides the roles, and a reload keeps the draft, on %s", { timeout: TOUR_MS }, async (device) => {
+testInAll.each(toured)("a template provides the roles, and a reload keeps the draft, on %s", { timeout: TOUR_MS }, async (device) => {
   const page = await console.open(org, "/envelopes/new", { device });
   await page.getByLabel("PDF, PNG or JPEG").waitFor();
   await look(page, device, "console-30-new-envelope");
@@ -295,7 +295,7 @@ test.each(toured)("a template provides the roles, and a reload keeps the draft, 
   expect((await call("GET", `/partner/envelopes/${envelope_id}/status`)).status).toBe("sent");
 });
 
-test("an error about a signer is shown at that signer, and a draft discarded elsewhere cannot be edited", async () => {
+testInAll("an error about a signer is shown at that signer, and a draft discarded elsewhere cannot be edited", async () => {
   const body = { envelope_name: "Half", customer_name: "Ann Example", customer_email: "ann@example.com" };
   const { envelope_id } = await call("POST", "/partner/envelopes", body);
   const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=review`);

@@ -3,7 +3,7 @@ import { text } from "../../pdf/fixtures/pages.ts";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { flipBit, vaultedByPipeline } from "../../server/test/vaulted.ts";
-import { type Device, expect, type Page, test } from "./browser.ts";
+import { type Device, expect, type Page, test, testInAll } from "./browser.ts";
 import { type Colleague, testConsole } from "./console.ts";
 import { longDocument, paper } from "./documents.ts";
 import { look as lookAt, shoot, toured } from "./screens.ts";
@@ -54,7 +54,7 @@ async function download(page: Page, button: string): Promise<string> {
 }
 
 describe("an empty vault", () => {
-  test("says how documents get into it", async () => {
+  testInAll("says how documents get into it", async () => {
     const other = await service.newOrg("Young Company");
     const viewer = await console.join(other, "viewer");
     const page = await console.open(other, "/vault");
@@ -83,15 +83,15 @@ describe("a vaulted document", () => {
     for (const { device, envelope_id, envelope_name } of made) await manage(device, envelope_id, envelope_name);
   });
 
-  test("is transferred to a colleague, who accepts in their own window; no one accepts a transfer they started", async () => {
+  testInAll("is transferred to a colleague, who accepts in their own window; no one accepts a transfer they started", async () => {
     for (const { device, envelope_id, envelope_name } of made) await transferCustody(device, envelope_id, envelope_name);
   });
 
-  test("is exported in two steps: packed, then confirmed with the received package; the key is shown once", async () => {
+  testInAll("is exported in two steps: packed, then confirmed with the received package; the key is shown once", async () => {
     for (const { device, envelope_id } of made) await exportOriginal(device, envelope_id);
   });
 
-  test("is searched for with text that was typed as soon as the field appeared", async () => {
+  testInAll("is searched for with text that was typed as soon as the field appeared", async () => {
     const page = await console.open(org, "/vault");
     await page.addInitScript(`new MutationObserver((_changes, observer) => {
       const field = document.querySelector("input[name=q]");
@@ -271,7 +271,7 @@ describe("a vaulted document", () => {
 });
 
 describe("a document from elsewhere", () => {
-  test("on paper is deposited with an attestation, which is corrected later; damage is shown", async () => {
+  testInAll("on paper is deposited with an attestation, which is corrected later; damage is shown", async () => {
     await org.admin("POST", "/partner/customers", { body: { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" } });
     await org.admin("POST", "/partner/customers", { body: { name: LONG_NAME, email: "long@example.com", client_id: "C-1008" } });
     for (const device of toured) await depositPaper(device);
@@ -343,7 +343,7 @@ describe("a document from elsewhere", () => {
     await expect(page.getByRole("row").filter({ hasText: `Paper lease ${device}` })).toContainText("Tampered");
   }
 
-  test("signed with another service includes that service's signing record, whose hash is attested automatically", async () => {
+  testInAll("signed with another service includes that service's signing record, whose hash is attested automatically", async () => {
     const page = await console.open(org, "/vault/deposit");
     await page.getByLabel("Signed document").setInputFiles(scan());
     await press(page, "New customer");

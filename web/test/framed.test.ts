@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { en } from "../i18n/en.ts";
 import { expectAccessible } from "./axe.ts";
-import { expect, keptPage, OFTEN, type Page, type Prepare, test, watchOf } from "./browser.ts";
+import { expect, keptPage, OFTEN, type Page, type Prepare, test, testInAll, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
 import { agree, field, fillOrder, sign, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
@@ -78,7 +78,7 @@ test.each([
   expect([(await seenBy(page)).messages, await sent.status()]).toEqual([[], "sent"]);
 });
 
-test("an expiring token is renewed through the host, without a reload and without losing entries", async () => {
+testInAll("an expiring token is renewed through the host, without a reload and without losing entries", async () => {
   const sent = await sendFramed();
   await sent.agreed(buyer.email);
   const fresh = await sent.embedUrl(buyer.email);
@@ -101,7 +101,7 @@ test("an expiring token is renewed through the host, without a reload and withou
   expect(await page.evaluate<number>("history.length")).toBe(history);
 });
 
-test("a token of another person starts over: nothing of the previous person stays on the page", async () => {
+testInAll("a token of another person starts over: nothing of the previous person stays on the page", async () => {
   const sent = await sendFramed();
   const theirs = await sent.embedUrl("viewer@example.com");
   await sent.agreed(buyer.email);
@@ -136,7 +136,7 @@ test("a token of another person starts over: nothing of the previous person stay
   expect(await frameOf(page)?.evaluate("[...document.querySelectorAll('input, textarea')].map(({ value }) => value)")).toEqual([]);
 });
 
-test("a reloaded frame requests a token from its host and continues", async () => {
+testInAll("a reloaded frame requests a token from its host and continues", async () => {
   const sent = await sendFramed();
   await sent.agreed(buyer.email);
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
@@ -148,7 +148,7 @@ test("a reloaded frame requests a token from its host and continues", async () =
   await expect(title(frame, en.fieldsTitle)).toBeVisible();
 });
 
-test("an expired token is reported to the host, which can provide a new one", async () => {
+testInAll("an expired token is reported to the host, which can provide a new one", async () => {
   const sent = await sendFramed();
   host.show(await sent.shortEmbedUrl(buyer.email, -5), () => Promise.reject(new Error("no token yet")).catch(() => ""));
   const page = await visit(partner);
@@ -162,7 +162,7 @@ test("an expired token is reported to the host, which can provide a new one", as
   await expect(title(frame, en.consentTitle)).toBeVisible();
 });
 
-test("the element uses the language and colours of the host, also when they change", async () => {
+testInAll("the element uses the language and colours of the host, also when they change", async () => {
   const sent = await sendFramed();
   const theme = JSON.stringify({ accent: "#8a1538", "accent-text": "#ffffff", radius: "0px" }).replaceAll('"', "&quot;");
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), `locale="de" theme="${theme}"`);

@@ -4,7 +4,7 @@ import { inject } from "vitest";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
 import { visitSlowly } from "../browser/first-page.mjs";
 import { pageWeight } from "../browser/weight.mjs";
-import { expect, test } from "./browser.ts";
+import { expect, test, testInAll } from "./browser.ts";
 import { buyer, testSigning } from "./signing.ts";
 
 /** The page as delivered: content security policy, size, and first load. */
@@ -87,7 +87,7 @@ test("the page stays within its budgets", () => {
   expect(language).toBeLessThanOrEqual(8_000);
 });
 
-test("on a slow phone the first page is requested before the session answer arrives, and there is no layout shift", async () => {
+testInAll("on a slow phone the first page is requested before the session answer arrives, and there is no layout shift", async () => {
   const sent = await signing.send();
   const link = await sent.link(buyer.email);
   const { endpoint } = (await (await fetch(inject("browserUrl"))).json()) as { endpoint: string };

@@ -13,7 +13,7 @@ import { en } from "../i18n/vault/en.ts";
 import { es } from "../i18n/vault/es.ts";
 import { fr } from "../i18n/vault/fr.ts";
 import { addAxe } from "./axe.ts";
-import { type Device, expect, newContext, type Page, test, watchOf } from "./browser.ts";
+import { type Device, expect, newContext, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
 import { look, shoot, toured } from "./screens.ts";
 import { secured_party, signer, testVaulting } from "./vaulting.ts";
@@ -96,7 +96,7 @@ describe("a reader", () => {
     await expect(entries.first()).toContainText(`${reader} ${en.what.certificate}`);
   });
 
-  test("who is a signer or a member can download the evidence and check a file", async () => {
+  testInAll("who is a signer or a member can download the evidence and check a file", async () => {
     const page = await open(signer);
     const zip = await download(page, en.evidenceDo);
     expect([zip.name, zip.buffer.subarray(0, 2).toString()]).toEqual(["Equipment lease 2026-114-evidence.zip", "PK"]);
@@ -127,23 +127,26 @@ describe("in the page of a partner", () => {
   const eventsOf = async (page: Page) => (await seenBy(page)).events.map(({ type }) => type);
   const frameOf = (page: Page) => page.frames().find((frame) => frame.url().startsWith(vaulting.embedUrl));
 
-  test("it is shown by the element, its token is renewed through the host without a reload, and the host gets only codes", async () => {
-    const fresh = await vaulting.address(reader);
-    host.show(await vaulting.address(reader, 181), async () => fresh);
-    const page = await visit(partner);
-    const frame = page.frameLocator("countersign-vault iframe");
-    await expect(heading(frame, en.state.active)).toBeVisible();
-    await frameOf(page)?.evaluate("window.notReloaded = true");
-    await expect.poll(() => eventsOf(page)).toEqual(["ready", "expiring"]);
-    const token = fresh.split("#token=")[1];
-    const withFresh = () => watchOf(page.context()).requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
-    await expect.poll(withFresh).toBeGreaterThan(0);
-    expect([await frameOf(page)?.evaluate("window.notReloaded"), frameOf(page)?.url().includes("token")]).toEqual([true, false]);
-    const said = JSON.stringify(await seenBy(page));
-    for (const secret of ["eyJ", reader, "Equipment lease", "Example Company", secured_party.name]) expect(said).not.toContain(secret);
-  });
+  testInAll(
+    "it is shown by the element, its token is renewed through the host without a reload, and the host gets only codes",
+    async () => {
+      const fresh = await vaulting.address(reader);
+      host.show(await vaulting.address(reader, 181), async () => fresh);
+      const page = await visit(partner);
+      const frame = page.frameLocator("countersign-vault iframe");
+      await expect(heading(frame, en.state.active)).toBeVisible();
+      await frameOf(page)?.evaluate("window.notReloaded = true");
+      await expect.poll(() => eventsOf(page)).toEqual(["ready", "expiring"]);
+      const token = fresh.split("#token=")[1];
+      const withFresh = () => watchOf(page.context()).requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
+      await expect.poll(withFresh).toBeGreaterThan(0);
+      expect([await frameOf(page)?.evaluate("window.notReloaded"), frameOf(page)?.url().includes("token")]).toEqual([true, false]);
+      const said = JSON.stringify(await seenBy(page));
+      for (const secret of ["eyJ", reader, "Equipment lease", "Example Company", secured_party.name]) expect(said).not.toContain(secret);
+    },
+  );
 
-  test("whose origin is not allowed, it is not shown", async () => {
+  testInAll("whose origin is not allowed, it is not shown", async () => {
     host.show(await vaulting.address(reader), () => vaulting.address(reader));
     const page = await visit(other);
     const { faults, expect: expectFault } = watchOf(page.context());
@@ -152,7 +155,7 @@ describe("in the page of a partner", () => {
     expect((await seenBy(page)).messages).toEqual([]);
   });
 
-  test("examples/embed-vault runs unchanged", async () => {
+  testInAll("examples/embed-vault runs unchanged", async () => {
     const port = await freePort();
     const { api_key } = await vaulting.org.newKey({ scopes: ["vault:read"] });
     const example = spawn(process.execPath, [fileURLToPath(new URL("../../examples/embed-vault/server.mjs", import.meta.url))], {
@@ -183,7 +186,7 @@ describe("in the page of a partner", () => {
 });
 
 describe("the states of the page", () => {
-  test("the end of the session is announced, and then only a new token helps", async () => {
+  testInAll("the end of the session is announced, and then only a new token helps", async () => {
     const page = await vaulting.open(await vaulting.address(reader, 4));
     await expect(page.getByText(/^Your session ends in \d seconds?\.$/)).toBeVisible();
     await expect(heading(page, common.endedTitle)).toBeVisible();
@@ -191,7 +194,7 @@ describe("the states of the page", () => {
     expect(await page.evaluate<boolean>("document.querySelector('.page').inert")).toBe(true);
   });
 
-  test("not vaulted yet, wrong token, exported and destroyed each have their own screen", async () => {
+  testInAll("not vaulted yet, wrong token, exported and destroyed each have their own screen", async () => {
     const org = await vaulting.service.newOrg("Example Company");
     const { envelope_id } = await sentEnvelope(vaulting.service, org, { status: "vaulted", vault_file_path: "x" });
     const token = await tokenFor(org, envelope_id, signer, "vault");
@@ -225,7 +228,7 @@ describe("the states of the page", () => {
 const FORBIDDEN =
   /perfected|control is established|UCC compliant|legally binding|enforceable|court-admissible|tamper-proof|identity verified|qualified|advanced|\bLTV\b|trusted time|eNote|electronic original|notarized/i;
 
-test("in every language each tab fits 320 px, touch targets are large enough, and the arrow keys work", async () => {
+testInAll("in every language each tab fits 320 px, touch targets are large enough, and the arrow keys work", async () => {
   const page = await vaulting.open(await vaulting.address(signer), { device: "phone" });
   await page.setViewportSize({ width: 320, height: 640 });
   for (const [lang, words] of Object.entries({ en, de, es, fr })) {
@@ -258,7 +261,7 @@ test("the page stays within its budgets", () => {
   expect(language).toBeLessThanOrEqual(8_000);
 });
 
-test("hostile texts are shown as text everywhere", async () => {
+testInAll("hostile texts are shown as text everywhere", async () => {
   const payload = "<img src=x onerror=alert(1)><script>alert(1)</script>";
   onTestFinished(await keep("envelopes", "envelope_name, secured_party"));
   onTestFinished(await keep("certificates", "result"));
@@ -280,7 +283,7 @@ test("hostile texts are shown as text everywhere", async () => {
   await owner("update users set name = 'Sam Sample' where user_id = $2 and $1::text is not null", vaulting.org.user_id);
 });
 
-test.each(toured)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {
+testInAll.each(toured)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {
   onTestFinished(await keep("certificates", "score, passed, result"));
   const failing = `jsonb_set(jsonb_set(result, '{checks,7,satisfied}', 'false'), '{checks,7,remedy}', '"Name the secured party."')`;
   await owner(`update certificates set score = 87, passed = false, result = ${failing} where envelope_id = $1`);
@@ -292,41 +295,47 @@ test.each(toured)("a failed check comes first, is expanded and says how to fix i
   await look(page, device, "47-vault-check-failed");
 });
 
-test.each(toured)("every screen is accessible on a %s, and a verification finds one changed byte", { timeout: 120_000 }, async (device) => {
-  const page = await open(signer, device);
-  await expect(picture(page)).toBeVisible();
-  if (device === "phone") {
-    await shoot(page, device, "40-vault-document");
-    await tab(page, en.tab.record).tap();
-  }
-  await button(page, en.verifyNow).click();
-  await expect(page.getByText(en.verifySound)).toBeVisible();
-  await look(page, device, "41-vault-record");
-  await page.getByText(en.fileTitle).scrollIntoViewIfNeeded();
-  await shoot(page, device, "42-vault-record-end");
-  await tab(page, en.tab.checks).click();
-  await page.locator(".check summary").first().click();
-  await look(page, device, "43-vault-checks");
-  await tab(page, en.tab.log).click();
-  await expect(page.locator(".log li").first()).toBeVisible();
-  await look(page, device, "44-vault-log");
+testInAll.each(toured)(
+  "every screen is accessible on a %s, and a verification finds one changed byte",
+  { timeout: 120_000 },
+  async (device) => {
+    const page = await open(signer, device);
+    await expect(picture(page)).toBeVisible();
+    if (device === "phone") {
+      await shoot(page, device, "40-vault-document");
+      await tab(page, en.tab.record).tap();
+    }
+    await button(page, en.verifyNow).click();
+    await expect(page.getByText(en.verifySound)).toBeVisible();
+    await look(page, device, "41-vault-record");
+    await page.getByText(en.fileTitle).scrollIntoViewIfNeeded();
+    await shoot(page, device, "42-vault-record-end");
+    await tab(page, en.tab.checks).click();
+    await page.locator(".check summary").first().click();
+    await look(page, device, "43-vault-checks");
+    await tab(page, en.tab.log).click();
+    await expect(page.locator(".log li").first()).toBeVisible();
+    await look(page, device, "44-vault-log");
 
-  const [copy] = (await owner("select sha256 from authoritative_copies where envelope_id = $1")) as { sha256: string }[];
-  const flip = () => flipBit(vaulting.service, vaulting.org, copy?.sha256 ?? "");
-  await flip();
-  onTestFinished(async () => {
+    const [copy] = (await owner("select sha256 from authoritative_copies where envelope_id = $1")) as { sha256: string }[];
+    const flip = () => flipBit(vaulting.service, vaulting.org, copy?.sha256 ?? "");
     await flip();
-    await owner("update authoritative_copies set state = 'active', state_before_tamper = null, state_since = null where envelope_id = $1");
-  });
-  await tab(page, en.tab.record).click();
-  await button(page, en.verifyNow).click();
-  await expect(page.getByText(en.verifyBroken)).toBeVisible();
-  await expect(page.getByText(en.lines.bytes.broken)).toBeVisible();
-  await expect(heading(page, en.state.tampered).first()).toBeVisible();
-  await expect(button(page, en.downloadCopy)).toHaveCount(0);
-  await look(page, device, "45-vault-tampered");
-  if (device === "phone") await tab(page, en.tab.document).tap();
-  await expect(picture(page)).toHaveCount(0);
-  await expect(page.getByText(en.tamperedWhere).first()).toBeVisible();
-  await shoot(page, device, "46-vault-tampered-document");
-});
+    onTestFinished(async () => {
+      await flip();
+      await owner(
+        "update authoritative_copies set state = 'active', state_before_tamper = null, state_since = null where envelope_id = $1",
+      );
+    });
+    await tab(page, en.tab.record).click();
+    await button(page, en.verifyNow).click();
+    await expect(page.getByText(en.verifyBroken)).toBeVisible();
+    await expect(page.getByText(en.lines.bytes.broken)).toBeVisible();
+    await expect(heading(page, en.state.tampered).first()).toBeVisible();
+    await expect(button(page, en.downloadCopy)).toHaveCount(0);
+    await look(page, device, "45-vault-tampered");
+    if (device === "phone") await tab(page, en.tab.document).tap();
+    await expect(picture(page)).toHaveCount(0);
+    await expect(page.getByText(en.tamperedWhere).first()).toBeVisible();
+    await shoot(page, device, "46-vault-tampered-document");
+  },
+);
