@@ -8,7 +8,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type Config, type Environment, readConfig } from "../src/config.ts";
 import { connectDb, type Db } from "../src/db/connect.ts";
 import { buildFeatures, type Features } from "../src/features.ts";
-import { readBuiltWeb } from "../src/http/built-web.ts";
+import { type BuiltWeb, readBuiltWeb } from "../src/http/built-web.ts";
 import { ownHost } from "../src/http/sites.ts";
 import { makeLogger } from "../src/logger.ts";
 import { buildHttp } from "../src/main.ts";
@@ -83,6 +83,15 @@ function sharedProofs({ passwordWorkers }: Config): ProofPool {
 const webFor = (dataDir: string, files: WebFiles | undefined): string =>
   files === undefined && existsSync(join(BUILT_WEB, "csp.json")) ? BUILT_WEB : writeWeb(join(dataDir, "web"), files);
 
+let built: BuiltWeb | undefined;
+
+/** The pages of the build are read once, not again for each test file. */
+function builtWeb(folder: string): BuiltWeb {
+  if (folder !== BUILT_WEB) return readBuiltWeb(folder);
+  built ??= readBuiltWeb(folder);
+  return built;
+}
+
 /**
  * `provider`: one that a test can look into and make fail. `web`: pages instead of those that are built. With a PORT its links lead to it;
  * with an EMBED_URL on 127.0.0.1 it is reached as localhost, where the rest of the service is then.
@@ -113,7 +122,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
       db: service.db,
       features: service.features,
       logger: makeLogger(service.config.logLevel),
-      web: readBuiltWeb(webFor(dataDir, web)),
+      web: builtWeb(webFor(dataDir, web)),
       checkAnswers: true,
     });
     const listening = await service.app.listen({ port: Number(env.PORT ?? 0), host: "127.0.0.1" });
