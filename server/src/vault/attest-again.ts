@@ -9,7 +9,7 @@ import { type AuthoritativeCopy, requireState } from "./copy.ts";
 import { lockCopy } from "./copy-store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-/** A later, corrected declaration about a vaulted original. The latest counts, from the next evaluation on. */
+/** Records a later, corrected attestation about a vaulted original. The next evaluation uses the latest one. */
 export function attestAgain(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, input: AttestationInput): Promise<Recorded> {
   const { org } = caller;
   return deps.db.tx(org, async (tx: Tx) => {
@@ -20,7 +20,9 @@ export function attestAgain(deps: PipelineDeps, caller: Caller, envelope_id: Env
   });
 }
 
-/** What was signed here speaks for itself; what a provider of another house had signed is judged like a file from elsewhere. */
+/**
+ * Documents signed by the built-in provider need no attestation. Those signed by another provider are treated like files from elsewhere.
+ */
 function attestedAs({ provider }: PipelineDeps, { status }: Envelope, { source }: AuthoritativeCopy): AttestedSource {
   if (source !== "signed_here") return source;
   if (provider.name === "builtin") throw wrongStatus("attestation of what was signed here", status);

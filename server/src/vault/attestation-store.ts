@@ -3,7 +3,7 @@ import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 
-/** The latest; null if there is none, or nobody put a name to it. */
+/** The latest; null if there is none or it has no attester. */
 export async function lookUpAttestation(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Attestation | null> {
   const { rows } = await read.query<{ attestation: Attestation | null }>(sql`
     select attestation from vault_attestations where org_id = ${org} and envelope_id = ${envelope_id} order by attestation_no desc limit 1`);

@@ -10,7 +10,7 @@ import { insertAttestation, type Recorded } from "./attestation-store.ts";
 import type { EvidenceFile } from "./evidence-file.ts";
 import { lookUpEvidence } from "./evidence-store.ts";
 
-/** What whoever deposits a signed original declares about it. We score a declaration; we do not direct anybody to do what it says. */
+/** What the depositor of a signed original declares about it. We score the declaration; we do not tell anyone to do what it says. */
 
 const Text = Type.String({ minLength: 1, maxLength: 300 });
 const optional = <T extends Parameters<typeof nullable>[0]>(schema: T) => Type.Optional(nullable(schema));
@@ -74,7 +74,7 @@ export const AttestationBody = named(
 );
 export type AttestationInput = Static<typeof AttestationBody>;
 
-/** Every member there, null where nothing was said. Without a name nobody attested anything. */
+/** With every member, null where nothing was declared. Returns null without the name of an attester. */
 export function attestationOf(input: AttestationInput): Attestation | null {
   const { attested_by, signers = [], paper, external } = input;
   if (attested_by == null) return null;
@@ -111,7 +111,7 @@ const externalOf = (external: NonNullable<AttestationInput["external"]>): Attest
   evidence_sha256: external.evidence_sha256 ?? null,
 });
 
-/** Of the two that can be attested; where a member stands in the body is for the answer. */
+/** The two sources that can be attested. */
 export type AttestedSource = "paper_upload" | "electronic_signed";
 
 const others: Record<AttestedSource, { readonly member: "paper" | "external"; readonly says: string }> = {
@@ -119,13 +119,13 @@ const others: Record<AttestedSource, { readonly member: "paper" | "external"; re
   electronic_signed: { member: "paper", says: "is allowed only for documents that were signed on paper" },
 };
 
-/** A declaration about the other kind of original was meant for another envelope. */
+/** An attestation about the other kind of original was meant for another envelope. */
 function refuseOtherSource(source: AttestedSource, input: AttestationInput, at: "" | "attestation." = ""): void {
   const { member, says } = others[source];
   if (input[member] != null) throw invalidField(`${at}${member}`, "conflict", says);
 }
 
-/** With an evidence file the attestation names it; one that names other bytes is about another file. */
+/** Adds the evidence file's hash to the attestation. If the attestation names a different hash, it is about another file. */
 function namingEvidence(input: AttestationInput, source: AttestedSource, evidence: EvidenceFile, at: string): AttestationInput {
   const { external } = input;
   const named = external?.evidence_sha256 ?? evidence.sha256;
@@ -135,8 +135,8 @@ function namingEvidence(input: AttestationInput, source: AttestedSource, evidenc
 }
 
 /**
- * Append-only: what was declared before stays on record. An empty one is recorded too, so that the trail says nothing was declared.
- * `brought`: the evidence file that came with this one; it is in the store, and its hash enters the trail here.
+ * Append-only: earlier attestations stay on record. An empty one is recorded too, so that the trail shows that nothing was declared.
+ * `brought`: the evidence file that came with this attestation; it is already stored, and its hash enters the trail here.
  */
 export async function recordAttestation(
   tx: Tx,

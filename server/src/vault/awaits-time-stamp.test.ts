@@ -15,14 +15,14 @@ let authority: Authority;
 let peer: AuthorityPeer;
 let org: TestOrg;
 beforeAll(async () => {
-  // Its clock stands still, and must not be behind when something is stored.
+  // Its clock stands still, so it is set ahead of the time at which anything is stored.
   authority = await makeAuthority({ at: new Date(Date.now() + 3_600_000) });
   peer = await startAuthority(503);
   org = await service.newOrg();
 });
 afterAll(() => peer.close());
 
-/** The pipeline with TSA_URL set: the log asks the authority. Seals are made without, which has tests of its own. */
+/** The pipeline with TSA_URL set: the log asks the authority. Seals are made without time-stamps, which have their own tests. */
 function stamped(): PipelineDeps {
   const { vault } = service.features;
   const timeStamps = { url: peer.url, roots: [authority.root], timeout_ms: 10_000 };
@@ -30,7 +30,7 @@ function stamped(): PipelineDeps {
   return { ...vault, seals, log: { ...vault.log, seals, tsaRoots: [authority.root] } };
 }
 
-/** Signed, and its terms accepted: what the job finds. */
+/** A signed envelope with accepted terms, as the job expects it. */
 async function waiting(): Promise<EnvelopeId> {
   const envelope_id = await completedEnvelope(service, org);
   const caller = systemCaller(org.org_id);
@@ -45,7 +45,7 @@ const run = (envelope_id: EnvelopeId) => storeEnvelope(stamped(), { org_id: org.
 const statusOf = async (envelope_id: EnvelopeId) => (await org.admin("GET", `/partner/envelopes/${envelope_id}/status`)).json.data.status;
 const checkSix = async (envelope_id: EnvelopeId) =>
   (await org.admin("GET", `/partner/envelopes/${envelope_id}/compliance`)).json.data.checks[5];
-/** Seconds from now to each run that is queued. */
+/** Seconds from now until each queued run. */
 const queued = (envelope_id: EnvelopeId) =>
   service.database.owner<{ seconds: number }>(
     `select round(extract(epoch from run_at - now()))::int as seconds from outbox
@@ -53,7 +53,7 @@ const queued = (envelope_id: EnvelopeId) =>
     [envelope_id],
   );
 
-test("while the authority is away the envelope stays completed and the job comes again; with the first answer it is vaulted", async () => {
+test("while the authority is unavailable the envelope stays completed and the job is retried; the first response vaults it", async () => {
   const envelope_id = await waiting();
   peer.always(503);
   await run(envelope_id);
@@ -66,7 +66,7 @@ test("while the authority is away the envelope stays completed and the job comes
   expect(await checkSix(envelope_id)).toMatchObject({ satisfied: true, detail: expect.stringContaining("time stamp of") });
 });
 
-test("ten minutes after the storing it is evaluated without a token, and check 6 says why", async () => {
+test("ten minutes after storing it is evaluated without a token, and check 6 gives the reason", async () => {
   const envelope_id = await waiting();
   peer.always(503);
   await run(envelope_id);

@@ -4,14 +4,15 @@ import { lookUpCopy } from "./copy-store.ts";
 import { coverStoring } from "./cover-storing.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-// Authorities restart within minutes. Longer, and envelopes of a day on which one is away stay `completed` all that day; shorter, and a
-// restart costs each of them 13 points until somebody evaluates it again.
+// Authorities restart within minutes. With a longer wait, envelopes would stay `completed` for the whole of an authority's outage; with a
+// shorter one, a restart would cost each of them 13 points until it is evaluated again.
 const PATIENCE_MS = 10 * 60_000;
 const ASK_EVERY_SECONDS = 30;
 
 /**
- * Whether the first evaluation waits for the authority, which was asked just now: then the job comes again by itself, and nothing is
- * held meanwhile. Counted from the storing, so that it ends whoever runs the job. After that it is evaluated without a token.
+ * Whether the first evaluation waits for a time-stamp of the authority, which was asked just now. If so, the job is queued again and holds
+ * nothing meanwhile. The wait is counted from the storing, so it ends no matter which worker runs the job. After that the envelope is
+ * evaluated without a token.
  */
 export async function awaitsTimeStamp(deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
   if (deps.log.seals.timeStamps.url === null) return false;

@@ -14,7 +14,7 @@ export interface WrittenCertificate {
   readonly json: Uint8Array;
 }
 
-/** The certificate of an evaluation, for people and for programs. The PDF is sealed. */
+/** The certificate of an evaluation, as a sealed PDF for people and as JSON for programs. */
 export async function writeCertificate(deps: PipelineDeps, org: OrgId, facts: Facts, evaluation: Evaluation): Promise<WrittenCertificate> {
   const envelope_id = facts.envelope.envelope_id as EnvelopeId;
   const more = await deps.db.tx(org, (tx) => readMore(deps, tx, org, envelope_id, facts));
@@ -37,7 +37,7 @@ async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id:
   };
 }
 
-/** In full: what somebody agreed to is of little use as a hash. */
+/** In full, because the hash of an accepted text is of little use to a reader. */
 function printedTexts(facts: Facts): CertificateExtras["texts"] {
   return facts.texts.flatMap(({ kind, version, sha256: hash }) => {
     const text = kind === "terms" ? termsOf(hash) : currentTexts(kind).find((one) => one.sha256 === hash)?.text;

@@ -10,14 +10,14 @@ import { verifyCopy } from "./keeping/verify-copy.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-/** An evaluation as answers show it; `certificate_path` null: a preview, which nobody certified. */
+/** An evaluation as responses show it. `certificate_path` is null for a preview, which has no certificate. */
 export interface Compliance {
   readonly envelope: Envelope;
   readonly evaluation: Evaluation;
   readonly certificate_path: string | null;
 }
 
-/** The latest revision unchanged; before vaulting, what an evaluation would say now. What the sweep found since is told beside it. */
+/** The latest revision unchanged, or a preview before vaulting. Damage that the sweep found since then is reported next to it. */
 export async function readCompliance(deps: PipelineDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<Compliance> {
   const { envelope, certificate, copy } = await deps.db.tx(org, async (tx) => ({
     envelope: await findEnvelope(tx, org, envelope_id),
@@ -38,11 +38,11 @@ function withTampering(evaluation: Evaluation): Evaluation {
   return { ...evaluation, warnings: [...evaluation.warnings, found] };
 }
 
-/** Everything looked at anew: a new revision, a new certificate, one more event. */
+/** Evaluates everything again: a new revision, a new certificate and another event. */
 export async function evaluateAgain(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<Compliance> {
   const envelope = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
   if (envelope.status !== "vaulted") throw wrongStatus("compliance", envelope.status);
-  // Damage is put on record before it is judged: from then on nothing is handed out.
+  // Records damage before the evaluation, so that nothing is handed out from then on.
   await verifyCopy(deps, caller.org, envelope_id);
   await issueCertificate(deps, caller.org, envelope_id, caller);
   return readCompliance(deps, caller, envelope_id);

@@ -7,12 +7,12 @@ export const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content
   c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.retention_until,
   c.lock_kind, c.lock_until, c.verified_at, c.score, date_trunc('milliseconds', clock_timestamp()) as now`;
 
-/** Also between the storing of a copy and its first certificate, when the envelope is still `completed`. */
+/** Also finds a copy that is stored but has no certificate yet, while the envelope is still `completed`. */
 export async function lookUpCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy | null> {
   return (await copiesBy(read, org, sql`c.envelope_id = ${envelope_id}`))[0] ?? null;
 }
 
-/** 404 without the envelope, 409 while it is not vaulted. */
+/** 404 if the envelope does not exist, 409 if it is not vaulted. */
 export async function findCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
   const { rows } = await read.query<LockedCopy & { status: string; copy_id: AuthoritativeCopyId | null }>(sql`
     select ${columns}, e.status from envelopes e left join authoritative_copies c using (org_id, envelope_id)
@@ -23,7 +23,7 @@ export async function findCopy(read: Read, org: OrgId, envelope_id: EnvelopeId):
   return copy;
 }
 
-/** By the copy's own id, for whoever has it from a row that names it. */
+/** By the copy's own id, for callers that have it from another row. */
 export async function lockCopyById(tx: Tx, org: OrgId, copy_id: AuthoritativeCopyId): Promise<LockedCopy> {
   await tx.query(sql`select from authoritative_copies where org_id = ${org} and copy_id = ${copy_id} for no key update`);
   const [copy] = await copiesBy(tx, org, sql`c.copy_id = ${copy_id}`);
@@ -31,7 +31,7 @@ export async function lockCopyById(tx: Tx, org: OrgId, copy_id: AuthoritativeCop
   return copy;
 }
 
-/** The first lock of custody and of vault-out; who needs the envelope's row too takes that one before. */
+/** The first lock of custody and vault exports. A caller that also needs the envelope's row locks that one first. */
 export async function lockCopy(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
   await tx.query(sql`select from authoritative_copies where org_id = ${org} and envelope_id = ${envelope_id} for no key update`);
   return findCopy(tx, org, envelope_id);
@@ -42,7 +42,7 @@ export async function copiesBy(read: Read, org: OrgId, which: Sql): Promise<Lock
   return rows;
 }
 
-/** Moves it from where the caller, who holds its lock, found it. */
+/** Moves the copy from the state in which the caller, who holds its lock, found it. */
 export async function setCopyState(
   tx: Tx,
   org: OrgId,

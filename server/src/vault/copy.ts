@@ -6,19 +6,19 @@ import { Problem } from "../shared/problems.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 
-/** The authoritative copy: its row, and the lock of everything that happens to it. */
+/** The authoritative copy: its row, which is also the lock for every change to it. */
 
 export interface VaultDeps {
   readonly db: Db;
   readonly pdf: PdfPool;
   readonly storage: StorageDeps;
-  /** what keys of exports are encrypted under while they wait */
+  /** encrypts the keys of pending exports */
   readonly keys: Pick<DerivedKeys, "exports">;
-  /** the installation's key for what is signed as a record; not for inside a transaction, because the first use makes it */
+  /** the installation's key for signing records; call it outside transactions, because the first use creates the key */
   readonly records: () => Promise<RecordsSigner>;
-  /** the evidence bundle with the authoritative bytes in it, read and hashed anew */
+  /** the evidence bundle with the authoritative bytes, read and hashed again */
   readonly exportBundle: (org: OrgId, envelope_id: EnvelopeId) => Promise<Uint8Array>;
-  /** every copy, and every chain, is looked at once in this many hours */
+  /** every copy and every chain is verified once in this many hours */
   readonly sweepHours: number;
 }
 
@@ -29,11 +29,11 @@ export interface RecordsSigner {
 }
 
 export type Source = "signed_here" | "electronic_signed" | "paper_upload";
-/** The two doors of the specification, "Webhook events": what a partner is told. A copy that the pipeline stored by itself has none. */
+/** The two values of `source` in the specification, "Webhook events". A copy that the pipeline stored automatically has none. */
 export const depositSources = ["paper_upload", "electronic_signed"] as const;
 export type DepositSource = (typeof depositSources)[number];
 
-/** `source` as the event `vault.stored` has it, for every view of a copy. */
+/** `source` as in the event `vault.stored`, for every view of a copy. */
 export function wireSource({ source, vault_in }: Pick<AuthoritativeCopy, "source" | "vault_in">): DepositSource | null {
   if (vault_in === null) return null;
   return source === "paper_upload" ? source : "electronic_signed";
@@ -44,7 +44,7 @@ export const isSignedHere = ({ source }: Pick<AuthoritativeCopy, "source">): boo
 export const copyStates = ["active", "escrowed", "exported", "tampered", "destroyed"] as const;
 export type CopyState = (typeof copyStates)[number];
 
-/** In the vault and as it was stored, as far as anybody knows. */
+/** In the vault, and not known to be damaged. */
 export const live: readonly CopyState[] = ["active", "escrowed"];
 
 export interface AuthoritativeCopy {
@@ -52,7 +52,7 @@ export interface AuthoritativeCopy {
   readonly envelope_id: EnvelopeId;
   readonly sha256: string;
   readonly size: number;
-  /** before the seal; of an upload, of the received bytes */
+  /** before sealing; for an upload, the hash of the received bytes */
   readonly content_sha256: string;
   readonly parent_sha256: string;
   readonly source: Source;
@@ -75,7 +75,7 @@ export interface AuthoritativeCopy {
   readonly score: number | null;
 }
 
-/** `now` is the clock after the wait for the lock: what one holder of it writes down is never earlier than what the one before did. */
+/** `now` is read after the lock is acquired, so times written under the lock never go backwards. */
 export interface LockedCopy extends AuthoritativeCopy {
   readonly now: Date;
 }
@@ -84,7 +84,7 @@ export function requireState({ copy_id, state }: AuthoritativeCopy, ...allowed: 
   if (!allowed.includes(state)) throw new Problem("copy_wrong_state", `${copy_id} is ${state}`, { words: { state } });
 }
 
-/** A second fence behind the lock: whoever got here without it changes nothing. */
+/** A second check behind the lock: an update without the lock changes no row and fails here. */
 export function requireOne(rowCount: number, otherwise: string): void {
   if (rowCount !== 1) throw new Error(otherwise);
 }

@@ -4,13 +4,13 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { type Covered, ensureCovered } from "../transparency/ensure-covered.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-/** The storing is in a signed checkpoint, with a time-stamp where one is configured: the same one for every later evaluation. */
+/** Ensures that the storing is in a signed checkpoint, with a time-stamp if configured. Every later evaluation uses the same checkpoint. */
 export async function coverStoring(deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Covered> {
   const links = await deps.db.tx(org, (tx) => readChain(tx, org, envelope_id));
   return ensureCovered(deps.log, upToStoring(links));
 }
 
-/** The hashes of all entries up to the last that was written together with the copy. */
+/** The hashes of all entries up to the last one that was written together with the copy. */
 export function upToStoring(links: readonly Link[]): string[] {
   const stored = links.findIndex(({ entry }) => entry.type === "vault.stored");
   if (stored < 0) throw new Error("nothing is stored yet");

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => withClient(inject("adminUrl"), (client) => client.query(`drop database if exists ${name} with (force)`)));
 
-test("the upgrade takes the source of each deposit from its audit entry, and touches nothing else of the envelope", async () => {
+test("the migration sets the source of each deposit from its audit entry and changes nothing else of the envelope", async () => {
   const all = await readMigrations();
   const before = all.findIndex((one) => one.name.endsWith("-add-deposit-source.sql"));
   await migrate(url, all.slice(0, before));

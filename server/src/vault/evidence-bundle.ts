@@ -23,7 +23,7 @@ import { refusingDamage } from "./keeping/require-unharmed.ts";
 import { listAgreedHashes, lookUpCertificate, lookUpHead } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-/** Everything that somebody needs to check a vaulted document without us, with a copy of it. Who got it is in the chain that it holds. */
+/** A copy of a vaulted document with everything that is needed to verify it without us. The chain inside records who received it. */
 export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const { org } = caller;
   requireState(await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)), "active", "escrowed", "exported");
@@ -33,7 +33,7 @@ export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope
   return { type: "application/zip", bytes: zip, file_name: `${envelope_id}-evidence.zip` };
 }
 
-/** With the authoritative bytes themselves, read and hashed anew: what leaves by vault-out. */
+/** With the authoritative bytes, read and hashed again. This is what a vault export contains. */
 export async function exportBundle(deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Uint8Array> {
   const { sha256 } = await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id));
   return bundleOf(deps, org, envelope_id, "export", await readStored(deps, org, sha256, "document_unavailable"));
@@ -82,7 +82,7 @@ async function bundleOf(
   return writeBundle(parts, { key: records.key, key_id: keyIdOf(records.public_key) });
 }
 
-/** Of the storing, the checkpoint that the certificate was made on; of the whole chain as it is now, the latest. */
+/** For the storing, the checkpoint that the certificate is based on; for the whole chain, the latest checkpoint. */
 async function proveAll(deps: PipelineDeps, links: readonly Link[]): Promise<Pick<BundleParts, "proofs" | "vaulted" | "latest">> {
   const hashes = links.map(({ entry }) => entry.hash);
   const vaulted = await ensureCovered(deps.log, upToStoring(links));
@@ -100,7 +100,7 @@ async function proveAll(deps: PipelineDeps, links: readonly Link[]): Promise<Pic
   };
 }
 
-/** Word for word: a hash alone says little to whoever reads the bundle. */
+/** In full, because a hash says little to a reader of the bundle. */
 async function agreedTexts(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<BundleParts["texts"]> {
   const agreed = new Set(await listAgreedHashes(read, org, envelope_id));
   const published = (["disclosure", "intent"] as const).flatMap((kind) =>

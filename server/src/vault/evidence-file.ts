@@ -6,7 +6,7 @@ import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";
 
-/** What the issuing system wrote about a signing elsewhere: kept byte for byte, never rendered, and never served but inside a bundle. */
+/** The issuing system's record of a signing elsewhere. Stored byte for byte, never rendered, and served only inside a bundle. */
 export interface EvidenceFile {
   readonly sha256: string;
   readonly size: number;
@@ -16,13 +16,13 @@ export interface EvidenceFile {
 const extensions = { "application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg", "application/json": "json" } as const;
 type EvidenceType = keyof typeof extensions;
 
-/** What a bundle calls it. */
+/** Its file name in a bundle. */
 export const suppliedName = ({ content_type }: Pick<EvidenceFile, "content_type">): string =>
   `evidence/supplied.${extensions[content_type]}`;
 
 const types = { pdf: "application/pdf", png: "image/png", jpeg: "image/jpeg" } as const;
 
-/** By its content, whatever its sender calls it; 415 for anything else. */
+/** Detected from the content, whatever type the sender declared; 415 for any other content. */
 async function typeOf(file: ReceivedFile): Promise<EvidenceType> {
   const kind = await kindOf(file);
   if (kind !== null) return types[kind];
@@ -30,27 +30,27 @@ async function typeOf(file: ReceivedFile): Promise<EvidenceType> {
   throw new Problem("not_evidence");
 }
 
-// Trails of issuing systems have a few hundred kilobytes; more would be parsed too long for others to wait.
+// Audit trails of issuing systems have a few hundred kilobytes. Parsing larger ones would block other requests for too long.
 const MAX_JSON_BYTES = 5_242_880;
 
-// No trail is nested so deeply, and the parser takes seconds over one that is nothing but brackets.
+// No real trail is nested this deeply, and the parser takes seconds for a file that consists of brackets.
 const MAX_NESTING = 100;
 
-/** An object or a list: a bare word or number is no record of anything. */
+/** An object or a list. A single string or number is not a record. */
 async function isJson(file: ReceivedFile): Promise<boolean> {
   if (file.size > MAX_JSON_BYTES) return false;
   const handle = await open(file.path, "r");
   try {
     const start = Buffer.alloc(64);
     const { bytesRead } = await handle.read(start, 0, start.length, 0);
-    // Before all of it is read: most of what is no JSON shows at once.
+    // Checked before reading the whole file: most files that are not JSON fail here.
     if (!/^\ufeff?\s*[[{]/.test(start.toString("utf8", 0, bytesRead))) return false;
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
     if (isNestedTooDeeply(text, MAX_NESTING)) return false;
     JSON.parse(text);
     return true;
   } catch (error) {
-    // Bytes that are no UTF-8, and text that is no JSON; a disk that fails is neither.
+    // Invalid UTF-8 or invalid JSON. Errors of the disk are rethrown.
     if (error instanceof SyntaxError || error instanceof TypeError) return false;
     throw error;
   } finally {
@@ -58,7 +58,7 @@ async function isJson(file: ReceivedFile): Promise<boolean> {
   }
 }
 
-/** Stored and read back, and named by no row yet. */
+/** Stores the file and reads it back. No row refers to it yet. */
 export async function storeEvidence(storage: StorageDeps, org: OrgId, file: ReceivedFile): Promise<EvidenceFile> {
   const content_type = await typeOf(file);
   const name = await storeBlob(storage, org, { file: file.path }, { sha256: file.sha256, size: file.size });

@@ -3,7 +3,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { keepBlob } from "../storage/store.ts";
 import type { EvidenceFile } from "./evidence-file.ts";
 
-/** One for an envelope, for ever: the row's key says so. */
+/** At most one per envelope, enforced by the primary key. */
 export async function insertEvidence(tx: Tx, org: OrgId, envelope_id: EnvelopeId, evidence: EvidenceFile): Promise<void> {
   const { sha256, size, content_type } = evidence;
   await keepBlob(tx, org, sha256);

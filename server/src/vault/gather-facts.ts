@@ -20,14 +20,15 @@ import { findOrgSettings, listVersions, lookUpOlderCopy } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 export interface Gathering {
-  /** null for a preview: nothing is stored, and nothing is read from the store */
+  /** null for a preview: nothing is stored or read from the store */
   readonly certificate: Facts["certificate"];
   readonly covered: Covered | null;
 }
 
 /**
- * Everything that the eight checks look at, as it is now. With a certificate to be made the bytes are read from the store and hashed, the
- * seal is verified, and a copy is made and opened again; what cannot be read is a fact too. A store that does not answer is not: it throws.
+ * Collects everything that the eight checks look at, as it is now. For a certificate, the bytes are read from the store and hashed, the
+ * seal is verified, and a copy is made and opened again; bytes that cannot be read are a fact too. A store that does not respond is not a
+ * fact; this throws.
  */
 export async function gatherFacts(
   deps: PipelineDeps,
@@ -91,8 +92,8 @@ interface Rows {
 }
 
 /**
- * Rows and chain of one moment: whoever changes a row of the envelope appends to its chain, and waits for its head meanwhile. Facts that
- * told of an act without its entry, or the other way round, would be refused by every reader of the bundle.
+ * Reads rows and chain in one consistent state: every change to a row of the envelope appends to its chain and waits for the chain's head.
+ * Facts that report an act without its entry, or an entry without its act, would be refused by every verifier of the bundle.
  */
 async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Rows> {
   const head = await lockHead(tx, org, envelope_id);
@@ -115,10 +116,10 @@ async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Ro
   };
 }
 
-/** What the store holds under a hash: null if nothing, without bytes if they are others by now. */
+/** What the store has under a hash: null if nothing; without bytes if they have changed. */
 type ReadBack = (sha256: string) => Promise<{ readonly sha256: string; readonly bytes: Uint8Array | null } | null>;
 
-/** Reads each blob once, because most checks look at the same two or three. */
+/** Reads each blob once, because most checks use the same two or three. */
 function readingOnce({ storage }: PipelineDeps, org: OrgId): ReadBack {
   const found = new Map<string, ReturnType<ReadBack>>();
   return (sha256) => {
@@ -128,7 +129,7 @@ function readingOnce({ storage }: PipelineDeps, org: OrgId): ReadBack {
   };
 }
 
-/** As it is in the store now. The store hashes what it reads: if the bytes have changed, their own hash is returned. */
+/** As it is in the store now. The store hashes what it reads; if the bytes have changed, the result has their actual hash. */
 async function readBack(blobs: BlobStore, org: OrgId, sha256: string): ReturnType<ReadBack> {
   try {
     return { sha256, bytes: await blobs.read(org, sha256) };
@@ -158,7 +159,7 @@ async function copyFacts(read: ReadBack, copy: AuthoritativeCopy): Promise<NonNu
 }
 
 async function versionFacts(read: ReadBack, versions: Rows["versions"], isPreview: boolean): Promise<VersionFacts[]> {
-  // What was received and had to be cleaned was never kept; the rest must still be what it was.
+  // A received file that had to be cleaned was never stored. All other versions must be unchanged.
   const found = async ({ kind, sha256 }: Rows["versions"][number]): Promise<string | null> =>
     isPreview || kind === "received" ? null : ((await read(sha256))?.sha256 ?? null);
   return Promise.all(versions.map(async (version) => ({ ...version, found_sha256: await found(version) })));
@@ -185,7 +186,7 @@ async function documentFacts(
   };
 }
 
-/** Of pages that are one picture: what was scanned coarsely is hard to prove anything with. */
+/** Of pages that are a single image: a scan with a low resolution is weak evidence. */
 function lowestDpi(pages: EnvelopeDocument["pages"]): number | null {
   const scans = pages.flatMap(({ scan_dpi }) => (scan_dpi === null || scan_dpi === undefined ? [] : [Math.round(scan_dpi)]));
   return scans.length === 0 ? null : Math.min(...scans);
@@ -194,8 +195,8 @@ function lowestDpi(pages: EnvelopeDocument["pages"]): number | null {
 const background = (org: OrgId) => ({ key: org, priority: "background" }) as const;
 
 /**
- * What cannot be opened is a finding. What takes too long is none: it was opened when it came, so it is the machine that is busy, and a
- * certificate would say for ever that the record failed.
+ * A file that cannot be opened is a finding. A time-out is not: the file was opened when it was received, so the machine is busy, and a
+ * certificate would permanently record a failure.
  */
 function unreadable(error: unknown): null {
   if (error instanceof UnreadablePdf && error.fault === "too_complex") throw new PdfBusy(error.message, { cause: error });
@@ -235,13 +236,13 @@ async function sealFacts(deps: PipelineDeps, org: OrgId, read: ReadBack, copy: A
   };
 }
 
-/** Whether what the issuing system wrote is still there, as it came. */
+/** Whether the evidence file is still in the store, unchanged. */
 async function evidenceFacts(read: ReadBack, file: Facts["evidence_file"], isPreview: boolean): Promise<Facts["evidence_file"]> {
   if (file === null || isPreview) return file;
   return { ...file, found_sha256: (await read(file.sha256))?.sha256 ?? null };
 }
 
-/** In what is kept of an upload that was signed elsewhere. */
+/** The digital signatures in an uploaded document that was signed elsewhere. */
 async function uploadSignatures(
   deps: PipelineDeps,
   org: OrgId,
@@ -254,7 +255,7 @@ async function uploadSignatures(
   return (reports ?? []).map(({ field, intact, fault }) => ({ field, intact, fault: intact ? null : (fault ?? "broken") }));
 }
 
-/** A copy as anybody would get it now, made, opened again, and looked at page by page. It is handed to nobody. */
+/** Makes a copy as a caller would get it, opens it again and checks every page. The copy is not handed out. */
 async function renditionFacts(
   deps: PipelineDeps,
   org: OrgId,

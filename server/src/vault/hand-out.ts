@@ -12,15 +12,15 @@ import type { CertificateData, CertificateFormat } from "./shapes.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-/** What leaves the vault: copies that say so, and certificates. The authoritative bytes are served by nothing here. */
+/** What leaves the vault: marked copies and certificates. The authoritative bytes are never served here. */
 
-/** `widget`: the page that shows it, once for each token. */
+/** `widget`: the vault page, recorded once per token. */
 type Accessed = "copy" | "certificate" | "evidence" | "widget";
 
-/** A key or a member by their id; whoever looks by a widget's token has an address alone, and a signer's id opens their document. */
+/** A key or member is named by id. A widget visitor is named by e-mail address, because a signer's id opens their document. */
 export const namedAs = (caller: Caller | WidgetCaller): string => ("holder" in caller ? caller.holder.user_email : caller.actor.id);
 
-/** Before the first byte goes out. No webhook is sent for it: the specification reserves that event. */
+/** Called before the first byte is sent. Sends no webhook: the specification reserves that event. */
 export async function recordAccess(deps: Pick<PipelineDeps, "db">, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
   await deps.db.tx(caller.org, (tx) => appendAccess(tx, caller, envelope_id, what));
 }
@@ -30,7 +30,7 @@ export async function appendAccess(tx: Tx, caller: Caller, envelope_id: Envelope
   await appendAudit(tx, caller.org, { type: "vault.document.accessed", by: caller, envelope_id, data });
 }
 
-/** Of what is there and unharmed; what left by vault-out can still be had as a copy. */
+/** For an undamaged copy. After a vault export, copies are still available. */
 export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const copy = await deps.db.tx(caller.org, (tx) => findCopy(tx, caller.org, envelope_id));
   requireState(copy, "active", "escrowed", "exported");
@@ -39,10 +39,10 @@ export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelop
   return { ...file, headers: { ...file.headers, "x-authoritative-sha256": copy.sha256 } };
 }
 
-/** Of the JSON file: another type than that of answers, so that a client can tell the file from data. */
+/** For the JSON file. Differs from the type of responses, so that a client can tell the file from data. */
 export const CERTIFICATE_FILE_TYPE = "application/vnd.countersign.certificate+json";
 
-/** `pdf` and `file`: the stored bytes, whose hashes are in the audit trail. `json`: what the file says. */
+/** `pdf` and `file`: the stored bytes, whose hashes are in the audit trail. `json`: the content of the file. */
 export async function serveCertificate(
   deps: PipelineDeps,
   caller: Caller,

@@ -32,12 +32,12 @@ const mayRead = { anyScope: ["vault:read"] } as const;
 const mayWrite = { anyScope: ["vault:write"] } as const;
 const documentProblems = ["document_unavailable", "pdf_busy"] as const;
 
-/** Signed documents into the vault, and what can be known and had of those that are in it. */
+/** Deposits into the vault, and access to what is stored in it. */
 export function vaultEndpoints(deps: PipelineDeps): Endpoint[] {
   return [...depositing(deps), ...judging(deps), ...lookingAt(deps)];
 }
 
-/** Whatever is not done within the wait goes on by itself. */
+/** Work that is not done within the wait continues in the background. */
 const answered = (vaulted: Vaulted) => new Answered(presentVaulted(vaulted), {}, vaulted.certificate === null ? 202 : null);
 
 function depositing(deps: PipelineDeps): Endpoint[] {

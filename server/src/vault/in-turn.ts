@@ -1,6 +1,6 @@
 /**
- * What is due, one after the other. One that fails must not keep the others waiting for ever: it is tried again with the next run, and
- * what failed is thrown when all had their turn. Says how many did something.
+ * Processes due items one after the other. A failure does not stop the others: the item is due again in the next run, and the errors are
+ * thrown at the end. Returns for how many items `act` returned true.
  */
 export async function inTurn<T>(due: readonly T[], act: (one: T) => Promise<boolean>): Promise<number> {
   let acted = 0;

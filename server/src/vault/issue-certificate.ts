@@ -11,13 +11,14 @@ import { gatherFacts } from "./gather-facts.ts";
 import { type Certificate, insertCertificate, lookUpCertificate, setVerified } from "./store.ts";
 import { type PipelineDeps, vaultPath } from "./vault.ts";
 
-// Somebody else evaluated at the same moment and took the revision. What they found will do if they looked after we were asked, which is
-// so the second time at the latest, but for clocks of several machines.
+// Another evaluation at the same moment may take the revision. Its result is used if it started after this request, which holds by the
+// second attempt unless the clocks of several machines differ.
 const ATTEMPTS = 5;
 
 /**
- * One evaluation: the trail is covered by a signed checkpoint, everything is looked at anew, judged, and certified under the next
- * revision. The first one vaults the envelope. Outside any transaction but its last: it reads the store and waits for seals and time.
+ * One evaluation: covers the trail with a signed checkpoint, gathers all facts again, evaluates them and certifies the result as the next
+ * revision. The first one vaults the envelope. Runs outside transactions except for its last step, because it reads the store and waits for
+ * seals and time-stamps.
  */
 export async function issueCertificate(deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId, by: NewEntry["by"]): Promise<Certificate> {
   const asked_at = new Date();
@@ -62,7 +63,7 @@ async function attemptCertificate(
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     const isFirst = envelope.status === "completed";
-    // Of two first evaluations one vaults; the other finds it done, and tells nobody.
+    // Of two concurrent first evaluations, one vaults the envelope; the other returns that certificate and sends no event.
     if (revision === 1 && !isFirst) return lookUpCertificate(tx, org, envelope_id);
     for (const { sha256 } of Object.values(names)) await keepBlob(tx, org, sha256);
     if (!(await insertCertificate(tx, org, envelope_id, certificate))) return null;

@@ -5,7 +5,7 @@ import { type Vaulted, vaultedCopies } from "../../test/vaulted.ts";
 const service = testService();
 let org: TestOrg;
 let key: TestKey;
-/** oldest first, as they were made */
+/** oldest first */
 let copies: Vaulted[];
 beforeAll(async () => {
   org = await service.newOrg();
@@ -41,7 +41,7 @@ describe("GET /partner/vault", () => {
     expect(pages.at(-1)).toEqual([]);
   });
 
-  test("shows what the latest certificate says, and leaves out a copy that has none yet", async () => {
+  test("shows the latest certificate, and omits a copy that has none yet", async () => {
     const [one] = copies as [Vaulted];
     const certify = (revision: number, score: number, envelope_id: string) =>
       change(
@@ -62,14 +62,14 @@ describe("GET /partner/vault", () => {
     expect(await idsOf("?limit=1"), "its first certificate numbers it").toEqual([newest.envelope_id]);
   });
 
-  test("numbers vaulted envelopes without a gap, however many are certified at once", async () => {
+  test("numbers vaulted envelopes without gaps, also with concurrent certifications", async () => {
     const busy = await service.newOrg();
     await Promise.all([1, 2, 3, 4].map(() => vaultedCopies(service, busy, 5)));
     const rows = await change("select vault_no from authoritative_copies where org_id = $1 order by 1", busy.org_id);
     expect(rows.map((row) => (row as { vault_no: number }).vault_no)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 
-  test("takes filters, alone and together; a value that does not exist is 422", async () => {
+  test("takes filters, alone and combined; an unknown value is 422", async () => {
     const [, , three, four] = copies as [Vaulted, Vaulted, Vaulted, Vaulted];
     const customer = (await org.admin("POST", "/partner/customers", { body: { name: "Ann" } })).json.data.customer_id;
     await change("update envelopes set customer_id = $2 where envelope_id = any($1)", [three.envelope_id, four.envelope_id], customer);
@@ -86,7 +86,7 @@ describe("GET /partner/vault", () => {
       expect([query, (await key.send("GET", `/partner/vault${query}`)).status]).toEqual([query, 422]);
   });
 
-  test("filters by source as the event has it: what was signed here and deposited by hand is both", async () => {
+  test("filters by source as in the event: a document that was signed here and deposited manually counts as both", async () => {
     const deposits = await service.newOrg();
     const [automatic, byHand, elsewhere, scanned] = (await vaultedCopies(service, deposits, 4)) as [Vaulted, Vaulted, Vaulted, Vaulted];
     const comesBy = (copy_id: string, source: string, vault_in: string) =>
@@ -109,7 +109,7 @@ describe("GET /partner/vault", () => {
     expect(await found("?source=signed_here"), "the deprecated form").toEqual([byHand.envelope_id, automatic.envelope_id]);
   });
 
-  test("finds by what is in the name or the external id, as it is written but for its case", async () => {
+  test("searches the name and the external id for the literal text, ignoring case", async () => {
     const searched = await service.newOrg();
     const [one, two, three] = (await vaultedCopies(service, searched, 3)) as [Vaulted, Vaulted, Vaulted];
     const name = (envelope_id: string, envelope_name: string, external_id: string | null) =>
@@ -134,7 +134,7 @@ describe("GET /partner/vault", () => {
     expect(await find("lease", "&state=active")).toEqual({ ids: [one.envelope_id], total: 1 });
   });
 
-  test("shows nothing of another org", async () => {
+  test("shows nothing of another organization", async () => {
     const stranger = await (await service.newOrg()).newKey();
     expect((await stranger.send("GET", "/partner/vault")).json).toMatchObject({ data: [], meta: { total: 0 } });
     expect((await stranger.send("GET", "/partner/vault?q=Contract")).json).toMatchObject({ data: [], meta: { total: 0 } });

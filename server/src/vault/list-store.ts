@@ -8,11 +8,11 @@ export interface VaultFilter {
   /** `signed_here` is the old spelling of the filter below */
   readonly source?: DepositSource | "signed_here";
   readonly signed_here?: "true" | "false";
-  /** as queries spell it */
+  /** as in the query string */
   readonly passed?: "true" | "false";
   readonly customer_id?: string;
   readonly custodian_user_id?: string;
-  /** what the envelope's name or external_id has in it, whatever its case */
+  /** part of the envelope's name or external_id, ignoring case */
   readonly q?: string;
 }
 
@@ -32,8 +32,8 @@ export interface ListedCopy {
 }
 
 /**
- * Newest first. Without a filter nothing is counted: vaulted envelopes of an org are numbered, the last number is the total, and a page
- * begins at its own. With one they are counted, because they change sides.
+ * Newest first. Without a filter nothing is counted: the vaulted envelopes of an organization are numbered, so the last number is the total
+ * and the page starts at a known number. With a filter they are counted, because the matches change over time.
  */
 export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { page, limit }: PageRequest): Promise<Page<ListedCopy>> {
   const conditions = conditionsOf(org, filter);
@@ -47,7 +47,7 @@ export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { p
   );
   const total = counted[0]?.total ?? 0;
   const which = isWhole ? sql`${of} and c.vault_no <= ${total - offset}` : sql`${of} and c.vault_no is not null`;
-  // Chosen among the copies alone: envelopes are looked up for what is on the page.
+  // Selected from the copies alone; envelopes are looked up only for the rows of the page.
   const { rows } = await read.query<ListedCopy>(sql`
     with page as materialized (
       select c.copy_id from authoritative_copies c where ${which} order by c.vault_no desc limit ${limit} offset ${isWhole ? 0 : offset}
@@ -59,7 +59,7 @@ export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { p
   return { items: rows, total };
 }
 
-/** The same rule as `wireSource`: what was signed here and deposited by hand counts as `electronic_signed`. */
+/** The same rule as `wireSource`: documents signed here and deposited manually count as `electronic_signed`. */
 const ofSource: Record<NonNullable<VaultFilter["source"]>, Sql> = {
   signed_here: sql`c.source = 'signed_here'`,
   paper_upload: sql`c.source = 'paper_upload'`,
@@ -83,7 +83,7 @@ function conditionsOf(org: OrgId, { state, source, signed_here, passed, customer
       where p.org_id = ${org} and p.copy_id = c.copy_id and p.state = 'active' and p.user_id = ${custodian_user_id})`);
   }
   if (q !== undefined) {
-    // No pattern, in which some characters would stand for others.
+    // Not `like`, which would treat some characters as wildcards.
     const has = (column: Sql) => sql`strpos(lower(${column}), lower(${q})) > 0`;
     conditions.push(sql`exists (
       select from envelopes e where e.org_id = ${org} and e.envelope_id = c.envelope_id

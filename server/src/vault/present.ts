@@ -24,7 +24,7 @@ export const presentCompliance = ({ envelope, evaluation, certificate_path }: Co
   checks: evaluation.checks.map((check) => ({ ...check })),
 });
 
-/** After a deposit: everything null that the pipeline has not come to yet. */
+/** After a deposit. Members that the pipeline has not reached yet are null. */
 export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
   envelope_id: envelope.envelope_id,
   status: envelope.status,

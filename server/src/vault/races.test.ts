@@ -17,12 +17,15 @@ import { cancelExport } from "./exports/ended-exports.ts";
 import { startExport as startExportSteps } from "./exports/start-export.ts";
 import { verifyCopy } from "./keeping/verify-copy.ts";
 
-/** Many at once, and a count of winners. Chaos and figures ask for more: VAULT_COPIES, VAULT_RACERS, VAULT_ROUNDS. */
+/**
+ * Many concurrent operations, and a count of the successful ones. VAULT_COPIES, VAULT_RACERS and VAULT_ROUNDS set higher numbers for chaos
+ * tests and measurements.
+ */
 
 const COPIES = Number(process.env.VAULT_COPIES ?? 40);
 const RACERS = Number(process.env.VAULT_RACERS ?? 20);
 const ROUNDS = Number(process.env.VAULT_ROUNDS ?? 12);
-// More than there are connections, so that some always wait for one and others for a lock.
+// More than there are connections, so that some wait for a connection and others for a lock.
 const AT_ONCE = 48;
 const TIMEOUT_MS = 30_000 + COPIES * (RACERS + ROUNDS) * 20;
 
@@ -57,7 +60,7 @@ const receiver = () => pick(people.slice(1));
 
 type Outcome = "won" | "refused";
 
-/** A refusal is a Problem; anything else is a mistake of ours, and fails the test. */
+/** A refusal is a Problem; any other error is a bug and fails the test. */
 async function outcomeOf(act: Promise<unknown>): Promise<Outcome> {
   try {
     return (await act) === false ? "refused" : "won";
@@ -67,7 +70,7 @@ async function outcomeOf(act: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** All tasks, so many at a time, in the order given. */
+/** Runs all tasks in the given order, a limited number at a time. */
 async function crowd<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
@@ -78,7 +81,7 @@ async function crowd<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   return results;
 }
 
-/** Looks all the while, each time at one moment of the whole database: every copy has one custodian, or has left and has none. */
+/** Checks continuously, each time in one snapshot of the database: every copy has one custodian, or has left and has none. */
 async function observed<T>(run: () => Promise<T>): Promise<{ result: T; looks: number; violations: unknown[] }> {
   let done = false;
   let looks = 0;
@@ -109,7 +112,7 @@ async function observed<T>(run: () => Promise<T>): Promise<{ result: T; looks: n
 
 const copies = (count = COPIES) => vaultedCopies(service, org, count);
 
-/** Racers of one copy come close to each other, so that they meet, and those of eight copies at a time. */
+/** Starts the tasks of one copy close together so that they collide, for eight copies at a time. */
 function perCopy<T>(of: readonly Vaulted[], tasksOf: (one: Vaulted) => (() => Promise<T>)[]): (() => Promise<T>)[] {
   const all: (() => Promise<T>)[] = [];
   for (let from = 0; from < of.length; from += 8) {
@@ -136,8 +139,8 @@ async function startExport(one: Vaulted, caller = byKey(org.org_id)) {
   return startExportSteps.save(deps, caller, prepared, { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" });
 }
 
-describe("at once", { timeout: TIMEOUT_MS }, () => {
-  test(`${COPIES} copies and ${RACERS} who begin a transfer of each: one pending transfer, one entry and one event each`, async () => {
+describe("concurrent operations", { timeout: TIMEOUT_MS }, () => {
+  test(`${COPIES} copies and ${RACERS} requests for a transfer of each: one pending transfer, one entry and one event each`, async () => {
     const all = await copies();
     const { result, violations } = await observed(() =>
       crowd(perCopy(all, (one) => Array.from({ length: RACERS }, () => () => outcomeOf(begin(one))))),
@@ -161,7 +164,7 @@ describe("at once", { timeout: TIMEOUT_MS }, () => {
     const transfers = new Map<string, PermissionId>();
     for (const one of all) transfers.set(one.copy_id, (await begin(one)).permission_id);
     const ids = [...transfers.values()];
-    // Half of them run out in the middle of it.
+    // Half of them expire during the race.
     await service.database.owner(
       "update custodian_permissions set expires_at = clock_timestamp() + random() * interval '400 milliseconds' where permission_id = any($1)",
       [ids.slice(0, ids.length / 2)],
@@ -179,7 +182,7 @@ describe("at once", { timeout: TIMEOUT_MS }, () => {
         .sort(() => Math.random() - 0.5);
     });
     const { result, violations } = await observed(() => crowd(tasks));
-    // Whoever came too late to all of them is ended by the job.
+    // The job closes those that no request reached in time.
     const left = await crowd(ids.map((permission_id) => () => outcomeOf(expireTransfer(deps, org.org_id, permission_id))));
     expect([count(result) + count(left), violations]).toEqual([COPIES, []]);
     for (const one of all) {
@@ -189,7 +192,7 @@ describe("at once", { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  test("twenty who acknowledge one export hear the same, and the copy leaves once", async () => {
+  test("twenty acknowledgements of one export return the same response, and the copy leaves once", async () => {
     const [one] = (await copies(1)) as [Vaulted];
     const { export_id, package_sha256 } = await startExport(one);
     const { result, violations } = await observed(() =>
@@ -200,7 +203,7 @@ describe("at once", { timeout: TIMEOUT_MS }, () => {
     expect((await typesOf(one)).filter((type) => type === "vault.exported")).toHaveLength(1);
   });
 
-  test("acknowledge against cancel: either the copy left with its key, or it stayed and the key is gone", async () => {
+  test("acknowledge against cancel: either the copy left with its key, or it stayed and the key is erased", async () => {
     const all = await copies(Math.ceil(COPIES / 4));
     const begun = await crowd(all.map((one) => () => startExport(one)));
     const tasks = begun.flatMap(({ export_id, package_sha256 }) => [
@@ -216,7 +219,7 @@ describe("at once", { timeout: TIMEOUT_MS }, () => {
     for (const { state, has_key } of rows) expect([state, has_key]).toEqual([state, state === "acknowledged"]);
   });
 
-  test("transfers against exports, in any order: never two authoritative copies, and what is recorded is what is there", async () => {
+  test("transfers against exports, in any order: never two authoritative copies, and the records match the state", async () => {
     const all = await copies(Math.ceil(COPIES / 4));
     const pendingOf = async ({ copy_id }: Vaulted) =>
       (
@@ -240,7 +243,7 @@ describe("at once", { timeout: TIMEOUT_MS }, () => {
       (one) => startExport(one),
       async (one) => cancelExport(deps, byKey(org.org_id), (await exportOf(one)).export_id),
       async (one) => {
-        // Rarely: what has left takes no more part.
+        // Rarely, because a copy that has left no longer takes part.
         if (Math.random() > 0.2) return false;
         const { export_id, package_sha256 } = await exportOf(one);
         return acknowledgeExport(deps, byKey(org.org_id), export_id, package_sha256);

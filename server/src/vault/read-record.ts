@@ -11,7 +11,7 @@ export interface VaultRecord {
   readonly envelope: Envelope;
   readonly copy: AuthoritativeCopy;
   readonly certificate: Certificate;
-  /** null once the copy left */
+  /** null after the copy left */
   readonly custodian: { readonly permission_id: PermissionId; readonly user_id: UserId; readonly activated_at: Date } | null;
   readonly legal_hold: boolean;
 }

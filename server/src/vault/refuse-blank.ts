@@ -5,10 +5,10 @@ import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-// A stack of paper that was fed the wrong way round is blank from its first sheet on; nobody waits for more of them to be looked at.
+// A stack of paper that was scanned upside down is blank from its first page on, so more pages need not be checked.
 const MOST_PAGES = 20;
 
-/** A scan on which nothing is to be seen would be kept for years as somebody's original. */
+/** Without this, a blank scan would be stored for years as an original. */
 export async function refuseBlank(deps: PipelineDeps, org: OrgId, { pdf_sha256, pages }: EnvelopeDocument): Promise<void> {
   const bytes = await readStored(deps, org, pdf_sha256, "document_unavailable");
   for (let page = 1; page <= pages.length; page++) {
@@ -20,7 +20,7 @@ export async function refuseBlank(deps: PipelineDeps, org: OrgId, { pdf_sha256, 
 async function isBlank({ pdf }: PipelineDeps, org: OrgId, bytes: Uint8Array, page: number): Promise<boolean> {
   const turn = { key: org, priority: "interactive" } as const;
   const image = await pdf.page(bytes, { page, width_px: 1224 }, turn).catch(asPdfProblem);
-  // Pictures of grain and photographs are not PNG, and not blank.
+  // Photographs and noisy scans are not PNG, and not blank.
   if (image.mime !== "image/png") return false;
   return (await pdf.picture(image.bytes, {}, turn).catch(asPdfProblem)).blank;
 }

@@ -7,9 +7,9 @@ import { AttestationBody } from "./attestation.ts";
 import { copyStates, depositSources } from "./copy.ts";
 import { transferStatuses } from "./custody/permission.ts";
 
-/** The vault at the edge. */
+/** Schemas of the vault's requests and responses. */
 
-/** Who did something: a key, a user, a signer or the service itself. */
+/** The actor of an action: a key, a user, a signer or the service itself. */
 export const ActorView = named("Actor", Type.Object({ kind: Type.String(), id: Type.String() }));
 export const TransferStatusShape = named("CustodyTransferStatus", Type.Enum([...transferStatuses]));
 export const AssignmentStatusShape = named("AssignmentStatus", Type.Enum([...assignmentStates]));
@@ -17,7 +17,7 @@ export const AssignmentStatusShape = named("AssignmentStatus", Type.Enum([...ass
 const DepositSourceShape = named("VaultDepositSource", Type.Enum([...depositSources]));
 const Flag = Type.Enum(["true", "false"]);
 
-/** How a copy came into the vault, and where it was signed: two facts, the same in every view. */
+/** How a copy came into the vault and where it was signed. The same two members in every view. */
 export const originOfCopy = {
   source: Type.Union([DepositSourceShape, Type.Null()], {
     description: "As in the event vault.stored; null if the copy was stored automatically after signing",
@@ -65,7 +65,7 @@ export const ComplianceView = named(
   }),
 );
 
-/** `compliance.json` of evidence/, as it is stored. `source` has the three values of evidence files here. */
+/** `compliance.json` of evidence/, as stored. `source` has the three values of evidence files here. */
 export const CertificateView = named(
   "ComplianceCertificate",
   Type.Object({

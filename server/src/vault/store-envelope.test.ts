@@ -75,7 +75,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     ]);
   });
 
-  test("is evaluated with one read of each of its blobs", async () => {
+  test("is evaluated by reading each of its blobs once", async () => {
     const lease = await signedLease();
     await vault(lease);
     const { vault: deps } = service.features;
@@ -97,7 +97,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     expect(reads.toSorted()).toEqual([...new Set([facts.copy?.sha256, facts.document?.hash, ...looked])].toSorted());
   });
 
-  test("on a machine too busy to open its pages in time gets no certificate that says so: the next run vaults it", async () => {
+  test("on a machine too busy to open its pages in time gets no certificate of failure: the next run vaults it", async () => {
     const lease = await signedLease({ secured_party });
     const { vault: deps } = service.features;
     const { pdf } = deps;
@@ -118,7 +118,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     expect((await eventsOf(lease)).map(({ event_type }) => event_type)).toEqual(["vault.stored", "vault.compliance.passed"]);
   });
 
-  test("without a secured party scores exactly 87, and check 8 alone is missing", async () => {
+  test("without a secured party scores exactly 87, and only check 8 is missing", async () => {
     const lease = await signedLease();
     await vault(lease);
     const { score, passed, missing_requirements, compliant } = (await get(lease, "/compliance")).json.data;
@@ -127,7 +127,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     expect((await eventsOf(lease)).map(({ event_type }) => event_type)).toEqual(["vault.stored", "vault.compliance.failed"]);
   });
 
-  test("is vaulted once, however often the job runs, and by how many at once", async () => {
+  test("is vaulted once, however often and by however many workers the job is run", async () => {
     const lease = await signedLease({ secured_party });
     await finishDocument(service.features.envelopes, { org_id: lease.org.org_id, envelope_id: lease.envelope_id });
     const job = { org_id: lease.org.org_id, envelope_id: lease.envelope_id };
@@ -137,7 +137,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     expect((await typesOf(lease)).filter((type) => type === "vault.stored" || type === "vault.certificate.issued")).toHaveLength(2);
   });
 
-  test("gives copies that say so on every page, and a certificate that its seal covers; the original leaves by no door", async () => {
+  test("provides copies marked on every page and a sealed certificate; the original is never served", async () => {
     const lease = await signedLease({ secured_party });
     await vault(lease);
     const { hash } = (await get(lease, "/vault")).json.data;
@@ -172,7 +172,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     ]);
   });
 
-  test("evaluated again it gets a new revision, a new certificate and one more event; the old one stays", async () => {
+  test("when evaluated again gets a new revision, a new certificate and another event; the old certificate stays", async () => {
     const lease = await signedLease({ secured_party });
     await vault(lease);
     const again = await lease.key.send("POST", `/partner/envelopes/${lease.envelope_id}/compliance`, { body: {} });
@@ -190,7 +190,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
 });
 
 describe("before vaulting", () => {
-  test("the eight checks are a preview in every status, without certificate and without event", async () => {
+  test("the eight checks are a preview in every status, without certificate and event", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key), {});
@@ -199,7 +199,7 @@ describe("before vaulting", () => {
     expect(json.data.missing_requirements[0]).toBe("single_authoritative_copy: No authoritative copy is stored.");
   });
 
-  test("nothing of the vault can be had: 409, and an evaluation cannot be asked for", async () => {
+  test("vault endpoints return 409, and an evaluation cannot be requested", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key), {});

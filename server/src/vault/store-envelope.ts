@@ -31,10 +31,10 @@ import {
 import { PIPELINE, type PipelineDeps, reasonOf, vaultPath } from "./vault.ts";
 
 /**
- * A completed envelope into the vault. Two steps, each made outside a transaction and recorded in one: the sealed document becomes the
- * authoritative copy, with its custodian and its assignee; then it is evaluated, certified, and the envelope is vaulted. Whoever comes
- * after a crash finds what was recorded and goes on from there; of two at once the first one's copy is the copy. Rows that differ from
- * the audit chain are not sealed: the job ends with the difference on record, since a second try would find the same.
+ * Stores a completed envelope in the vault in two steps. Each does its work outside a transaction and records it in one. First the sealed
+ * document becomes the authoritative copy, with its custodian and assignee; then it is evaluated and certified, and the envelope is
+ * vaulted. After a crash, the next run continues from what was recorded; of two concurrent runs, the first to record wins. Rows that differ
+ * from the audit chain are not sealed: the job ends and records the difference, because a retry would find the same.
  */
 export async function storeEnvelope(deps: PipelineDeps, job: Job): Promise<void> {
   try {
@@ -56,18 +56,18 @@ async function store(deps: PipelineDeps, { org_id: org, envelope_id }: Job): Pro
     certificate: await lookUpCertificate(tx, org, envelope_id),
     isAccepted: await hasAcceptance(tx, org, envelope_id),
   }));
-  // Nothing is vaulted without accepted terms, whoever asks.
+  // Nothing is vaulted without accepted terms, whoever requests it.
   if (envelope.status !== "completed" || !isAccepted) return;
   if (copy === null) await storeCopy(deps, org, envelope);
   if (certificate !== null || (await awaitsTimeStamp(deps, org, envelope_id))) return;
   await issueCertificate(deps, org, envelope_id, PIPELINE);
 }
 
-/** What is sealed: what everybody signed here, or the file that was uploaded with its signatures on it. */
+/** What is sealed: the document that was signed here, or the upload with its signatures. */
 interface Content {
   readonly source: Source;
   readonly vault_in: "signed" | "upload" | null;
-  /** the version that gets the seal */
+  /** the version that is sealed */
   readonly parent_sha256: string;
   readonly content_sha256: string;
 }
@@ -123,7 +123,7 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
   };
 }
 
-/** Copy, custodian and assignee in one transaction: an evaluation that came between them would find no custodian. */
+/** Copy, custodian and assignee in one transaction, so that no evaluation finds a copy without a custodian. */
 async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Promise<void> {
   const { envelope_id, customer_id, external_id, secured_party } = envelope;
   const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, retention_until } = copy;
@@ -147,7 +147,7 @@ async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Pr
   const user_id = await chooseCustodian(tx, org, envelope_id);
   const permission_id = newId("custodianPermission");
   await appendAudit(tx, org, { type: "custody.assigned", by, envelope_id, data: { permission_id, user_id, copy_id } });
-  // From the very moment of the storing: there is no time in which nobody kept it.
+  // From the time of storing, so that custody has no gap.
   await insertCustodian(tx, org, { permission_id, copy_id, envelope_id, user_id, initiated_by: by.actor, at: copy.stored_at });
 
   if (secured_party !== null && !(await hasAssignment(tx, org, envelope_id))) {

@@ -5,14 +5,14 @@ import type { Actor } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../shared/ids.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
 
-/** The SQL of the vault: the copy, its custodian, its register, its certificates. */
+/** The SQL of the vault: copies, custodians, registers and certificates. */
 
 export type NewCopy = Omit<
   AuthoritativeCopy,
   "state" | "state_before_tamper" | "state_since" | "custody_version" | "lock_kind" | "lock_until" | "verified_at" | "score"
 >;
 
-/** Whether it is the envelope's first: of two that were sealed at once, one is the copy and the other an orphan. */
+/** False if the envelope already has a copy. Of two that were sealed concurrently, the second is an orphan. */
 export async function insertCopy(tx: Tx, org: OrgId, copy: NewCopy): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     insert into authoritative_copies (org_id, copy_id, envelope_id, sha256, size, content_sha256, parent_sha256, source, vault_in, seal_id,
@@ -24,7 +24,7 @@ export async function insertCopy(tx: Tx, org: OrgId, copy: NewCopy): Promise<boo
   return rowCount === 1;
 }
 
-/** The oldest other live copy of the same content that is older than this one. */
+/** The oldest live copy of the same content that is older than this one. */
 export async function lookUpOlderCopy(
   read: Read,
   org: OrgId,
@@ -53,7 +53,10 @@ export async function findOrgSettings(read: Read, org: OrgId): Promise<OrgSettin
   return rows[0];
 }
 
-/** Whoever the org chose, else whoever accepted the terms, else whose key it was, else the oldest admin; each only while a member. */
+/**
+ * The custodian that the organization chose, else the person who accepted the terms, else the key's creator, else the oldest admin; each
+ * only if still a member.
+ */
 export async function chooseCustodian(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<UserId> {
   const { rows } = await read.query<{ user_id: UserId }>(sql`
     with wanted (rank, user_id) as (
@@ -125,7 +128,7 @@ export async function lookUpCertificate(read: Read, org: OrgId, envelope_id: Env
   return rows[0] ?? null;
 }
 
-/** Whether this revision is still to be had: of two evaluations at once one has it. */
+/** False if the revision is already taken by a concurrent evaluation. */
 export async function insertCertificate(tx: Tx, org: OrgId, envelope_id: EnvelopeId, made: Certificate): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, result, evaluated_at)
@@ -151,7 +154,7 @@ export async function lookUpHead(read: Read, org: OrgId, envelope_id: EnvelopeId
   return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
 }
 
-/** Of every text that a signer or the sender agreed to. */
+/** The hashes of all texts that a signer or the sender accepted. */
 export async function listAgreedHashes(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<string[]> {
   const { rows } = await read.query<{ sha256: string }>(sql`
     select disclosure_sha256 as sha256 from consents where org_id = ${org} and envelope_id = ${envelope_id}
@@ -186,7 +189,7 @@ export async function hasAcceptance(tx: Tx, org: OrgId, envelope_id: EnvelopeId)
   return rows.length > 0;
 }
 
-/** Not the transaction's start: whoever waited for the envelope stored it after that. */
+/** Not the start of the transaction: after a wait for the envelope's lock, that would be too early. */
 export async function clock(tx: Tx): Promise<Date> {
   const { rows } = await tx.query<{ now: Date }>(sql`select date_trunc('milliseconds', clock_timestamp()) as now`);
   return (rows[0] as { now: Date }).now;

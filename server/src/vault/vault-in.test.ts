@@ -50,7 +50,7 @@ const deposit = (key: TestKey, envelope_id: string, body: object) =>
   key.send("POST", `/partner/envelopes/${envelope_id}/vault-in-upload`, { body: { source: "paper_upload", certification, ...body } });
 
 describe("a signed original from elsewhere", () => {
-  test("on paper, with everything attested and a party named, is vaulted with score 100", async () => {
+  test("on paper, with a full attestation and a secured party, is vaulted with score 100", async () => {
     const { key, envelope_id } = await upload();
     const { status, json } = await deposit(key, envelope_id, { secured_party, attestation: paper });
     expect([status, json.data?.missing_requirements]).toEqual([200, []]);
@@ -67,7 +67,7 @@ describe("a signed original from elsewhere", () => {
     expect([copy.status, copy.headers["x-document-rendition"]]).toEqual([200, "copy"]);
   });
 
-  test("with a named party and no attestation scores 63 on paper, and 50 as an electronic file without a signature", async () => {
+  test("with a secured party and no attestation scores 63 on paper, and 50 as an electronic file without a signature", async () => {
     const onPaper = await upload();
     expect((await deposit(onPaper.key, onPaper.envelope_id, { secured_party })).json.data.score).toBe(63);
     const electronic = await upload();
@@ -75,7 +75,7 @@ describe("a signed original from elsewhere", () => {
     expect([json.data.source, json.data.score]).toEqual(["electronic_signed", 50]);
   });
 
-  test("signed by another system is kept byte for byte, and its signature counts", async () => {
+  test("signed by another system is stored byte for byte, and its signature counts", async () => {
     const { key, envelope_id } = await upload(await sealedBy(await makeOrg(), plainPdf));
     const attestation = {
       attested_by: { name: "Ann" },
@@ -87,7 +87,7 @@ describe("a signed original from elsewhere", () => {
     expect(json.data.score).toBe(100);
   });
 
-  test("on which nothing is to be seen is no original: 422, and it stays an upload", async () => {
+  test("that is blank is refused with 422 and stays an upload", async () => {
     const white = png({ width: 200, height: 260, alpha: 255, grey: 250 });
     const { key, envelope_id } = await upload(white);
     const { status, json } = await deposit(key, envelope_id, { secured_party, attestation: paper });
@@ -95,14 +95,14 @@ describe("a signed original from elsewhere", () => {
     expect((await key.send("GET", `/partner/envelopes/${envelope_id}`)).json.data.status).toBe("uploaded");
   });
 
-  test("whose party is on record already takes no other with the deposit", async () => {
+  test("with a party already on record does not accept another one with the deposit", async () => {
     const { key, envelope_id } = await upload();
     await key.send("PUT", `/partner/envelopes/${envelope_id}/secured-party`, { body: { name: "Second Example Bank" } });
     const { status, json } = await deposit(key, envelope_id, { secured_party });
     expect([status, json.error]).toEqual([409, "A secured party is already on record. Only an assignment with its consent can change it"]);
   });
 
-  test("is deposited once: the second call is 409, and so is an envelope that was never uploaded", async () => {
+  test("is deposited once: a second call returns 409, and so does an envelope without an upload", async () => {
     const { key, envelope_id } = await upload();
     expect((await deposit(key, envelope_id, { attestation: paper })).status).toBe(200);
     expect((await deposit(key, envelope_id, { attestation: paper })).status).toBe(409);
@@ -110,7 +110,7 @@ describe("a signed original from elsewhere", () => {
     expect((await deposit(key, other, {})).status).toBe(409);
   });
 
-  test("without accepted terms, or with those of another day, nothing is stored and nothing changes", async () => {
+  test("without accepted terms, or with terms of another version, is not stored, and nothing changes", async () => {
     const { key, envelope_id } = await upload();
     for (const wrong of [
       { ...certification, accepted: false },
@@ -122,7 +122,7 @@ describe("a signed original from elsewhere", () => {
     expect((await deposit(key, envelope_id, { attestation: { paper: { original_disposition: "eaten" } } })).status).toBe(422);
   });
 
-  test("needs vault:write, and another org's envelope is the same 404 as a missing one", async () => {
+  test("needs vault:write, and another organization's envelope returns the same 404 as a missing one", async () => {
     const { key, envelope_id } = await upload();
     const stranger = await (await service.newOrg()).newKey();
     expect((await deposit(stranger, envelope_id, {})).status).toBe(404);
@@ -152,7 +152,7 @@ describe("an evidence file of the issuing system", () => {
   const evaluated = async ({ key, envelope_id }: Upload) =>
     (await key.send("POST", `/partner/envelopes/${envelope_id}/compliance`, { body: {} })).json.data;
 
-  test("stands in for signatures in the PDF: kept byte for byte, its hash in the trail, and read again by every evaluation", async () => {
+  test("replaces signatures in the PDF: it is stored byte for byte, its hash is in the trail, and every evaluation reads it again", async () => {
     const one = await upload();
     const { status, json } = await depositWith(one, TRAIL);
     expect([status, json.data.score, json.data.missing_requirements]).toEqual([200, 100, []]);
@@ -182,7 +182,7 @@ describe("an evidence file of the issuing system", () => {
     expect((await one.key.send("GET", `/partner/envelopes/${one.envelope_id}/vault`)).json.data.state).toBe("tampered");
   });
 
-  test("with another hash than the attestation names, of another kind, or for another envelope is refused, and nothing changes", async () => {
+  test("with a hash other than the attestation's, of another type, or for another envelope is refused, and nothing changes", async () => {
     const one = await upload();
     const naming = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
     const named = await depositWith(one, TRAIL, { attestation: naming });
@@ -216,7 +216,7 @@ describe("a later attestation", () => {
   const attest = (key: TestKey, envelope_id: string, body: object) =>
     key.send("POST", `/partner/envelopes/${envelope_id}/attestations`, { body });
 
-  test("is recorded beside the first one, and the next evaluation goes by it", async () => {
+  test("is recorded in addition to the first one, and the next evaluation uses it", async () => {
     const { org, key, envelope_id } = await upload();
     expect((await deposit(key, envelope_id, { secured_party })).json.data.score).toBe(63);
     const { status, json } = await attest(key, envelope_id, paper);
@@ -246,7 +246,7 @@ describe("a later attestation", () => {
     expect((await attest(stranger, envelope_id, paper)).status).toBe(404);
   });
 
-  test("is for what is vaulted, and was signed elsewhere: anything else is 409", async () => {
+  test("needs a vaulted document that was signed elsewhere: others return 409", async () => {
     const { org, key, envelope_id } = await upload();
     expect((await attest(key, envelope_id, paper)).status, "not vaulted yet").toBe(409);
     const here = await vaultedCopy(service, org);
@@ -257,7 +257,7 @@ describe("a later attestation", () => {
 });
 
 describe("a completed envelope without auto-vault", () => {
-  test("is vaulted by hand with accepted terms, once; what was issued before is counted", async () => {
+  test("is vaulted manually with accepted terms, once; documents issued before are counted", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key), {});

@@ -19,7 +19,7 @@ import { refuseBlank } from "./refuse-blank.ts";
 import { type Certificate, hasAssignment, lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
-/** What is deposited by hand: with accepted terms, and with whom it is assigned to, if that is known. */
+/** A manual deposit, with accepted terms and the secured party if known. */
 export interface Deposit {
   readonly certification: Certification;
   readonly secured_party?: SecuredParty;
@@ -33,11 +33,11 @@ export interface UploadDeposit extends Deposit {
 export interface Vaulted {
   readonly envelope: Envelope;
   readonly copy: AuthoritativeCopy | null;
-  /** null while the pipeline goes on */
+  /** null while the pipeline is still working */
   readonly certificate: Certificate | null;
 }
 
-/** A document that everybody signed here, and that was not to be vaulted by itself. Throws RecordMismatch. */
+/** Vaults a document that was signed here without auto-vault. Throws RecordMismatch. */
 export async function vaultInSigned(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, deposit: Deposit): Promise<Vaulted> {
   const { status, submission_id } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
   if (status === "completed" && submission_id !== null) await resumeFinishing(deps, caller.org, envelope_id);
@@ -49,8 +49,8 @@ export async function vaultInSigned(deps: PipelineDeps, caller: Caller, envelope
 }
 
 /**
- * A signed original from elsewhere: a scan of paper, or a file that another system had signed. Its envelope never was sent. `file`: what
- * that system wrote about the signing.
+ * Vaults an original that was signed elsewhere: a scan of paper, or a file signed by another system. Its envelope was never sent. `file`:
+ * the other system's record of the signing.
  */
 export async function vaultInUpload(
   deps: PipelineDeps,
@@ -60,7 +60,7 @@ export async function vaultInUpload(
   file: ReceivedFile | null = null,
 ): Promise<Vaulted> {
   const { org } = caller;
-  // Before any transaction, because both take long; of an envelope that takes no deposit nothing is looked at or stored.
+  // Before the transaction, because both steps are slow. If the envelope does not accept a deposit, nothing is checked or stored.
   const document = await deps.db.tx(org, async (tx) => refuseDeposit(tx, caller, await findEnvelope(tx, org, envelope_id)));
   if (deposit.source === "paper_upload") await refuseBlank(deps, org, document);
   const evidence = file === null ? null : await storeEvidence(deps.storage, org, file);
@@ -75,7 +75,7 @@ export async function vaultInUpload(
   });
 }
 
-/** What it would be made of. */
+/** Returns the document to deposit. */
 async function refuseDeposit(tx: Tx, { org }: Caller, { envelope_id, status, is_upload }: Envelope): Promise<EnvelopeDocument> {
   if (status !== "uploaded" || !is_upload) throw wrongStatus("vault-in-upload", status);
   const document = await lookUpDocument(tx, org, envelope_id);
@@ -93,7 +93,7 @@ async function vaultIn(
   const { org } = caller;
   await deps.db.tx(org, async (tx) => {
     await record(tx, await lockRow(tx, org, envelope_id));
-    // The body's party wins over one that was saved; one in the register changes with its own consent only.
+    // A party in the body replaces a saved one. A party in the register is replaced only with its consent.
     if (secured_party !== undefined) {
       if (await hasAssignment(tx, org, envelope_id)) throw new Problem("secured_party_on_record");
       await updateEnvelope(tx, org, envelope_id, { secured_party: JSON.stringify(secured_party) });
@@ -103,7 +103,7 @@ async function vaultIn(
   return untilVaulted(deps, caller, envelope_id);
 }
 
-/** Nothing is vaulted without the terms, and a file is never deposited in somebody's name unasked. */
+/** Nothing is vaulted without accepted terms, and the terms must be accepted with the deposit itself. */
 async function accept(tx: Tx, caller: Caller, envelope_id: EnvelopeId, { certification }: Deposit): Promise<void> {
   const accepted = acceptanceOf(certification, true);
   if (accepted === null) throw new Error("vaulting without accepted terms");
@@ -111,7 +111,7 @@ async function accept(tx: Tx, caller: Caller, envelope_id: EnvelopeId, { certifi
   await appendAudit(tx, caller.org, { type: "certification.accepted", by: caller, envelope_id, data: { ...data } });
 }
 
-// Most documents take a second or two. Whoever waits longer is told that it goes on.
+// Most documents take a second or two. After this wait the response says that the work continues.
 const WAIT_MS = 30_000;
 const LOOK_EVERY_MS = 150;
 

@@ -10,12 +10,12 @@ export interface PipelineDeps extends EnvelopeDeps {
   readonly log: LogDeps;
 }
 
-/** What the pipeline does is nobody's act in particular. */
+/** The pipeline acts as the system. */
 export const PIPELINE = asSystem(systemOrigin("countersign worker", "vault.store"));
 
-/** What the seal of an authoritative copy says for itself, in every reader. */
+/** The reason that PDF readers show for the seal of an authoritative copy. */
 export const reasonOf = (copy_id: AuthoritativeCopyId, envelope_id: EnvelopeId): string =>
   `Authoritative copy ${copy_id} of ${envelope_id}`;
 
-/** Logical, never a place on a disk. */
+/** A logical path, not a location on a disk. */
 export const vaultPath = (org: string, envelope_id: EnvelopeId, name: string): string => `${org}/vault/${envelope_id}/${name}`;

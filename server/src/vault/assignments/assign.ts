@@ -12,7 +12,7 @@ import type { Assignment, Consent } from "./assignment.ts";
 import { recordAssignee } from "./record-assignee.ts";
 import { lookUpAssignee } from "./store.ts";
 
-/** Names the first secured party. Whoever is on record already is changed with their consent only. */
+/** Names the first secured party. A party that is already on record can only be replaced with its consent. */
 export function designateParty(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,
@@ -35,14 +35,14 @@ export interface ConsentGiven {
   readonly given_at: string;
 }
 
-/** `present_seq`: whose consent it is, in the register; somebody else may have assigned the record meanwhile. */
+/** `present_seq`: the register entry of the party that consents. Another assignment may have been recorded in the meantime. */
 export interface Assigning {
   readonly party: SecuredParty;
   readonly consent: ConsentGiven;
   readonly present_seq?: number | undefined;
 }
 
-/** Assigns the record to another party, with the consent of the present one, as the caller attests it. */
+/** Assigns the record to another party. The caller attests that the present party consents. */
 export async function assignRecord(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,
@@ -64,7 +64,7 @@ export async function assignRecord(
   });
 }
 
-/** The register is for ever: what check 8 would not accept as a name does not come into it. */
+/** Register entries are permanent, so a name that check 8 would not accept is refused here. */
 function refuseNobody({ name }: SecuredParty, field: string): void {
   if (!namesSomebody(name)) throw invalidField(field, "invalid_value", "must name the party, with at least two letters or digits");
 }
@@ -74,14 +74,14 @@ function consentOf({ method, given_by, statement, given_at }: ConsentGiven): Con
     const message = "must be written. Confirmation by e-mail is not available in this version";
     throw invalidField("consent.method", "invalid_value", message);
   }
-  // One spelling of a time, whichever the caller used.
+  // Normalizes the time to one format.
   const at = new Date(given_at).toISOString();
   return { method, given_by: { name: given_by.name, email: given_by.email ?? null }, statement: statement ?? null, given_at: at };
 }
 
 const ended: readonly Status[] = ["voided", "declined", "expired"];
 
-/** A copy that is packed or has left took its register along: what is added here would never be seen where the copy is. */
+/** An escrowed or exported copy was packed together with its register, so a later entry would not be visible where the copy is. */
 async function lockAssignable(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   const { status } = await lockRow(tx, org, envelope_id);
   if (ended.includes(status)) throw wrongStatus("assign", status);

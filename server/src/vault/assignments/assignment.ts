@@ -3,7 +3,7 @@ import type { EnvelopeId } from "../../shared/ids.ts";
 
 export const assignmentStates = ["pending", "effective", "refused"] as const;
 
-/** That the party before agrees. Spelled with every member, because the chain and the register hold the same JSON. */
+/** The consent of the previous party. Contains every member, because the chain and the register store the same JSON. */
 export interface Consent {
   readonly method: "written";
   readonly given_by: { readonly name: string; readonly email: string | null };
@@ -11,7 +11,9 @@ export interface Consent {
   readonly given_at: string;
 }
 
-/** A row of the register: to whom the record is assigned. The first has no consent, every later one that of the party before it. */
+/**
+ * A row of the register: the party the record is assigned to. The first row has no consent; each later one has that of the previous party.
+ */
 export interface Assignment {
   readonly envelope_id: EnvelopeId;
   readonly seq: number;

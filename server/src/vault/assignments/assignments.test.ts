@@ -29,7 +29,7 @@ const recorded = async (envelope_id: EnvelopeId) =>
   (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "assignment.recorded").map(({ data }) => data);
 
 describe("the secured party", () => {
-  test("is named once; row, envelope and entry say the same", async () => {
+  test("is named once, and the row, the envelope and the audit entry agree", async () => {
     const { envelope_id } = await vaultedEnvelope(service, org);
     const { status, json } = await designate(envelope_id, bank);
     expect([status, json.data]).toEqual([
@@ -46,14 +46,17 @@ describe("the secured party", () => {
     expect(await partyOf(envelope_id)).toEqual(bank);
   });
 
-  test.each(["TBD", " ", "--", "x"])("is somebody: %s is 422, here and in an assignment, and the register stays open", async (name) => {
-    const { envelope_id } = await vaultedEnvelope(service, org);
-    const refused = await designate(envelope_id, { name });
-    expect([refused.status, refused.json.details[0].field]).toEqual([422, "name"]);
-    expect((await designate(envelope_id)).status).toBe(200);
-    const assigned = await assign(envelope_id, { secured_party: { name } });
-    expect([assigned.status, assigned.json.details[0].field]).toEqual([422, "secured_party.name"]);
-  });
+  test.each(["TBD", " ", "--", "x"])(
+    "cannot be %s: designation and assignment return 422, and a real name is still accepted",
+    async (name) => {
+      const { envelope_id } = await vaultedEnvelope(service, org);
+      const refused = await designate(envelope_id, { name });
+      expect([refused.status, refused.json.details[0].field]).toEqual([422, "name"]);
+      expect((await designate(envelope_id)).status).toBe(200);
+      const assigned = await assign(envelope_id, { secured_party: { name } });
+      expect([assigned.status, assigned.json.details[0].field]).toEqual([422, "secured_party.name"]);
+    },
+  );
 
   test.each(["pending", "uploaded", "preparing", "sent", "viewed", "completed"] as const)(
     "can be named while the envelope is %s",
@@ -70,7 +73,7 @@ describe("the secured party", () => {
     expect(await recorded(envelope_id)).toEqual([]);
   });
 
-  test("on record is not changed by a change of the draft either", async () => {
+  test("on record is not replaced by updating the draft either", async () => {
     const { envelope_id } = await sentEnvelope(service, org, { status: "preparing" });
     await designate(envelope_id);
     for (const secured_party of [other, null]) {
@@ -84,7 +87,7 @@ describe("the secured party", () => {
     expect(await partyOf(envelope_id)).toEqual(bank);
   });
 
-  test("of ten who name one at once, one does", async () => {
+  test("is set once when ten requests name one at the same time", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => designate(envelope_id, { name: `Bank ${n}` })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
@@ -94,7 +97,7 @@ describe("the secured party", () => {
 });
 
 describe("an assignment", () => {
-  test("of ten at once with the consent of the party on record, one is recorded", async () => {
+  test("is recorded once when ten requests carry the consent of the same party", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     await designate(envelope_id);
     const assigning = (n: number) => assign(envelope_id, { secured_party: { name: `Bank ${n}` }, present_seq: 1 });
@@ -106,7 +109,7 @@ describe("an assignment", () => {
     expect(await recorded(envelope_id)).toHaveLength(2);
   });
 
-  test("with written consent is effective at once, and the register replays from the chain", async () => {
+  test("with written consent takes effect immediately, and the register can be rebuilt from the chain", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     await designate(envelope_id);
     const given = { ...consent, given_by: { name: "Ann", email: "ann@example.com" }, statement: "We assign it." };
@@ -131,7 +134,7 @@ describe("an assignment", () => {
     expect([listed.json.data.map(({ seq }: { seq: number }) => seq), listed.json.meta.total]).toEqual([[3, 2, 1], 3]);
   });
 
-  test("does not change who keeps the copy", async () => {
+  test("does not change the custodian of the copy", async () => {
     const one = await vaultedCopy(service, org);
     await designate(one.envelope_id);
     await assign(one.envelope_id);
@@ -139,7 +142,7 @@ describe("an assignment", () => {
     expect(rows).toEqual([{ user_id: org.user_id, state: "active" }]);
   });
 
-  test("by e-mail confirmation is not in this version, and says so", async () => {
+  test("by e-mail confirmation is refused as not supported in this version", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     await designate(envelope_id);
     const { status, json } = await assign(envelope_id, { consent: { ...consent, method: "email_confirmation" } });
@@ -157,7 +160,7 @@ describe("an assignment", () => {
     expect(await recorded(envelope_id)).toHaveLength(1);
   });
 
-  test("needs a party before it, consent from the past, and another party than the present one", async () => {
+  test("needs a previous party, consent given in the past, and a different party", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     const early = await assign(envelope_id);
     expect([early.status, early.json.error]).toEqual([409, "No secured party is on record yet. Name one first"]);
@@ -171,7 +174,7 @@ describe("an assignment", () => {
     expect(await recorded(envelope_id)).toHaveLength(1);
   });
 
-  test.each(["escrowed", "exported"])("of a copy that is %s is refused: its register has gone along", async (state) => {
+  test.each(["escrowed", "exported"])("of a copy that is %s is refused because its register was packed with it", async (state) => {
     const one = await vaultedCopy(service, org);
     await designate(one.envelope_id);
     await service.database.owner("update authoritative_copies set state = $2 where copy_id = $1", [one.copy_id, state]);
@@ -179,7 +182,7 @@ describe("an assignment", () => {
     expect([status, json.error]).toEqual([409, `The authoritative copy is ${state}, which does not allow this`]);
   });
 
-  test("of twenty at once all follow one another: no number twice, no consent missing", async () => {
+  test("made by twenty requests at once: numbers are unique and every consent is recorded", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     await designate(envelope_id);
     const answers = await Promise.all(

@@ -72,7 +72,7 @@ const second = { ...first, seq: 2, secured_party: { name: "Second Example Bank" 
 const mayWrite = { anyScope: ["vault:write"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
-/** To whom a record is assigned, and how that changes. */
+/** The register of secured parties: designation, assignments and their list. */
 export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({

@@ -11,11 +11,11 @@ import { insertAssignment, lookUpAssignee } from "./store.ts";
 
 export interface NewAssignee {
   readonly party: SecuredParty;
-  /** of the party before; null for the first */
+  /** of the previous party; null for the first */
   readonly consent: Consent | null;
 }
 
-/** The register, the envelope and the chain say the same from this commit on. The caller holds the envelope's lock. */
+/** Updates the register, the envelope and the chain in one commit. The caller holds the envelope's lock. */
 export async function recordAssignee(
   tx: Tx,
   caller: Caller,

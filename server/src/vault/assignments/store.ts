@@ -3,11 +3,11 @@ import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import type { Assignment } from "./assignment.ts";
 
-/** All the SQL of the register. Rows are added under the envelope's lock, and never changed. */
+/** All SQL of the register. Rows are inserted under the envelope's lock and never changed. */
 
 const columns = sql`envelope_id, seq, party, party_sha256, consent, state, entry_seq, recorded_at`;
 
-/** To whom it is assigned now; null before the first designation. */
+/** The present secured party; null before the first designation. */
 export async function lookUpAssignee(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Assignment | null> {
   const { rows } = await read.query<Assignment>(sql`
     select ${columns} from assignments

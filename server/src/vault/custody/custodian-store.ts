@@ -3,17 +3,17 @@ import type { OrgId, UserId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import type { Role } from "../../shared/scopes.ts";
 
-/** A person who keeps copies, or could: every member, and former members who are still custodians. */
+/** A current or possible custodian: every member, and former members who are still custodians. */
 export interface Custodian {
   readonly user_id: UserId;
   readonly name: string;
   readonly email: string;
-  /** null once they left the organization */
+  /** null after they left the organization */
   readonly role: Role | null;
   readonly copies: number;
 }
 
-/** Of the copies that are here: an exported copy has no custodian, and a destroyed one needs none. */
+/** Only copies in the vault: an exported copy has no custodian, and a destroyed one needs none. */
 const kept = (org: OrgId) => sql`
   select p.user_id from custodian_permissions p join authoritative_copies c on c.org_id = p.org_id and c.copy_id = p.copy_id
   where p.org_id = ${org} and p.state = 'active' and c.state not in ('exported', 'destroyed')`;

@@ -51,7 +51,7 @@ const age = (permission_id: string) =>
   ]);
 
 describe("custodians", () => {
-  test("are listed with how many copies each keeps, members without copies too, to keys with custody:write or vault:read", async () => {
+  test("are listed with their number of copies, including members without any, for keys with custody:write or vault:read", async () => {
     const own = await service.newOrg();
     const cleo = await newMember(service, own, "viewer");
     const [first] = (await vaultedCopies(service, own, 3)) as [Vaulted];
@@ -74,7 +74,7 @@ describe("custodians", () => {
     expect(json.data.find(({ user_id }: { user_id: string }) => user_id === own.user_id).copies, "a destroyed copy needs none").toBe(2);
   });
 
-  test("are not removed while they keep copies, unless these are left to them", async () => {
+  test("cannot be removed while they have copies, unless the caller confirms that the copies stay with them", async () => {
     const own = await service.newOrg();
     const [keys, cleo] = [[await own.newKey(), await own.newKey()] as const, await newMember(service, own)];
     const one = await vaultedCopy(service, own);
@@ -97,7 +97,7 @@ describe("custodians", () => {
     expect([left.role, left.copies]).toEqual([null, 1]);
   });
 
-  test("of 8 acceptances and removals at once, nobody is removed with a copy in their keeping", async () => {
+  test("are never removed while they have a copy, with 8 concurrent acceptances and removals", async () => {
     const own = await service.newOrg();
     const keys = [await own.newKey(), await own.newKey()] as const;
     const race = async () => {
@@ -119,7 +119,7 @@ describe("custodians", () => {
 });
 
 describe("a custody transfer", () => {
-  test("of a document that was signed here: begun, told by one event, accepted by another credential; custody has no gap", async () => {
+  test("of a document signed here is initiated, reported by one event and accepted by another credential, without a gap in custody", async () => {
     const one = await vaultedEnvelope(service, org);
     const begin_ = await begin(one, ben.user_id, { reason: "Ann leaves" });
     expect(begin_.status).toBe(201);
@@ -175,7 +175,7 @@ describe("a custody transfer", () => {
     expect(await statusOf(service, one.envelope_id)).toBe("vaulted");
   });
 
-  test("replayed from its entries gives the rows, however often custody goes back and forth", async () => {
+  test("can be replayed from its entries to the same rows, however often custody changes", async () => {
     const one = await copy();
     await answer(await begun(one), "reject");
     await answer(await begun(one), "cancel");
@@ -190,7 +190,7 @@ describe("a custody transfer", () => {
     expect((await rowsOf(one)).map(({ expected_version }) => expected_version)).toEqual([1, 1, 1, 1, 2]);
   });
 
-  test("is accepted or rejected by no credential that began it, not even a rotated one", async () => {
+  test("cannot be accepted or rejected by the credential that initiated it, even after rotation", async () => {
     const one = await copy();
     const key = await org.newKey();
     const { json } = await begin(one, ben.user_id, {}, key.send);
@@ -203,13 +203,13 @@ describe("a custody transfer", () => {
       }
     }
     expect((await answer(json.data.permission_id, "cancel", key.send)).status, "but it may take it back").toBe(200);
-    // A person who asks for custody themselves needs somebody else's word for it.
+    // A person who requests custody for themselves needs another person's acceptance.
     const asked = await begin(one, ben.user_id, {}, ben.send);
     expect((await answer(asked.json.data.permission_id, "accept", ben.send)).status).toBe(403);
     expect((await answer(asked.json.data.permission_id, "accept")).status).toBe(200);
   });
 
-  test("in the console is for the receiving person alone to accept or reject; anybody who may begin one may cancel it", async () => {
+  test("can be accepted or rejected only by the receiving person in the console, and cancelled by anyone who can initiate one", async () => {
     const one = await copy();
     const carol = await newMember(service, org);
     const first = await begun(one);
@@ -224,7 +224,7 @@ describe("a custody transfer", () => {
     expect((await answer(second, "accept", ben.send)).json.data.status).toBe("accepted");
   });
 
-  test("is answered once: whatever comes second is 409 and leaves no trace", async () => {
+  test("is answered once: a second answer returns 409 and leaves no trace", async () => {
     const one = await copy();
     for (const [act, status] of [
       ["reject", "rejected"],
@@ -242,14 +242,14 @@ describe("a custody transfer", () => {
     }
   });
 
-  test("keeps the reason for which it was rejected, in the chain", async () => {
+  test("keeps the reason of its rejection in the chain", async () => {
     const one = await copy();
     const permission_id = await begun(one);
     await answer(permission_id, "reject", taker.send, { reason: "Not mine" });
     expect((await entriesOf(one)).at(-1)).toMatchObject({ type: "custody.rejected", data: { permission_id, reason: "Not mine" } });
   });
 
-  test("goes to a member of the org, and not to who keeps the copy already", async () => {
+  test("goes to a member of the organization who is not already the custodian", async () => {
     const one = await copy();
     const stranger = await service.newOrg();
     for (const nobody of [stranger.user_id, newId("user"), "nonsense"]) {
@@ -268,7 +268,7 @@ describe("a custody transfer", () => {
     expect((await begin(await copy(), ben.user_id, { expires_in_days })).status).toBe(422);
   });
 
-  test("needs a vaulted envelope whose copy is here and whole, and no other transfer that is pending", async () => {
+  test("needs a vaulted envelope with an undamaged copy in the vault and no other pending transfer", async () => {
     const { envelope_id } = await sentEnvelope(service, org, { status: "completed" });
     const early = await giver.send("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id: ben.user_id } });
     expect([early.status, early.json.error]).toEqual([409, "The envelope is not vaulted"]);
@@ -284,7 +284,7 @@ describe("a custody transfer", () => {
     expect([status, json.error]).toEqual([409, "A custody transfer of this copy is pending. Cancel it or wait until it ends"]);
   });
 
-  test("of a copy that was found damaged meanwhile cannot be accepted, but rejected and cancelled", async () => {
+  test("of a copy that was found damaged cannot be accepted, but can be rejected and cancelled", async () => {
     const one = await copy();
     const permission_id = await begun(one);
     await service.database.owner("update authoritative_copies set state = 'tampered', state_before_tamper = 'active' where copy_id = $1", [
@@ -294,7 +294,7 @@ describe("a custody transfer", () => {
     expect((await answer(permission_id, "cancel")).status).toBe(200);
   });
 
-  test("is not accepted for somebody who has left, nor when custody has changed since", async () => {
+  test("cannot be accepted if the receiver has left or custody has changed since", async () => {
     const one = await copy();
     const leaver = await newMember(service, org);
     const permission_id = await begun(one, leaver.user_id);
@@ -311,8 +311,8 @@ describe("a custody transfer", () => {
   });
 });
 
-describe("a transfer that nobody answers in time", () => {
-  test("is expired from that moment on, for everybody, and ended by the job once", async () => {
+describe("a transfer without an answer", () => {
+  test("is expired for everyone when its time ends, and the job closes it once", async () => {
     const one = await copy();
     const permission_id = await begun(one, ben.user_id, { expires_in_days: 1 });
     expect(await expireTransfers(service.features.vault)).toBe(0);
@@ -335,7 +335,7 @@ describe("a transfer that nobody answers in time", () => {
     });
   });
 
-  test("does not wait for ever behind one that cannot be ended", async () => {
+  test("is closed even if an earlier one cannot be", async () => {
     const [stuck, one] = [await copy(), await copy()];
     for (const of of [stuck, one]) await age(await begun(of));
     await service.database.owner("delete from audit_heads where subject = $1", [stuck.envelope_id]);
@@ -346,7 +346,7 @@ describe("a transfer that nobody answers in time", () => {
     ]);
   });
 
-  test("makes room for another one before the job has come", async () => {
+  test("does not block another transfer after its time, even before the job has run", async () => {
     const one = await copy();
     await age(await begun(one));
     await begun(one);
@@ -359,7 +359,7 @@ describe("a transfer that nobody answers in time", () => {
   });
 });
 
-test("the list shows transfers newest first, by receiver, giver, envelope and status; the first custodian is no transfer", async () => {
+test("the list shows transfers newest first, filtered by receiver, giver, envelope and status; the first custodian is not a transfer", async () => {
   const own = await service.newOrg();
   const key = await own.newKey();
   const [carol, dan] = [await newMember(service, own), await newMember(service, own)];

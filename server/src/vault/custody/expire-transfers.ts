@@ -7,16 +7,16 @@ import { lockCopyById } from "../copy-store.ts";
 import { inTurn } from "../in-turn.ts";
 import { closeTransfer, findDueTransfers, findTransfer, lookUpPending } from "./store.ts";
 
-// In one look at what is due. A transfer lives for days, so a minute in which more end is a minute of leftovers.
+// Transfers per run. Transfers last for days, so more than this are rarely due in one minute; the next run closes the rest.
 const AT_ONCE = 500;
 
-/** Ends what nobody answered in time. Says how many. */
+/** Closes overdue transfers. Returns how many. */
 export async function expireTransfers(deps: Pick<VaultDeps, "db">, atOnce = AT_ONCE): Promise<number> {
   const due = await deps.db.system((tx) => findDueTransfers(tx, atOnce));
   return inTurn(due, ({ org_id, permission_id }) => expireTransfer(deps, org_id, permission_id));
 }
 
-/** False when somebody else ended it first. */
+/** False if the transfer was already closed. */
 export function expireTransfer(deps: Pick<VaultDeps, "db">, org: OrgId, permission_id: PermissionId): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
     const { copy_id } = await findTransfer(tx, org, permission_id);
@@ -29,8 +29,8 @@ export function expireTransfer(deps: Pick<VaultDeps, "db">, org: OrgId, permissi
 }
 
 /**
- * For whatever a pending transfer stands in the way of: one whose time is over is ended, before the job has come, and any other is 409.
- * The caller holds the copy's lock.
+ * For operations that a pending transfer blocks: closes it if it is overdue, even before the job has run; otherwise returns 409. The caller
+ * holds the copy's lock.
  */
 export async function refusePending(tx: Tx, org: OrgId, copy: LockedCopy): Promise<void> {
   const pending = await lookUpPending(tx, org, copy.copy_id);

@@ -71,7 +71,7 @@ const mayWrite = { anyScope: ["custody:write"] } as const;
 const mayRead = { anyScope: ["custody:write", "vault:read"] } as const;
 const oneTransfer = { params: { permission_id: "custodianPermission" }, missing: "transfer_not_found" } as const;
 
-/** Who keeps an authoritative copy, and how that passes from one person to another. */
+/** Custodians and custody transfers. */
 export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({
@@ -200,7 +200,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
   ];
 }
 
-/** What is no id of a user is answered like a person who is not there. */
+/** Text that is not a user id gets the same response as an unknown person. */
 function userOf(text: string): UserId {
   if (!isId("user", text)) throw new Problem("member_not_found", "not an id");
   return text;

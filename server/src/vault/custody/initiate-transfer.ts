@@ -16,7 +16,7 @@ export interface TransferWish {
   readonly expires_in_days?: number;
 }
 
-/** Asks somebody to keep the copy from now on. Until they accept, the custodian stays who it is. */
+/** Asks a member to become the custodian. The present custodian stays until the member accepts. */
 export function initiateTransfer(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,

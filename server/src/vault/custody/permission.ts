@@ -3,13 +3,16 @@ import type { AuthoritativeCopyId, EnvelopeId, PermissionId, UserId } from "../.
 
 export type PermissionState = "pending" | "active" | "released" | "rejected" | "cancelled" | "expired";
 
-/** Who keeps the copy, kept it, or is asked to. `state` is what holds now: what is overdue is expired, whether or not the job has come. */
+/**
+ * A present, former or requested custodian of a copy. `state` is the effective one: an overdue transfer is expired even before the job has
+ * run.
+ */
 export interface Permission {
   readonly permission_id: PermissionId;
   readonly copy_id: AuthoritativeCopyId;
   readonly envelope_id: EnvelopeId;
   readonly user_id: UserId;
-  /** null for the first custodian, who got it from nobody */
+  /** null for the first custodian */
   readonly from_user_id: UserId | null;
   readonly state: PermissionState;
   readonly expected_version: number;
@@ -21,7 +24,7 @@ export interface Permission {
   readonly closed_at: Date | null;
 }
 
-/** A permission that came from somebody. */
+/** A permission that was transferred from another custodian. */
 export interface Transfer extends Permission {
   readonly from_user_id: UserId;
   readonly expires_at: Date;
@@ -30,7 +33,7 @@ export interface Transfer extends Permission {
 export const transferStatuses = ["pending", "accepted", "rejected", "cancelled", "expired"] as const;
 export type TransferStatus = (typeof transferStatuses)[number];
 
-/** What is active now, and what was and was passed on, was accepted. */
+/** `active` and `released` permissions were both accepted. */
 export const statusOf: Record<PermissionState, TransferStatus> = {
   pending: "pending",
   active: "accepted",
@@ -40,6 +43,6 @@ export const statusOf: Record<PermissionState, TransferStatus> = {
   expired: "expired",
 };
 
-// Long enough for somebody on holiday, short enough that a forgotten transfer does not keep a copy from leaving.
+// Long enough for a holiday, short enough that a forgotten transfer does not block an export for long.
 export const DEFAULT_TRANSFER_DAYS = 7;
 export const MAX_TRANSFER_DAYS = 90;

@@ -4,7 +4,7 @@ import { statusOf, type Transfer } from "./permission.ts";
 
 export const presentCustodian = ({ user_id, name, email, role, copies }: Custodian) => ({ user_id, name, email, role, copies });
 
-/** The answer to whoever begins one. */
+/** The response to initiating a transfer. */
 export const presentInitiated = (transfer: Transfer) => ({
   permission_id: transfer.permission_id,
   envelope_id: transfer.envelope_id,
@@ -22,7 +22,7 @@ export const presentTransfer = (transfer: Transfer) => ({
   decided_at: isoOrNull(decidedAt(transfer)),
 });
 
-/** An accepted one was decided when it became active, however long it stayed so. */
+/** An accepted transfer was decided when it became active. */
 function decidedAt({ state, activated_at, closed_at, expires_at }: Transfer): Date | null {
   if (activated_at !== null) return activated_at;
   return state === "expired" ? (closed_at ?? expires_at) : closed_at;

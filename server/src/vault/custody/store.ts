@@ -5,7 +5,7 @@ import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
 import { type Permission, type PermissionState, statusOf, type Transfer, type TransferStatus } from "./permission.ts";
 
-/** All the SQL of custody. Whoever writes holds the lock of the copy. */
+/** All SQL of custody. Callers that write hold the copy's lock. */
 
 const stateNow = sql`case when p.state = 'pending' and p.expires_at <= clock_timestamp() then 'expired' else p.state end`;
 const columns = sql`p.permission_id, p.copy_id, p.envelope_id, p.user_id, p.from_user_id, ${stateNow} as state, p.expected_version,
@@ -19,7 +19,7 @@ export async function findTransfer(read: Read, org: OrgId, permission_id: Permis
   return rows[0];
 }
 
-/** There is always exactly one until the copy has left. */
+/** There is exactly one until the copy leaves the vault. */
 export async function findCustodian(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<Permission> {
   const { rows } = await read.query<Permission>(sql`
     select ${columns} from custodian_permissions p where p.org_id = ${org} and p.copy_id = ${copy_id} and p.state = 'active'`);
@@ -27,7 +27,7 @@ export async function findCustodian(read: Read, org: OrgId, copy_id: Authoritati
   return rows[0];
 }
 
-/** Until this transaction ends the person cannot be removed from the org. */
+/** The member cannot be removed from the organization until this transaction ends. */
 export async function holdMember(tx: Tx, org: OrgId, user_id: UserId): Promise<boolean> {
   const { rows } = await tx.query(sql`select from members where org_id = ${org} and user_id = ${user_id} for key share`);
   return rows.length === 1;
@@ -35,7 +35,7 @@ export async function holdMember(tx: Tx, org: OrgId, user_id: UserId): Promise<b
 
 export type NewTransfer = Pick<Transfer, "permission_id" | "user_id" | "from_user_id" | "initiated_by" | "reason" | "expires_at">;
 
-/** False when another one is pending. */
+/** False if another transfer is pending. */
 export async function insertTransfer(tx: Tx, org: OrgId, copy: LockedCopy, transfer: NewTransfer): Promise<boolean> {
   const { permission_id, user_id, from_user_id, initiated_by, reason, expires_at } = transfer;
   const { rowCount } = await tx.query(sql`
@@ -47,7 +47,7 @@ export async function insertTransfer(tx: Tx, org: OrgId, copy: LockedCopy, trans
   return rowCount === 1;
 }
 
-/** The custodian keeps it no longer. */
+/** Ends the custody of the present custodian. */
 export async function releaseCustodian(tx: Tx, org: OrgId, { copy_id, now }: LockedCopy): Promise<PermissionId> {
   const { rows } = await tx.query<{ permission_id: PermissionId }>(sql`
     update custodian_permissions set state = 'released', closed_at = ${now}
@@ -56,7 +56,7 @@ export async function releaseCustodian(tx: Tx, org: OrgId, { copy_id, now }: Loc
   return rows[0].permission_id;
 }
 
-/** False when it is not pending any more, or was begun under another custodian. */
+/** False if it is no longer pending or was initiated under another custodian. */
 export async function activateTransfer(tx: Tx, org: OrgId, copy: LockedCopy, permission_id: PermissionId): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     update custodian_permissions set state = 'active', activated_at = ${copy.now}
@@ -81,7 +81,7 @@ export async function closeTransfer(
   requireOne(rowCount, `${permission_id} is pending no longer`);
 }
 
-/** The one that nobody has answered, whether or not its time is over. */
+/** The unanswered transfer, overdue or not. */
 export async function lookUpPending(
   read: Read,
   org: OrgId,
@@ -127,7 +127,7 @@ function whereOf(org: OrgId, { to_user_id, from_user_id, envelope_id, status }: 
 const statesOf = (status: TransferStatus): string[] =>
   (Object.keys(statusOf) as PermissionState[]).filter((state) => statusOf[state] === status);
 
-/** What webhooks route by. */
+/** The fields that webhook receivers route by. */
 export async function routeOf(
   read: Read,
   org: OrgId,

@@ -9,8 +9,8 @@ import { statusOf, type Transfer } from "./permission.ts";
 import { activateTransfer, closeTransfer, findTransfer, holdMember, releaseCustodian } from "./store.ts";
 
 /**
- * The receiver keeps the copy from this moment on, and the custodian before no longer. Release comes first, because the index that
- * allows one active custodian cannot be deferred; both happen or neither.
+ * Makes the receiver the custodian in place of the present one, in one transaction. The release comes first, because the index that allows
+ * one active custodian cannot be deferred.
  */
 export function acceptTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, permission_id: PermissionId): Promise<Transfer> {
   const { org } = caller;
@@ -49,7 +49,7 @@ export function rejectTransfer(
   });
 }
 
-/** By whoever may begin one, and so also by the one who did. */
+/** Allowed for anyone who can initiate a transfer. */
 export function cancelTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, permission_id: PermissionId): Promise<Transfer> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
@@ -62,19 +62,19 @@ export function cancelTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, perm
   });
 }
 
-/** The transfer says which copy; the copy's row is the lock; under it the transfer is looked at again. */
+/** Finds the copy of the transfer, locks it, and reads the transfer again under the lock. */
 async function lockTransfer(tx: Tx, org: OrgId, permission_id: PermissionId): Promise<{ copy: LockedCopy; transfer: Transfer }> {
   const { copy_id } = await findTransfer(tx, org, permission_id);
   const copy = await lockCopyById(tx, org, copy_id);
   return { copy, transfer: await findTransfer(tx, org, permission_id) };
 }
 
-/** Two credentials have to agree. A rotated key keeps its id, and so stays the same one. */
+/** Two different credentials must agree. A rotated key keeps its id, so it counts as the same credential. */
 function refuseInitiator({ actor }: Caller, { initiated_by }: Transfer): void {
   if (actor.id === initiated_by.id) throw new Problem("transfer_of_your_own");
 }
 
-/** In the console everybody speaks for themselves; a key speaks for its org. */
+/** A member in the console answers only for themselves; a key answers for its organization. */
 function refuseBystander({ session }: Caller, { user_id }: Transfer): void {
   if (session !== null && session.user_id !== user_id) throw new Problem("transfer_to_another");
 }

@@ -16,14 +16,14 @@ import { findExport, saveReceipt } from "./store.ts";
 
 export interface Acknowledged {
   readonly exported: VaultExport;
-  /** in hexadecimal digits */
+  /** hexadecimal */
   readonly key: string;
   readonly receipt: SignedReceipt;
 }
 
 /**
- * The recipient has the package: the copy leaves and its key goes out, in one commit. Before it the package is noise, after it our bytes
- * are only a copy, so that at no moment there are two. Whoever lost the answer asks again and gets the same.
+ * The recipient confirms receipt of the package: in one commit the copy leaves and its key is released. Before that the package is
+ * unreadable, and afterwards our bytes are only a copy, so there are never two originals. A repeated call returns the same response.
  */
 export async function acknowledgeExport(
   deps: VaultDeps,
@@ -34,7 +34,7 @@ export async function acknowledgeExport(
   const { org } = caller;
   const signer = await deps.records();
   const packed = await deps.db.tx(org, (tx) => findExport(tx, org, export_id));
-  // Nothing leaves into a package that nobody can read any more; whoever finds it so cancels, and packs anew.
+  // An unreadable package is not released. The caller cancels the export and starts another.
   if (packed.state === "escrowed") await readPackage(deps, org, packed);
   return deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);
@@ -78,14 +78,14 @@ function signReceipt(signer: RecordsSigner, org_id: OrgId, copy: LockedCopy, one
   return { document, signature };
 }
 
-/** The export says which copy; the copy's row is the lock; under it the export is looked at again. */
+/** Finds the copy of the export, locks it, and reads the export again under the lock. */
 export async function lockExport(tx: Tx, org: OrgId, export_id: ExportId): Promise<{ copy: LockedCopy; one: VaultExport }> {
   const { copy_id } = await findExport(tx, org, export_id);
   const copy = await lockCopyById(tx, org, copy_id);
   return { copy, one: await findExport(tx, org, export_id) };
 }
 
-/** As it was stored, or 502. */
+/** Exactly as it was stored, or 502. */
 export const readPackage = ({ storage }: VaultDeps, org: OrgId, { package_sha256 }: VaultExport): Promise<Uint8Array> =>
   readStored({ storage }, org, package_sha256, "document_unavailable");
 

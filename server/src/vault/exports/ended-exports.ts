@@ -9,7 +9,7 @@ import { closed, lockExport } from "./acknowledge-export.ts";
 import type { VaultExport } from "./export.ts";
 import { closeExport, eraseKey, findDueExports, findExport, returnTampered } from "./store.ts";
 
-/** Takes the export back: the copy stays, and the package can never be opened. Allowed also when the copy was found damaged meanwhile. */
+/** Cancels the export: the copy stays, and the package can never be opened. Also allowed if the copy was found damaged in the meantime. */
 export function cancelExport(deps: Pick<VaultDeps, "db">, caller: Caller, export_id: ExportId): Promise<VaultExport> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
@@ -20,10 +20,10 @@ export function cancelExport(deps: Pick<VaultDeps, "db">, caller: Caller, export
   });
 }
 
-// In one look at what is due.
+// Exports per run.
 const AT_ONCE = 500;
 
-/** What nobody acknowledged in time comes back, and keys whose day is over are erased. Says how many of both. */
+/** Closes overdue exports and erases expired keys. Returns how many of both. */
 export async function endDueExports(deps: Pick<VaultDeps, "db">, atOnce = AT_ONCE): Promise<number> {
   const all = await deps.db.system((tx) => findDueExports(tx, atOnce));
   return inTurn(all, ({ org_id, export_id, due }) =>
@@ -31,7 +31,7 @@ export async function endDueExports(deps: Pick<VaultDeps, "db">, atOnce = AT_ONC
   );
 }
 
-/** False when somebody else ended it first. */
+/** False if it was already closed. */
 function expireExport(deps: Pick<VaultDeps, "db">, org: OrgId, export_id: ExportId): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);

@@ -11,7 +11,7 @@ export interface Recipient {
   readonly email: string;
 }
 
-/** A copy on its way out. `state` is what holds now: what is overdue is expired, whether or not the job has come. */
+/** A vault export. `state` is the effective one: an overdue export is expired even before the job has run. */
 export interface VaultExport {
   readonly export_id: ExportId;
   readonly copy_id: AuthoritativeCopyId;
@@ -30,31 +30,31 @@ export interface VaultExport {
   readonly closed_at: Date | null;
 }
 
-/** That the copy has left, in canonical JSON under the installation's signature. */
+/** The proof that the copy has left: canonical JSON, signed by the installation. */
 export interface Receipt {
   readonly type: "countersign/export-receipt/1";
   readonly org_id: OrgId;
   readonly envelope_id: EnvelopeId;
   readonly export_id: ExportId;
   readonly copy_id: AuthoritativeCopyId;
-  /** of the authoritative copy, and of the package that it left in */
+  /** of the authoritative copy and of its package */
   readonly sha256: string;
   readonly package_sha256: string;
   readonly recipient: Recipient;
   readonly acknowledged_at: string;
-  /** the envelope's chain as it ended with this act */
+  /** the envelope's chain including the acknowledgement */
   readonly chain_head: Head;
   readonly key_id: string;
 }
 
 export interface SignedReceipt {
   readonly document: Receipt;
-  /** Ed25519, 64 bytes in hexadecimal digits, over the document's canonical bytes */
+  /** Ed25519, 64 bytes in hexadecimal, over the document's canonical bytes */
   readonly signature: string;
 }
 
-// The recipient has to fetch, store and check the package; nothing else can happen to the copy meanwhile.
+// Time for the recipient to download, store and check the package. The copy is locked meanwhile.
 export const ESCROW_MS = 14 * DAY_MS;
-// An answer that was lost on its way can be asked for again this long. Kept longer, whoever steals the database later could still open
-// packages that have long been somebody else's.
+// For this long, a lost response can be requested again. If keys were kept longer, a later theft of the database would open packages whose
+// originals now belong to others.
 export const KEY_LIFE_HOURS = 24;

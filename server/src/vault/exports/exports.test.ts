@@ -49,7 +49,7 @@ const keyOf = async (export_id: string) =>
     ?.key_enc;
 const lastEntry = async ({ envelope_id }: Vaulted) => (await chainOf(service, org.org_id, envelope_id)).at(-1);
 
-/** By hand, as docs/vault.md says it. */
+/** Opened by hand, following docs/vault.md. */
 function open(file: Buffer, hexKey: string, about: object): Buffer {
   expect(file.subarray(0, 6).toString()).toBe("CSVX1\n");
   const decipher = createDecipheriv("aes-256-gcm", Buffer.from(hexKey, "hex"), file.subarray(6, 18));
@@ -57,7 +57,7 @@ function open(file: Buffer, hexKey: string, about: object): Buffer {
   return Buffer.concat([decipher.update(file.subarray(18, -16)), decipher.final()]);
 }
 
-test("a package that can no longer be read is not acknowledged: the copy stays, and can be packed anew", async () => {
+test("a package that can no longer be read is not acknowledged: the copy stays and can be packed again", async () => {
   const one = await vaultedCopy(service, org);
   const made = await started(one);
   await flipBit(service, org, made.package_sha256);
@@ -68,7 +68,7 @@ test("a package that can no longer be read is not acknowledged: the copy stays, 
 });
 
 describe("a vault export", () => {
-  test("is packed, fetched, acknowledged: then the key opens the package and the copy has left", async () => {
+  test("is packed, downloaded and acknowledged; then the key opens the package and the copy has left", async () => {
     const one = await vaultedEnvelope(service, org);
     const begun = await start(one);
     const { data } = begun.json;
@@ -149,7 +149,7 @@ describe("a vault export", () => {
     expect((await read(data.export_id)).json.data).toMatchObject({ status: "acknowledged", receipt });
   });
 
-  test("acknowledged again gives the same answer for a day, and no second entry; then the key is gone for good", async () => {
+  test("acknowledged again returns the same response for a day without a second entry; then the key is erased", async () => {
     const one = await vaultedCopy(service, org);
     const begun = await started(one);
     const first = await acknowledge(begun);
@@ -178,7 +178,7 @@ describe("a vault export", () => {
     expect(await chainOf(service, org.org_id, one.envelope_id)).toHaveLength(entries);
   });
 
-  test("is not acknowledged by somebody who has another file", async () => {
+  test("is not acknowledged with the hash of another file", async () => {
     const one = await vaultedCopy(service, org);
     const { export_id } = await started(one);
     const wrong = await at(export_id, "acknowledge", { package_sha256: "0".repeat(64) });
@@ -189,7 +189,7 @@ describe("a vault export", () => {
     expect(await stateOf(one)).toEqual(["escrowed", 1]);
   });
 
-  test("that is cancelled brings the copy back, and nobody can ever open the package", async () => {
+  test("that is cancelled returns the copy to the vault, and its package can never be opened", async () => {
     const one = await vaultedCopy(service, org);
     const begun = await started(one);
     expect(await keyOf(begun.export_id)).not.toBeNull();
@@ -203,7 +203,7 @@ describe("a vault export", () => {
     await started(one);
   });
 
-  test("that nobody acknowledges within 14 days ends by itself, for everybody at that moment", async () => {
+  test("that is not acknowledged within 14 days expires for everyone at that moment", async () => {
     const one = await vaultedCopy(service, org);
     const begun = await started(one);
     await service.database.owner("update vault_exports set expires_at = now() - interval '1 second' where export_id = $1", [
@@ -219,7 +219,7 @@ describe("a vault export", () => {
     expect(await lastEntry(one)).toMatchObject({ type: "vault.export_expired", actor: { kind: "system" } });
   });
 
-  test("once acknowledged is over: no second one, no transfer, no cancel", async () => {
+  test("once acknowledged is final: no second export, no transfer, no cancellation", async () => {
     const one = await vaultedCopy(service, org);
     const begun = await started(one);
     await acknowledge(begun);
@@ -254,7 +254,7 @@ describe("a vault export", () => {
     expect((await at(begun.export_id, "cancel")).status).toBe(200);
   });
 
-  test("of a copy whose custodian changed while it was packed is refused", async () => {
+  test("is refused if the custodian changed while the copy was packed", async () => {
     const one = await vaultedCopy(service, org);
     const { exportBundle } = service.features.vault;
     const passOn = async (...args: Parameters<typeof exportBundle>) => {
@@ -270,14 +270,14 @@ describe("a vault export", () => {
     expect(await stateOf(one)).toEqual(["active", 1]);
   });
 
-  test("repeated with its Idempotency-Key is one export", async () => {
+  test("repeated with its Idempotency-Key is a single export", async () => {
     const one = await vaultedCopy(service, org);
     const headers = { "idempotency-key": `out ${one.envelope_id}` };
     const [first, second] = [await start(one, { headers }), await start(one, { headers })];
     expect([second.status, second.headers["idempotent-replayed"], second.text]).toEqual([201, "true", first.text]);
   });
 
-  test("is for who may release: neither a member's session nor another key", async () => {
+  test("needs the right to release: a member's session and other keys are refused", async () => {
     const { envelope_id } = await vaultedCopy(service, org);
     const other = await org.newKey({ scopes: ["vault:read", "vault:write", "custody:write"] });
     for (const send of [ben.send, other.send]) {
@@ -287,8 +287,8 @@ describe("a vault export", () => {
   });
 });
 
-describe("bytes that are not as they were stored", () => {
-  test("are found when they are packed: nothing leaves, and the copy is marked", async () => {
+describe("changed bytes", () => {
+  test("are found during packing: nothing leaves and the copy is marked", async () => {
     const own = await service.newOrg();
     const one = await vaultedCopy(service, own);
     await flipBit(service, own, one.sha256);
@@ -298,7 +298,7 @@ describe("bytes that are not as they were stored", () => {
     expect(await stateOf(one)).toEqual(["tampered", 1]);
   });
 
-  test("found while the copy is in escrow: it cannot be acknowledged, but cancelled, and comes back to the vault when repaired", async () => {
+  test("found during escrow block the acknowledgement but not cancelling, and the repaired copy returns to the vault", async () => {
     const one = await vaultedCopy(service, org);
     const begun = await started(one);
     await service.database.owner(
@@ -313,7 +313,7 @@ describe("bytes that are not as they were stored", () => {
     expect(rows).toEqual([{ state: "tampered", state_before_tamper: "active" }]);
   });
 
-  test("that cannot be read are an outage, and nothing is marked", async () => {
+  test("are not assumed when the store cannot be read: that is an outage, and nothing is marked", async () => {
     const one = await vaultedCopy(service, org);
     const { exportBundle } = service.features.vault;
     Object.assign(service.features.vault, { exportBundle: () => Promise.reject(new StoreAway("down for a test")) });
@@ -324,7 +324,7 @@ describe("bytes that are not as they were stored", () => {
   });
 });
 
-test("the list shows exports newest first, by envelope and status", async () => {
+test("the list shows exports newest first, filtered by envelope and status", async () => {
   const own = await service.newOrg();
   const [one, two] = [await vaultedCopy(service, own), await vaultedCopy(service, own)];
   const body = { recipient, reason: "Sold" };

@@ -126,7 +126,7 @@ const acknowledgedExample = {
 const mayRelease = { anyScope: ["vault:release"] } as const;
 const oneExport = { params: { export_id: "vaultExport" }, missing: "export_not_found" } as const;
 
-/** How an authoritative copy leaves for good: packed, fetched, acknowledged. */
+/** How an authoritative copy leaves the vault for good: it is packed, downloaded and acknowledged. */
 export function exportEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({
@@ -208,7 +208,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       body: Type.Object({ package_sha256: about(Sha256, "SHA-256 of the downloaded package") }),
       answer: [200, AcknowledgedView],
       problems: ["export_closed", "export_key_erased", "copy_wrong_state", "copy_on_hold"],
-      // It repeats by itself, and an answer with a key is stored nowhere.
+      // The operation itself is repeatable, and a response with a key must not be stored.
       idempotent: false,
       secret: true,
       examples: { request: { package_sha256: hash }, answer: acknowledgedExample },

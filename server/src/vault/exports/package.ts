@@ -4,9 +4,9 @@ import type { AuthoritativeCopyId, ExportId } from "../../shared/ids.ts";
 import { inPieces } from "../../storage/hash.ts";
 
 /**
- * A package is the export bundle under a key that nobody has until its receipt is acknowledged: before that it is noise, so no second
- * copy is in the world. `CSVX1\n`, 12 bytes of nonce, the ciphertext, 16 bytes of tag: AES-256-GCM, with the canonical JSON of what the
- * package is for as additional data, so that it opens as this export of this copy and as no other.
+ * A package is the export bundle, encrypted with a key that is released only when its receipt is acknowledged, so no second readable
+ * original exists. Format: `CSVX1\n`, 12 bytes of nonce, the ciphertext, 16 bytes of tag. AES-256-GCM, with the canonical JSON of the
+ * export's identity as additional data, so that the package opens only as this export of this copy.
  */
 
 const MAGIC = Buffer.from("CSVX1\n");

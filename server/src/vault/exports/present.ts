@@ -2,7 +2,7 @@ import { iso, isoOrNull } from "../../http/shapes.ts";
 import type { Acknowledged } from "./acknowledge-export.ts";
 import type { SignedReceipt, VaultExport } from "./export.ts";
 
-/** The answer to whoever begins one. */
+/** The response to starting an export. */
 export const presentStarted = (one: VaultExport) => ({
   export_id: one.export_id,
   envelope_id: one.envelope_id,
@@ -14,7 +14,7 @@ export const presentStarted = (one: VaultExport) => ({
   expires_at: iso(one.expires_at),
 });
 
-/** Never the key: it is in the answer to the acknowledgement alone. */
+/** Without the key, which only the response to the acknowledgement contains. */
 export const presentExport = (one: VaultExport) => ({
   ...presentStarted(one),
   copy_id: one.copy_id,

@@ -6,7 +6,7 @@ import type { VaultDeps } from "../copy.ts";
 import { closed, readPackage } from "./acknowledge-export.ts";
 import { findExport } from "./store.ts";
 
-/** The package, while somebody may need it. That it went out is on record before its first byte does. */
+/** Serves the package while the export is pending or acknowledged. The download is recorded before its first byte is sent. */
 export async function servePackage(deps: VaultDeps, caller: Caller, export_id: ExportId): Promise<FileAnswer> {
   const { org, actor } = caller;
   const one = await deps.db.tx(org, (tx) => findExport(tx, org, export_id));

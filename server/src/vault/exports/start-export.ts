@@ -21,7 +21,7 @@ export interface ExportWish {
   readonly reason: string;
 }
 
-/** Packed and stored, but nobody's yet: the key is here alone. */
+/** Packed and stored, but not yet recorded. Only this object has the key. */
 export interface PreparedExport {
   readonly export_id: ExportId;
   readonly copy: LockedCopy;
@@ -29,7 +29,7 @@ export interface PreparedExport {
   readonly key: Buffer;
 }
 
-/** The long part: the bundle from bytes that are read and hashed anew, encrypted, stored and read back. */
+/** The slow part: builds the bundle from bytes that are read and hashed again, encrypts it, stores it and reads it back. */
 async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<PreparedExport> {
   const copy = await deps.db.tx(org, async (tx) => {
     const found = await findCopy(tx, org, envelope_id);
@@ -44,7 +44,7 @@ async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_id: Enve
   return { export_id, copy, package: await storeBlob(deps.storage, org, bytes), key };
 }
 
-/** From now on the copy cannot be transferred, and cannot leave in another way: it waits for the recipient's acknowledgement. */
+/** Puts the copy into escrow: it cannot be transferred or exported otherwise while it waits for the recipient's acknowledgement. */
 function saveExport(deps: VaultDeps, caller: Caller, prepared: PreparedExport, { recipient, reason }: ExportWish): Promise<VaultExport> {
   const { org, actor } = caller;
   const { export_id, key, copy: packed } = prepared;
@@ -88,8 +88,8 @@ function saveExport(deps: VaultDeps, caller: Caller, prepared: PreparedExport, {
   });
 }
 
-/** A key that was copied into another row cannot be read there. */
+/** Binds the key to its row: copied into another row, it cannot be decrypted. */
 export const keyContext = (export_id: ExportId): string => `key of ${export_id}`;
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const startExport = { prepare: prepareExport, save: saveExport };

@@ -5,10 +5,10 @@ import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
 import { type ExportState, KEY_LIFE_HOURS, type SignedReceipt, type VaultExport } from "./export.ts";
 
-/** All the SQL of exports. Whoever writes holds the lock of the copy. */
+/** All SQL of exports. Callers that write hold the copy's lock. */
 
 const stateNow = sql`case when x.state = 'escrowed' and x.expires_at <= clock_timestamp() then 'expired' else x.state end`;
-// The key is asked for by name and left out once its time is over, whether or not the job has come.
+// The key is selected separately, and is null after its time even before the job has run.
 const columns = sql`x.export_id, x.copy_id, x.envelope_id, ${stateNow} as state, x.recipient, x.reason, x.package_path, x.package_sha256,
   x.package_size, case when x.state = 'escrowed' or x.closed_at > clock_timestamp() - make_interval(hours => ${KEY_LIFE_HOURS}) then x.key_enc end as key_enc,
   x.receipt, x.initiated_by, x.created_at, x.expires_at, x.closed_at`;
@@ -38,7 +38,7 @@ export async function saveReceipt(tx: Tx, org: OrgId, export_id: ExportId, recei
   requireOne(rowCount, `${export_id} is escrowed no longer`);
 }
 
-/** The key goes with the same statement: from now on nobody can ever open the package. */
+/** The same statement erases the key, so the package can never be opened. */
 export async function closeExport(tx: Tx, org: OrgId, export_id: ExportId, state: "cancelled" | "expired", closed_at: Date): Promise<void> {
   const { rowCount } = await tx.query(sql`
     update vault_exports set state = ${state}, key_enc = null, closed_at = ${closed_at}
@@ -46,7 +46,7 @@ export async function closeExport(tx: Tx, org: OrgId, export_id: ExportId, state
   requireOne(rowCount, `${export_id} is escrowed no longer`);
 }
 
-/** Whether there was one still. */
+/** False if there was no key. */
 export async function eraseKey(tx: Tx, org: OrgId, export_id: ExportId): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     update vault_exports set key_enc = null
@@ -83,14 +83,14 @@ export async function listExports(read: Read, org: OrgId, filter: ExportFilter, 
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-/** The export that holds the copy in escrow, whether or not its time is over. */
+/** The export that holds the copy in escrow, overdue or not. */
 export async function lookUpEscrow(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<ExportId | null> {
   const { rows } = await read.query<{ export_id: ExportId }>(sql`
     select export_id from vault_exports where org_id = ${org} and copy_id = ${copy_id} and state = 'escrowed'`);
   return rows[0]?.export_id ?? null;
 }
 
-/** It stays damaged; repaired bytes bring it back to the vault and not into an escrow that is over. */
+/** The copy stays `tampered`. When its bytes are repaired, it returns to the vault and not to the escrow that has ended. */
 export async function returnTampered(tx: Tx, org: OrgId, { copy_id }: LockedCopy): Promise<void> {
   await tx.query(sql`
     update authoritative_copies set state_before_tamper = 'active'

@@ -5,7 +5,7 @@ import { lookUpLeaves } from "../../transparency/store.ts";
 import type { PipelineDeps } from "../vault.ts";
 import { readToken } from "./read-token.ts";
 
-/** The signed state of the log that the chain's entries are in. */
+/** The checkpoint of the log that covers the chain's entries. */
 export async function checkpointFacts(
   deps: PipelineDeps,
   links: readonly Link[],

@@ -4,7 +4,7 @@ import { sha256 } from "../../shared/secrets.ts";
 
 type Token = Omit<NonNullable<Facts["time"]["token"]>, "tree_size">;
 
-/** What the authority's token says about a checkpoint, and whether it may be believed (RFC 3161). */
+/** What the authority's token says about a checkpoint, and whether it is trusted (RFC 3161). */
 export function readToken(token: Uint8Array, body: Uint8Array, roots: readonly Uint8Array[]): Token {
   const { at, intact, trusted, fault } = checkTimestamp(token, (hash) => (hash === "sha256" ? sha256(body) : null), roots);
   const valid = intact && trusted && at !== null;

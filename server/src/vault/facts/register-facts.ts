@@ -22,13 +22,13 @@ type Register = Pick<
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** What was declared, who keeps the copy, to whom it is assigned, and what was handed out. */
+/** Attestation, custodians, secured parties, and everything that was handed out. */
 export async function registerFacts(read: Read, org: OrgId, envelope: Envelope, copy: AuthoritativeCopy | null): Promise<Register> {
   const { envelope_id } = envelope;
   const permissions = await listPermissions(read, org, envelope_id);
   const issues = await listIssues(read, org, envelope_id);
   const since = copy?.stored_at ?? null;
-  // Of an envelope that goes into the vault by itself nothing unmarked ever leaves; of another, nothing once it is there.
+  // With auto-vault, no unmarked document may ever leave; otherwise none may leave after vaulting.
   const isOfVault = ({ kind, issued_at }: Issue) =>
     kind !== "partial" && (envelope.auto_vault_enabled || (since !== null && issued_at.getTime() >= since.getTime()));
   return {
@@ -52,7 +52,7 @@ export async function registerFacts(read: Read, org: OrgId, envelope: Envelope, 
   };
 }
 
-/** What is found of it is for whoever reads the store. */
+/** `found_sha256` is set later, when the store is read. */
 async function namedEvidence(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Facts["evidence_file"]> {
   const file = await lookUpEvidence(read, org, envelope_id);
   return file === null ? null : { sha256: file.sha256, size: file.size, found_sha256: null };

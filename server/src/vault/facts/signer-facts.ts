@@ -10,7 +10,7 @@ import { listSigners } from "../../signing/store.ts";
 import type { Signer } from "../../signing/submission.ts";
 import { readSignerRows, type SignatureRow } from "./facts-store.ts";
 
-/** Everybody who was to sign, with all that they did here. Of an upload: who was saved with it. */
+/** Every signer with everything they did here. For an upload, the signers that were saved with it. */
 export async function signerFacts(read: Read, org: OrgId, envelope: Envelope, links: readonly Link[]): Promise<SignerFacts[]> {
   const { envelope_id } = envelope;
   const signers = await listSigners(read, org, envelope_id);
@@ -74,7 +74,7 @@ function requiredFields(
     .map((step) => ({ name: step.name, filled: step.fields.every(({ position }) => filled.has(position)) }));
 }
 
-/** The version, and the values of whoever signed before: what stood in the document when this signer signed. */
+/** The document's version and the values of earlier signers: what the document contained when this signer signed. */
 function stateSeenBy(
   signer: Signer,
   signers: readonly Signer[],
@@ -95,7 +95,7 @@ function stateSeenBy(
 
 type SessionRow = Pick<SessionFacts, "session" | "credential" | "ip" | "user_agent" | "opened_at">;
 
-/** What an entry says of how a session was opened. One from before links had secrets says less. */
+/** How a session was opened, according to its entry. Entries from before links had secrets say less. */
 interface OpenedEntry {
   readonly signing_session?: string;
   readonly user_email?: string;
@@ -106,7 +106,10 @@ interface OpenedEntry {
   readonly issued_by?: string | null;
 }
 
-/** As the chain says it: a row can be changed by whoever can write to the database. A link that it says nothing of had no secret. */
+/**
+ * From the chain, because the row can be changed by anyone who can write to the database. If the chain does not mention a link, the link
+ * had no secret.
+ */
 function sessionFacts(row: SessionRow, said: OpenedEntry, signer: Signer): SessionFacts {
   const { user_email = signer.email, credential = row.credential, message_id, mail_sent_at, issued_by } = said;
   const link_kind = said.link_kind ?? (credential === "email_link" ? "shared" : undefined);
@@ -121,7 +124,7 @@ function sessionFacts(row: SessionRow, said: OpenedEntry, signer: Signer): Sessi
   };
 }
 
-/** Of this signer: a session number is the page's own choice, and two signers may have the same. */
+/** Matched by signer too: the page chooses the session number, so two signers may have the same. */
 function openedAs(links: readonly Link[], slug: string, session: string): OpenedEntry {
   for (const { entry, data } of links) {
     if (entry.type !== "signer.opened" || entry.actor.id !== slug || data === null) continue;

@@ -5,12 +5,12 @@ import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { currentTexts } from "../../signing/texts.ts";
 import { type AgreedText, listAgreedTexts } from "./facts-store.ts";
 
-/** Every text that somebody agreed to in this envelope, and whether it is one that this installation published. */
+/** Every text that was accepted in this envelope, and whether this installation published it. */
 export async function textFacts(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Facts["texts"]> {
   const agreed = await listAgreedTexts(read, org, envelope_id);
   return agreed.map((named) => {
     const published = isPublished(named);
-    // The disclosures in server/texts are written to this list, point by point.
+    // The disclosures in server/texts cover this list point by point.
     return { ...named, published, elements: named.kind === "disclosure" && published ? [...disclosureElements] : [] };
   });
 }

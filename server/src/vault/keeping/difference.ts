@@ -14,7 +14,7 @@ import type { ExportId } from "../../shared/ids.ts";
 import type { AuthoritativeCopy } from "../copy.ts";
 import type { AssignmentRow, CertificateRow, PermissionRow } from "./store.ts";
 
-/** Rows say where things stand, entries say how they came to stand there. The entries are proven, so a row that differs was changed. */
+/** Rows contain the current state, audit entries how it came about. The entries are verified, so a row that differs was changed. */
 
 export interface Rows {
   readonly copy: AuthoritativeCopy;
@@ -25,14 +25,14 @@ export interface Rows {
   readonly escrow: ExportId | null;
 }
 
-/** What is not as it was recorded: what the record says, and what is there. */
+/** A difference: what the record says and what was found. */
 export interface Damage {
   readonly what: string;
   readonly expected: Json;
   readonly found: Json;
 }
 
-/** The first difference; null when every row is as the chain says. The chain itself has been verified. */
+/** The first difference; null if every row matches the chain. The chain itself is already verified. */
 export function differenceOf(links: readonly Link[], rows: Rows): Damage | null {
   const told = { links, milestones: milestonesOf(links) };
   for (const differs of [copyDiffers, retentionDiffers, stateDiffers, custodyDiffers, registerDiffers, certificatesDiffer]) {
@@ -61,7 +61,7 @@ const retentionDiffers: Comparison = ({ links }, { copy }) => {
   return unequal("the end of retention", promised, copy.retention_until.toISOString());
 };
 
-/** A live copy has not left; it is in escrow when, and only when, an export holds it there. */
+/** A live copy has not left. It is in escrow if and only if an export holds it there. */
 const stateDiffers: Comparison = ({ links }, { copy, escrow }) => {
   const exported = saidIn(links, "vault.exported").length > 0;
   return unequal("the copy's state", exported ? "exported" : escrow === null ? "active" : "escrowed", copy.state);
@@ -93,7 +93,7 @@ const certificatesDiffer: Comparison = ({ links }, { copy, certificates }) => {
   return damage ?? unequal("the score", certificates.at(-1)?.score ?? null, copy.score);
 };
 
-/** What entries of these types said, in the order of the chain. */
+/** The data of entries of these types, in the order of the chain. */
 function saidIn(links: readonly Link[], ...types: readonly string[]): Record<string, Json>[] {
   return links.filter(({ entry }) => types.includes(entry.type)).map(({ data }) => Object(data?.data) as Record<string, Json>);
 }
@@ -106,7 +106,7 @@ function unequal(what: string, expected: Json, found: Json): Damage | null {
   return spelled(expected) === spelled(found) ? null : { what, expected, found: spelled(found) === null ? "not canonical JSON" : found };
 }
 
-/** Null for what nobody could have recorded: a row that was changed may hold anything. */
+/** Null for a value that could not have been recorded: a changed row may contain anything. */
 function spelled(value: unknown): string | null {
   try {
     return canonicalize(value);

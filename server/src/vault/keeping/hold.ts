@@ -1,7 +1,7 @@
 import type { Actor } from "../../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, HoldId } from "../../shared/ids.ts";
 
-/** Keeps a copy here while it stands, whatever retention and vault-out would allow. Several stack. */
+/** Keeps a copy in the vault while it is active, whatever retention and exports would allow. A copy can have several holds. */
 export interface LegalHold {
   readonly hold_id: HoldId;
   readonly envelope_id: EnvelopeId;

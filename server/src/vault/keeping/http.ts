@@ -52,7 +52,7 @@ const releasedExample = { ...holdExample, released_by: holdExample.placed_by, re
 const mayWrite = { anyScope: ["vault:write"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
-/** How long a copy is kept, and what keeps it longer. */
+/** Retention and legal holds. */
 export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
   return [
     endpoint({

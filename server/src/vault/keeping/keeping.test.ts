@@ -29,7 +29,7 @@ describe("retention", () => {
     return row ?? expect.fail("no row");
   };
 
-  test("ends later when somebody says so, and the lock with it; an entry says from when to when", async () => {
+  test("can be extended, and the store's lock with it; an entry has the old and the new date", async () => {
     const one = await vaultedCopy(service, org);
     const { retention_until: before } = await endOf(one);
     const { status, json } = await extend(one, "2050-01-01T01:00:00+01:00");
@@ -46,7 +46,7 @@ describe("retention", () => {
     expect((await typesOf(one)).filter((type) => type === "vault.retention_extended")).toHaveLength(1);
   });
 
-  test("never ends earlier, neither by the API nor by the service's own hand", async () => {
+  test("cannot be shortened, neither through the API nor in the database by the service's login", async () => {
     const one = await vaultedCopy(service, org);
     const before = await endOf(one);
     const { status, json } = await extend(one, new Date(before.retention_until.getTime() - 1).toISOString());
@@ -58,7 +58,7 @@ describe("retention", () => {
     expect(await endOf(one)).toEqual(before);
   });
 
-  test("is extended by at most a century, of a vaulted copy that is still here", async () => {
+  test("can be extended by at most 100 years, for a vaulted copy that is still in the vault", async () => {
     const one = await vaultedCopy(service, org);
     expect((await extend(one, "2400-01-01T00:00:00.000Z")).json.details[0]).toMatchObject({
       field: "retention_until",
@@ -81,7 +81,7 @@ describe("a legal hold", () => {
     return key.send("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body });
   };
 
-  test("stacks, keeps the copy here until the last one is released, and is on record", async () => {
+  test("can be combined with others, keeps the copy in the vault until the last one is released, and is recorded", async () => {
     const one = await vaultedCopy(service, org);
     const first = await place(one);
     expect([first.status, first.json.data]).toEqual([
@@ -124,7 +124,7 @@ describe("a legal hold", () => {
     ]);
   });
 
-  test("is released under the envelope that it was placed on, and placed on no copy that has left", async () => {
+  test("is released under its own envelope only, and cannot be placed on a copy that has left", async () => {
     const [one, two] = [await vaultedCopy(service, org), await vaultedCopy(service, org)];
     const { hold_id } = (await place(one)).json.data;
     const { status, json } = await release(two, hold_id);

@@ -6,7 +6,7 @@ import { lockCopy, lockCopyById } from "../copy-store.ts";
 import type { LegalHold } from "./hold.ts";
 import { findHold, insertHold, releaseHold } from "./store.ts";
 
-/** Holds at once, also what is packed already: an export cannot be acknowledged while a hold stands. */
+/** Takes effect immediately, also for a copy in escrow: an export cannot be acknowledged during a hold. */
 export function placeHold(deps: Pick<VaultDeps, "db">, caller: Caller, envelope_id: EnvelopeId, reason: string): Promise<LegalHold> {
   const { org, actor } = caller;
   return deps.db.tx(org, async (tx) => {
@@ -20,7 +20,7 @@ export function placeHold(deps: Pick<VaultDeps, "db">, caller: Caller, envelope_
   });
 }
 
-/** One that was released before stays as it is. */
+/** Does nothing if the hold was already released. */
 export function liftHold(deps: Pick<VaultDeps, "db">, caller: Caller, envelope_id: EnvelopeId, hold_id: HoldId): Promise<LegalHold> {
   const { org, actor } = caller;
   return deps.db.tx(org, async (tx) => {

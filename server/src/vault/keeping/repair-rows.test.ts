@@ -34,7 +34,7 @@ async function sentLease(): Promise<EnvelopeId> {
 
 const tables = ["documents", "document_versions", "signers", "envelope_fields", "signatures", "signed_values", "adopted_marks"];
 
-/** As a restored backup has them; what its rows refer to is there too, and is not read. */
+/** Copies the rows as a restored backup would have them. Rows that they refer to exist too and are not read. */
 async function backUp(envelope_id: EnvelopeId): Promise<void> {
   const copied: string[] = [];
   for (const table of tables) {
@@ -63,10 +63,10 @@ const isSealed = (envelope_id: EnvelopeId) =>
   until("the sealed document", async () => (await key.send("GET", `/partner/envelopes/${envelope_id}/document`)).status === 200);
 
 describe("countersign vault repair-rows", () => {
-  test("puts back what differs from the audit trail, names the operator, and the document is made", async () => {
+  test("restores rows that differ from the audit trail, names the operator, and the document is produced", async () => {
     const envelope_id = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, values]]);
-    // The backup is older than the last signature: what it lacks was not changed.
+    // The backup is older than the last signature: rows that it lacks were not changed.
     await backUp(envelope_id);
     await change("update signed_values set value = '12' where envelope_id = $1 and value = '1200'", envelope_id);
     await change("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", envelope_id);
@@ -89,7 +89,7 @@ describe("countersign vault repair-rows", () => {
     await isSealed(envelope_id);
   });
 
-  test("brings back deleted rows, takes away added ones, and begins the job that had ended", async () => {
+  test("restores deleted rows, removes added ones, and starts the job that had ended", async () => {
     const envelope_id = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, values]]);
     await backUp(envelope_id);
@@ -103,7 +103,7 @@ describe("countersign vault repair-rows", () => {
     await isSealed(envelope_id);
   });
 
-  test("takes nothing from a copy that differs from the audit trail too, and changes nothing", async () => {
+  test("takes nothing from a copy that also differs from the audit trail, and changes nothing", async () => {
     const envelope_id = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, values]]);
     await change("update signed_values set value = '12' where envelope_id = $1 and value = '1200'", envelope_id);
@@ -118,7 +118,7 @@ describe("countersign vault repair-rows", () => {
     expect(await entries(envelope_id, "document.rows_repaired")).toEqual([]);
   });
 
-  test("repairs no audit trail", async () => {
+  test("does not repair an audit trail", async () => {
     const envelope_id = await sentLease();
     await backUp(envelope_id);
     await change(
@@ -132,7 +132,7 @@ describe("countersign vault repair-rows", () => {
     ]);
   });
 
-  test("without an envelope, an organization or a copy is a wrong call; an unknown envelope is not found", async () => {
+  test("without an envelope, an organization or a copy is a usage error; an unknown envelope is not found", async () => {
     expect((await repair("x")).code).toBe(2);
     expect((await repair(newId("envelope"), [])).code).toBe(2);
     const without = await repair(newId("envelope"), ["--org", org.org_id], { REPAIR_DATABASE_URL: "" });

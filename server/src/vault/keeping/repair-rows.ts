@@ -11,23 +11,23 @@ import { Problem } from "../../shared/problems.ts";
 import { readRecord } from "../../signing/proven-record.ts";
 import { asSignedRows, readStoredRows, type StoredRows, type TableName, writeStoredRows } from "./stored-rows-store.ts";
 
-/** Both with the owner's login: the app may not change what people signed. */
+/** Both with the owner's login, because the app's login cannot change what people signed. */
 export interface RepairUrls {
   readonly live: string;
-  /** a restored copy of the database */
+  /** a restored backup of the database */
   readonly copy: string;
 }
 
 export interface Repaired {
   readonly rows: number;
-  /** what still differs from the audit trail, because the copy differs too; then nothing was changed */
+  /** what still differs from the audit trail, because the backup differs too; in that case nothing was changed */
   readonly left: Difference | null;
 }
 
 /**
- * Puts rows that were changed past the service back from a restored copy of the database. The audit chain decides: a row is taken only if
- * the whole record matches the chain with it. Rows, entry and job commit together; where no row differs, the entry and the job
- * are all. A chain that is not as it was written is never repaired.
+ * Restores rows that were changed outside the service, from a restored backup of the database. The audit chain decides: a row is taken only
+ * if the whole record then matches the chain. Rows, entry and job commit together; if no row differs, only the entry and the job are
+ * written. A damaged chain is never repaired.
  */
 export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: EnvelopeId): Promise<Repaired> {
   const { org } = caller;
@@ -50,7 +50,7 @@ export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: 
   });
 }
 
-/** What was written is read once more: only then is it committed. */
+/** Reads the written rows again before the commit. */
 async function refuseUnmended(tx: Tx, { org }: Caller, envelope_id: EnvelopeId): Promise<void> {
   const { rows, links } = await readRecord({ findDocument: findSentDocument }, tx, org, envelope_id);
   if (firstDifference(rows, links) !== null) throw new Error("rows that were put back do not match the audit trail");
@@ -62,7 +62,10 @@ interface Mended {
   readonly left: Difference | null;
 }
 
-/** One difference after the other is mended with the copy's rows, each kind once for each signer: then the copy has no better ones. */
+/**
+ * Replaces one difference after the other with the backup's rows, each kind once per signer; a second time, the backup would have nothing
+ * better.
+ */
 function mended(live: StoredRows, copy: StoredRows, found: SignedRows, links: readonly Link[]): Mended {
   let after = live;
   const tried = new Set<string>();
@@ -110,7 +113,7 @@ function mendedBy({ what, signer }: Difference, rows: StoredRows, copy: StoredRo
   }
 }
 
-/** Statuses of a copy that is older than the last signature are older too: of each row only what is wrong is taken. */
+/** Statuses in a backup that is older than the last signature are older too, so only the wrong columns of each row are taken. */
 function withMembers(
   rows: StoredRows["signers"],
   copy: StoredRows["signers"],
@@ -125,14 +128,14 @@ function withMembers(
   });
 }
 
-/** Everything of one signer, wherever it stands; what stands in its places by another hand goes. */
+/** Replaces all rows of one signer, and removes other rows that are in their place. */
 function ofSigner(table: "signatures" | "values", rows: StoredRows, copy: StoredRows, slug: string | null): StoredRows["values"] {
   const good = copy[table].filter((one) => one.slug === slug);
   const places = new Set(good.map(({ position }) => position));
   return [...rows[table].filter((one) => one.slug !== slug && !places.has(one.position)), ...good];
 }
 
-/** By the chain, where the signer has signed; else by the copy. */
+/** From the chain if the signer has signed, otherwise from the backup. */
 function slugOf(signer: string | null, links: readonly Link[], copy: StoredRows): string | null {
   const signed = links.find(
     ({ entry, data }) => entry.type === "signature.applied" && (Object(data?.data) as { user_email?: string }).user_email === signer,

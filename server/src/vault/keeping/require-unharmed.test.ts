@@ -17,7 +17,7 @@ async function damaged(org: TestOrg, which: "original" | "certificate" = "origin
 }
 
 test.each(["/vault/copy", "/document", "/vault/evidence"])(
-  "of a damaged original nothing is made: GET …%s is 409 and marks it",
+  "nothing is made from a damaged original: GET …%s returns 409 and marks it",
   async (path) => {
     const org = await service.newOrg();
     const { at, state } = await damaged(org);
@@ -27,7 +27,7 @@ test.each(["/vault/copy", "/document", "/vault/evidence"])(
   },
 );
 
-test("it does not leave, and an evaluation marks it and says so", async () => {
+test("it cannot be exported, and an evaluation marks it and reports the damage", async () => {
   const org = await service.newOrg();
   const leaving = await damaged(org);
   const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };
@@ -39,13 +39,13 @@ test("it does not leave, and an evaluation marks it and says so", async () => {
   expect(await judged.state()).toBe("tampered");
 });
 
-test("neither is a damaged certificate handed out", async () => {
+test("a damaged certificate is not handed out either", async () => {
   const org = await service.newOrg();
   const { at, state } = await damaged(org, "certificate");
   expect([(await org.admin("GET", `${at}/vault/certificate`)).status, await state()]).toEqual([409, "tampered"]);
 });
 
-test("evaluations at once each answer with one that looked after it was asked for", async () => {
+test("concurrent evaluations each return one that started after its request", async () => {
   const org = await service.newOrg();
   const at = `/partner/envelopes/${await vaultedByPipeline(service, org)}`;
   const asked_at = new Date().toISOString();

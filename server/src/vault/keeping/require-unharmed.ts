@@ -8,8 +8,8 @@ import { verifyCopy } from "./verify-copy.ts";
 type Deps = Pick<VaultDeps, "db" | "storage">;
 
 /**
- * Before anything is made of a vaulted document: its authoritative bytes are read and hashed. What left is no longer the original, and
- * what is not stored yet has none.
+ * Reads and hashes the authoritative bytes before anything is made from a vaulted document. Does nothing if the copy has left or is not
+ * stored yet.
  */
 export async function requireUnharmed(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   const copy = await deps.db.tx(org, (tx) => lookUpCopy(tx, org, envelope_id));
@@ -21,7 +21,7 @@ export async function requireUnharmed(deps: Deps, org: OrgId, envelope_id: Envel
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** What the store says of a vaulted document, in the words of the API: damage is looked at as the sweep would, which puts it on record. */
+/** Turns errors of the store for a vaulted document into problems of the API. Damage is verified as in the sweep, which records it. */
 export async function refusingDamage<T>(deps: Deps, org: OrgId, envelope_id: EnvelopeId, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

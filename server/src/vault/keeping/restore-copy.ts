@@ -12,8 +12,8 @@ import { markVerified } from "./store.ts";
 import { blobsOf, damagedBlob, keptWith, recordDamage } from "./verify-copy.ts";
 
 /**
- * Puts the bytes of a damaged copy, of its certificates or of its evidence file back from a backup. Only bytes with a recorded hash are taken; the copy is
- * what it was before only when nothing else is wrong with it. Says what still is, or null.
+ * Restores the bytes of a damaged copy, its certificates or its evidence file from a backup. Only bytes with a recorded hash are accepted.
+ * The copy gets its previous state back only if nothing else is wrong with it. Returns the remaining damage, or null.
  */
 export async function restoreCopy(
   deps: Pick<VaultDeps, "db" | "storage">,

@@ -7,11 +7,11 @@ import { type AuthoritativeCopy, requireState, type VaultDeps } from "../copy.ts
 import { findCopy, lockCopy } from "../copy-store.ts";
 import { extendRetention } from "./store.ts";
 
-// Nobody keeps a contract longer; a slip of the keyboard could otherwise never be taken back.
+// Longer than any real retention. Without a limit, a typing error could never be undone.
 const MAX_YEARS = 100;
 const YEAR_MS = 365.25 * DAY_MS;
 
-/** Retention ends later from now on. The date that holds already is no change, and leaves no trace. */
+/** Extends the retention. If the date is unchanged, nothing is recorded. */
 export function extendRetentionOf(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,

@@ -12,7 +12,7 @@ import type { LegalHold } from "./hold.ts";
 
 const columns = sql`hold_id, envelope_id, copy_id, reason, placed_by, placed_at, released_by, released_at`;
 
-/** The envelope is part of the name: a hold of another one is not there. */
+/** A hold of another envelope is not found. */
 export async function findHold(read: Read, org: OrgId, envelope_id: EnvelopeId, hold_id: HoldId): Promise<LegalHold> {
   const { rows } = await read.query<LegalHold>(sql`
     select ${columns} from legal_holds where org_id = ${org} and envelope_id = ${envelope_id} and hold_id = ${hold_id}`);
@@ -27,7 +27,7 @@ export async function insertHold(tx: Tx, org: OrgId, hold: Omit<LegalHold, "rele
     values (${org}, ${hold_id}, ${envelope_id}, ${copy_id}, ${reason}, ${JSON.stringify(placed_by)}, ${placed_at})`);
 }
 
-/** Whether it stood until now. */
+/** False if it was already released. */
 export async function releaseHold(tx: Tx, org: OrgId, hold_id: HoldId, by: Actor, at: Date): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     update legal_holds set released_by = ${JSON.stringify(by)}, released_at = ${at}
@@ -54,7 +54,7 @@ export async function refuseHeld(tx: Tx, org: OrgId, { copy_id }: AuthoritativeC
   if (await isHeld(tx, org, copy_id)) throw new Problem("copy_on_hold");
 }
 
-/** The lock of the store ends no earlier than retention does. */
+/** The lock in the document store lasts at least as long as the retention. */
 export async function extendRetention(tx: Tx, org: OrgId, { copy_id, lock_until }: LockedCopy, until: Date): Promise<void> {
   const lock = lock_until > until ? lock_until : until;
   await tx.query(sql`
@@ -68,7 +68,7 @@ export interface CopyToVerify {
   readonly envelope_id: EnvelopeId;
 }
 
-/** Not looked at for so long; the longest first. */
+/** Copies that were not verified for this long, the oldest first. */
 export async function findCopiesToVerify(tx: Tx, ageHours: number, limit: number): Promise<CopyToVerify[]> {
   const { rows } = await tx.query<CopyToVerify>(sql`
     select org_id, envelope_id from find_copies_to_verify(make_interval(hours => ${ageHours}), ${limit})`);
@@ -82,18 +82,18 @@ export async function sampleCopies(tx: Tx, share: number, limit: number): Promis
 
 export interface Chain {
   readonly org_id: OrgId;
-  /** an envelope, or the org itself */
+  /** an envelope, or the organization itself */
   readonly subject: string;
 }
 
-/** Of all orgs, in their order, after the one given: those of one slice of so many. */
+/** One of `slices` slices of all organizations' chains, in order, after the given chain. */
 export async function findChains(tx: Tx, slice: number, slices: number, after: Chain | null, limit: number): Promise<Chain[]> {
   const { rows } = await tx.query<Chain>(sql`
     select org_id, subject from find_chains(${slice}, ${slices}, ${after?.org_id ?? ""}, ${after?.subject ?? ""}, ${limit})`);
   return rows;
 }
 
-/** Whether the org's own trail says already that this is so. */
+/** Whether the organization's own trail already has this finding. */
 export async function isTold(read: Read, org: OrgId, envelope_id: string, what: string): Promise<boolean> {
   const { rows } = await read.query(sql`
     select from audit_entries e join audit_entry_data d using (org_id, subject, seq)
@@ -111,7 +111,7 @@ export async function markVerified(tx: Tx, org: OrgId, { copy_id, now }: LockedC
   await tx.query(sql`update authoritative_copies set verified_at = ${now} where org_id = ${org} and copy_id = ${copy_id}`);
 }
 
-/** Where it stood is kept: repaired bytes bring it back there. */
+/** The previous state is kept, so that repaired bytes bring the copy back to it. */
 export async function markTampered(tx: Tx, org: OrgId, { copy_id, state, now }: LockedCopy): Promise<void> {
   const { rowCount } = await tx.query(sql`
     update authoritative_copies set state = 'tampered', state_before_tamper = ${state}, state_since = ${now}
@@ -137,7 +137,7 @@ export async function listCertificates(read: Read, org: OrgId, envelope_id: Enve
 export type PermissionRow = Pick<Permission, "permission_id" | "user_id" | "from_user_id" | "state">;
 export type AssignmentRow = Pick<Assignment, "seq" | "party" | "party_sha256" | "consent" | "entry_seq">;
 
-/** As they are stored: what is overdue is still pending until somebody writes down that it is not. */
+/** As stored: an overdue transfer is still `pending` until it is closed. */
 export async function listPermissionRows(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<PermissionRow[]> {
   const { rows } = await read.query<PermissionRow>(sql`
     select permission_id, user_id, from_user_id, state from custodian_permissions

@@ -2,15 +2,15 @@ import type { MarkRow, SignatureRow, SignedRows, SignerRow, ValueRow } from "@co
 import { join, type Read, raw, sql, type Tx } from "../../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 
-/** The rows that a signed document is made of, whole and as JSON, so that they can be moved from one database to another. */
+/** The complete rows that a signed document is made from, as JSON, so that they can be moved from one database to another. */
 
 type Row = Readonly<Record<string, unknown>>;
 
 interface Table {
   readonly name: string;
-  /** what tells its rows apart within one envelope */
+  /** identifies its rows within one envelope */
   readonly key: readonly string[];
-  /** what is put back in a row that is there */
+  /** the columns that are restored in an existing row */
   readonly columns: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export async function readStoredRows(read: Read, org: OrgId, envelope_id: Envelo
 const ofSigned = (org: OrgId, envelope_id: EnvelopeId) =>
   sql`(t.slug, t.sha256) in (select slug, mark_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id})`;
 
-/** The same in the form in which they are held against the chain; what is not in these tables comes from `rest`. */
+/** The same rows in the form in which they are compared with the chain. Data of other tables comes from `rest`. */
 export function asSignedRows(stored: StoredRows, rest: SignedRows): SignedRows {
   return {
     ...rest,
@@ -71,10 +71,10 @@ const isoOf = (time: string | null): string | null => (time === null ? null : ne
 /** PostgreSQL writes bytes as `\x` and hexadecimal digits. */
 const bytesOf = (text: string): Uint8Array => Buffer.from(text.slice(2), "hex");
 
-// What others refer to comes before them, and goes after them.
+// Referenced rows are inserted first and deleted last.
 const written: readonly TableName[] = ["document", "stamped", "signers", "fields", "marks", "signatures", "values"];
 
-/** Makes the tables hold `after` where they hold `before`. Returns how many rows were changed. */
+/** Changes the tables from `before` to `after`. Returns how many rows were changed. */
 export async function writeStoredRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId, before: StoredRows, after: StoredRows): Promise<number> {
   let changed = 0;
   for (const table of written) {

@@ -9,15 +9,15 @@ import { advanceLog } from "../../transparency/advance-log.ts";
 import { verifyLog } from "../../transparency/verify-log.ts";
 import { sweepChains } from "./sweep-chains.ts";
 
-// One round an hour: every chain has its turn in every sweep.
+// One round per hour: every sweep verifies every chain.
 const service = testService({ SWEEP_HOURS: "1" });
 
 let org: TestOrg;
 let envelope_id: EnvelopeId;
-// An intruder who holds the database is stopped by no foreign key.
+// An intruder with access to the database can drop foreign keys.
 beforeAll(() => change("alter table audit_entry_data drop constraint audit_entry_data_org_id_subject_seq_fkey"));
 beforeEach(async () => {
-  // Each test has the sweep to itself.
+  // Removes the data of earlier tests.
   for (const table of ["log_queue", "audit_entry_data", "audit_entries", "audit_heads"]) await change(`delete from ${table}`);
   org = await service.newOrg();
   envelope_id = newId("envelope");
@@ -35,7 +35,7 @@ const mails = (kind: string) =>
 const SOUND = { broken: 0, failures: [] };
 
 describe("the sweep of chains", () => {
-  test("finds every chain of every org as it was written, before and after the log took it in", async () => {
+  test("finds every chain of every organization unchanged, before and after it is in the log", async () => {
     await record(service, (await service.newOrg()).org_id, newId("envelope"), 3);
     expect(await sweep()).toEqual(SOUND);
     await advanceLog(service.features.log);
@@ -56,18 +56,21 @@ describe("the sweep of chains", () => {
     ],
   ];
 
-  test.each(changes)("finds %s, once: an entry in the org's own trail, and a mail", async (_, statement, says) => {
-    await change(statement, envelope_id);
-    expect(await sweep()).toEqual({ broken: 1, failures: [] });
-    const told = (await chainOf(service, org.org_id, org.org_id as unknown as EnvelopeId)).at(-1);
-    const what = expect.stringContaining(`the audit trail ${says}`.trim());
-    expect(told).toMatchObject({ type: "vault.document.tamper_detected", data: { envelope_id, what } });
-    expect(await mails("trail_tampered")).toHaveLength(1);
-    expect(await sweep(), "as long as it is so").toEqual({ broken: 1, failures: [] });
-    expect(await mails("trail_tampered")).toHaveLength(1);
-  });
+  test.each(changes)(
+    "finds %s and reports it once, with an entry in the organization's own trail and an e-mail",
+    async (_, statement, says) => {
+      await change(statement, envelope_id);
+      expect(await sweep()).toEqual({ broken: 1, failures: [] });
+      const told = (await chainOf(service, org.org_id, org.org_id as unknown as EnvelopeId)).at(-1);
+      const what = expect.stringContaining(`the audit trail ${says}`.trim());
+      expect(told).toMatchObject({ type: "vault.document.tamper_detected", data: { envelope_id, what } });
+      expect(await mails("trail_tampered")).toHaveLength(1);
+      expect(await sweep(), "as long as it is so").toEqual({ broken: 1, failures: [] });
+      expect(await mails("trail_tampered")).toHaveLength(1);
+    },
+  );
 
-  test("marks the vaulted document whose trail it is", async () => {
+  test("marks the vaulted document of a damaged trail", async () => {
     const one = await vaultedCopy(service, org);
     await change("update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 1", one.envelope_id);
     expect(await sweep()).toEqual({ broken: 1, failures: [] });
@@ -76,7 +79,7 @@ describe("the sweep of chains", () => {
     expect(await mails("trail_tampered")).toEqual([]);
   });
 
-  test("tells of the org's own trail by mail alone, which takes no more evidence", async () => {
+  test("reports the organization's own damaged trail by e-mail only, because nothing more is appended to it", async () => {
     await change("update audit_entries set type = 'member.removed' where subject = $1 and seq = 1", org.org_id);
     const before = await change("select from audit_entries where subject = $1", org.org_id);
     expect(await sweep()).toEqual({ broken: 1, failures: [] });
@@ -84,7 +87,7 @@ describe("the sweep of chains", () => {
     expect(await mails("trail_tampered")).toHaveLength(1);
   });
 
-  test("has each chain in exactly one of its slices", async () => {
+  test("assigns each chain to exactly one slice", async () => {
     for (let n = 0; n < 20; n++) await record(service, org.org_id, newId("envelope"), 1);
     await change("update audit_entries set type = 'envelope.voided' where seq = 1");
     const chains = (await change("select from audit_heads")).length;
@@ -96,12 +99,12 @@ describe("the sweep of chains", () => {
     expect(broken).toBe(chains);
   });
 
-  test("says how many it did not come to", async () => {
+  test("returns how many chains it did not reach", async () => {
     const { failures } = await sweepChains(service.features.vault, { hour: 0, stopAt: performance.now() });
     expect(failures.map(String)).toEqual(["Error: 2 chains or more were not looked at in their hour"]);
   });
 
-  test("raises no false alarm while entries are appended and taken into the log", async () => {
+  test("raises no false alarm while entries are appended and added to the log", async () => {
     let writing = true;
     const subjects = [envelope_id, newId("envelope"), newId("envelope")];
     const writers = subjects.map(async (subject) => {
@@ -126,7 +129,7 @@ describe("the sweep of chains", () => {
 });
 
 describe("a log whose rows were changed", () => {
-  test("is told to the admins of every org once, when it is found, and readiness says so", async () => {
+  test("is reported once to the admins of every organization, and readiness shows it", async () => {
     await advanceLog(service.features.log);
     const other = await service.newOrg();
     const jobs = jobHandlers(service.features);

@@ -9,7 +9,7 @@ import type { Damage } from "./difference.ts";
 import { type Chain, findChains, isTold } from "./store.ts";
 import { CHAIN, chainDamage, verifyCopy } from "./verify-copy.ts";
 
-// Names only, a few megabytes: each look for them reads the index of all chains.
+// Only names, a few megabytes. Each query reads the index of all chains.
 const CHAINS_AT_ONCE = 50_000;
 
 export interface SweptChains {
@@ -18,15 +18,15 @@ export interface SweptChains {
 }
 
 export interface ChainSweep {
-  /** since 1970: which slice of all chains it is that has its turn */
+  /** hours since 1970; selects the slice to verify */
   readonly hour: number;
-  /** of performance.now() */
+  /** on the clock of performance.now() */
   readonly stopAt: number;
 }
 
 /**
- * Chains are looked at in as many slices as there are hours in a round, one slice an hour: each entry is recomputed, the chain ends where
- * its head says, and every entry is in the log or about to be.
+ * Verifies one slice of the chains per hour, with as many slices as a round has hours. Each entry is hashed again, the chain must end at
+ * its head, and every entry must be in the log or queued for it.
  */
 export async function sweepChains(deps: VaultDeps, { hour, stopAt }: ChainSweep): Promise<SweptChains> {
   const failures: unknown[] = [];
@@ -43,7 +43,7 @@ export async function sweepChains(deps: VaultDeps, { hour, stopAt }: ChainSweep)
       try {
         if (await isBroken(deps, chain)) broken++;
       } catch (error) {
-        // One that fails must not keep the rest from being looked at.
+        // A failure does not stop the others.
         failures.push(error);
       }
     }
@@ -55,13 +55,13 @@ export async function sweepChains(deps: VaultDeps, { hour, stopAt }: ChainSweep)
 async function isBroken(deps: VaultDeps, { org_id: org, subject }: Chain): Promise<boolean> {
   const damage = await damageOf(deps, org, subject as EnvelopeId | OrgId);
   if (damage === null) return false;
-  // A vaulted document whose trail is damaged is itself under suspicion, and marked as such.
+  // If the trail of a vaulted document is damaged, the document is marked too.
   const isMarked = subject !== org && (await verifyCopy(deps, org, subject as EnvelopeId)) === "tampered";
   if (!isMarked) await tell(deps, org, subject, damage);
   return true;
 }
 
-/** Nothing is appended to the chain while it is looked at; what others append elsewhere does not matter. */
+/** Locks the chain against appends during verification; other chains are not affected. */
 function damageOf(deps: VaultDeps, org: OrgId, subject: EnvelopeId | OrgId): Promise<Damage | null> {
   return deps.db.tx(org, async (tx) => {
     const head = await lockHead(tx, org, subject);
@@ -76,8 +76,8 @@ function damageOf(deps: VaultDeps, org: OrgId, subject: EnvelopeId | OrgId): Pro
 }
 
 /**
- * On record in the org's own chain, and by mail, once. When that chain is the damaged one it takes no more evidence: then there is the
- * mail alone, with each round.
+ * Records the damage in the organization's own chain and sends an e-mail, once. If that chain is the damaged one, nothing is appended to
+ * it, and each round sends the e-mail only.
  */
 async function tell(deps: VaultDeps, org: OrgId, subject: string, { what, expected, found }: Damage): Promise<void> {
   await deps.db.tx(org, async (tx) => {

@@ -6,22 +6,23 @@ import { sweepChains } from "./sweep-chains.ts";
 import { tellOfLog } from "./tell-of-log.ts";
 import { type Verdict, verifyCopy } from "./verify-copy.ts";
 
-// In one look at what is due.
+// Copies per query.
 const AT_ONCE = 200;
-// Of all copies, each hour: one that was changed is found by chance long before its turn, whatever the operator's interval is.
+// The share of all copies that is verified at random each hour, so that a change may be found long before the copy is due, whatever
+// interval the operator sets.
 const SHARE = 0.01;
 const MAX_SAMPLE = 10_000;
-// Before the next run, an hour later, would do the same work beside this one.
+// Ends before the next hourly run would do the same work in parallel.
 const STOP_AFTER_MS = 55 * 60_000;
 
 export interface SweptCopies {
   readonly sound: number;
   readonly tampered: number;
-  /** chains that are not what was written, of whatever */
+  /** damaged chains of envelopes and organizations */
   readonly broken: number;
-  /** why it stopped early; the next run takes the rest */
+  /** why it stopped early; the next run continues */
   readonly away: StoreAway | null;
-  /** what could not be looked at for another reason, which is ours */
+  /** other errors that prevented a verification */
   readonly failures: readonly unknown[];
 }
 
@@ -30,7 +31,9 @@ export interface SweepLimits {
   readonly share?: number;
 }
 
-/** Each hour: every copy whose turn it is, some by chance, every chain whose hour it is; and what the log found about itself is told. */
+/**
+ * Runs each hour: verifies due copies, a random share of the others, and this hour's slice of the chains, and reports faults of the log.
+ */
 export async function sweepCopies(deps: VaultDeps, limits: SweepLimits = {}): Promise<SweptCopies> {
   const stopAt = performance.now() + STOP_AFTER_MS;
   await tellOfLog(deps);
@@ -55,7 +58,7 @@ async function lookAtCopies(
         looked++;
       } catch (error) {
         if (error instanceof StoreAway) throw error;
-        // One that fails must not keep the rest from being looked at.
+        // A failure does not stop the others.
         failures.push(error);
       }
     }
@@ -74,5 +77,5 @@ async function lookAtCopies(
   return { sound: counts.sound, tampered: counts.tampered, away: null, failures };
 }
 
-/** The job comes once an hour: what would be due before it comes again is due now. */
+/** The job runs once an hour, so copies that become due before the next run are due now. */
 const dueAfterHours = ({ sweepHours }: VaultDeps): number => Math.max(0, sweepHours - 1);

@@ -25,12 +25,12 @@ const service = testService({ SWEEP_HOURS: "24" });
 
 let org: TestOrg;
 beforeEach(async () => {
-  // Each test has the sweep to itself.
+  // Removes the copies of earlier tests from the sweep.
   await service.database.owner("update authoritative_copies set state = 'destroyed', state_before_tamper = null");
   org = await service.newOrg();
 });
 
-/** Without chance, so that what is looked at is what is due. */
+/** Without the random share, so that only due copies are verified. */
 const sweep = () => sweepCopies(service.features.vault, { share: 0 });
 const look = ({ envelope_id }: Vaulted, of: TestOrg = org) => verifyCopy(service.features.vault, of.org_id, envelope_id);
 const rowOf = async ({ copy_id }: Vaulted) =>
@@ -43,7 +43,7 @@ const rowOf = async ({ copy_id }: Vaulted) =>
 const lastEntry = async ({ envelope_id }: Vaulted) => (await chainOf(service, org.org_id, envelope_id)).at(-1);
 const change = (text: string, ...values: unknown[]) => service.database.owner(text, values);
 
-/** A copy with a past: custody went to and fro, an assignee changed, retention was extended, an export came back. */
+/** A copy with a history: transferred custody, a new assignee, extended retention, a cancelled export. */
 async function livedCopy(): Promise<Vaulted> {
   standInBundles(service);
   const one = await vaultedEnvelope(service, org, { secured_party: { name: "First Example Bank" } });
@@ -62,7 +62,7 @@ async function livedCopy(): Promise<Vaulted> {
 }
 
 describe("the sweep", () => {
-  test("finds what is as it was stored sound, at every point of its life, and says when it looked", async () => {
+  test("finds unchanged copies sound in every state, and records when it looked", async () => {
     const one = await livedCopy();
     expect((await rowOf(one)).verified_at).toBeNull();
     expect(await sweep()).toEqual({ sound: 1, tampered: 0, broken: 0, away: null, failures: [] });
@@ -75,7 +75,7 @@ describe("the sweep", () => {
     expect([await look(one), (await rowOf(one)).state]).toEqual(["sound", "escrowed"]);
   });
 
-  test("looks at each copy once in its hours, those longest unseen first, and at some by chance", async () => {
+  test("verifies each copy once per interval, the oldest first, and some at random", async () => {
     const copies = await vaultedCopies(service, org, 5);
     expect((await sweepCopies(service.features.vault, { share: 0, atOnce: 2 })).sound, "in pieces").toBe(5);
     expect((await sweep()).sound, "nothing is due").toBe(0);
@@ -92,7 +92,7 @@ describe("the sweep", () => {
     expect((await sweepCopies(service.features.vault, { share: 1 })).sound, "by chance").toBe(5);
   });
 
-  test("marks a copy of which one bit has changed: state, entry, message to the admins; and says it once", async () => {
+  test("marks a copy with one changed bit: state, entry, message to the admins; and reports it once", async () => {
     const one = await vaultedEnvelope(service, org);
     await flipBit(service, org, one.sha256);
     await jobHandlers(service.features)["vault.sweep"]({});
@@ -120,7 +120,7 @@ describe("the sweep", () => {
     expect((await org.admin("POST", `${path}/custody-transfers`, { body: { to_user_id: ben.user_id } })).status).toBe(409);
   });
 
-  test("marks a copy whose bytes, or those of its certificate, are gone", async () => {
+  test("marks a copy whose bytes, or those of its certificate, are missing", async () => {
     const [one, two] = [await vaultedEnvelope(service, org), await vaultedEnvelope(service, org)];
     const [row] = await change("select pdf_sha256 from certificates where envelope_id = $1", two.envelope_id);
     for (const sha256 of [one.sha256, (row as { pdf_sha256: string }).pdf_sha256]) {
@@ -132,7 +132,7 @@ describe("the sweep", () => {
     expect((await lastEntry(two))?.data).toMatchObject({ what: "the bytes of certificate 1", found: null });
   });
 
-  test("takes a store that cannot be read for an outage: nothing is marked, and the next run goes on", async () => {
+  test("treats an unreadable store as an outage: nothing is marked, and the next run continues", async () => {
     const one = await vaultedCopy(service, org);
     const { blobs } = service.features.storage;
     const read = () => Promise.reject(new StoreAway("down for a test"));
@@ -142,7 +142,7 @@ describe("the sweep", () => {
     expect(await sweep()).toMatchObject({ sound: 1, away: null });
   });
 
-  test("does not stop at a copy that it cannot look at, and says so at the end", async () => {
+  test("continues after a copy that it cannot verify, and reports it at the end", async () => {
     const copies = await vaultedCopies(service, org, 3);
     const { db } = service;
     let failed = false;
@@ -156,7 +156,7 @@ describe("the sweep", () => {
   });
 });
 
-describe("a row that somebody changed past the service", () => {
+describe("a row that was changed outside the service", () => {
   const changes: readonly (readonly [what: string, statement: string])[] = [
     ["the copy's row", "update authoritative_copies set content_sha256 = repeat('0', 64) where envelope_id = $1"],
     ["the copy's row", "update authoritative_copies set source = 'paper_upload' where envelope_id = $1"],
@@ -175,7 +175,7 @@ describe("a row that somebody changed past the service", () => {
     ["the certificates", "delete from certificates where envelope_id = $1"],
   ];
 
-  test("is found, whichever it is, and what was expected stands beside what was found", async () => {
+  test("is found in each case, with the expected and the found value", async () => {
     const one = await livedCopy();
     const tables = ["authoritative_copies", "custodian_permissions", "assignments", "certificates"];
     const saved = await Promise.all(
@@ -208,7 +208,7 @@ describe("a row that somebody changed past the service", () => {
     }
   });
 
-  test("in the audit trail itself is found too, and told by the trail of the org", async () => {
+  test("in the audit trail itself is found too, and recorded in the organization's trail", async () => {
     const statements = [
       'update audit_entry_data set data = data || \'{"user_id": "usr_x"}\' where subject = $1 and seq = 2',
       "update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 1",
@@ -234,7 +234,7 @@ describe("a damaged copy", () => {
   const restore = ({ envelope_id }: Vaulted, bytes: Uint8Array) =>
     restoreCopy(service.features.vault, systemCaller(org.org_id), envelope_id, bytes);
 
-  test("is what it was once its bytes are put back, and no other bytes are taken", async () => {
+  test("gets its state back when its bytes are restored, and other bytes are refused", async () => {
     const one = await vaultedEnvelope(service, org);
     const bytes = await service.features.storage.blobs.read(org.org_id, one.sha256);
     await expect(restore(one, bytes), "of a copy that is whole").rejects.toThrow(/copy_wrong_state/);

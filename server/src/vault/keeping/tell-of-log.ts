@@ -4,8 +4,8 @@ import type { VaultDeps } from "../copy.ts";
 import { listOrgIds } from "./store.ts";
 
 /**
- * The log is one for all orgs, and every record of theirs rests on it: when its rows were changed, the admins of each are told, once. Which
- * rows they are is for whoever runs the service, who reads of it in the service's log and sees it in readiness.
+ * All organizations share the log, and their records depend on it. If its rows were changed, the admins of each organization are notified
+ * once. The operator finds the affected rows in the service's log output and in readiness.
  */
 export async function tellOfLog({ db }: Pick<VaultDeps, "db">): Promise<void> {
   await db.system(async (tx) => {

@@ -16,15 +16,15 @@ import { lookUpEscrow } from "../exports/store.ts";
 import { type Damage, differenceOf } from "./difference.ts";
 import { type CertificateRow, listCertificates, listEffectiveRows, listPermissionRows, markTampered, markVerified } from "./store.ts";
 
-/** `gone`: it is not live, so there is nothing to look at. */
+/** `gone`: the copy is not live, so there is nothing to verify. */
 export type Verdict = "sound" | "tampered" | "gone";
 
 type Deps = Pick<VaultDeps, "db" | "storage">;
 
 /**
- * Looks at one copy as a stranger would: its bytes and those of its certificates are read and hashed, its chain is recomputed, and every
- * row is held against its entry. What differs marks the copy as tampered, on record and by mail. A store that cannot be read throws
- * StoreAway: an outage says nothing about what the store holds.
+ * Verifies one copy independently: reads and hashes its bytes and those of its certificates, recomputes its chain, and compares every row
+ * with its entry. A difference marks the copy as tampered, with an entry and an e-mail. Throws StoreAway if the store cannot be read,
+ * because an outage says nothing about the stored bytes.
  */
 export async function verifyCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> {
   const found = await deps.db.tx(org, async (tx) => ({
@@ -35,7 +35,7 @@ export async function verifyCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId
   const { copy_id } = found.copy;
   const damaged = await damagedBlob(deps, org, found.copy, found.kept);
   return deps.db.tx(org, async (tx) => {
-    // Nothing moves while rows and entries are held against each other.
+    // Nothing changes while rows and entries are compared.
     const envelope = await lockRow(tx, org, envelope_id);
     const copy = await lockCopyById(tx, org, copy_id);
     if (!live.includes(copy.state)) return "gone";
@@ -54,7 +54,7 @@ interface RecordedBlob {
   readonly sha256: string;
 }
 
-/** What is in the store beside the copy itself. */
+/** Stored files that belong to the copy. */
 export interface KeptWith {
   readonly certificates: readonly CertificateRow[];
   readonly evidence: EvidenceFile | null;
@@ -64,7 +64,7 @@ export async function keptWith(read: Read, org: OrgId, envelope_id: EnvelopeId):
   return { certificates: await listCertificates(read, org, envelope_id), evidence: await lookUpEvidence(read, org, envelope_id) };
 }
 
-/** Everything that must be in the store as it was put there. */
+/** Everything that must be in the store unchanged. */
 export function blobsOf(copy: AuthoritativeCopy, { certificates, evidence }: KeptWith): RecordedBlob[] {
   return [
     { what: "the copy's bytes", sha256: copy.sha256 },
@@ -75,7 +75,7 @@ export function blobsOf(copy: AuthoritativeCopy, { certificates, evidence }: Kep
   ];
 }
 
-/** The first that is not; throws StoreAway when the store cannot be read. */
+/** The first blob that is missing or changed; throws StoreAway if the store cannot be read. */
 export async function damagedBlob({ storage }: Deps, org: OrgId, copy: AuthoritativeCopy, kept: KeptWith): Promise<Damage | null> {
   for (const { what, sha256 } of blobsOf(copy, kept)) {
     try {
@@ -89,7 +89,7 @@ export async function damagedBlob({ storage }: Deps, org: OrgId, copy: Authorita
   return null;
 }
 
-/** What the chain, or a row, says otherwise than it should. The caller holds the locks of envelope and copy. */
+/** The first difference in the chain or the rows. The caller holds the locks of envelope and copy. */
 export async function recordDamage(tx: Tx, org: OrgId, { envelope_id, secured_party }: Envelope, copy: LockedCopy): Promise<Damage | null> {
   const head = await lockHead(tx, org, envelope_id);
   const links = await readChain(tx, org, envelope_id);
@@ -115,10 +115,7 @@ export function chainDamage(links: readonly Link[], org_id: OrgId, subject: Enve
   return { what: `${CHAIN} at entry ${fault.seq} (${fault.kind})`, expected: fault.expected, found: fault.found };
 }
 
-/**
- * A trail that is not what was written takes no more evidence: then the entry goes to the org's own, as it does when the trail has
- * no end to append to.
- */
+/** Nothing more is appended to a damaged trail. Then the entry goes to the organization's own trail, also if the head is missing. */
 async function recordTampering(tx: Tx, org: OrgId, envelope: Envelope, copy: LockedCopy, damage: Damage): Promise<void> {
   const { envelope_id, envelope_name } = envelope;
   const { copy_id, state } = copy;

@@ -7,9 +7,9 @@ import type { CertificateFormat } from "../shapes.ts";
 import { ensureRendition } from "./rendition.ts";
 import { findVaulted, handedOut, isParty, requireShown, type WidgetDeps } from "./visit.ts";
 
-/** What somebody takes away from the widget; each is an access of its own, as it is for a key. */
+/** Downloads from the widget. Each is recorded as an access, as it is for a key. */
 
-/** The very copy whose pages were shown. */
+/** The same copy whose pages are shown. */
 export async function handOutCopy(deps: WidgetDeps, who: WidgetCaller): Promise<FileAnswer> {
   const { bytes, issued_copy_id, file_name, of } = await ensureRendition(deps, who);
   await recordAccess(deps, who, who.holder.envelope_id, "copy");
@@ -17,14 +17,14 @@ export async function handOutCopy(deps: WidgetDeps, who: WidgetCaller): Promise<
   return { type: "application/pdf", bytes, file_name, headers };
 }
 
-/** Also of what left, or was damaged: it says how the record was found when it was made. */
+/** Also for a copy that has left or was damaged: the certificate describes the record at the time of the evaluation. */
 export async function handOutCertificate(deps: WidgetDeps, who: WidgetCaller, format: CertificateFormat) {
   const { org, holder } = who;
   await deps.db.tx(org, (tx) => findVaulted(tx, org, holder.envelope_id));
   return serveCertificate(deps, who, holder.envelope_id, format);
 }
 
-/** It holds the addresses of signers and where they signed: not for everybody who may look. */
+/** Contains the signers' addresses and where they signed, so not every viewer may have it. */
 export async function handOutEvidence(deps: WidgetDeps, who: WidgetCaller): Promise<FileAnswer> {
   const { org, holder } = who;
   await deps.db.tx(org, async (tx) => {

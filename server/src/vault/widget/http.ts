@@ -21,7 +21,7 @@ const ofPage = {
 const documentProblems = ["document_unavailable", "pdf_busy", "storage_away"] as const;
 const copyProblems = ["envelope_not_vaulted", "copy_wrong_state", ...documentProblems] as const;
 
-/** What the vault widget calls, with the token that it was opened with. */
+/** The endpoints of the vault widget, used with its token. */
 export function vaultWidgetEndpoints(deps: WidgetDeps): Endpoint[] {
   return [...lookingAt(deps), ...takingAway(deps), ...checking(deps)];
 }
@@ -121,7 +121,7 @@ function checking(deps: WidgetDeps): Endpoint[] {
       body: VerifyBody,
       answer: [200, VerificationView],
       problems: ["envelope_not_vaulted", "copy_wrong_state", "pdf_busy", "storage_away"],
-      // Asked again it looks again: an answer of before would say nothing about now.
+      // A repeated request verifies again: a stored response would say nothing about the present.
       idempotent: false,
       examples: { request: {}, answer: examples.verification },
       run: async (who, { body }) => presentVerification(await verifyNow(deps, who, body.sha256 ?? null)),

@@ -9,15 +9,15 @@ export interface Access {
   readonly seq: number;
   readonly at: string;
   readonly kind: "key" | "user" | "system" | "signer" | "viewer";
-  /** null for a key, which is the organization's own, and once it was erased */
+  /** null for a key, which belongs to the organization, and after it was erased */
   readonly who: string | null;
   /** null after it was erased */
   readonly what: string | null;
-  /** null for those whom it is not for */
+  /** null for viewers who may not see it */
   readonly ip: string | null;
 }
 
-/** Who had what, newest first. A slug and an id tell its reader nothing, and a slug would tell too much. */
+/** All accesses, newest first, without slugs and ids: ids mean nothing to the reader, and slugs reveal too much. */
 export async function listAccesses(read: Read, who: WidgetCaller, asked: PageRequest): Promise<Page<Access>> {
   const { org, holder } = who;
   await findVaulted(read, org, holder.envelope_id);

@@ -9,7 +9,7 @@ import { readRecord, type VaultRecord } from "../read-record.ts";
 import { type CustodyStep, listCustody } from "./store.ts";
 import { ensureVisit, findVaulted, isParty, type WidgetDeps } from "./visit.ts";
 
-/** All that the page shows beside the document. */
+/** Everything that the page shows next to the document. */
 export interface OpenedVault {
   readonly envelope: SigningEnvelope;
   readonly record: VaultRecord;
@@ -22,10 +22,10 @@ export interface OpenedVault {
   readonly server_time: Date;
 }
 
-// As of custody: a register with more rows than this is not read on a page.
+// As for custody: a longer list would not be read on a page.
 const MOST_ASSIGNMENTS = 100;
 
-/** Who looked is on record before anything is shown, once for each token. */
+/** Records the visit, once per token, before anything is shown. */
 export async function openVault(deps: WidgetDeps, who: WidgetCaller): Promise<OpenedVault> {
   const rows = await deps.db.tx(who.org, (tx) => readRows(deps, tx, who));
   return { ...rows, compliance: await readCompliance(deps, who, who.holder.envelope_id) };

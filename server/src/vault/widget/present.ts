@@ -7,7 +7,7 @@ import type { OpenedVault } from "./open-vault.ts";
 import type { CustodyStep, KnownFile } from "./store.ts";
 import type { Verification } from "./verify-now.ts";
 
-/** How the vault widget begins. Names of people, no ids of theirs; hashes, no paths. */
+/** The first response to the vault widget. Contains names of people but not their ids, and hashes but no paths. */
 export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
   const { envelope, record, document, logo, server_time } = opened;
   const { copy, certificate, custodian, legal_hold } = record;

@@ -8,15 +8,16 @@ import { lookUpRendition, type Rendition, setRendition, takeRendition } from "./
 import { ensureVisit, findVaulted, handedOut, requireShown, type WidgetDeps } from "./visit.ts";
 
 /**
- * One copy for each token: what is read page by page is what can be downloaded, and it is recorded once. Its bytes lie in the blob store,
- * where every process finds them, claimed and never kept: the store's own sweep removes them a day later, long after the token ended.
+ * One copy per token: the pages that are shown are those of the file that can be downloaded, and it is recorded once. Its bytes are in the
+ * blob store, where every process finds them, claimed but never kept: the store's sweep removes them a day later, long after the token has
+ * expired.
  */
 export interface Shown extends Rendition {
   readonly bytes: Uint8Array;
   readonly of: LockedCopy;
 }
 
-// A page that is leafed through fast must not have the same copy made and sealed twice at once. Other processes are told by the row.
+// Requests for several pages at once must not make and seal the same copy twice. Other processes are coordinated by the row.
 const underway = new WeakMap<WidgetDeps, Map<string, Promise<Rendition>>>();
 
 export async function ensureRendition(deps: WidgetDeps, who: WidgetCaller): Promise<Shown> {
@@ -48,7 +49,7 @@ async function make(deps: WidgetDeps, who: WidgetCaller): Promise<Rendition> {
   const { sha256 } = await storeBlob(deps.storage, org, file.bytes);
   return deps.db.tx(org, async (tx) => {
     if (await takeRendition(tx, org, token_sha256)) {
-      // Made while the sweep found damage: then nothing is handed out.
+      // If the sweep found damage while the copy was made, nothing is handed out.
       const copy = await lookUpCopy(tx, org, envelope_id);
       if (copy !== null) requireShown(copy, ...handedOut);
       await recordIssue(tx, reader, envelope_id, { ...issue, sha256 });

@@ -4,7 +4,7 @@ import { about, idOf, LocaleName, named, nullable, OptionalTimestamp, Sha256, Ti
 import { ShownPage } from "../../signing/shapes.ts";
 import { AssignmentStatusShape, CheckView, CopyStateShape, originOfCopy, TransferStatusShape, WarningView } from "../shapes.ts";
 
-/** The vault widget at the edge. */
+/** Schemas of the vault widget's requests and responses. */
 
 const EnvelopeOfVault = named(
   "OpenedVaultEnvelope",

@@ -6,10 +6,10 @@ import { Problem } from "../../shared/problems.ts";
 import { ensureRendition } from "./rendition.ts";
 import { findVaulted, type WidgetDeps } from "./visit.ts";
 
-// Nobody else will ever be shown these pages, and their reader's browser keeps them: a cache would only fill the disk.
+// These pages are shown to one reader only, whose browser caches them; a cache here would only fill the disk.
 const turnOf = ({ org }: WidgetCaller) => ({ key: org, priority: "interactive", give_up_bytes: true }) as const;
 
-/** A page of the reader's own copy: the mark is in the picture. */
+/** A page of the reader's own copy, with the mark in the image. */
 export async function showPage(
   deps: WidgetDeps,
   who: WidgetCaller,
@@ -20,14 +20,14 @@ export async function showPage(
   return deps.pdf.page(bytes, { page, width_px }, turnOf(who)).catch(asPdfProblem);
 }
 
-/** What it says, the mark included. */
+/** The text of the page, including the mark. */
 export async function readPage(deps: WidgetDeps, who: WidgetCaller, page: number): Promise<PageText> {
   await requirePage(deps, who, page);
   const { bytes } = await ensureRendition(deps, who);
   return deps.pdf.text(bytes, { page }, turnOf(who)).catch(asPdfProblem);
 }
 
-/** Before a copy is made for a page that no document has. */
+/** Checked before a copy is made for a page that does not exist. */
 async function requirePage({ db }: WidgetDeps, { org, holder }: WidgetCaller, page: number): Promise<void> {
   const count = await db.tx(org, async (tx) => {
     await findVaulted(tx, org, holder.envelope_id);

@@ -5,14 +5,14 @@ import type { PermissionState } from "../custody/permission.ts";
 
 /** The SQL of the vault widget. */
 
-/** The one copy that a token's holder is shown. */
+/** The one copy that is shown to the holder of a token. */
 export interface Rendition {
   readonly issued_copy_id: IssuedCopyId;
   readonly sha256: string;
   readonly file_name: string;
 }
 
-/** Whether it is this token's first call. Visits that ended are forgotten with the next one. */
+/** Whether this is the token's first call. Also deletes visits whose tokens have expired. */
 export async function insertVisit(
   tx: Tx,
   org: OrgId,
@@ -25,7 +25,7 @@ export async function insertVisit(
   return rowCount === 1;
 }
 
-/** Null while none was made. */
+/** Null if none was made yet. */
 export async function lookUpRendition(read: Read, org: OrgId, token_sha256: string): Promise<Rendition | null> {
   const { rows } = await read.query<Rendition>(sql`
     select copy_id as issued_copy_id, sha256, file_name from vault_visits
@@ -33,7 +33,7 @@ export async function lookUpRendition(read: Read, org: OrgId, token_sha256: stri
   return rows[0] ?? null;
 }
 
-/** Whether the token has none yet: of two that were made at once one is handed out, and the other by nobody. */
+/** False if the token already has one. Of two that were made concurrently, only one is handed out. */
 export async function takeRendition(tx: Tx, org: OrgId, token_sha256: string): Promise<boolean> {
   const { rows } = await tx.query(sql`
     select from vault_visits where org_id = ${org} and token_sha256 = ${token_sha256} and copy_id is null for update`);
@@ -58,7 +58,7 @@ export async function isMember(read: Read, org: OrgId, email: string): Promise<b
 }
 
 export interface CustodyStep {
-  /** null for the first, who got it from nobody */
+  /** null for the first custodian */
   readonly from_name: string | null;
   readonly to_name: string;
   readonly state: PermissionState;
@@ -67,10 +67,10 @@ export interface CustodyStep {
   readonly closed_at: Date | null;
 }
 
-// More than any copy is passed on; a list without an end would be an answer without one.
+// More than any real copy has; keeps the response bounded.
 const MOST_STEPS = 100;
 
-/** Newest first. Who left the organization since kept it all the same. */
+/** Newest first. Includes custodians who have left the organization. */
 export async function listCustody(read: Read, org: OrgId, { copy_id }: Pick<AuthoritativeCopy, "copy_id">): Promise<CustodyStep[]> {
   const { rows } = await read.query<CustodyStep>(sql`
     select f.name as from_name, t.name as to_name, p.initiated_at, p.activated_at, p.closed_at,
@@ -81,13 +81,13 @@ export async function listCustody(read: Read, org: OrgId, { copy_id }: Pick<Auth
   return rows;
 }
 
-/** By the ids that entries hold. */
+/** By the user ids in audit entries. */
 export async function namesOfUsers(read: Read, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await read.query<{ user_id: string; name: string }>(sql`select user_id, name from users where user_id = any(${ids})`);
   return new Map(rows.map(({ user_id, name }) => [user_id, name]));
 }
 
-/** What bytes with this hash are to the vault; null for none of its own. */
+/** What the file with this hash is to the vault; null if it does not belong to this record. */
 export async function lookUpFile(read: Read, org: OrgId, envelope_id: EnvelopeId, sha256: string): Promise<KnownFile | null> {
   const { rows } = await read.query<KnownFile>(sql`
     select 'authoritative' as kind, copy_id, null::int as revision, stored_at as at from authoritative_copies

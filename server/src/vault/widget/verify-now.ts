@@ -17,41 +17,42 @@ import { recordDamage, verifyCopy } from "../keeping/verify-copy.ts";
 import { type KnownFile, lookUpFile } from "./store.ts";
 import { findVaulted, requireShown, type WidgetDeps } from "./visit.ts";
 
-// It reads every byte of the record and opens its seal: enough for somebody who wants to see it again, too few to keep a service busy.
+// Each verification reads every byte of the record and checks its seal. This is enough for a reader who repeats it, and too few to overload
+// the service.
 const VERIFICATIONS_PER_MINUTE = 6;
-// A full disk or a store that restarts is often mended within seconds.
+// A full disk or a restarting store often recovers within seconds.
 const STORE_RETRY_SECONDS = 5;
 
 export interface Verification {
   readonly checked_at: Date;
   readonly recorded_sha256: string;
-  /** null: there is nothing under that name */
+  /** null: nothing is stored under that hash */
   readonly found_sha256: string | null;
-  /** `unread`: without the bytes there is no seal to look at */
+  /** `unread`: without the bytes the seal cannot be checked */
   readonly seal: "sound" | "broken" | "unread";
   readonly chain: "sound" | "broken";
   readonly entries: number;
-  /** rows held against entries; `unread` while the entries themselves cannot be believed */
+  /** comparison of rows with entries; `unread` if the entries themselves cannot be trusted */
   readonly registers: "sound" | "different" | "unread";
   readonly timestamp: "external" | "broken" | "self_operated" | "unread";
-  /** everything that was looked at is as it was recorded */
+  /** everything that was checked matches the record */
   readonly sound: boolean;
-  /** of the copy, once this look has been recorded */
+  /** of the copy, after this verification was recorded */
   readonly state: CopyState;
   readonly duration_ms: number;
-  /** the file that was asked about; null when none was, or when it is none of this record's */
+  /** the file that was asked about; null if none was, or if it does not belong to this record */
   readonly file: KnownFile | null;
 }
 
 /**
- * Looks at the record as the sweep does, while its reader waits, and says what was found line by line. What differs is recorded, told to the
- * admins, and ends the handing out of copies, exactly as if the sweep had found it.
+ * Verifies the record as the sweep does while the reader waits, and returns each finding. A difference is recorded, reported to the admins,
+ * and stops the handing out of copies, as if the sweep had found it.
  */
 export async function verifyNow(deps: WidgetDeps, who: WidgetCaller, file_sha256: string | null): Promise<Verification> {
   try {
     return await lookAtAll(deps, who, file_sha256);
   } catch (cause) {
-    // A store that does not answer is an outage, and says nothing about what it holds.
+    // A store that does not respond is an outage and says nothing about its content.
     if (cause instanceof StoreAway) throw new Problem("storage_away", cause.message, { retryAfterSeconds: STORE_RETRY_SECONDS, cause });
     throw cause;
   }
@@ -84,7 +85,7 @@ async function lookAtAll(deps: WidgetDeps, who: WidgetCaller, file_sha256: strin
     seal,
     ...records,
     timestamp: records.chain === "sound" ? await timestampOf(deps, org, envelope_id) : "unread",
-    // The sweep also looks at the certificates' bytes; and one that it marked before is not sound until it is restored.
+    // The sweep also checks the certificates' bytes, and a copy that it marked earlier is not sound until it is restored.
     sound: isSound && verdict === "sound",
     state: after.copy.state,
     duration_ms: Math.round(performance.now() - began),
@@ -127,7 +128,7 @@ function lookAtRecords({ db }: WidgetDeps, org: OrgId, envelope_id: EnvelopeId):
     const links = await readChain(tx, org, envelope_id);
     const isBroken = head === null || firstFault(links, { org_id: org, subject: envelope_id, head }) !== null;
     if (isBroken) return { chain: "broken", entries: links.length, registers: "unread" };
-    // Where it stood before it was found damaged is what its entries speak of.
+    // The entries refer to the state before the damage was found.
     const state = copy.state === "tampered" ? (copy.state_before_tamper ?? copy.state) : copy.state;
     const damage = await recordDamage(tx, org, envelope, { ...copy, state });
     return { chain: "sound", entries: links.length, registers: damage === null ? "sound" : "different" };

@@ -8,14 +8,14 @@ import { appendAccess } from "../hand-out.ts";
 import type { PipelineDeps } from "../vault.ts";
 import { insertVisit, isMember } from "./store.ts";
 
-/** Somebody at the vault widget: one token, one envelope, one address. */
+/** A visitor of the vault widget: one token, one envelope, one address. */
 
 export interface WidgetDeps extends PipelineDeps {
-  /** the organization's own picture; null without one */
+  /** the organization's logo; null if it has none */
   readonly lookUpLogo: (read: Read, org: OrgId) => Promise<Uint8Array | null>;
 }
 
-/** Not vaulted yet is told by a code that the page can wait on. */
+/** If the envelope is not vaulted yet, the problem has a code that the page can wait on. */
 export async function findVaulted(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
   try {
     return await findCopy(read, org, envelope_id);
@@ -27,22 +27,22 @@ export async function findVaulted(read: Read, org: OrgId, envelope_id: EnvelopeI
 
 const about = (code: DetailCode, message: string) => ({ location: "path", field: "envelope_id", code, message }) as const;
 
-/** With the state as a code, so that the page can say it in its reader's language. */
+/** With the state as a code, so that the page can show it in the reader's language. */
 export function requireShown({ copy_id, state }: AuthoritativeCopy, ...allowed: readonly CopyState[]): void {
   if (allowed.includes(state)) return;
   const code = state === "exported" || state === "tampered" || state === "destroyed" ? state : "conflict";
   throw new Problem("copy_wrong_state", `${copy_id} is ${state}`, { words: { state }, details: [about(code, `the copy is ${state}`)] });
 }
 
-/** The states in which copies are handed out; the partner API's are the same. */
+/** The states in which copies are handed out, the same as in the partner API. */
 export const handedOut: readonly CopyState[] = ["active", "escrowed", "exported"];
 
-/** Once for each token, whichever of its calls comes first. */
+/** Once per token, with whichever call comes first. */
 export async function ensureVisit(tx: Tx, who: WidgetCaller): Promise<void> {
   if (await insertVisit(tx, who.org, who.holder)) await appendAccess(tx, who, who.holder.envelope_id, "widget");
 }
 
-/** What names addresses of people, and where they were, is for those whose own record it is. */
+/** E-mail and IP addresses of people are shown only to the parties of the record. */
 export async function isParty(read: Read, { org, holder }: WidgetCaller): Promise<boolean> {
   return holder.slug !== null || (await isMember(read, org, holder.user_email));
 }

@@ -14,7 +14,7 @@ import { sha256 } from "../../shared/secrets.ts";
 const service = testService();
 const SIGNER = "ann@example.com";
 let readers = 0;
-/** Two tokens of one second for one person are the same token: each reader is another person. */
+/** Two tokens for the same person within one second are identical, so each reader is a different person. */
 const newReader = (): string => `reader-${++readers}@example.com`;
 
 let org: TestOrg;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 type Ask = (method: string, path?: string, body?: object) => Promise<Answer>;
 
-/** Somebody at the widget, with a token of their own. */
+/** A visitor of the widget with a token of their own. */
 async function visitor(email: string): Promise<Ask> {
   return asking(await tokenFor(org, envelope_id, email, "vault"));
 }
@@ -43,7 +43,7 @@ const setState = (state: string) =>
   service.database.owner("update authoritative_copies set state = $2 where envelope_id = $1", [envelope_id, state]);
 
 describe("the record", () => {
-  test("says what the vault holds, how it was judged, who keeps it and who may have what, and no more", async () => {
+  test("shows what the vault stores, its evaluation, its custodian and what the reader can download, and no more", async () => {
     const { status, json } = await (await visitor(SIGNER))("GET");
     expect(status).toBe(200);
     const { data } = json;
@@ -81,7 +81,7 @@ describe("the record", () => {
     expect(data.custodian.name).not.toBe("");
   });
 
-  test("is an access once for each token, however often it is read", async () => {
+  test("is recorded as an access once per token, however often it is read", async () => {
     const before = (await accesses()).length;
     const [one, other] = [newReader(), newReader()];
     const ask = await visitor(one);
@@ -93,7 +93,7 @@ describe("the record", () => {
     ]);
   });
 
-  test("of an envelope that is not in the vault yet is 409 with a code to wait on", async () => {
+  test("of an envelope that is not vaulted yet returns 409 with a code to wait on", async () => {
     const other = await sentEnvelope(service, org, { status: "vaulted", vault_file_path: "x" });
     const send = page(service, await tokenFor(org, other.envelope_id, SIGNER, "vault"));
     expect(refusal(await send("GET", `/embed/vault/${other.envelope_id}`))).toEqual([409, "not_vaulted"]);
@@ -101,8 +101,8 @@ describe("the record", () => {
   });
 });
 
-describe("one copy for each token", () => {
-  test("serves pages, words and download, is marked for its reader, and is recorded once though all were asked for at once", async () => {
+describe("one copy per token", () => {
+  test("serves pages, text and download, is marked for its reader, and is recorded once with concurrent requests", async () => {
     const [issued, accessed] = [(await entries("copy.issued")).length, (await accesses()).length];
     const reader = newReader();
     const ask = await visitor(reader);
@@ -138,7 +138,7 @@ describe("one copy for each token", () => {
     expect(another.headers["x-copy-id"]).not.toBe(copy_id);
   });
 
-  test("is one for several processes, which made two at the same moment", async () => {
+  test("is shared by several processes that made two at the same moment", async () => {
     const issued = (await entries("copy.issued")).length;
     const { config, db } = service;
     const features = buildFeatures(config, db, undefined, service.features.pdf);
@@ -153,7 +153,7 @@ describe("one copy for each token", () => {
     expect((await entries("copy.issued")).length).toBe(issued + 1);
   });
 
-  test("is not kept for good: its bytes are an orphan for the sweep of the store, and what ended is forgotten by the next visit", async () => {
+  test("is temporary: its bytes are an orphan for the store's sweep, and the next visit deletes expired visits", async () => {
     const kept = await service.database.owner("select from vault_visits v join blobs b using (org_id, sha256) where b.kept");
     expect(kept).toEqual([]);
     await service.database.owner("update vault_visits set expires_at = now() - interval '2 hours'");
@@ -163,8 +163,8 @@ describe("one copy for each token", () => {
   });
 });
 
-describe("what can be taken away", () => {
-  test("certificates are for everybody who may look, as PDF and as JSON, and each is an access", async () => {
+describe("downloads", () => {
+  test("of certificates are for every viewer, as PDF and as JSON, and each is recorded as an access", async () => {
     const before = (await accesses()).length;
     const reader = newReader();
     const ask = await visitor(reader);
@@ -182,7 +182,7 @@ describe("what can be taken away", () => {
     ]);
   });
 
-  test("evidence is for members of the organization and for signers alone", async () => {
+  test("of evidence are only for members of the organization and signers", async () => {
     const reader = newReader();
     const outsider = await visitor(reader);
     expect((await outsider("GET")).json.data.you).toEqual({ email: reader, may_have_evidence: false });
@@ -199,7 +199,7 @@ describe("what can be taken away", () => {
 });
 
 describe("the access log", () => {
-  test("is paged, newest first, names people and no slug, and shows addresses of computers to parties alone", async () => {
+  test("is paged, newest first, names people without slugs, and shows IP addresses only to parties", async () => {
     const key = await org.newKey();
     await key.send("GET", `/partner/envelopes/${envelope_id}/vault/certificate`);
     await org.admin("GET", `/partner/envelopes/${envelope_id}/vault/certificate`);
@@ -221,8 +221,8 @@ describe("the access log", () => {
   });
 });
 
-describe("a call that is wrong", () => {
-  test("with a token of the signing page, one that ended, or none is 401", async () => {
+describe("an invalid call", () => {
+  test("with a token of the signing page, an expired token or none returns 401", async () => {
     const other = await sentEnvelope(service, org);
     const claims = { envelope_id, org_id: org.org_id, user_email: SIGNER, widget: "vault", link: null } as const;
     const { token: ended } = await signToken(service.features.embed, "embed_token", claims, new Date(Date.now() - 901_000));
@@ -236,7 +236,7 @@ describe("a call that is wrong", () => {
     expect((await service.send("GET", `/embed/vault/${envelope_id}`, { headers })).status).toBe(401);
   });
 
-  test("names a page, a width, a format, a page of the log or a hash that there is none of", async () => {
+  test("names a page, width, format, log page or hash that does not exist", async () => {
     const issued = (await entries("copy.issued")).length;
     const ask = await visitor(SIGNER);
     for (const n of ["2", "0", "-1", "x", "99999"]) {
@@ -252,7 +252,7 @@ describe("a call that is wrong", () => {
 });
 
 describe("verifying now", () => {
-  test("reads bytes, seal, chain and registers, says what was found, and is recorded as the sweep's look is", async () => {
+  test("checks bytes, seal, chain and registers, returns the findings, and is recorded like a sweep's verification", async () => {
     const { status, json } = await (await visitor(newReader()))("POST", "/verify", {});
     expect([status, json.data]).toEqual([
       200,
@@ -276,7 +276,7 @@ describe("verifying now", () => {
     expect(Date.parse(record.json.data.copy.verified_at)).toBeLessThanOrEqual(Date.parse(json.data.checked_at));
   });
 
-  test("tells what a file is: a copy, a certificate, or none of this record's", async () => {
+  test("identifies a file: a copy, a certificate, or not part of this record", async () => {
     const ask = await visitor(newReader());
     const copy = await ask("GET", "/copy");
     const certificate = await ask("GET", "/certificate");
@@ -286,7 +286,7 @@ describe("verifying now", () => {
     expect(await fileOf(Buffer.from("something else"))).toBeNull();
   });
 
-  test("is for six times a minute and token", async () => {
+  test("is limited to six times per minute and token", async () => {
     const ask = await visitor(newReader());
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask("POST", "/verify", {})));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
@@ -297,7 +297,7 @@ describe("verifying now", () => {
 });
 
 describe("a copy that is not live", () => {
-  test("that left the vault is still shown as a copy, and there is nothing to verify", async () => {
+  test("that left the vault is still shown as a copy, and cannot be verified", async () => {
     await setState("exported");
     const ask = await visitor(SIGNER);
     expect((await ask("GET")).json.data.copy.state).toBe("exported");
@@ -306,7 +306,7 @@ describe("a copy that is not live", () => {
     await setState("active");
   });
 
-  test("that was destroyed is not handed out; its certificate is", async () => {
+  test("that was destroyed is not handed out, but its certificate is", async () => {
     await setState("destroyed");
     const ask = await visitor(SIGNER);
     for (const path of ["/pages/1", "/pages/1/text", "/copy", "/evidence"]) {
@@ -316,7 +316,7 @@ describe("a copy that is not live", () => {
     await setState("active");
   });
 
-  test("is found damaged by whoever verifies: from then on nothing of it is handed out, and the record says so", async () => {
+  test("can be found damaged by a verification: from then on nothing of it is handed out, and the record says so", async () => {
     const ask = await visitor(SIGNER);
     expect((await ask("GET", "/pages/1")).status).toBe(200);
     const { copy } = (await ask("GET")).json.data;
