@@ -9,11 +9,11 @@ import { makeResolveName } from "./name-resolver.ts";
 import { postDelivery } from "./post-delivery.ts";
 
 const outside: Fence = { loopback: false, plainHttp: true, allowedNetworks: [] };
-/** As outside, but for one address of this machine that plays the public internet: a test that breaks reaches nothing else. */
+/** Like `outside`, except that one address of this machine stands for the public internet, so a failing test reaches nothing else. */
 const oneOnly: Fence = { ...outside, allowedNetworks: ["127.0.0.2/32"] };
 const local: Fence = { loopback: true, plainHttp: false, allowedNetworks: [] };
 
-/** What no customer may make us talk to: one of each kind, in IPv4 and IPv6. */
+/** Addresses that a customer must not make us connect to: one of each kind, in IPv4 and IPv6. */
 const HOSTILE = [
   "127.0.0.1",
   "127.255.255.254",
@@ -54,7 +54,7 @@ const HOSTILE = [
   "ff02::1",
 ];
 
-/** Where cloud providers serve metadata, keys and the like to their own machines, each with who does. */
+/** Addresses where cloud providers serve metadata, keys and the like to their own machines, with the provider's name. */
 const METADATA: Readonly<Record<string, string>> = {
   "169.254.169.254": "AWS, Azure, Google, Oracle, IBM, DigitalOcean, Hetzner, OpenStack and most others",
   "169.254.170.2": "AWS, tasks of ECS",
@@ -78,7 +78,7 @@ const METADATA: Readonly<Record<string, string>> = {
   "fe80::a9fe:a9fe": "OpenStack",
 };
 
-/** IPv6 addresses that stand for an IPv4 address: mapped, compatible, translated (SIIT), NAT64 (both prefixes), 6to4, Teredo (inverted). */
+/** IPv6 addresses that contain an IPv4 address: mapped, compatible, translated (SIIT), NAT64 (both prefixes), 6to4, Teredo (inverted). */
 function wrapped(ipv4: string): string[] {
   const bytes = ipv4.split(".").map(Number);
   const groups = (of: readonly number[]) => [0, 2].map((at) => (((of[at] ?? 0) << 8) | (of[at + 1] ?? 0)).toString(16)).join(":");
@@ -87,7 +87,7 @@ function wrapped(ipv4: string): string[] {
   return [...prefixes.map((prefix) => prefix + inside), `2002:${inside}::1`, `2001:0:808:808::${groups(bytes.map((byte) => 255 - byte))}`];
 }
 
-/** Other ways to write some of them, which a URL's parser or a careless check may take for something else. */
+/** Other ways to write some of them, which a URL parser or a careless check may misread. */
 const SPELLINGS = [
   "2130706433",
   "0x7f000001",
@@ -114,7 +114,7 @@ const SPELLINGS = [
 
 const inUrl = (address: string) => `https://${address.includes(":") && !address.startsWith("[") ? `[${address}]` : address}/hooks`;
 
-/** Every connection that this thread's code tries to make. Those to other ports than the allowed ones are not made: no packet leaves. */
+/** Every connection that code of this thread tries to open. Those to other than the allowed ports are not opened, so no packet leaves. */
 const tried: string[] = [];
 const allowed = new Set<number>();
 const connect = Socket.prototype.connect;
@@ -134,7 +134,7 @@ const portOf = ({ url }: Receiver) => Number(new URL(url).port);
 beforeAll(async () => {
   receiver = await startReceiver();
   Socket.prototype.connect = refusingConnect as typeof connect;
-  // Nothing below runs unless the hook holds, which is shown on loopback.
+  // First shows on loopback that the hook works; nothing below runs otherwise.
   const outcome = await post(local, receiver.url);
   if (outcome.kind !== "failed" || receiver.requests.length > 0 || tried[0] !== new URL(receiver.url).host)
     throw new Error("the hook does not hold");
@@ -151,7 +151,7 @@ const post = (fence: Fence, url: string, resolve = makeResolveName()) =>
   postDelivery({ fence, resolve, limits: LIMITS }, { url, headers: {}, body: Buffer.from("{}") }, new AbortController().signal);
 
 describe("an address", () => {
-  test("of the list is not reachable, and plain public ones are", () => {
+  test("of the list is not reachable, and ordinary public ones are", () => {
     expect(HOSTILE.length).toBeGreaterThanOrEqual(36);
     expect(HOSTILE.filter((address) => isReachable(outside, address))).toEqual([]);
     for (const address of ["8.8.8.8", "93.184.216.34", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:808:808"]) {
@@ -164,7 +164,7 @@ describe("an address", () => {
     expect(forms.filter((form) => isReachable(outside, form) || isReachable(local, form))).toEqual([]);
   });
 
-  test("beside one where metadata is served is reachable: the rest of that network is somebody's", () => {
+  test("next to a metadata address is reachable: the rest of that network belongs to others", () => {
     for (const address of ["168.63.129.15", "168.63.129.17", "192.80.8.125"]) expect(isReachable(outside, address), address).toBe(true);
   });
 
@@ -173,7 +173,7 @@ describe("an address", () => {
     expect(reached).toEqual(["127.0.0.1", "127.255.255.254", "::1", "::ffff:7f00:1"]);
   });
 
-  test("of an allowed network is reachable, and its neighbours are not", () => {
+  test("of an allowed network is reachable, and addresses next to that network are not", () => {
     const fence = { ...outside, allowedNetworks: ["10.1.0.0/16", "fd00:1::/32"] };
     for (const address of ["10.1.0.1", "10.1.255.255", "::ffff:a01:1", "fd00:1::5"])
       expect(isReachable(fence, address), address).toBe(true);
@@ -181,9 +181,9 @@ describe("an address", () => {
   });
 });
 
-describe("0 connections are tried", () => {
+describe("no connection is tried", () => {
   test.each([...HOSTILE, ...Object.keys(METADATA), ...SPELLINGS])(
-    "to %s in a URL: it is refused when typed, and blocked if it got in",
+    "to %s in a URL: it is refused on input, and blocked if it was stored before",
     async (address) => {
       expect(faultOfUrl(outside, inUrl(address))).toBe("must not be an address that deliveries are not sent to");
       expect(await post(outside, inUrl(address))).toMatchObject({ kind: "failed", error: "blocked_address" });
@@ -206,7 +206,7 @@ describe("0 connections are tried", () => {
       expect(tried).toEqual([]);
     });
 
-    test("to a name with one bad address among good ones", async () => {
+    test("to a name with one forbidden address among permitted ones", async () => {
       names.set("mixed.example", ["127.0.0.2", "10.0.0.1"]);
       names.set("mixed6.example", ["127.0.0.2", "fe80::1"]);
       for (const name of ["mixed.example", "mixed6.example"]) {
@@ -215,7 +215,7 @@ describe("0 connections are tried", () => {
       expect(tried).toEqual([]);
     });
 
-    test("to localhost by any name that means it, without asking anybody", async () => {
+    test("to localhost under any of its names, without a DNS query", async () => {
       for (const name of ["localhost", "localhost.", "anything.localhost", "LOCALHOST"]) {
         expect(await post(outside, `https://${name}/`, makeResolveName([names.address]))).toMatchObject({ error: "blocked_address" });
       }
@@ -223,8 +223,8 @@ describe("0 connections are tried", () => {
       expect(names.asked.filter((name) => name.includes("localhost"))).toEqual([]);
     });
 
-    test("to anywhere else than the address that was checked, when the name changes its answer", async () => {
-      // Two receivers on one port; only the second address is let through.
+    test("to an address other than the checked one if the name resolves differently later", async () => {
+      // Two receivers on one port; only the second address is allowed.
       const good = await startReceiver(undefined, "127.0.0.2", portOf(receiver));
       allowed.add(portOf(receiver));
       names.set("rebinding.example", ["127.0.0.2"], ["127.0.0.1"]);
@@ -240,7 +240,7 @@ describe("0 connections are tried", () => {
       await good.close();
     });
 
-    test("to a name that does not exist, has no address or is not answered in time", async () => {
+    test("to a name that does not exist, has no address or does not resolve in time", async () => {
       names.set("empty.example", []);
       for (const name of ["missing.example", "empty.example"]) {
         expect(await post(outside, `https://${name}/`, makeResolveName([names.address]))).toMatchObject({ error: "dns_error" });
@@ -259,7 +259,7 @@ describe("0 connections are tried", () => {
   });
 
   test.each([301, 302, 303, 307, 308])(
-    "after %i to this machine or to the metadata service: it is recorded, not followed",
+    "after %i to this machine or to the metadata service: the redirect is recorded, not followed",
     async (status) => {
       allowed.add(portOf(receiver));
       for (const location of ["http://127.0.0.1:1/", "http://169.254.169.254/latest/meta-data/", "/hooks"]) {

@@ -14,7 +14,7 @@ export interface EndpointWish {
   readonly enabled?: boolean | undefined;
 }
 
-/** The answer is the only one that shows the secret without an entry in the audit chain. */
+/** Only this response shows the secret without an audit entry of its own. */
 export async function createEndpoint(deps: WebhookDeps, caller: Caller, wish: EndpointWish): Promise<WebhookEndpoint & { secret: string }> {
   refuseUrl(deps, wish.url);
   const { url, description = null, enabled = true } = wish;

@@ -5,7 +5,7 @@ import { cancelPending } from "./delivery-store.ts";
 import type { WebhookDeps } from "./endpoint.ts";
 import { lockEndpoint, markDeleted } from "./store.ts";
 
-/** Its deliveries can still be read, each by its id, until they are forgotten. */
+/** Its deliveries can still be read by id until they are deleted. */
 export async function deleteEndpoint(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId): Promise<void> {
   await deps.db.tx(caller.org, async (tx) => {
     await lockEndpoint(tx, caller.org, endpoint_id);

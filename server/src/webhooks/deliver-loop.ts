@@ -12,29 +12,30 @@ export interface Log {
 }
 
 export interface Delivering {
-  /** Takes nothing new, gives what is under way a moment, then breaks it off; what was broken off is due again. */
+  /** Takes no new deliveries, waits briefly for running requests, then aborts them. Aborted deliveries are due again. */
   stop(): Promise<void>;
 }
 
-// A receiver that hangs holds this many places and no more; the others stay free for everybody else.
+// A receiver that hangs occupies at most this many places, so the others stay free.
 const PER_ENDPOINT = 8;
 const PER_WORKER = 64;
-// All endpoints of an org together, over all workers: whoever has eight that hang must not take every place.
+// For all endpoints of an organization together, across all workers: an organization with eight hanging endpoints must not take every
+// place.
 const PER_ORG = 24;
-// Twice the longest exchange: an attempt of a living worker always ends before. A dead worker's is made again after this.
+// Twice the longest exchange, so a live worker always finishes first. The attempt of a dead worker is repeated after this.
 const LEASE_SECONDS = 30;
-// The longest that a due delivery waits on an idle worker, and the shortest time between two looks on a busy one.
+// The longest that a due delivery waits on an idle worker, and the shortest time between two queries on a busy one.
 const LOOK_MS = 200;
 const REST_MS = 20;
 const TROUBLE_MS = 1_000;
-// A stop has 30 s in all; most receivers answer well within this.
+// A stop has 30 s in total; most receivers respond well within this.
 const STOP_MS = 5_000;
 
-/** The one loop of a worker that delivers. Rows, not jobs: a delivery that waits for its next attempt costs nothing until then. */
+/** The delivery loop of a worker. It reads rows instead of jobs, so a delivery that waits for its next attempt costs nothing. */
 export function startDelivering(deps: WebhookDeps, log: Log): Delivering {
   const settler = makeSettler(deps, log);
   const breakOff = new AbortController();
-  // Each request under way listens.
+  // Each running request adds a listener.
   setMaxListeners(PER_WORKER, breakOff.signal);
   const underWay = new Set<Promise<void>>();
   let inHand = 0;
@@ -122,10 +123,10 @@ function byOrg(due: readonly Due[]): [OrgId, DeliveryId[]][] {
 
 const SETTLE_TRIES = 5;
 
-/** What comes in while a transaction of the org runs goes into the next one. */
+/** Results that arrive while a transaction of the organization runs are settled in the next one. */
 function makeSettler(deps: WebhookDeps, log: Log) {
   return inBatches<OrgId, Attempted>(async (org, batch) => {
-    // Without this a database that is away for a moment would make every receiver get its event again.
+    // Without retries, a short outage of the database would send every event to its receiver again.
     for (let tries = 1; ; tries++) {
       try {
         return await settle(deps, org, batch);

@@ -35,7 +35,7 @@ const makeDue = (endpoint_id: string) =>
   ]);
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** All three must believe it: the two public libraries, unchanged, and our own. */
+/** Verified with two unmodified public libraries and our own. */
 async function verifiedBy(secret: string, { body, headers }: Received): Promise<unknown> {
   const theirs = new Webhook(secret).verify(body, headers);
   expect(new Svix(secret).verify(body, headers)).toEqual(theirs);
@@ -44,7 +44,7 @@ async function verifiedBy(secret: string, { body, headers }: Received): Promise<
 }
 
 describe("a delivery", () => {
-  test("carries the event's frozen bytes and the headers of Standard Webhooks, and is on record", async () => {
+  test("sends the event's frozen bytes and the headers of Standard Webhooks, and is recorded", async () => {
     const [org, target] = [await service.newOrg(), await receiver({ status: 200, body: "thanks" })];
     const { endpoint_id, secret } = await newEndpoint(org, target);
     const envelope_id = newId("envelope");
@@ -108,7 +108,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("of an uploaded document tells envelope.created with what receivers route by", async () => {
+  test("of an uploaded document is envelope.created with the fields that receivers route by", async () => {
     const [org, target] = [await service.newOrg(), await receiver()];
     const { secret } = await newEndpoint(org, target, { event_types: ["envelope.created"] });
     const { customer_id } = (await org.admin("POST", "/partner/customers", { body: { name: "Ann" } })).json.data;
@@ -123,7 +123,7 @@ describe("a delivery", () => {
     });
   });
 
-  test("is signed with both secrets during a rotation, and with the new one alone once the overlap is over", async () => {
+  test("is signed with both secrets during a rotation, and with only the new one after the overlap", async () => {
     const [org, target] = [await service.newOrg(), await receiver()];
     const { endpoint_id, secret: old } = await newEndpoint(org, target);
     const { secret: fresh } = (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/rotate-secret`)).json.data;
@@ -140,7 +140,7 @@ describe("a delivery", () => {
     expect(() => new Webhook(old).verify(after.body, after.headers)).toThrow();
   });
 
-  test("goes to every enabled endpoint whose filter matches, and to no other org", async () => {
+  test("goes to every enabled endpoint whose filter matches, and to no other organization", async () => {
     const [org, stranger] = [await service.newOrg(), await service.newOrg()];
     const [all, kind, name, other, reserved, foreign] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => receiver()));
     await newEndpoint(org, all as Receiver);
@@ -153,7 +153,8 @@ describe("a delivery", () => {
     await Promise.all([all, kind, name].map((one) => one?.received(1)));
     const test = await org.admin("POST", `/partners/keys/${(await org.newKey()).key_id}/test-webhook`);
     expect(test.json.data).toEqual({ event_id: expect.any(String), endpoints: 5 });
-    // A test reaches every endpoint of the org whatever its filter: those that did not want the event have now had nothing but the test.
+    // A test event goes to every endpoint whatever its filter, so endpoints that did not want the earlier event have received only the
+    // test.
     await Promise.all([all, kind, name].map((one) => one?.received(2)));
     await Promise.all([other, reserved].map((one) => one?.received(1)));
     for (const one of [all, kind, name]) expect(idsOf(one?.requests ?? [])).toEqual([event_id, test.json.data.event_id]);
@@ -161,7 +162,7 @@ describe("a delivery", () => {
     expect(foreign?.requests).toEqual([]);
   });
 
-  test("of an endpoint's own test goes to that endpoint alone", async () => {
+  test("of an endpoint's own test goes to that endpoint only", async () => {
     const [org, one, two] = [await service.newOrg(), await receiver(), await receiver()];
     const { endpoint_id, secret } = await newEndpoint(org, one, { event_types: ["vault.*"] });
     await newEndpoint(org, two);
@@ -179,7 +180,7 @@ describe("a delivery", () => {
     expect(idsOf(two.requests)).toEqual([event_id]);
   });
 
-  test("is made once however often the event is fanned out", async () => {
+  test("is created once however often the event is fanned out", async () => {
     const [org, target] = [await service.newOrg(), await receiver()];
     const { endpoint_id } = await newEndpoint(org, target);
     const event_id = await voidEvent(service, org);
@@ -242,7 +243,7 @@ describe("a receiver", () => {
     });
   });
 
-  test("that is not there is a connection error", async () => {
+  test("that is down causes a connection error", async () => {
     const [org, target] = [await service.newOrg(), await startReceiver()];
     await target.close();
     const { endpoint_id } = await newEndpoint(org, target);
@@ -254,7 +255,7 @@ describe("a receiver", () => {
     });
   });
 
-  test("that answers 429 is given a minute at least, and longer when it asks, up to twice the planned time", async () => {
+  test("that responds 429 gets at least a minute, or longer if it asks, up to twice the planned delay", async () => {
     const org = await service.newOrg();
     const asked: [Record<string, string>, number, number][] = [
       [{}, 60, 60],
@@ -274,7 +275,7 @@ describe("a receiver", () => {
     }
   });
 
-  test("that comes back gets the same id and bytes with a new timestamp and signature, and its failures are forgiven", async () => {
+  test("that recovers gets the same id and bytes with a new timestamp and signature, and its failures are reset", async () => {
     const [org, target] = [await service.newOrg(), await receiver()];
     target.next(500, "reset");
     const { endpoint_id, secret } = await newEndpoint(org, target);
@@ -300,7 +301,7 @@ describe("a receiver", () => {
     });
   });
 
-  test("that says 410 is disabled at once; what waits for it is cancelled and the admins are told", async () => {
+  test("that responds 410 is disabled immediately; pending deliveries are cancelled and the admins are notified", async () => {
     const [org, target] = [await service.newOrg(), await receiver(500)];
     const { endpoint_id } = await newEndpoint(org, target);
     await voidEvent(service, org);
@@ -333,7 +334,7 @@ describe("a receiver", () => {
     expect(json.data[0]).toMatchObject({ type: "endpoint.disabled", actor: { kind: "system" }, data: { endpoint_id, reason: "gone" } });
   });
 
-  test("that has failed for 24 hours has its admins told once, and after 120 hours it is disabled", async () => {
+  test("that has failed for 24 hours has its admins notified once, and after 120 hours it is disabled", async () => {
     const [org, target] = [await service.newOrg(), await receiver(503)];
     const { endpoint_id } = await newEndpoint(org, target);
     const mails = (kind: string) => service.database.owner("select from mail_messages where kind = $1 and org_id = $2", [kind, org.org_id]);
@@ -366,7 +367,7 @@ describe("a receiver", () => {
 });
 
 describe("the order", () => {
-  test("of first attempts per envelope is that of the commits, also while the endpoint fails", async () => {
+  test("of first attempts per envelope is the commit order, also while the endpoint fails", async () => {
     const [org, target] = [await service.newOrg(), await receiver()];
     target.next(...Array.from({ length: 12 }, () => 500));
     await newEndpoint(org, target);
@@ -382,7 +383,7 @@ describe("the order", () => {
     }
   });
 
-  test("is that of the commits, not of the transactions' beginnings", async () => {
+  test("is the order of commits, not of the transactions' starts", async () => {
     const [org, target] = [await service.newOrg(), await receiver()];
     await newEndpoint(org, target);
     const envelope_id = newId("envelope");
@@ -406,7 +407,7 @@ describe("the order", () => {
   });
 });
 
-test("an endpoint does not get what happened before it was made", async () => {
+test("an endpoint does not receive events from before it was created", async () => {
   const [org, target] = [await service.newOrg(), await receiver()];
   const before = await voidEvent(service, org);
   await service.database.owner("update events set fanned_out_at = null where event_id = $1", [before]);
@@ -417,7 +418,7 @@ test("an endpoint does not get what happened before it was made", async () => {
 });
 
 describe("a disabled endpoint", () => {
-  test("gets nothing; what would have come is recorded as cancelled", async () => {
+  test("receives nothing; its events are recorded as cancelled deliveries", async () => {
     const [org, target] = [await service.newOrg(), await receiver()];
     const { endpoint_id } = await newEndpoint(org, target, { enabled: false });
     const event_id = await voidEvent(service, org);
@@ -474,7 +475,7 @@ describe("the list of attempts", () => {
     return { status, json, ids: (json.data ?? []).map((one: { event_id: string }) => one.event_id) };
   };
 
-  test("is newest first, 50 to a page and 200 at most", async () => {
+  test("is newest first, with 50 per page and 200 at most", async () => {
     const { json, ids } = await list("");
     expect(ids.slice(1)).toEqual([...events].reverse());
     expect(json.meta).toEqual({ page: 1, limit: 50, total: 4 });

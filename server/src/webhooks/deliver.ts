@@ -17,9 +17,12 @@ import { signDelivery } from "./sign-delivery.ts";
 import { countAttempts } from "./statistics-store.ts";
 import { type Fare, lockFares } from "./store.ts";
 
-/** Prepare → attempt → settle. Both ends are transactions over a batch of one org; the attempt between them (post-delivery.ts) is in none. */
+/**
+ * Prepare → attempt → settle. Preparing and settling are transactions over a batch of one organization; the attempt (post-delivery.ts) runs
+ * outside them.
+ */
 
-/** The attempt is on record before its request goes out. Left out are deliveries that were settled or cancelled meanwhile. */
+/** Records the attempt before its request is sent. Skips deliveries that were settled or cancelled in the meantime. */
 export async function prepareAttempts(deps: WebhookDeps, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<Prepared[]> {
   return deps.db.tx(org, async (tx) => {
     const ready = await lockReady(tx, org, delivery_ids);
@@ -49,7 +52,7 @@ function prepare(deps: WebhookDeps, org: OrgId, ready: Ready, now: Date): Prepar
   return { attempt_id: newId("attempt", now.getTime()), delivery_id, endpoint_id, run, failures, post: { url, headers, body } };
 }
 
-/** A second call with the same attempts, or one that comes after another worker took over, changes nothing. */
+/** Does nothing for attempts that were already settled or that another worker has taken over. */
 export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly Attempted[]): Promise<void> {
   await deps.db.tx(org, async (tx) => {
     const endpoint_ids = [...new Set(attempted.map(({ prepared }) => prepared.endpoint_id))];
@@ -70,7 +73,7 @@ export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly 
   });
 }
 
-/** Said by the URL that the endpoint still has. */
+/** Only if the endpoint still has the URL that responded. */
 function isGone(fares: readonly Fare[], { prepared, outcome }: Attempted): boolean {
   return saysGone(outcome) && fares.some(({ endpoint_id, url }) => endpoint_id === prepared.endpoint_id && url === prepared.post.url);
 }
@@ -83,7 +86,7 @@ function judge(
 ): { attempt: SettledAttempt; delivery: SettledDelivery } {
   const { attempt_id, delivery_id, run } = prepared;
   const error = errorOf(outcome);
-  // An attempt that we broke off ourselves is nothing that the receiver did: it is made again, and its schedule stands where it stood.
+  // An attempt that we aborted is not the receiver's failure: it is repeated, and the schedule does not advance.
   const failures = error === null || error === "interrupted" ? prepared.failures : prepared.failures + 1;
   const delay = error === "interrupted" ? 0 : retryDelay(deps.retrySchedule, failures, outcome, Math.random());
   const next = error === null || gone || delay === null ? null : new Date(now.getTime() + delay * 1000);

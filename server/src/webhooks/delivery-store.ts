@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Attempt, AttemptError, Delivery, Status } from "./delivery.ts";
 
-/** Deliveries and their attempts. Statements that run for every delivery are named, and take a batch at once. */
+/** Deliveries and their attempts. Statements that run for every delivery are prepared by name and take a batch. */
 
 const deliveryColumns = sql`delivery_id, endpoint_id, event_id, event_type, envelope_id, status, attempt_count, next_attempt_at, created_at`;
 const attemptColumns = sql`attempt_id, delivery_id, endpoint_id, event_id, event_type, envelope_id, status, response_code, response_body,
@@ -19,8 +19,8 @@ export interface EventToFanOut {
 }
 
 /**
- * In the order of commits. The lock makes a second fan-out of the org wait for the first, so no event's deliveries can be seen
- * before those of an event that committed earlier.
+ * In commit order. The lock makes a second fan-out of the organization wait for the first, so the deliveries of an event never become
+ * visible before those of an event that committed earlier.
  */
 export async function lockEventsToFanOut(tx: Tx, org: OrgId, limit: number): Promise<EventToFanOut[]> {
   const { rows } = await tx.query<EventToFanOut>({
@@ -53,7 +53,7 @@ export interface NewDelivery {
   readonly endpoint_id: EndpointId;
 }
 
-/** One per event and endpoint, whoever comes first. */
+/** One per event and endpoint, even with concurrent fan-outs. */
 export async function insertDeliveries(tx: Tx, org: OrgId, deliveries: readonly NewDelivery[]): Promise<void> {
   await tx.query({
     name: "insert-webhook-deliveries",
@@ -113,12 +113,12 @@ export interface Ready {
   readonly url: string;
   readonly enabled: boolean;
   readonly secret_enc: Buffer | null;
-  /** null once its time is over */
+  /** null after it has expired */
   readonly previous_secret_enc: Buffer | null;
   readonly body: Buffer;
 }
 
-/** Those that are still to be delivered. Locked, so that two workers who believe to have one in hand take turns. */
+/** Deliveries that are still pending. Locked, so that two workers that both hold the same delivery take turns. */
 export async function lockReady(tx: Tx, org: OrgId, delivery_ids: readonly DeliveryId[]): Promise<Ready[]> {
   const { rows } = await tx.query<Ready>({
     name: "lock-ready-deliveries",
@@ -141,7 +141,7 @@ export interface NewAttempt {
   readonly url: string;
 }
 
-/** Also tells the truth about an attempt that a crash cut off: nobody knows what came of it. */
+/** Also marks an earlier attempt that a crash interrupted, whose result is unknown. */
 export async function insertAttempts(tx: Tx, org: OrgId, attempts: readonly NewAttempt[]): Promise<void> {
   await tx.query({
     name: "insert-webhook-attempts",
@@ -175,14 +175,14 @@ export interface SettledAttempt {
   readonly next_retry_at: Date | null;
 }
 
-/** Only an attempt that is still pending is settled: another worker may have taken its delivery meanwhile. Returns which were. */
+/** Settles only attempts that are still pending, because another worker may have taken over the delivery. Returns the settled ones. */
 export async function settleAttempts(tx: Tx, org: OrgId, settled: readonly SettledAttempt[]): Promise<Set<AttemptId>> {
   const { rows } = await tx.query<{ attempt_id: AttemptId }>({
     name: "settle-webhook-attempts",
     text: `
       update webhook_attempts a set status = s.status, error = s.error, response_code = s.response_code, response_body = s.response_body,
         response_body_truncated = s.response_body_truncated, duration_ms = s.duration_ms,
-        -- Only where the delivery still goes by this attempt: it may have been cancelled or begun anew meanwhile.
+        -- Only if this is still the delivery's current attempt: it may have been cancelled or restarted in the meantime.
         next_retry_at = (select s.next_retry_at from webhook_deliveries d
           where d.org_id = $1 and d.delivery_id = a.delivery_id and d.run = a.run and d.status = 'pending')
       from json_to_recordset($2) as s (attempt_id text, status text, error text, response_code smallint, response_body text,
@@ -203,8 +203,8 @@ export interface SettledDelivery {
 }
 
 /**
- * Lets go of deliveries. What an earlier run came to changes nothing else, and neither does a failure of one that was cancelled
- * meanwhile; that it arrived is told in any case.
+ * Releases deliveries. The result of an earlier run changes nothing else, and neither does a failure of a delivery that was cancelled in
+ * the meantime; a success is always recorded.
  */
 export async function settleDeliveries(tx: Tx, org: OrgId, settled: readonly SettledDelivery[]): Promise<void> {
   await tx.query({
@@ -227,7 +227,7 @@ export async function settleDeliveries(tx: Tx, org: OrgId, settled: readonly Set
   });
 }
 
-/** Everything that waits for an endpoint which will not get it now; each leaves a record, from which a replay can be made. */
+/** Cancels everything that waits for an endpoint. Each cancelled delivery is recorded, so that it can be replayed. */
 export async function cancelPending(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
   const { rows } = await tx.query<{ delivery_id: DeliveryId }>(sql`
     update webhook_deliveries set status = 'cancelled', next_attempt_at = null
@@ -252,7 +252,7 @@ async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly Delive
   await tx.query(sql`
     update webhook_attempts set next_retry_at = null
     where org_id = ${org} and delivery_id = any(${delivery_ids}) and next_retry_at is not null`);
-  // Of a worker that died: nobody else will say what became of it. One that lives has its say later, and is heard.
+  // If its worker died, no result will follow. If the worker is alive, it settles the attempt later, and that result is accepted.
   await tx.query(sql`
     update webhook_attempts a set status = 'failed', error = 'interrupted'
     where a.org_id = ${org} and a.delivery_id = any(${delivery_ids}) and a.status = 'pending' and exists (
@@ -264,12 +264,12 @@ async function insertCancelled(tx: Tx, org: OrgId, delivery_ids: readonly Delive
     select d.org_id, n.attempt_id, d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.envelope_id, 'cancelled', d.trigger, d.run,
       d.attempt_count, e.url, 'endpoint_disabled'
     from unnest(${attempt_ids}::text[], ${delivery_ids}::text[]) as n (attempt_id, delivery_id)
-    -- The limit has each looked up by its key, however few rows the database believes there are.
+    -- The limit makes PostgreSQL look up each row by key, whatever row count it estimates.
     cross join lateral (select * from webhook_deliveries where org_id = ${org} and delivery_id = n.delivery_id limit 1) d
     join webhook_endpoints e on e.org_id = d.org_id and e.endpoint_id = d.endpoint_id`);
 }
 
-/** When the latest failed attempts of an endpoint were made that came before this one, the newest first. Those we broke off are none. */
+/** When the latest failed attempts of an endpoint before this one were made, newest first. Aborted attempts are not included. */
 export async function lastFailures(tx: Tx, org: OrgId, endpoint_id: EndpointId, before: AttemptId, limit: number): Promise<Date[]> {
   const { rows } = await tx.query<{ attempted_at: Date }>(sql`
     select attempted_at from webhook_attempts
@@ -280,7 +280,7 @@ export async function lastFailures(tx: Tx, org: OrgId, endpoint_id: EndpointId, 
 
 /* Replay ------------------------------------------------------------------------------------------------------------- */
 
-/** The schedule begins anew; whatever is still on its way from before no longer counts. */
+/** Restarts the schedule; results of earlier attempts no longer count. */
 const again = sql`status = 'pending', trigger = 'replay', run = run + 1, failures = 0, next_attempt_at = now()`;
 
 export async function restartDelivery(tx: Tx, org: OrgId, delivery_id: DeliveryId): Promise<void> {
@@ -295,21 +295,21 @@ export interface Range {
   readonly until: Date | null;
   readonly statuses: readonly Status[];
   readonly event_types: readonly string[];
-  /** where an earlier call ended; null for the beginning */
+  /** where an earlier call ended; null to start from the beginning */
   readonly after: DeliveryId | null;
 }
 
 export interface Replayed {
-  /** what the range held from `after` on, and how much of it is on its way now */
+  /** deliveries in the range after `after`, and how many of them were queued */
   readonly matched: number;
   readonly queued: number;
-  /** the last that was queued, when there are more behind it */
+  /** the last one that was queued, if there are more after it */
   readonly next_after: DeliveryId | null;
 }
 
 /**
- * What came to its end in the span counts as well as what began in it: a delivery that still waited when its endpoint was disabled was
- * made long before.
+ * Matches deliveries that were created, attempted or cancelled in the time range: a delivery that was still waiting when its endpoint was
+ * disabled was created long before.
  */
 const matching = (org: OrgId, endpoint_id: EndpointId, { since, until, statuses, event_types, after }: Range) => sql`
   org_id = ${org} and endpoint_id = ${endpoint_id} and status = any(${statuses}) and event_type = any(${event_types})
@@ -325,14 +325,14 @@ export async function countMatching(read: Read, org: OrgId, endpoint_id: Endpoin
   return rows[0]?.n ?? 0;
 }
 
-/** At most `limit`, the oldest first. What was replayed may match again by the next call, so that one goes on behind the last. */
+/** At most `limit`, oldest first. Replayed deliveries may match again in the next call, so that call continues after the last one. */
 export async function restartRange(tx: Tx, org: OrgId, endpoint_id: EndpointId, range: Range, limit: number): Promise<Replayed> {
   const { rows } = await tx.query<{ delivery_id: DeliveryId; matched: number }>(sql`
     select delivery_id, count(*) over ()::int as matched from webhook_deliveries where ${matching(org, endpoint_id, range)}
     order by delivery_id limit ${limit}`);
   const delivery_ids = rows.map((row) => row.delivery_id);
-  // A statement of its own, with the ids as values: what a join of both was planned like hung on statistics, and old ones made it compare
-  // each with each.
+  // A separate statement with the ids as values: the plan of a single joined statement depended on statistics, and with outdated ones it
+  // compared every row with every other.
   await tx.query(sql`update webhook_deliveries set ${again} where org_id = ${org} and delivery_id = any(${delivery_ids})`);
   const [matched, queued] = [rows[0]?.matched ?? 0, rows.length];
   return { matched, queued, next_after: queued < matched ? (delivery_ids.at(-1) ?? null) : null };
@@ -370,7 +370,7 @@ export interface DeliveryWithPayload extends Delivery {
   readonly attempts: readonly Attempt[];
 }
 
-// A schedule makes ten, and each replay ten more; the list of an endpoint shows those beyond.
+// A schedule has ten attempts, and each replay ten more. Older ones are in the endpoint's list of attempts.
 const SHOWN_ATTEMPTS = 200;
 
 export async function findDelivery(read: Read, org: OrgId, delivery_id: DeliveryId): Promise<Delivery> {

@@ -19,7 +19,7 @@ export const attemptErrors = [
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
-/** One event on its way to one endpoint. */
+/** One event for one endpoint. */
 export interface Delivery {
   readonly delivery_id: DeliveryId;
   readonly endpoint_id: EndpointId;
@@ -32,7 +32,10 @@ export interface Delivery {
   readonly created_at: Date;
 }
 
-/** One request, or the record that there will be none. Written before the request goes out, so one that a crash cut off is visible. */
+/**
+ * One request, or the record that none will be sent. Inserted before the request is sent, so an attempt that a crash interrupted is
+ * visible.
+ */
 export interface Attempt {
   readonly attempt_id: AttemptId;
   readonly delivery_id: DeliveryId;
@@ -44,7 +47,7 @@ export interface Attempt {
   readonly response_code: number | null;
   readonly response_body: string | null;
   readonly response_body_truncated: boolean;
-  /** which attempt of its delivery this was */
+  /** the number of this attempt within its delivery */
   readonly attempt_count: number;
   readonly duration_ms: number | null;
   readonly next_retry_at: Date | null;
@@ -63,7 +66,7 @@ export interface Post {
 
 export type Failure = "timeout" | "dns_error" | "connection_error" | "tls_error" | "blocked_address" | "interrupted";
 
-/** A receiver's refusal is a value like its consent: it is recorded, never thrown. */
+/** A refusal of the receiver is a value like a success: it is recorded, never thrown. */
 export type Outcome =
   | {
       readonly kind: "answered";
@@ -75,13 +78,13 @@ export type Outcome =
     }
   | { readonly kind: "failed"; readonly error: Failure; readonly duration_ms: number };
 
-/** An attempt on record, and all that its request needs. */
+/** A recorded attempt with everything that its request needs. */
 export interface Prepared {
   readonly attempt_id: AttemptId;
   readonly delivery_id: DeliveryId;
   readonly endpoint_id: EndpointId;
   readonly run: number;
-  /** of this run, before this attempt */
+  /** in this run, before this attempt */
   readonly failures: number;
   readonly post: Post;
 }
@@ -91,7 +94,7 @@ export interface Attempted {
   readonly outcome: Outcome;
 }
 
-/** Only 200 to 299 is a yes. */
+/** Only 200 to 299 is a success. */
 export function errorOf(outcome: Outcome): AttemptError | null {
   if (outcome.kind === "failed") return outcome.error;
   if (outcome.code >= 200 && outcome.code < 300) return null;
@@ -100,7 +103,7 @@ export function errorOf(outcome: Outcome): AttemptError | null {
 
 const GONE = 410;
 
-/** The receiver says that it will never come back. */
+/** 410: the receiver is gone for good. */
 export function saysGone(outcome: Outcome): boolean {
   return outcome.kind === "answered" && outcome.code === GONE;
 }

@@ -8,7 +8,7 @@ import type { ResolveName } from "./name-resolver.ts";
 
 export interface WebhookDeps {
   readonly db: Db;
-  /** what endpoints' secrets are encrypted under */
+  /** encrypts the endpoints' secrets */
   readonly secretKey: Uint8Array;
   readonly fence: Fence;
   readonly resolve: ResolveName;
@@ -21,13 +21,13 @@ export interface WebhookDeps {
 }
 
 export interface Limits {
-  /** to the name's addresses and a connection to one of them */
+  /** for resolving the name and connecting to one of its addresses */
   readonly connect_ms: number;
-  /** from there to the end of the answer */
+  /** from the connection to the end of the response */
   readonly exchange_ms: number;
 }
 
-// A receiver that needs longer should put the event into a queue of its own and answer: while we wait, one of its places is taken.
+// A receiver that needs longer should queue the event and respond first: while we wait, it occupies a place.
 export const LIMITS: Limits = { connect_ms: 5_000, exchange_ms: 15_000 };
 
 export const MAX_ENDPOINTS = 20;
@@ -48,7 +48,7 @@ export interface WebhookEndpoint {
   readonly failing_since: Date | null;
   readonly last_success_at: Date | null;
   readonly secret_rotated_at: Date | null;
-  /** the end of the secret before this one, while it still signs */
+  /** when the previous secret stops signing; null if there is none */
   readonly previous_secret_expires_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -56,12 +56,12 @@ export interface WebhookEndpoint {
 
 const SECRET_BYTES = 32;
 
-/** As Standard Webhooks write it. */
+/** In the format of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** A secret of one endpoint cannot be read as another's. It may become the previous one of its own, so the column is no part. */
+/** Binds a secret to its endpoint. The column is not included, because the secret may become the endpoint's previous one. */
 const contextOf = (org: OrgId, endpoint_id: EndpointId) => `webhook secret ${org} ${endpoint_id}`;
 
 export function sealSecret(deps: Pick<WebhookDeps, "secretKey">, org: OrgId, endpoint_id: EndpointId, secret: string): Buffer {

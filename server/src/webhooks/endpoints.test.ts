@@ -16,7 +16,7 @@ async function trail(org: TestOrg): Promise<{ type: string; data: Record<string,
 }
 
 describe("POST /webhooks/endpoints", () => {
-  test("answers 201 with the endpoint and its secret, and nobody sees the secret in a list or by itself", async () => {
+  test("returns 201 with the endpoint and its secret; lists and single reads never show the secret", async () => {
     const org = await service.newOrg();
     const { status, json } = await create(org);
     expect(status).toBe(201);
@@ -42,7 +42,7 @@ describe("POST /webhooks/endpoints", () => {
     expect((await org.admin("GET", "/webhooks/endpoints")).json).toEqual({ data: [view], meta: { page: 1, limit: 50, total: 1 } });
   });
 
-  test("keeps the secret encrypted: it is in no table, neither as text nor as bytes", async () => {
+  test("stores the secret encrypted: it is in no table, neither as text nor as bytes", async () => {
     const org = await service.newOrg();
     const { secret } = (await create(org)).json.data;
     const tables = await service.database.owner<{ name: string }>(
@@ -72,7 +72,7 @@ describe("POST /webhooks/endpoints", () => {
     expect([status, json.data.event_types]).toEqual([201, kept]);
   });
 
-  test("an endpoint that asks for reserved events only is made and changed with a warning", async () => {
+  test("an endpoint that asks for reserved events only is created and changed with a warning", async () => {
     const org = await service.newOrg();
     const warning = { code: "reserved_events_only", message: expect.stringContaining("reserved") };
     const made = await create(org, { url: URL_OF_ALL, event_types: ["envelope.completed", "vault.document.*"] });
@@ -137,7 +137,7 @@ describe("POST /webhooks/endpoints", () => {
     expect((await create(there)).status).toBe(201);
   });
 
-  test("an org has at most 20: of 30 at once exactly 20 are made, the others 409; deleting one makes room", async () => {
+  test("an organization has at most 20: of 30 concurrent requests exactly 20 succeed and the others return 409; deleting one makes room", async () => {
     const org = await service.newOrg();
     const answers = await Promise.all(Array.from({ length: 30 }, () => create(org)));
     const statuses = answers.map(({ status }) => status);
@@ -151,7 +151,7 @@ describe("POST /webhooks/endpoints", () => {
     expect((await create(await service.newOrg())).status, "another org is not concerned").toBe(201);
   });
 
-  test("with an Idempotency-Key makes one endpoint, and the repeat does not show the secret", async () => {
+  test("with an Idempotency-Key creates one endpoint, and the repeated request does not show the secret", async () => {
     const org = await service.newOrg();
     const once = () => org.admin("POST", "/webhooks/endpoints", { body: { url: URL_OF_ALL }, headers: { "idempotency-key": "a" } });
     expect([(await once()).status, (await once()).status]).toEqual([201, 409]);
@@ -160,7 +160,7 @@ describe("POST /webhooks/endpoints", () => {
 });
 
 describe("PATCH /webhooks/endpoints/:endpoint_id", () => {
-  test("changes what is named and leaves the rest", async () => {
+  test("changes the given members and keeps the others", async () => {
     const org = await service.newOrg();
     const { secret, ...made } = (await create(org, { url: URL_OF_ALL, description: "A", event_types: ["vault.*"] })).json.data;
     const path = `/webhooks/endpoints/${made.endpoint_id}`;
@@ -171,7 +171,7 @@ describe("PATCH /webhooks/endpoints/:endpoint_id", () => {
     expect((await org.admin("GET", `${path}/secret`)).json.data.secret, "the secret is the same").toBe(secret);
   });
 
-  test("disables by hand and enables again", async () => {
+  test("disables manually and enables again", async () => {
     const org = await service.newOrg();
     const { endpoint_id } = (await create(org)).json.data;
     const path = `/webhooks/endpoints/${endpoint_id}`;
@@ -208,7 +208,7 @@ describe("PATCH /webhooks/endpoints/:endpoint_id", () => {
     expect(row).toEqual({ failing_told_at: null });
   });
 
-  test("what says nothing about whether it is enabled leaves the failing state", async () => {
+  test("a change without `enabled` keeps the failing state", async () => {
     const org = await service.newOrg();
     const { endpoint_id } = (await create(org)).json.data;
     await service.database.owner("update webhook_endpoints set failing_since = now() where endpoint_id = $1", [endpoint_id]);
@@ -226,7 +226,7 @@ describe("PATCH /webhooks/endpoints/:endpoint_id", () => {
 });
 
 describe("DELETE /webhooks/endpoints/:endpoint_id", () => {
-  test("answers once; afterwards the endpoint is not found by anything, and its secrets are gone", async () => {
+  test("succeeds once; afterwards the endpoint is not found, and its secrets are erased", async () => {
     const org = await service.newOrg();
     const { endpoint_id } = (await create(org)).json.data;
     const path = `/webhooks/endpoints/${endpoint_id}`;
@@ -254,7 +254,7 @@ describe("DELETE /webhooks/endpoints/:endpoint_id", () => {
 });
 
 describe("the secret", () => {
-  test("is shown to a session of an admin, each time with an entry in the audit trail, and to no key", async () => {
+  test("is shown to an admin's session, each time with an audit entry, and to no key", async () => {
     const org = await service.newOrg();
     const { endpoint_id, secret } = (await create(org)).json.data;
     const path = `/webhooks/endpoints/${endpoint_id}/secret`;
@@ -267,7 +267,7 @@ describe("the secret", () => {
     expect((await org.admin("GET", "/webhooks/endpoints")).status, "the connection is as good as before").toBe(200);
   });
 
-  test("forty looks at once are all answered: none waits for a connection that another holds", async () => {
+  test("forty concurrent reads all succeed: none waits for a connection that another holds", async () => {
     const org = await service.newOrg();
     const { endpoint_id } = (await create(org)).json.data;
     const looks = await Promise.all(Array.from({ length: 40 }, () => org.admin("GET", `/webhooks/endpoints/${endpoint_id}/secret`)));
@@ -276,7 +276,7 @@ describe("the secret", () => {
     expect(json.data.filter(({ type }: { type: string }) => type === "endpoint.secret_shown")).toHaveLength(40);
   });
 
-  test("rotates with an overlap of a day unless told otherwise", async () => {
+  test("rotates with an overlap of a day by default", async () => {
     const org = await service.newOrg();
     const { endpoint_id, secret } = (await create(org)).json.data;
     const path = `/webhooks/endpoints/${endpoint_id}`;
@@ -293,7 +293,7 @@ describe("the secret", () => {
     for (const grace_period_seconds of [-1, 604_801, 1.5, "60"]) expect((await rotate({ grace_period_seconds })).status).toBe(422);
   });
 
-  test("the audit trail tells acts and hosts, never a secret, a path or a query", async () => {
+  test("the audit trail contains actions and hosts, never a secret, a path or a query", async () => {
     const org = await service.newOrg();
     const { endpoint_id, secret } = (await create(org)).json.data;
     const path = `/webhooks/endpoints/${endpoint_id}`;

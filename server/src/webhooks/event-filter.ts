@@ -4,7 +4,7 @@ import { invalidField } from "../shared/problems.ts";
 const names = Object.keys(eventTypes);
 const EVERYTHING = ["*"];
 
-/** What an endpoint asks for, as it is kept: absent, empty and `*` are one thing. Reserved names may be asked for; they never come. */
+/** The stored form of a filter: absent, empty and `*` are the same. Reserved names are accepted, but such events are never sent. */
 export function parseFilter(wanted: readonly string[] | undefined): string[] {
   wanted?.forEach((pattern, index) => {
     if (pattern !== "*" && !names.some((name) => isMatch(pattern, name)))
@@ -14,7 +14,7 @@ export function parseFilter(wanted: readonly string[] | undefined): string[] {
   return [...new Set(wanted)];
 }
 
-/** A test reaches every endpoint, whatever it asks for: it tests the way there. */
+/** A test event goes to every endpoint whatever its filter, because it tests the connection. */
 export function isWanted(filter: readonly string[], event_type: string): boolean {
   return event_type === "webhook.test" || filter.some((pattern) => pattern === "*" || isMatch(pattern, event_type));
 }
@@ -23,12 +23,12 @@ function isMatch(pattern: string, name: string): boolean {
   return pattern.endsWith(".*") ? name.startsWith(pattern.slice(0, -1)) : pattern === name;
 }
 
-/** Whether nothing that it asks for is ever sent. */
+/** Whether the filter contains only events that are never sent. */
 export function isReservedOnly(filter: readonly string[]): boolean {
   return wantedNames(filter).every((name) => !eventTypes[name as keyof typeof eventTypes].dispatched);
 }
 
-/** The names that a filter stands for. */
+/** The event types that a filter matches. */
 export function wantedNames(filter: readonly string[]): string[] {
   return names.filter((name) => filter.some((pattern) => pattern === "*" || isMatch(pattern, name)));
 }

@@ -4,17 +4,19 @@ import { insertDeliveries, listSubscribers, lockEventsToFanOut, markFannedOut } 
 import type { WebhookDeps } from "./endpoint.ts";
 import { isWanted } from "./event-filter.ts";
 
-// Of one transaction: with all 20 endpoints 2,000 deliveries.
+// Per transaction. With all 20 endpoints these are 2,000 deliveries.
 const EVENTS_AT_ONCE = 100;
 
-/** One delivery for each endpoint that wants an event. Runs for all events of the org that wait, so a second run finds none. */
+/**
+ * Creates one delivery for each endpoint that wants an event. Handles all waiting events of the organization, so a second run finds none.
+ */
 export async function fanOut(deps: WebhookDeps, { org_id }: Jobs["webhooks.fan-out"]): Promise<void> {
   while ((await fanOutSome(deps, org_id)) === EVENTS_AT_ONCE);
 }
 
 /**
- * A disabled endpoint gets its deliveries too: the one that takes them in hand finds it disabled and records them as cancelled,
- * so that a replay of the range recovers them.
+ * Disabled endpoints get deliveries too: the worker that takes one finds the endpoint disabled and records the delivery as cancelled, so
+ * that a replay of the range recovers it.
  */
 async function fanOutSome(deps: WebhookDeps, org: OrgId): Promise<number> {
   return deps.db.tx(org, async (tx) => {
@@ -23,7 +25,7 @@ async function fanOutSome(deps: WebhookDeps, org: OrgId): Promise<number> {
     const subscribers = await listSubscribers(tx, org);
     const deliveries = events.flatMap(({ event_id, event_type, occurred_at }) =>
       subscribers
-        // What happened before an endpoint was made is none of its business.
+        // An endpoint does not receive events from before it was created.
         .filter(({ event_types, created_at }) => created_at <= occurred_at && isWanted(event_types, event_type))
         .map(({ endpoint_id }) => ({ delivery_id: newId("delivery", tx.now.getTime()), event_id, endpoint_id })),
     );

@@ -189,11 +189,11 @@ const mayWrite = { anyScope: ["webhooks:write"] } as const;
 const oneEndpoint = { params: { endpoint_id: "endpoint" }, missing: "endpoint_not_found" } as const;
 const oneDelivery = { params: { delivery_id: "delivery" }, missing: "delivery_not_found" } as const;
 
-// Two weeks show whether a receiver got worse; attempts are kept for a month unless the installation says otherwise.
+// Two weeks show whether a receiver got worse. Attempts are kept for a month by default.
 const DEFAULT_DAYS = 14;
 const MAX_DAYS = 90;
 
-/** Endpoints and what is delivered to them: keys with a scope, or the console. */
+/** Endpoints and deliveries, for keys with a scope and for the console. */
 export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
   return [
     endpoint({

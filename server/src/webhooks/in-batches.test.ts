@@ -13,7 +13,7 @@ function heldRuns() {
   return { runs, batches };
 }
 
-test("what arrives during a run is the next batch, and keys do not wait for each other", async () => {
+test("items that arrive during a run are the next batch, and keys do not wait for each other", async () => {
   const { runs, batches } = heldRuns();
   const first = batches.add("a", 1);
   await Promise.resolve();
@@ -33,7 +33,7 @@ test("what arrives during a run is the next batch, and keys do not wait for each
   await Promise.all(others);
 });
 
-test("a key is forgotten when it has nothing to do, also after a run that failed", async () => {
+test("an idle key is removed, also after a failed run", async () => {
   const batches = inBatches<number, string>(async (key) => {
     if (key % 2 === 0) throw new Error("away");
   });
@@ -43,7 +43,7 @@ test("a key is forgotten when it has nothing to do, also after a run that failed
   expect(batches.busy()).toBe(0);
 });
 
-test("a key that gets more during its run is not forgotten in between", async () => {
+test("a key that gets more items during its run is not removed in between", async () => {
   const { runs, batches } = heldRuns();
   const first = batches.add("a", 1);
   await Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Collects what arrives for a key while the run before is under way, and runs it together: the busier a key is, the larger its batches.
- * Nothing is kept of a key that has nothing to do.
+ * Collects items that arrive for a key during a run and processes them together in the next one: the busier a key, the larger its batches.
+ * Idle keys are removed.
  */
 export function inBatches<K, T>(run: (key: K, batch: readonly T[]) => Promise<void>) {
   const waiting = new Map<K, T[]>();
@@ -24,7 +24,7 @@ export function inBatches<K, T>(run: (key: K, batch: readonly T[]) => Promise<vo
   };
 
   return {
-    /** Settles as the run does that the item is part of. */
+    /** Settles with the run that contains the item. */
     add(key: K, item: T): Promise<void> {
       const batch = waiting.get(key);
       if (batch === undefined) {
@@ -34,7 +34,7 @@ export function inBatches<K, T>(run: (key: K, batch: readonly T[]) => Promise<vo
       batch.push(item);
       return latest.get(key) as Promise<void>;
     },
-    /** keys with something to do */
+    /** keys with work to do */
     busy: (): number => latest.size,
   };
 }

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver, type Treatment } from "../../test/receive
 import { type TestOrg, testService } from "../../test/service.ts";
 
 const service = testService();
-// A receiver that hangs hangs for longer than any of these tests: what arrives elsewhere did not wait for it.
+// Hanging receivers hang for longer than these tests, so events that arrive elsewhere did not wait for them.
 testDeliveries(service, () => ({ limits: { connect_ms: 600_000, exchange_ms: 600_000 } }));
 
 const receivers: Receiver[] = [];
@@ -21,7 +21,7 @@ async function leased({ org_id }: TestOrg): Promise<number | undefined> {
   return (await service.database.owner<{ n: number }>(counted, [org_id]))[0]?.n;
 }
 
-test("an endpoint that hangs holds eight places, and another org's endpoint gets everything meanwhile", async () => {
+test("an endpoint that hangs occupies eight places, and another organization's endpoint receives everything meanwhile", async () => {
   const [slow, quick] = [await service.newOrg(), await service.newOrg()];
   const [hanging, target] = [await receiver("hang"), await receiver()];
   await newEndpoint(slow, hanging);
@@ -36,7 +36,7 @@ test("an endpoint that hangs holds eight places, and another org's endpoint gets
   expect(await leased(slow)).toBeLessThanOrEqual(8);
 });
 
-test("an organization with many endpoints that hang leaves places for the others", async () => {
+test("an organization with many hanging endpoints leaves places for the others", async () => {
   const [slow, quick] = [await service.newOrg(), await service.newOrg()];
   const [hanging, target] = [await receiver("hang"), await receiver()];
   for (let n = 0; n < 12; n++) await newEndpoint(slow, hanging);

@@ -11,15 +11,15 @@ import { disabledMail, failingMail } from "./messages.ts";
 import { longestWait } from "./retry-schedule.ts";
 import { type Fare, markDisabled, noteFailing, noteSuccess, noteTold } from "./store.ts";
 
-// Longer than the whole schedule of one delivery, so an endpoint is never given up before its first event is.
+// Longer than the whole schedule of one delivery, so an endpoint is never disabled before its first event has failed.
 const DISABLE_AFTER_MS = 120 * HOUR_MS;
 const TELL_AFTER_MS = 24 * HOUR_MS;
-// One a day. An endpoint that few events go to is not given up for two or three bad moments, however far apart.
+// About one a day. An endpoint with few events is not disabled for two or three failures, however far apart.
 const LEAST_FAILURES = 5;
-// For short schedules: an endpoint that gets an event a day, or every other, is still seen to fail each time.
+// For short schedules: an endpoint with an event every day or two still counts as failing continuously.
 const LEAST_QUIET_MS = 48 * HOUR_MS;
 
-/** What a batch of attempts says about its endpoints. The caller holds their locks. */
+/** Updates the state of the endpoints after a batch of attempts. The caller holds their locks. */
 export async function judgeEndpoints(
   deps: Pick<WebhookDeps, "retrySchedule">,
   tx: Tx,
@@ -27,11 +27,11 @@ export async function judgeEndpoints(
   fares: readonly Fare[],
   attempted: readonly Attempted[],
 ): Promise<void> {
-  // What was not tried did not fail: after a silence longer than any wait between two attempts, failing begins anew.
+  // Time without attempts is not failure: after a silence longer than any wait between two attempts, the next failure counts as the first.
   const quiet_ms = Math.max(LEAST_QUIET_MS, longestWait(deps.retrySchedule) * 1000);
   const succeeded: EndpointId[] = [];
   for (const fare of fares) {
-    // What an old URL answered says nothing about the new one; and a disabled endpoint is judged already.
+    // A response of an old URL says nothing about the new one, and a disabled endpoint needs no decision.
     const its = attempted.filter(({ prepared: { endpoint_id, post } }) => endpoint_id === fare.endpoint_id && post.url === fare.url);
     if (!fare.enabled || fare.deleted_at !== null || its.length === 0) continue;
     if (its.some(({ outcome }) => saysGone(outcome))) await disable(tx, org, fare, "gone");
@@ -41,7 +41,7 @@ export async function judgeEndpoints(
   if (succeeded.length > 0) await noteSuccess(tx, org, succeeded);
 }
 
-/** What our own worker broke off says nothing about the receiver. In the order of time. */
+/** In order of time, without attempts that our own worker aborted, which say nothing about the receiver. */
 const failuresOf = (attempted: readonly Attempted[]): AttemptId[] =>
   attempted
     .filter(({ outcome }) => errorOf(outcome) !== "interrupted")

@@ -1,19 +1,19 @@
 import { Resolver } from "node:dns/promises";
 import { isLoopback } from "../shared/loopback.ts";
 
-/** All addresses of a name, at least one; rejects when there is none or it took too long. */
+/** All addresses of a name, at least one; rejects if there is none or the query times out. */
 export type ResolveName = (name: string, within_ms: number) => Promise<string[]>;
 
 const TRY_MS = 2_000;
 const TRIES = 2;
 
 /**
- * By DNS alone, not by the system's look-up: that waits on one of four threads which files and ciphers wait for too, and names
- * that are never answered would hold them all. `servers`: others than the system's, as `127.0.0.1:5353`.
+ * Uses DNS only, not the system's lookup: that blocks one of four threads shared with files and ciphers, and names that never resolve would
+ * block them all. `servers`: DNS servers to use instead of the system's, such as `127.0.0.1:5353`.
  */
 export function makeResolveName(servers?: readonly string[]): ResolveName {
   return async (name, within_ms) => {
-    // RFC 6761, 6.3: these never go to a server.
+    // RFC 6761, 6.3: these names are never sent to a server.
     if (isLoopback(name.replace(/\.$/, ""))) return ["127.0.0.1", "::1"];
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
     if (servers !== undefined) resolver.setServers(servers);

@@ -11,15 +11,15 @@ type Came = Omit<Extract<Outcome, { kind: "answered" }>, "duration_ms"> | { read
 
 export type Peer = Pick<WebhookDeps, "fence" | "resolve" | "limits">;
 
-// The status line is the answer; a body that drips in must not hold a place for long.
+// The status line decides; a slow body must not occupy a place for long.
 const BODY_MS = 2_000;
 
-// Enough to see what a receiver complains about.
+// Enough to see a receiver's error message.
 const KEPT_BYTES = 16 * 1024;
 
 /**
- * One request. The name is resolved here, every address of it is held to the fence, and the connection goes to one of those very
- * addresses: a name that changes its answer afterwards changes nothing. Redirects are not followed. Aborting is "interrupted".
+ * Sends one request. Resolves the name, checks every address against the fence, and connects to one of the checked addresses, so a later
+ * DNS change has no effect. Redirects are not followed. An abort returns "interrupted".
  */
 export async function postDelivery(peer: Peer, post: Post, signal: AbortSignal): Promise<Outcome> {
   const began = performance.now();
@@ -29,7 +29,7 @@ export async function postDelivery(peer: Peer, post: Post, signal: AbortSignal):
 
 async function reach(peer: Peer, post: Post, began: number, signal: AbortSignal): Promise<Came> {
   const url = new URL(post.url);
-  // It was checked when it was typed, perhaps under other settings.
+  // The URL was checked on input, perhaps under other settings.
   if (faultOfUrl(peer.fence, post.url) !== null) return failed("blocked_address");
   const literal = addressOf(url);
   const addresses = literal === null ? await peer.resolve(url.hostname, peer.limits.connect_ms).catch(noAddress) : [literal];
@@ -46,7 +46,7 @@ async function reach(peer: Peer, post: Post, began: number, signal: AbortSignal)
   );
 }
 
-/** Whatever a resolver says against a name, it means that there is nobody to deliver to. */
+/** Any error of the resolver means that there is no address to deliver to. */
 function noAddress(): string[] {
   return [];
 }
@@ -60,7 +60,7 @@ function exchange(url: URL, addresses: readonly string[], post: Post, limits: Pe
     const secure = url.protocol === "https:";
     const request = open(url, secure, addresses, post);
     let stage: "connecting" | "handshake" | "asking" = "connecting";
-    /** once the status line is here, that is the answer, however its body ends */
+    /** set when the status line arrives; from then on that is the result, however the body ends */
     let answer: (() => Came) | null = null;
     const end = (came: Came) => {
       for (const timer of timers) clearTimeout(timer);
@@ -81,7 +81,7 @@ function exchange(url: URL, addresses: readonly string[], post: Post, limits: Pe
         stage = "asking";
       });
     });
-    // The error may come more than once, and after the end; without a listener it would end the process.
+    // The error event may occur more than once, and after the end. Without a listener it would end the process.
     request.on("error", broken);
     request.once("close", broken);
     request.once("response", (response) => {
@@ -101,11 +101,11 @@ function open(url: URL, secure: boolean, addresses: readonly string[], post: Pos
     else callback(null, first?.address ?? "", first?.family);
   };
   const headers = { ...post.headers, "content-length": String(post.body.byteLength) };
-  // No agent: a connection that is kept open would be used again for a name that has moved since.
+  // No agent, because a kept-alive connection would be reused for a name that has moved since.
   return (secure ? httpsRequest : httpRequest)(url, { method: "POST", agent: false, lookup, headers });
 }
 
-/** Reads what is worth keeping of a body and calls `whole` when there is no more to wait for. Returns what there is so far. */
+/** Reads the part of a body that is kept, and calls `whole` when it is complete. Returns a function for what has arrived so far. */
 function listen(response: IncomingMessage, whole: () => void): () => Came {
   const chunks: Buffer[] = [];
   let [received, complete] = [0, false];
@@ -124,7 +124,7 @@ function listen(response: IncomingMessage, whole: () => void): () => Came {
   return () => ({
     kind: "answered",
     code: response.statusCode ?? 0,
-    // NUL cannot be stored as text.
+    // PostgreSQL cannot store NUL in text.
     body: Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString("utf8").replaceAll("\0", "\ufffd"),
     body_truncated: !complete || received > KEPT_BYTES,
     retry_after_seconds: parseRetryAfter(response.headers["retry-after"], Date.now()),

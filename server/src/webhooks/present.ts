@@ -8,7 +8,7 @@ import { requestOnRecord } from "./request-on-record.ts";
 import type { RotatedSecret } from "./rotate-secret.ts";
 import type { TimedDay } from "./statistics-store.ts";
 
-/** What leaves, listed by hand. */
+/** Members are listed explicitly, so that no other column leaves. */
 export const presentEndpoint = (endpoint: WebhookEndpoint) => ({
   endpoint_id: endpoint.endpoint_id,
   url: endpoint.url,
@@ -25,7 +25,7 @@ export const presentEndpoint = (endpoint: WebhookEndpoint) => ({
   updated_at: iso(endpoint.updated_at),
 });
 
-/** After it was created or changed: with what its owner may not have meant. */
+/** After creating or changing an endpoint: with warnings. */
 export const presentWritten = (endpoint: WebhookEndpoint) => ({
   ...presentEndpoint(endpoint),
   ...(isReservedOnly(endpoint.event_types) && { warnings: [RESERVED_ONLY] }),

@@ -49,7 +49,7 @@ describe("POST /webhooks/deliveries/:delivery_id/replay", () => {
     ]);
   });
 
-  test("of one that failed for good begins the schedule anew", async () => {
+  test("of a failed delivery restarts the schedule", async () => {
     const { org, receiver, endpoint_id, delivery_id } = await delivered();
     await service.database.owner("update webhook_deliveries set status = 'failed', failures = 10 where delivery_id = $1", [delivery_id]);
     receiver.always(500);
@@ -60,7 +60,7 @@ describe("POST /webhooks/deliveries/:delivery_id/replay", () => {
     expect(wait).toBeLessThan(10_000);
   });
 
-  test("while an attempt is under way is made after it, whatever comes of that", async () => {
+  test("during an attempt is sent after it, whatever its result", async () => {
     const { org, receiver, endpoint_id, delivery_id } = await delivered();
     receiver.next("hang");
     await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
@@ -74,7 +74,7 @@ describe("POST /webhooks/deliveries/:delivery_id/replay", () => {
     ]);
   });
 
-  test("is 409 when the endpoint is disabled or deleted, and then nothing is sent", async () => {
+  test("returns 409 if the endpoint is disabled or deleted, and nothing is sent", async () => {
     const { org, receiver, endpoint_id, delivery_id } = await delivered();
     await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
     const disabled = await org.admin("POST", `/webhooks/deliveries/${delivery_id}/replay`);
@@ -105,7 +105,7 @@ describe("POST /webhooks/deliveries/:delivery_id/replay", () => {
 describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
   const since = "2026-01-01T00:00:00.000Z";
 
-  test("recovers what happened while the endpoint was disabled, in the order of the events", async () => {
+  test("recovers events from while the endpoint was disabled, in their order", async () => {
     const { org, receiver, endpoint_id } = await delivered();
     await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
     const envelope_id = newId("envelope");
@@ -125,7 +125,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     });
   });
 
-  test("recovers what was waiting for its next attempt when the endpoint was disabled, though it is older than that", async () => {
+  test("recovers deliveries that were waiting for their next attempt when the endpoint was disabled, though they are older", async () => {
     const [org, receiver] = [await service.newOrg(), await startReceiver()];
     receivers.push(receiver);
     receiver.always(500);
@@ -142,7 +142,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     expect(requests.at(-1)?.headers["webhook-id"]).toBe(waiting);
   });
 
-  test("takes what its status, types and times name", async () => {
+  test("selects by status, types and times", async () => {
     const { org, endpoint_id } = await delivered();
     await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);
     await settledAttempts(org, endpoint_id, 2);
@@ -170,7 +170,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
   });
 
   const makeDeliveries = async (org: TestOrg, endpoint_id: string, status: string, count: number) => {
-    // What the database knows of a table is always from before; the worst is that it was nearly empty.
+    // The database's statistics are always outdated; the worst case is a table that was almost empty.
     await service.database.owner("analyze webhook_deliveries");
     await service.database.owner(
       `with made as (
@@ -182,7 +182,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     );
   };
 
-  test("queues 10,000 at most, and says how many there are and where to go on", async () => {
+  test("queues 10,000 at most, and returns the total and where to continue", async () => {
     const { org, receiver, endpoint_id } = await delivered();
     receiver.always("hang");
     await makeDeliveries(org, endpoint_id, "failed", 10_001);
@@ -191,7 +191,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
   });
 
-  test("of 25,001 that arrived, called with next_after until there is none, sends each exactly once more", async () => {
+  test("of 25,001 successful deliveries, called with next_after until there is none, sends each exactly once more", async () => {
     const { org, receiver, endpoint_id } = await delivered();
     receiver.always("hang");
     await makeDeliveries(org, endpoint_id, "succeeded", 25_000);
@@ -202,7 +202,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
       expect(status).toBe(202);
       answers.push([json.data.matched, json.data.queued]);
       after = json.data.next_after;
-      // The receiver takes them at once, so they match again: the place in the range is what tells the next call where to go on.
+      // The receiver accepts them immediately, so they match again; only `next_after` tells the next call where to continue.
       await service.database.owner(
         "update webhook_deliveries set status = 'succeeded', next_attempt_at = null where endpoint_id = $1 and status = 'pending'",
         [endpoint_id],
@@ -221,7 +221,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
   });
 
-  test("with dry_run counts what a replay would find, also beyond 10,000, and nothing happens", async () => {
+  test("with dry_run counts what a replay would find, also beyond 10,000, and changes nothing", async () => {
     const { org, receiver, endpoint_id } = await delivered();
     await makeDeliveries(org, endpoint_id, "failed", 10_001);
     const path = `/webhooks/endpoints/${endpoint_id}/replay`;
@@ -242,7 +242,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     expect(await entries()).toBe(before + 1);
   });
 
-  test("with dry_run is refused where a replay would be: to a viewer, for a disabled endpoint, for times that do not fit", async () => {
+  test("with dry_run is refused where a replay would be: for a viewer, a disabled endpoint, invalid times", async () => {
     const { org, endpoint_id } = await delivered();
     const path = `/webhooks/endpoints/${endpoint_id}/replay`;
     const body = { since, dry_run: true };

@@ -9,7 +9,7 @@ import type { WebhookDeps, WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter, wantedNames } from "./event-filter.ts";
 import { findEndpoint, lockEndpoint, lockFares } from "./store.ts";
 
-/** The same event and the same bytes once more, with a new timestamp and signature, and a schedule of its own. */
+/** Sends the same event and bytes again, with a new timestamp and signature, and a new schedule. */
 export async function replayDelivery(deps: WebhookDeps, caller: Caller, delivery_id: DeliveryId): Promise<Delivery> {
   return deps.db.tx(caller.org, async (tx) => {
     const { endpoint_id } = await findDelivery(tx, caller.org, delivery_id);
@@ -20,7 +20,7 @@ export async function replayDelivery(deps: WebhookDeps, caller: Caller, delivery
   });
 }
 
-/** A delivery outlives its endpoint, so here it can be gone. */
+/** A delivery outlives its endpoint, so the endpoint may be deleted. */
 async function lockEnabled(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
   const [fare] = await lockFares(tx, org, [endpoint_id]);
   if (fare?.deleted_at !== null) throw new Problem("endpoint_deleted");
@@ -35,9 +35,9 @@ export interface RangeWish {
   readonly after?: DeliveryId | undefined;
 }
 
-// More at once would keep the endpoint's row locked for seconds; the next call goes on behind the last.
+// More at once would lock the endpoint's row for seconds. The next call continues after the last one.
 const MAX_REPLAYED = 10_000;
-/** What did not arrive, unless somebody asks for something else. What is still on its way needs no replay. */
+/** The default. Pending deliveries need no replay. */
 const NOT_ARRIVED: readonly Status[] = ["failed", "cancelled"];
 
 export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, wish: RangeWish): Promise<Replayed> {
@@ -56,7 +56,7 @@ export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id
   });
 }
 
-/** What a replay would find, refused where it would be. Nothing happens, so nothing is noted. */
+/** Counts what a replay would find, and is refused where a replay would be. Changes and records nothing. */
 export async function countRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, wish: RangeWish): Promise<Replayed> {
   const range = rangeOf(wish);
   return deps.db.tx(caller.org, async (tx) => {

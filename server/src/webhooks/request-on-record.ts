@@ -7,8 +7,8 @@ export interface RequestOnRecord {
 }
 
 /**
- * What an attempt was sent with, as far as its row tells: which version of ours sent it is not kept, and its signature is not either. One
- * made anew, perhaps with another secret, would be no record. Null where no request belongs to the row.
+ * The request of an attempt as far as its row has it. The sending version and the signature are not stored, and a new signature, perhaps
+ * with another secret, would not be a record. Null if the row has no request.
  */
 export function requestOnRecord({ attempted_at, created_at, event_id, url }: Attempt, body: Uint8Array): RequestOnRecord | null {
   if (attempted_at === null) return null;
@@ -19,7 +19,7 @@ export function requestOnRecord({ attempted_at, created_at, event_id, url }: Att
       "content-type": "application/json",
       "content-length": String(body.byteLength),
       "webhook-id": event_id,
-      // The row was written in the transaction that signed, and both took its time.
+      // The row was inserted in the transaction that signed the request, so both have the same time.
       "webhook-timestamp": timestampOf(created_at),
     },
   };

@@ -20,7 +20,7 @@ test("ten attempts over about 76 hours", () => {
   expect(Math.round(hours)).toBe(76);
 });
 
-test("a delay is its planned one, a fifth more or less", () => {
+test("a delay differs from the planned one by up to a fifth", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 1, noNaN: true }), (failures, random) => {
       const planned = RETRY_SCHEDULE[failures - 1] ?? 0;
@@ -31,7 +31,7 @@ test("a delay is its planned one, a fifth more or less", () => {
   );
 });
 
-test("after 429, 502, 504 and a time-out it is a minute at least", () => {
+test("after 429, 502, 504 and a time-out it is at least a minute", () => {
   for (const outcome of [answered(429), answered(502), answered(504), { kind: "failed", error: "timeout", duration_ms: 1 } as const]) {
     expect(retryDelay(RETRY_SCHEDULE, 1, outcome, 0)).toBe(60);
     expect(retryDelay(RETRY_SCHEDULE, 2, outcome, MIDDLE)).toBe(300);
@@ -39,7 +39,7 @@ test("after 429, 502, 504 and a time-out it is a minute at least", () => {
   expect(retryDelay(RETRY_SCHEDULE, 1, { kind: "failed", error: "connection_error", duration_ms: 1 }, MIDDLE)).toBe(5);
 });
 
-test("Retry-After is honoured from the delay to twice the delay", () => {
+test("Retry-After is respected between the delay and twice the delay", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 1_000_000 }), (failures, asked) => {
       const delay = retryDelay(RETRY_SCHEDULE, failures, answered(503), MIDDLE) ?? 0;
@@ -65,5 +65,5 @@ describe("parseRetryAfter", () => {
   ])("%j is %j seconds", (header, seconds) => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
-  test("nothing is nothing", () => expect(parseRetryAfter(undefined, now)).toBeNull());
+  test("a missing header is null", () => expect(parseRetryAfter(undefined, now)).toBeNull());
 });

@@ -1,7 +1,9 @@
 import { HOUR_SECONDS as HOUR, MINUTE_SECONDS as MINUTE } from "../shared/durations.ts";
 import type { Outcome } from "./delivery.ts";
 
-/** Seconds before the second attempt, the third, …: ten attempts over about 76 hours, so that a long weekend's outage loses nothing. */
+/**
+ * Seconds before the second attempt, the third, …: ten attempts over about 76 hours, so that an outage over a long weekend loses nothing.
+ */
 export const RETRY_SCHEDULE: readonly number[] = [
   5,
   5 * MINUTE,
@@ -14,25 +16,25 @@ export const RETRY_SCHEDULE: readonly number[] = [
   24 * HOUR,
 ];
 
-// Receivers that failed together must not all be tried again at the same moment.
+// Receivers that failed together must not all be retried at the same moment.
 const JITTER = 0.2;
-// A receiver that says that it is overloaded, or seems so, is not asked again at once.
+// Receivers that report an overload, or seem overloaded, are not retried immediately.
 const BUSY_CODES = [429, 502, 504];
 const BUSY_SECONDS = 60;
 
-/** The longest that a delivery can wait for its next attempt: the latest of the jitter, doubled by a receiver's `Retry-After`. */
+/** The longest that a delivery can wait for its next attempt: the maximum jitter, doubled by a receiver's `Retry-After`. */
 export function longestWait(schedule: readonly number[]): number {
   return Math.max(0, ...schedule) * (1 + JITTER) * 2;
 }
 
-/** Seconds until the next attempt, or null when there is none. `failures`: those of this run, the latest included; `random`: 0 to 1. */
+/** Seconds until the next attempt, or null if there is none. `failures`: those of this run, including the latest; `random`: 0 to 1. */
 export function retryDelay(schedule: readonly number[], failures: number, outcome: Outcome, random: number): number | null {
   const planned = schedule[failures - 1];
   if (planned === undefined) return null;
   const jittered = planned * (1 - JITTER + 2 * JITTER * random);
   const delay = isBusy(outcome) ? Math.max(jittered, BUSY_SECONDS) : jittered;
   const asked = outcome.kind === "answered" ? outcome.retry_after_seconds : null;
-  // A receiver may ask for patience, but not put an event off for ever.
+  // A receiver can ask for a longer delay, but not postpone an event indefinitely.
   return asked === null ? delay : Math.min(Math.max(delay, asked), 2 * delay);
 }
 
@@ -40,7 +42,7 @@ function isBusy(outcome: Outcome): boolean {
   return outcome.kind === "answered" ? BUSY_CODES.includes(outcome.code) : outcome.error === "timeout";
 }
 
-/** The header's seconds: a number, or a date (RFC 9110, 10.2.3). Anything else is as if it were not there. */
+/** The header in seconds: a number or a date (RFC 9110, 10.2.3). Other values are ignored. */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);

@@ -10,7 +10,7 @@ export interface RotatedSecret {
   readonly previous_secret_expires_at: Date | null;
 }
 
-/** Until the overlap ends every delivery carries two signatures, so a receiver can change over whenever it likes. */
+/** Until the overlap ends every delivery has two signatures, so that a receiver can switch at any time. */
 export async function rotateSecret(
   deps: WebhookDeps,
   caller: Caller,

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), "countersign-settings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (env: Environment) => readConfig({ DATA_DIR: folder, ...env }).webhooks;
 
-test("without settings the schedule is the product's own, deliveries are kept 30 days and nothing private is open", () => {
+test("by default the schedule is the product's own, deliveries are kept for 30 days and no private network is allowed", () => {
   expect(read({})).toEqual({ retrySchedule: null, retentionDays: 30, allowHttp: false, allowedNetworks: [] });
 });
 

@@ -12,7 +12,7 @@ import { takeDue } from "./delivery-store.ts";
 import { fanOut } from "./fan-out.ts";
 import { forgetOldDeliveries } from "./forget-old-deliveries.ts";
 
-/** No worker runs here: each test is one, step by step, and dies where it likes. */
+/** No worker runs here. Each test plays a worker step by step, and can stop at any of them. */
 
 const service = testService();
 const receivers: Receiver[] = [];
@@ -45,7 +45,7 @@ const seen = async (org: TestOrg, endpoint_id: string) =>
   (await attemptsOf(org, endpoint_id)).map(({ status, error, attempt_count }) => [attempt_count, status, error]);
 
 describe("a worker that dies", () => {
-  test("before its request leaves an attempt that is visible; the next worker marks it as interrupted and makes another", async () => {
+  test("before its request leaves a visible attempt; the next worker marks it as interrupted and makes another", async () => {
     const { org, endpoint_id } = await waiting();
     const [first] = await prepare(org);
     expect(await seen(org, endpoint_id)).toEqual([[1, "pending", null]]);
@@ -61,7 +61,7 @@ describe("a worker that dies", () => {
     expect(second?.failures, "the receiver did nothing wrong").toBe(0);
   });
 
-  test("and was only slow finds that its attempt was given to another: what it settles changes nothing", async () => {
+  test("and was only slow finds its attempt taken over: settling it changes nothing", async () => {
     const { org, endpoint_id } = await waiting();
     const [slow] = await prepare(org);
     await leaseEnds();
@@ -80,7 +80,7 @@ describe("a worker that dies", () => {
     ]);
   });
 
-  test("between taking and preparing leaves no attempt, and the delivery comes back when the lease ends", async () => {
+  test("between taking and preparing leaves no attempt, and the delivery is due again when the lease ends", async () => {
     const { org, endpoint_id } = await waiting();
     expect(await take()).toHaveLength(1);
     expect([await take(), await seen(org, endpoint_id)]).toEqual([[], []]);
@@ -89,7 +89,7 @@ describe("a worker that dies", () => {
   });
 });
 
-test("an attempt counts once in its endpoint's figures, however often it is settled, and not at all when we broke it off", async () => {
+test("an attempt counts once in its endpoint's statistics, however often it is settled, and not at all if we aborted it", async () => {
   const { org, endpoint_id } = await waiting();
   const figures = async () => (await org.admin("GET", `/webhooks/endpoints/${endpoint_id}/statistics?days=2`)).json.data;
   const [brokenOff] = await prepare(org);
@@ -104,7 +104,7 @@ test("an attempt counts once in its endpoint's figures, however often it is sett
 });
 
 describe("taking", () => {
-  test("of many workers at once gives each delivery to one, and an endpoint never more than its places", async () => {
+  test("by many workers at once gives each delivery to one, and never more of an endpoint than its places", async () => {
     const { org } = await waiting();
     for (let n = 0; n < 30; n++) await voidEvent(service, org);
     await fanOut(deps(), { org_id: org.org_id });
@@ -113,18 +113,18 @@ describe("taking", () => {
     expect(new Set(taken.map((one) => one.delivery_id)).size).toBe(8);
   });
 
-  test("leaves a first attempt alone while an earlier one of its envelope has not been made, and no longer", async () => {
+  test("holds back a first attempt until the first attempt of every earlier event of its envelope was made, and no longer", async () => {
     const { org } = await waiting(3);
     for (const step of [1, 2, 3]) {
       const [prepared, ...others] = await prepare(org);
       expect(others, `step ${step}`).toEqual([]);
-      // It fails and will be tried again in a while: the next one need not wait for that.
+      // It fails and will be retried later; the next event does not wait for that.
       if (prepared !== undefined) await settle(deps(), org.org_id, [{ prepared, outcome: no }]);
     }
     expect(await take()).toEqual([]);
   });
 
-  test("looks at every endpoint: a thousand that wait at one do not hide what waits at another", async () => {
+  test("considers every endpoint: a thousand deliveries of one do not hide those of another", async () => {
     const { org, endpoint_id, receiver } = await waiting();
     await service.database.owner(
       `with made as (
@@ -187,7 +187,7 @@ describe("an endpoint is disabled as failing", () => {
     return [enabled, disabled_reason, failing_since === null ? null : Math.round((Date.now() - Date.parse(failing_since)) / 3_600_000)];
   };
 
-  test("when all failed for 120 hours, one a day", async () => {
+  test("if all attempts failed for 120 hours, one a day", async () => {
     const { org, endpoint_id } = await waiting(0);
     for (const hour of [0, 24, 48, 72, 96]) {
       await attempt(org, no);
@@ -198,7 +198,7 @@ describe("an endpoint is disabled as failing", () => {
     expect(await look(org, endpoint_id)).toEqual([false, "failing", 120]);
   });
 
-  test("not by a failure that comes 120 hours after another, when nothing was tried in between: it begins to fail anew", async () => {
+  test("not by a failure 120 hours after another without attempts in between: it counts as the first", async () => {
     const { org, endpoint_id } = await waiting(0);
     for (let n = 0; n < 10; n++) await attempt(org, no);
     await hoursPass(endpoint_id, 121);
@@ -210,7 +210,7 @@ describe("an endpoint is disabled as failing", () => {
     expect(told, "nobody is told that it has failed for a day").toEqual([]);
   });
 
-  test("not when it answered in between", async () => {
+  test("not if an attempt succeeded in between", async () => {
     const { org, endpoint_id } = await waiting(0);
     for (let n = 0; n < 5; n++) await attempt(org, no);
     await hoursPass(endpoint_id, 50);
@@ -233,7 +233,7 @@ describe("an endpoint is disabled as failing", () => {
     expect(await look(org, endpoint_id)).toEqual([false, "failing", 180]);
   });
 
-  test("attempts that our own worker broke off are neither failures nor signs of life", async () => {
+  test("attempts that our own worker aborted count neither as failures nor as activity", async () => {
     const { org, endpoint_id } = await waiting(0);
     const interrupted: Outcome = { kind: "failed", error: "interrupted", duration_ms: 5 };
     for (let n = 0; n < 5; n++) await attempt(org, no);
@@ -245,7 +245,7 @@ describe("an endpoint is disabled as failing", () => {
   });
 });
 
-test("a 410 of an old URL does not disable the endpoint that has moved meanwhile", async () => {
+test("a 410 of an old URL does not disable an endpoint whose URL has changed since", async () => {
   const { org, endpoint_id } = await waiting();
   const [prepared] = await prepare(org);
   await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { url: "http://localhost:9999/" } });
@@ -254,7 +254,7 @@ test("a 410 of an old URL does not disable the endpoint that has moved meanwhile
   expect((await attemptsOf(org, endpoint_id))[0]).toMatchObject({ response_code: 410, next_retry_at: expect.any(String) });
 });
 
-test("what arrives although its endpoint was disabled meanwhile is told as arrived", async () => {
+test("a delivery that succeeds although its endpoint was disabled meanwhile is recorded as succeeded", async () => {
   const { org, endpoint_id } = await waiting();
   const [prepared] = await prepare(org);
   await org.admin("PATCH", `/webhooks/endpoints/${endpoint_id}`, { body: { enabled: false } });
@@ -262,7 +262,7 @@ test("what arrives although its endpoint was disabled meanwhile is told as arriv
   expect((await org.admin("GET", `/webhooks/deliveries/${prepared?.delivery_id}`)).json.data.status).toBe("succeeded");
 });
 
-test("a stop waits a moment for what is under way, then breaks it off; it is due again at once", async () => {
+test("a stop waits briefly for running requests, then aborts them; they are due again immediately", async () => {
   const { org, endpoint_id, receiver } = await waiting();
   receiver.always("hang");
   const delivering = startDelivering({ ...deps(), limits: { ...SHORT, exchange_ms: 600_000 } }, quiet);
@@ -272,7 +272,7 @@ test("a stop waits a moment for what is under way, then breaks it off; it is due
   expect(await take()).toHaveLength(1);
 });
 
-test("after the retention deliveries and their attempts are forgotten, except those still on their way; events stay", async () => {
+test("after the retention, deliveries and their attempts are deleted, except pending ones; events stay", async () => {
   const { org, endpoint_id } = await waiting(3);
   const [prepared] = await prepare(org);
   if (prepared !== undefined) await settle(deps(), org.org_id, [{ prepared, outcome: yes }]);
@@ -288,7 +288,7 @@ test("after the retention deliveries and their attempts are forgotten, except th
   expect(await service.database.owner("select from events where org_id = $1", [org.org_id])).toHaveLength(3);
 });
 
-test("a fan-out of 250 events by four workers at once makes one delivery each, in the order of the events", async () => {
+test("a fan-out of 250 events by four workers at once creates one delivery each, in the order of the events", async () => {
   const { org, endpoint_id } = await waiting(0);
   for (let n = 0; n < 250; n++) await voidEvent(service, org);
   await Promise.all([1, 2, 3, 4].map(() => fanOut(deps(), { org_id: org.org_id as OrgId })));

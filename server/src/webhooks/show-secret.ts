@@ -6,8 +6,8 @@ import { openSecret, type WebhookDeps } from "./endpoint.ts";
 import { inTransaction, readSecret } from "./store.ts";
 
 /**
- * No secret without its entry. A GET holds its connection already, and its org is set; a second one for the entry's transaction
- * would let enough of these calls at once wait for each other, so the transaction is made on the first.
+ * The secret is never shown without an audit entry. A GET already holds a connection with its organization set. A second connection for the
+ * entry's transaction could deadlock enough concurrent calls, so the transaction runs on the first one.
  */
 export async function showSecret(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, read: Read): Promise<string> {
   const sealed = await inTransaction(read, async (tx) => {

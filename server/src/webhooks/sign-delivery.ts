@@ -9,7 +9,7 @@ export interface Signed {
 /** Unix time in whole seconds. */
 export const timestampOf = (at: Date): string => String(Math.floor(at.getTime() / 1000));
 
-/** Standard Webhooks, version 1: HMAC-SHA256 over `id.timestamp.body`, one signature for each secret that is good now. */
+/** Standard Webhooks, version 1: HMAC-SHA256 over `id.timestamp.body`, one signature for each valid secret. */
 export function signDelivery(secrets: readonly string[], event_id: string, at: Date, body: Uint8Array): Signed {
   const timestamp = timestampOf(at);
   const signatures = secrets.map((secret) => {

@@ -11,7 +11,7 @@ testDeliveries(service);
 const receivers: Receiver[] = [];
 afterAll(() => Promise.all(receivers.map((one) => one.close())));
 
-/** An endpoint whose receiver treats one event after the other like this. */
+/** An endpoint whose receiver treats successive events in these ways. */
 async function delivered(org: TestOrg, ...treatments: Treatment[]): Promise<string> {
   const receiver = await startReceiver();
   receivers.push(receiver);
@@ -27,7 +27,7 @@ async function delivered(org: TestOrg, ...treatments: Treatment[]): Promise<stri
 
 const dayAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** As if what came to its end so far had done so this many days ago. */
+/** Moves everything that was settled so far this many days into the past. */
 async function age(endpoint_id: string, days: number): Promise<void> {
   await service.database.owner("update webhook_days set day = day - $2::int where endpoint_id = $1", [endpoint_id, days]);
   await service.database.owner(
@@ -39,7 +39,7 @@ async function age(endpoint_id: string, days: number): Promise<void> {
 const statistics = async (org: TestOrg, endpoint_id: string, query = "") =>
   (await org.admin("GET", `/webhooks/endpoints/${endpoint_id}/statistics${query}`)).json.data;
 
-test("every day of the span is there, oldest first, with how attempts ended and how long they took", async () => {
+test("every day of the span is included, oldest first, with the results and durations of its attempts", async () => {
   const org = await service.newOrg();
   const endpoint_id = await delivered(org, 200, 500, 204, { status: 302, headers: { location: "/" } }, 200);
   const other = await delivered(org, 200);
@@ -56,7 +56,7 @@ test("every day of the span is there, oldest first, with how attempts ended and 
   expect(await statistics(org, other)).toMatchObject({ succeeded: 1, failed: 0, success_rate: 1 });
 });
 
-test("counts outlast the attempts, of which only so many days are kept; how long those took is then not known", async () => {
+test("counts outlast the attempts, which are kept for a limited number of days; the durations are then unknown", async () => {
   const org = await service.newOrg();
   const endpoint_id = await delivered(org, 200);
   await service.database.owner("delete from webhook_attempts where endpoint_id = $1", [endpoint_id]);
@@ -64,7 +64,7 @@ test("counts outlast the attempts, of which only so many days are kept; how long
   expect([succeeded, days]).toEqual([1, [{ day: dayAgo(0), succeeded: 1, failed: 0, p50_ms: null, p95_ms: null }]]);
 });
 
-test("the org's statistics add up its endpoints, deleted ones too, and say how many there are and how many fail", async () => {
+test("the organization's statistics add up its endpoints, including deleted ones, with how many there are and how many fail", async () => {
   const org = await service.newOrg();
   const well = await delivered(org, 200, 200);
   const failing = await delivered(org, 500);
@@ -92,7 +92,7 @@ test("the org's statistics add up its endpoints, deleted ones too, and say how m
   });
 });
 
-test("a viewer and a key with webhooks:read may look; another scope is 403, another org's endpoint 404, a wrong span 422", async () => {
+test("a viewer and a key with webhooks:read can read them; another scope is 403, another organization's endpoint 404, a wrong span 422", async () => {
   const [org, stranger] = [await service.newOrg(), await service.newOrg()];
   const { endpoint_id } = await newEndpoint(org, { url: "https://example.com/hooks" });
   const path = `/webhooks/endpoints/${endpoint_id}/statistics`;

@@ -4,7 +4,7 @@ import { DAY_MS } from "../shared/durations.ts";
 import { type EndpointId, newId, type OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf } from "./delivery.ts";
 
-/** What our own worker broke off says nothing about a receiver and counts neither way, as when endpoints are judged. */
+/** Attempts that our own worker aborted say nothing about a receiver and are not counted, as in judgeEndpoints. */
 export async function countAttempts(tx: Tx, org: OrgId, attempted: readonly Attempted[]): Promise<void> {
   const ended = attempted.filter(({ outcome }) => errorOf(outcome) !== "interrupted");
   if (ended.length === 0) return;
@@ -31,10 +31,10 @@ export interface WebhookFigures {
   readonly failing: number;
 }
 
-/** All endpoints of an org together; what went out to one that is deleted went out. */
+/** All endpoints of an organization together, including deliveries of deleted endpoints. */
 export async function countWebhooks(read: Read, org: OrgId, span: Span): Promise<WebhookFigures> {
   const days = await countByDay(read, org, null, span);
-  // What somebody disabled by hand is not expected to work.
+  // A manually disabled endpoint is not expected to work.
   const { rows } = await read.query<{ endpoints: number; failing: number }>(sql`
     select count(*)::int as endpoints,
       (count(*) filter (where failing_since is not null and disabled_reason is distinct from 'manual'))::int as failing
@@ -43,7 +43,7 @@ export async function countWebhooks(read: Read, org: OrgId, span: Span): Promise
 }
 
 export interface TimedDay extends CountedDay {
-  /** how long requests took, also those that failed; null when none of the day is kept any more */
+  /** duration of the requests, including failed ones; null if no attempt of the day is kept any more */
   readonly p50_ms: number | null;
   readonly p95_ms: number | null;
 }
@@ -67,8 +67,8 @@ async function countByDay(read: Read, org: OrgId, endpoint_id: EndpointId | null
 type Durations = Pick<TimedDay, "day" | "p50_ms" | "p95_ms">;
 
 async function durationsByDay(read: Read, org: OrgId, endpoint_id: EndpointId, { since }: Span): Promise<Durations[]> {
-  // Attempts are found by their ids, which are in the order of time. An id is made before its request goes out, and the day is the one on
-  // which that ended: the search begins a day early.
+  // Attempts are found by their ids, which are ordered by time. An id is created before its request is sent, but the day is the one on
+  // which the request ended, so the search starts a day early.
   const from = newId("attempt", since.getTime() - DAY_MS);
   const { rows } = await read.query<Durations>(sql`
     select to_char(ended_on, 'YYYY-MM-DD') as day, percentile_disc(0.5) within group (order by duration_ms) as p50_ms,

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { DisabledReason, WebhookEndpoint } from "./endpoint.ts";
 
-/** Endpoints. What happens on the way to them is in delivery-store.ts. */
+/** Endpoints. Their deliveries are in delivery-store.ts. */
 
 const columns = sql`endpoint_id, url, description, event_types, enabled, disabled_reason, disabled_at, failing_since, last_success_at,
   secret_rotated_at, case when previous_secret_expires_at > now() then previous_secret_expires_at end as previous_secret_expires_at,
@@ -20,7 +20,7 @@ export async function insertEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint, 
     values (${org}, ${endpoint_id}, ${url}, ${description}, ${event_types}, ${enabled}, ${reason}, ${at}, ${secret_enc})`);
 }
 
-/** Makes whoever adds an endpoint to this org wait, so that two cannot both find the last free place. */
+/** Serializes additions of endpoints per organization, so that two cannot both take the last free place. */
 export async function countForAdding(tx: Tx, org: OrgId): Promise<number> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`webhook endpoints of ${org}`}, 0))`);
   const { rows } = await tx.query<{ n: number }>(sql`
@@ -34,7 +34,7 @@ export async function findEndpoint(read: Read, org: OrgId, endpoint_id: Endpoint
   return rows[0] ?? notFound();
 }
 
-/** The endpoint's row is the lock of what changes it and of what its deliveries come to. */
+/** The endpoint's row is the lock for its changes and for settling its deliveries. */
 export async function lockEndpoint(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<WebhookEndpoint> {
   await tx.query(sql`select from webhook_endpoints where org_id = ${org} and endpoint_id = ${endpoint_id} for no key update`);
   return findEndpoint(tx, org, endpoint_id);
@@ -55,7 +55,7 @@ export async function countEnabled(tx: Tx, org: OrgId): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** What a person can change. */
+/** The members that a person can change. */
 export async function updateEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint): Promise<void> {
   const { endpoint_id, url, description, event_types, enabled } = endpoint;
   await tx.query(sql`
@@ -66,7 +66,7 @@ export async function updateEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint):
     where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
-/** The next failure is the first. */
+/** The next failure counts as the first. */
 export async function forgiveFailures(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
   await tx.query(sql`
     update webhook_endpoints set failing_since = null, failing_told_at = null where org_id = ${org} and endpoint_id = ${endpoint_id}`);
@@ -78,7 +78,7 @@ export async function markDisabled(tx: Tx, org: OrgId, endpoint_id: EndpointId, 
     where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
-/** The row stays for its deliveries; its secrets go. */
+/** Keeps the row for its deliveries and erases its secrets. */
 export async function markDeleted(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
   await tx.query(sql`
     update webhook_endpoints set deleted_at = now(), secret_enc = null, previous_secret_enc = null, previous_secret_expires_at = null
@@ -91,7 +91,10 @@ export async function readSecret(read: Read, org: OrgId, endpoint_id: EndpointId
   return rows[0]?.secret_enc ?? notFound();
 }
 
-/** The new secret signs from now on; the one before it signs along until `overlap_until`, null for not at all. Never a third. */
+/**
+ * The new secret signs from now on; the previous one also signs until `overlap_until`, or not at all if null. There are never more than
+ * two.
+ */
 export async function replaceSecret(
   tx: Tx,
   org: OrgId,
@@ -105,7 +108,7 @@ export async function replaceSecret(
     where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
-/** How an endpoint has fared. Deleted ones too: what is on its way may end after it. */
+/** The failure state of an endpoint. Includes deleted endpoints, because their running requests may end later. */
 export interface Fare {
   readonly endpoint_id: EndpointId;
   readonly url: string;
@@ -115,7 +118,7 @@ export interface Fare {
   readonly deleted_at: Date | null;
 }
 
-/** In the order of ids, so that two who lock several cannot wait for each other. */
+/** Locks in the order of ids, so that two transactions cannot deadlock. */
 export async function lockFares(tx: Tx, org: OrgId, endpoint_ids: readonly EndpointId[]): Promise<Fare[]> {
   const { rows } = await tx.query<Fare>({
     name: "lock-webhook-endpoints",
@@ -135,7 +138,7 @@ export async function noteSuccess(tx: Tx, org: OrgId, endpoint_ids: readonly End
   });
 }
 
-/** It fails since this attempt, whatever was before; not since longer ago than its latest success, which may have overtaken the attempt. */
+/** The endpoint fails since this attempt, but not since before its latest success, which may have overtaken the attempt. */
 export async function noteFailing(tx: Tx, org: OrgId, endpoint_id: EndpointId, attempt_id: AttemptId): Promise<void> {
   await tx.query(sql`
     update webhook_endpoints set failing_told_at = null, failing_since = greatest(last_success_at, (
@@ -151,7 +154,7 @@ function notFound(): never {
   throw new Problem("endpoint_not_found");
 }
 
-/** A transaction on the connection of a read, for a read that leaves a trace. */
+/** A transaction on the connection of a read, for reads that are recorded. */
 export async function inTransaction<T>(read: Read, run: (tx: Read & { readonly now: Date }) => Promise<T>): Promise<T> {
   const { rows } = await read.query<{ now: Date }>(sql`select now() as now`);
   const now = rows[0]?.now ?? new Date();

@@ -13,7 +13,7 @@ export interface Tested {
   readonly delivery_id: DeliveryId;
 }
 
-/** A `webhook.test` event for this endpoint alone. */
+/** Sends a `webhook.test` event to this endpoint only. */
 export async function testEndpoint(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId): Promise<Tested> {
   return deps.db.tx(caller.org, async (tx) => {
     const { enabled } = await lockEndpoint(tx, caller.org, endpoint_id);

@@ -12,7 +12,7 @@ import { testService } from "../../test/service.ts";
 const SUBJECT_ALT_NAME = "2.5.29.17";
 const IP_ADDRESS = { tagClass: 3, tagNumber: 7 } as const;
 
-/** A certificate that vouches for itself, for one IPv4 address. */
+/** A self-signed certificate for one IPv4 address. */
 function certified(address: string): Certified {
   const bytes = Uint8Array.from(address.split(".").map(Number));
   const name = new asn1.Sequence({ value: [new asn1.Primitive({ idBlock: IP_ADDRESS, valueHex: bytes.buffer })] });
@@ -40,7 +40,7 @@ test("the certificates of these tests are valid now", () => expect(Date.now()).t
 
 const doubting = testService();
 testDeliveries(doubting);
-test("a certificate that nobody vouches for is a TLS error, and no request is made", async () => {
+test("an untrusted certificate is a TLS error, and no request is sent", async () => {
   const [org, receiver] = [await doubting.newOrg(), await secureReceiver(certified("127.0.0.1"))];
   const { endpoint_id } = await newEndpoint(org, receiver);
   await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);
@@ -76,7 +76,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a worker of its own process delivers by https to whom its authorities vouch for, by that name only", async () => {
+test("a worker process delivers by https to receivers that its authorities vouch for, under that name only", async () => {
   const org = await trusting.newOrg();
   const [right, wrong] = [await secureReceiver(good), await secureReceiver(wrongName)];
   const endpoints = [await newEndpoint(org, right), await newEndpoint(org, wrong)];

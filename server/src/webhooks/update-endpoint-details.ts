@@ -7,7 +7,7 @@ import type { WebhookDeps, WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter } from "./event-filter.ts";
 import { findEndpoint, forgiveFailures, lockEndpoint, updateEndpoint } from "./store.ts";
 
-/** What is named changes. A disabled endpoint gets nothing more, not even what waits for its next attempt. */
+/** Changes the given members. A disabled endpoint gets nothing more; its pending deliveries are cancelled. */
 export async function updateEndpointDetails(
   deps: WebhookDeps,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function updateEndpointDetails(
       enabled: wish.enabled ?? before.enabled,
     };
     await updateEndpoint(tx, caller.org, after);
-    // A new URL is a new chance, and so is the word to enable: nothing that was before is held against the endpoint then.
+    // A new URL or re-enabling is a new start: earlier failures no longer count.
     if (wish.enabled === true || after.url !== before.url) await forgiveFailures(tx, caller.org, endpoint_id);
     if (before.enabled && !after.enabled) await cancelPending(tx, caller.org, endpoint_id);
     await appendAudit(tx, caller.org, {
