@@ -12,7 +12,7 @@ const service = testService();
 const sign = (envelope_id: string) => `/embed/sign/${envelope_id}`;
 
 describe("a widget's token", () => {
-  test("that was minted before the void is refused after it, on the next call", async () => {
+  test("that was created before the envelope was voided is refused on the next call after it", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const pages = [
@@ -26,7 +26,7 @@ describe("a widget's token", () => {
     expect(endedAs((await pages[0]?.("POST", `${sign(envelope_id)}/decline`)) ?? expect.fail())).toEqual([409, "voided"]);
   });
 
-  test("is refused once the envelope's time is over, though the sweep has not come", async () => {
+  test("is refused after the envelope expired, even before the sweep has run", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const send = page(service, await tokenFor(org, envelope_id, "ann@example.com"));
@@ -36,7 +36,7 @@ describe("a widget's token", () => {
     expect(endedAs(await send("POST", `${sign(envelope_id)}/decline`))).toEqual([409, "expired"]);
   });
 
-  test("still opens what was completed meanwhile", async () => {
+  test("still opens an envelope that was completed meanwhile", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const send = page(service, await tokenFor(org, envelope_id, "ann@example.com"));
@@ -53,7 +53,7 @@ describe("a widget's token", () => {
     expect([status, json]).toEqual([401, refusedWith("Invalid or expired token")]);
   });
 
-  test("needs the page's session with every call", async () => {
+  test("must be sent together with the page's session on every call", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const authorization = `Bearer ${await tokenFor(org, envelope_id, "ann@example.com")}`;
@@ -69,7 +69,7 @@ describe("a widget's token", () => {
     }
   });
 
-  test("is good for 120 calls a minute, counted apart from every other token", async () => {
+  test("allows 120 calls a minute, counted separately for each token", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const token = await tokenFor(org, envelope_id, "ann@example.com");
@@ -87,12 +87,12 @@ describe("a widget's token", () => {
     expect([status, headers["x-ratelimit-remaining"]]).toEqual([200, "119"]);
   });
 
-  test("counts as one however the end of its signature is spelled", async () => {
+  test("counts as the same token however the end of its signature is spelled", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const token = await tokenFor(org, envelope_id, "ann@example.com");
     const first = await page(service, token)("GET", sign(envelope_id));
-    // The last character of 32 bytes in base64url has two bits that mean nothing.
+    // The last character of 32 bytes in base64url has two unused bits.
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const last = alphabet[alphabet.indexOf(token.slice(-1)) ^ 1];
     const second = await page(service, `${token.slice(0, -1)}${last}`)("GET", sign(envelope_id));
@@ -102,7 +102,7 @@ describe("a widget's token", () => {
     ]);
   });
 
-  test("and the slug behind it stay out of the log", async () => {
+  test("and its slug do not appear in the log", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const link = await mailedSecret(service, signers[0].slug);

@@ -9,16 +9,16 @@ import { lookUpCorrection, lookUpSigner } from "../signing/store.ts";
 import { hashOfToken, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
 import { enterOrg } from "./store.ts";
 
-// A page that saves each field as it is filled needs one every few seconds; a loop in somebody's script needs more.
+// A page that saves each field as it is filled in makes a call every few seconds; only a loop in a script makes more.
 export const WIDGET_CALLS_PER_MINUTE = 120;
-// A picture and a text for each page: somebody who leafs through three hundred pages, and back.
+// An image and a text per page: enough for a reader who pages through three hundred pages and back.
 export const WIDGET_PAGES_PER_MINUTE = 600;
 
 const VIEWER: Actor = { kind: "viewer", id: "viewer" };
 
 /**
- * The token's org becomes the connection's: we signed it, so nobody else chose it. Whom the address stands for is the database's word
- * at each call, so a corrected signer's old tokens are good for nothing.
+ * Sets the connection's organization from the token, which we signed. The signer of the token's address is looked up on every request, so
+ * the old tokens of a corrected signer no longer work.
  */
 export async function authenticateWidget(
   deps: TokenDeps,
@@ -32,9 +32,9 @@ export async function authenticateWidget(
   await enterOrg(read, org_id);
   const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
   const link = credential === "email_link" && signer !== null ? await useOfLink(read, verified, signer.slug) : null;
-  // A link is one signer's, and a token made for it ends with it.
+  // A link belongs to one signer, and a token that was created for it ends with it.
   if (credential === "email_link" && link === null) return null;
-  // Nor does a token that was made for a signer who was corrected since.
+  // A token that was created for a signer who has been corrected since is refused too.
   if (signer === null && (await isOfCorrected(read, verified))) return null;
   const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
   const token_sha256 = hashOfToken(token);
@@ -51,12 +51,12 @@ export async function authenticateWidget(
   };
 }
 
-/** Null once the link was revoked or has expired. */
+/** Null if the link was revoked or has expired. */
 function useOfLink(read: Read, { org_id, link }: VerifiedToken, slug: Slug): Promise<LinkUse | null> {
   return link === null ? lookUpBareLink(read, org_id, slug) : lookUpLiveLink(read, org_id, slug, link);
 }
 
-/** Tokens know whole seconds: one of the second in which the signer was corrected is refused too. */
+/** Tokens have whole seconds, so one from the same second as the correction is refused too. */
 async function isOfCorrected(read: Read, { org_id, envelope_id, user_email, expires_at }: VerifiedToken): Promise<boolean> {
   const corrected_at = await lookUpCorrection(read, org_id, envelope_id, user_email);
   return corrected_at !== null && expires_at.getTime() - TOKEN_SECONDS * 1000 <= corrected_at.getTime();

@@ -36,10 +36,10 @@ describe.each(["embed", "link"] as const)("an %s token", (kind) => {
     new SignJWT(payload).setProtectedHeader(protectedHeader).sign(key);
   const otherKind = kind === "embed" ? "link" : "embed";
 
-  // Refused credentials have a quota per address, and all of these come from one.
+  // Refused credentials have a quota per address, and all of these come from the same one.
   beforeEach(() => service.database.owner("delete from quotas"));
 
-  test("says whose, where and for how long, and nothing else", async () => {
+  test("contains holder, envelope and expiry, and nothing else", async () => {
     const token = await realToken(kind);
     expect(decodeProtectedHeader(token)).toEqual(header);
     const { iat = 0, ...claims } = decodeJwt(token);
@@ -51,12 +51,12 @@ describe.each(["embed", "link"] as const)("an %s token", (kind) => {
       widgetType: "sign",
       aud: "sign.example.com",
       exp: iat + 900,
-      // Which link it was made for; an embed token has exactly the claims of the specification.
+      // The hash of its link's secret. An embed token has exactly the claims of the specification.
       ...(kind === "link" && { link: expect.stringMatching(/^[0-9a-f]{64}$/) }),
     });
   });
 
-  test("made with the right key and claims passes, so each forgery below fails for its own reason", async () => {
+  test("with the right key and claims passes, so each forgery below fails for its own reason", async () => {
     const token = await realToken(kind);
     expect((await open(`Bearer ${token}`)).status).toBe(200);
     expect((await open(`bearer ${await sign(decodeJwt(token))}`)).status).toBe(200);
@@ -137,14 +137,14 @@ describe.each(["embed", "link"] as const)("an %s token", (kind) => {
     }
   });
 
-  test("of another org finds nothing, however well it is signed", async () => {
+  test("of another organization finds nothing, however well it is signed", async () => {
     const other = await service.newOrg();
     const { status, json } = await open(`Bearer ${await sign({ ...decodeJwt(await realToken(kind)), orgId: other.org_id })}`);
-    // The address is no signer's over there: a link token is dead, an embed token has nothing to show.
+    // The address does not belong to a signer there, so a link token is refused and an embed token finds nothing.
     expect([status, json]).toEqual(kind === "link" ? refused : [404, refusedWith("Envelope not found")]);
   });
 
-  test("opens nothing but its widget: no partner call, no session call", async () => {
+  test("opens only its widget: no partner call, no session call", async () => {
     const token = await realToken(kind);
     for (const path of ["/auth/me", "/partner/envelopes", `/partner/envelopes/${envelope.envelope_id}/signers`]) {
       expect((await service.send("GET", path, { headers: { authorization: `Bearer ${token}` } })).status, path).toBe(401);
@@ -152,7 +152,7 @@ describe.each(["embed", "link"] as const)("an %s token", (kind) => {
     }
   });
 
-  test("for an envelope that never was is a 404, and so is a real one on the path of another", async () => {
+  test("for an envelope that does not exist returns 404, and so does a valid one on another envelope's path", async () => {
     const token = await realToken(kind);
     const never = newId("envelope");
     const forged = await sign({ ...decodeJwt(token), envelopeId: never });

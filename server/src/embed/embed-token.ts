@@ -3,12 +3,12 @@ import { type TokenHolder, type Widget, widgets } from "../shared/caller.ts";
 import { type EnvelopeId, isId, type OrgId } from "../shared/ids.ts";
 import { type DerivedKeys, sha256 } from "../shared/secrets.ts";
 
-/** Tokens that a browser holds: specification, "Embed token". A link token is made for the holder of a signing link instead. */
+/** Tokens that a browser holds: specification, "Embed token". A link token is for the holder of a signing link. */
 
-// Long enough to read a page or two before it is renewed; whoever finds one in a browser's history has little of it.
+// Long enough to read a page or two before it is renewed, and short enough that a token found in a browser's history is of little use.
 export const TOKEN_SECONDS = 900;
 
-// Clocks of several machines differ a little. A token from further in the future was not made by any of them.
+// The clocks of several machines differ a little. A token from further in the future was not created by any of them.
 const CLOCK_SKEW_SECONDS = 30;
 
 export interface TokenDeps {
@@ -21,7 +21,7 @@ export interface TokenClaims {
   readonly org_id: OrgId;
   readonly user_email: string;
   readonly widget: Widget;
-  /** of a link token: the SHA-256 of the link's secret. Null for an embed token, and for a link from before links had one */
+  /** in a link token, the SHA-256 of the link's secret; null for an embed token and for links from before they had secrets */
   readonly link: string | null;
 }
 
@@ -57,7 +57,7 @@ export async function signToken(
 
 export type VerifiedToken = TokenClaims & { readonly credential: Credential; readonly expires_at: Date };
 
-/** Null for anything that is not a live token of ours. What became of its envelope since is the database's word. */
+/** Null unless it is a valid token of ours. The state of its envelope is checked in the database. */
 export async function verifyToken(deps: TokenDeps, token: string): Promise<VerifiedToken | null> {
   return (await verifyAs(deps, "embed_token", token)) ?? (await verifyAs(deps, "email_link", token));
 }
@@ -73,7 +73,7 @@ async function verifyAs(deps: TokenDeps, credential: Credential, token: string):
     const claims = claimsOf(payload);
     return claims === null ? null : { ...claims, credential };
   } catch (error) {
-    // jose names every way in which a token can be wrong with a code of its own; anything else is our mistake.
+    // jose gives every error about a token a code; other errors are bugs.
     if (typeof (error as { code?: unknown }).code === "string" && (error as { code: string }).code.startsWith("ERR_J")) return null;
     throw error;
   }
@@ -92,7 +92,7 @@ function claimsOf(payload: Readonly<Record<string, unknown>>): Omit<VerifiedToke
 
 const audienceOf = ({ embedUrl }: TokenDeps): string => new URL(embedUrl).hostname;
 
-/** Of the part that is signed: the same for every spelling of the signature. It names the token and opens nothing. */
+/** Hash of the signed part, which is the same for every spelling of the signature. It identifies the token and gives no access. */
 export function hashOfToken(token: string): string {
   return sha256(token.slice(0, token.lastIndexOf("."))).toString("hex");
 }

@@ -17,14 +17,14 @@ export interface HandedOverLink {
 }
 
 /**
- * A link that the sender passes on: by phone, in a chat, on paper. Whoever asked for it could use it, so the audit trail names them, and
- * what is signed with it is recorded and printed as signed with a link that was handed over.
+ * A link that the sender passes on by phone, in a chat or on paper. The caller could use it, so the audit trail names the caller, and
+ * signatures made with it are recorded and printed as made with a handed-over link.
  */
 export function handOverLink(deps: EmbedDeps, caller: Caller, envelope_id: EnvelopeId, slug: Slug): Promise<HandedOverLink> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
     const find = async () => (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug);
-    // Before the envelope is looked at: whether another organization has it must not show.
+    // Before the envelope's status is checked, so that the response does not reveal whether another organization has it.
     if ((await find()) === undefined) throw new Problem("signer_not_found");
     const { status, expires_at } = await lockSigningEnvelope(tx, org, envelope_id);
     if (!open.includes(status) || expires_at === null) throw wrongStatus("hand over a link", status);

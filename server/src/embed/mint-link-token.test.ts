@@ -10,7 +10,7 @@ const service = testService();
 
 const askWith = (slug: string, secret: string | null) =>
   service.send("POST", `/embed/links/${slug}/token`, { body: secret === null ? {} : { secret } });
-/** with the secret of a mail */
+/** with the secret of an e-mail */
 const ask = async (slug: Slug) => askWith(slug, await mailedSecret(service, slug));
 const forgetRefusals = () => service.database.owner("delete from quotas where subject like 'refused:%'");
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("POST /embed/links/:slug/token", () => {
-  test("answers envelope, token and end to whoever has the link, and says so in the chain", async () => {
+  test("returns envelope, token and expiry to the holder of the link, and records it in the chain", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const { slug } = signers[0];
@@ -52,7 +52,7 @@ describe("POST /embed/links/:slug/token", () => {
     expect((await open("GET", `/embed/sign/${envelope_id}`)).json.data.you).toMatchObject({ email: "ann@example.com", mode: "sign" });
   });
 
-  test("answers an unknown slug, a slug without its secret, a wrong secret and nonsense with the same bytes", async () => {
+  test("returns the same bytes for an unknown slug, a slug without its secret, a wrong secret and nonsense", async () => {
     const { signers } = await sentEnvelope(service, some);
     const { slug } = signers[0];
     const spelled = [newSlug(), `${slug}0`, "x", "%00", "..%2F..", `A${slug.slice(1)}`];
@@ -65,24 +65,24 @@ describe("POST /embed/links/:slug/token", () => {
     );
   });
 
-  test.each(["voided", "declined", "expired"] as const)("of an envelope that is %s is 409 with that code", async (status) => {
+  test.each(["voided", "declined", "expired"] as const)("returns 409 with that code for an envelope that is %s", async (status) => {
     const { envelope_id, signers } = await sentEnvelope(service, some, { status });
     const answer = await ask(signers[0].slug);
     expect([endedAs(answer), answer.json.error]).toEqual([[409, status], "This document can no longer be signed"]);
     expect(await statusOf(service, envelope_id)).toBe(status);
   });
 
-  test("of one whose time is over is 409, though the sweep has not come", async () => {
+  test("returns 409 for an envelope that has expired, even before the sweep has run", async () => {
     const { signers } = await sentEnvelope(service, some, { expires_at: new Date(Date.now() - 1) });
     expect(endedAs(await ask(signers[0].slug))).toEqual([409, "expired"]);
   });
 
-  test.each(["completed", "vaulted"] as const)("of an envelope that is %s works: its signers come back for their copy", async (status) => {
+  test.each(["completed", "vaulted"] as const)("works for an envelope that is %s: its signers return for their copy", async (status) => {
     const { signers } = await sentEnvelope(service, some, { status });
     expect((await ask(signers[0].slug)).status).toBe(200);
   });
 
-  test("dies with a correction of the signer, and so do the tokens that it gave", async () => {
+  test("stops working when the signer is corrected, and so do the tokens it returned", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const { slug } = signers[0];
@@ -96,7 +96,7 @@ describe("POST /embed/links/:slug/token", () => {
     expect((await ask(corrected)).status).toBe(200);
   });
 
-  test("counts unknown slugs by address like refused keys; a good one is never refused by it", async () => {
+  test("counts unknown slugs per address like refused keys; a valid one is never refused because of that", async () => {
     await forgetRefusals();
     const { signers } = await sentEnvelope(service, some);
     const answers = await Promise.all(Array.from({ length: REFUSALS_PER_MINUTE + 5 }, () => askWith(newSlug(), newLinkSecret())));
@@ -108,7 +108,7 @@ describe("POST /embed/links/:slug/token", () => {
     await forgetRefusals();
   });
 
-  test("gives one link at most 20 tokens a minute, so that nobody can fill the envelope's chain", async () => {
+  test("returns at most 20 tokens per minute and link, so that the envelope's chain cannot be filled up", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const secret = await mailedSecret(service, signers[0].slug);

@@ -6,7 +6,7 @@ import { refuseEnded } from "../signing/submission.ts";
 import { type EmbedDeps, type MintedToken, mint } from "./mint-token.ts";
 import { claimsOfLink, takeLink } from "./take-link.ts";
 
-/** A token for the holder of a signing link, also once everyone signed: they come back for their copy. */
+/** A token for the holder of a signing link, also after everyone has signed, because signers return for their copy. */
 export async function mintLinkToken(deps: EmbedDeps, from: Origin, slug: Slug, secret: LinkSecret | null): Promise<MintedToken> {
   const link = await takeLink(deps, slug, secret);
   return deps.db.tx(link.org_id, async (tx) => {

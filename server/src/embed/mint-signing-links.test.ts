@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe("GET /partner/envelopes/:id/signing-links", () => {
-  test("answers e-mail, name, slug, address and status of each signer in their order, and nothing else", async () => {
+  test("returns e-mail, name, slug, URL and status of each signer in their order, and nothing else", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org, { signers: ["sam@example.com", "ann@example.com"] });
     await setSigner(service, signers[0].slug, "signed");
@@ -41,7 +41,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     ]);
   });
 
-  test("an address has the language that was chosen for its signer, and nothing where none was", async () => {
+  test("a URL has the language that was chosen for its signer, or none", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"] });
     await service.database.owner("update signers set locale = 'de' where slug = $1", [signers[0].slug]);
@@ -51,7 +51,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     expect(addresses).toEqual([`${page}?lang=de`, page]);
   });
 
-  test("each address opens the envelope as its signer", async () => {
+  test("each URL opens the envelope as its signer", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"], order: "parallel" });
     const { json } = await org.admin("GET", links(envelope_id));
@@ -62,7 +62,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     }
   });
 
-  test("writes every mint into the chain, each time anew; it is never answered from a cache, and HEAD is refused", async () => {
+  test("creates and records new tokens on every call; responses are never cached, and HEAD is refused", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"] });
     const first = await org.admin("GET", links(envelope_id));
@@ -79,7 +79,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     expect(await chainOf(service, org.org_id, envelope_id)).toEqual([ann, sam, ann, sam]);
   });
 
-  test.each(statuses)("of an envelope that is %s: links only while it can be signed, and no trace otherwise", async (status) => {
+  test.each(statuses)("of an envelope that is %s: links only while it can be signed, otherwise nothing is recorded", async (status) => {
     const { envelope_id } = await sentEnvelope(service, some, { status });
     const answer = await some.admin("GET", links(envelope_id));
     if (status === "sent" || status === "viewed") return expect(answer.status).toBe(200);
@@ -87,13 +87,13 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     expect(await chainOf(service, some.org_id, envelope_id)).toEqual([]);
   });
 
-  test("of one whose time is over are refused before the sweep comes", async () => {
+  test("of an expired envelope are refused even before the sweep has run", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org, { expires_at: new Date(Date.now() - 1) });
     expect((await org.admin("GET", links(envelope_id))).status).toBe(409);
   });
 
-  test("asked for while the envelope is being voided are in its chain exactly when they were answered", async () => {
+  test("requested while the envelope is being voided are in its chain exactly if they were returned", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const [answers] = await Promise.all([
@@ -108,7 +108,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
 });
 
 describe("GET /partner/envelopes/:id/signers", () => {
-  test.each(statuses)("shows the signers of an envelope that is %s, and mints nothing", async (status) => {
+  test.each(statuses)("shows the signers of an envelope that is %s, and creates no tokens", async (status) => {
     const { envelope_id, signers } = await sentEnvelope(service, some, { status, signers: ["ann@example.com", "sam@example.com"] });
     await setSigner(service, signers[0].slug, "signed");
     const { status: code, json, headers } = await some.admin("GET", signersOf(envelope_id));
@@ -124,7 +124,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
     expect(await chainOf(service, some.org_id, envelope_id)).toEqual([]);
   });
 
-  test("shows those saved with an upload, who have no link yet", async () => {
+  test("shows the signers saved with an upload, who have no link yet", async () => {
     const org = await service.newOrg();
     const customer = await org.admin("POST", "/partner/customers", { body: { name: "Ann" } });
     const signers = JSON.stringify([{ email: "ann@example.com", name: "Ann", role: "Buyer", locale: "fr" }]);
@@ -147,7 +147,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
     ]);
   });
 
-  test("shows a viewer everything but the slugs, and no signing links at all", async () => {
+  test("shows a viewer everything except the slugs, and no signing links", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const { token } = await invite(org, newEmail(), "viewer");

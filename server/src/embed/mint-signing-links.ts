@@ -7,7 +7,7 @@ import { type EmbedDeps, mint, refuseWrongStatus } from "./mint-token.ts";
 
 export type SigningLink = Pick<Signer, "email" | "name" | "slug" | "status"> & { readonly embed_url: string };
 
-/** A fresh token for every signer, each in the chain: whoever asks for links could open them all. */
+/** A new token for every signer, each recorded in the chain because the caller could open all the links. */
 export function mintSigningLinks(deps: EmbedDeps, caller: Caller, envelope_id: EnvelopeId): Promise<SigningLink[]> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {

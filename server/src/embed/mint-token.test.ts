@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("POST /embed/token", () => {
-  test("answers token, end, address, widget and envelope, and nothing else", async () => {
+  test("returns token, expiry, URL, widget and envelope, and nothing else", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const key = await org.newKey({ scopes: ["esign:write"] });
@@ -50,7 +50,7 @@ describe("POST /embed/token", () => {
     expect(headers["cache-control"]).toBe("no-store");
   });
 
-  test("gives the vault widget the vault's address, once the envelope is vaulted and its file is named", async () => {
+  test("returns the vault's URL for the vault widget once the envelope is vaulted and has a file path", async () => {
     const org = await service.newOrg();
     const vaulted = await sentEnvelope(service, org, { status: "vaulted", vault_file_path: "x/vault/y.pdf" });
     const unnamed = await sentEnvelope(service, org, { status: "vaulted" });
@@ -76,7 +76,7 @@ describe("POST /embed/token", () => {
     },
   );
 
-  test("of an envelope whose time is over is 409, though the sweep has not come", async () => {
+  test("of an expired envelope returns 409, even before the sweep has run", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org, { expires_at: new Date(Date.now() - 1) });
     const { status, json } = await org.admin("POST", "/embed/token", tokenBody(envelope_id));
@@ -87,7 +87,7 @@ describe("POST /embed/token", () => {
     ]);
   });
 
-  test("puts the language that was asked for before the fragment, else the signer's own, and into no claim", async () => {
+  test("puts the requested language, or else the signer's own, before the fragment of the URL, and not into a claim", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const urlFor = async (values: object) => (await org.admin("POST", "/embed/token", tokenBody(envelope_id, values))).json.data;
@@ -100,7 +100,7 @@ describe("POST /embed/token", () => {
     expect((await urlFor({ user_email: "viewer@example.com" })).embed_url).toContain(`/sign/${envelope_id}#token=`);
   });
 
-  test("refuses a bad address, an unknown widget and missing fields with 422, and what it does not know", async () => {
+  test("refuses an invalid address, an unknown widget, missing fields and unknown members with 422", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     for (const values of [
@@ -157,7 +157,7 @@ describe("POST /embed/token", () => {
     }
   });
 
-  test("is open to sessions of admins and members; a viewer gets no token of either kind", async () => {
+  test("is open to sessions of admins and members; a viewer gets neither kind of token", async () => {
     const org = await service.newOrg();
     const sent = await sentEnvelope(service, org);
     const vaulted = await sentEnvelope(service, org, { status: "vaulted", vault_file_path: "x" });
@@ -173,7 +173,7 @@ describe("POST /embed/token", () => {
     expect((await service.send("POST", "/embed/token", tokenBody(sent.envelope_id))).status).toBe(401);
   });
 
-  test("with an Idempotency-Key mints once, and never shows the token again", async () => {
+  test("with an Idempotency-Key creates one token, and never shows it again", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const { send } = await org.newKey();
@@ -192,7 +192,7 @@ describe("POST /embed/token", () => {
     expect(kept).toEqual([{ body: null }]);
   });
 
-  test("writes each mint, and nothing else, into the envelope's chain: which widget, for whom, by whom", async () => {
+  test("records each token in the envelope's chain, and nothing else: which widget, for whom, by whom", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const key = await org.newKey();

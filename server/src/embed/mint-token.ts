@@ -28,11 +28,11 @@ export interface WantedToken {
   readonly envelope_id: string;
   readonly user_email: string;
   readonly widget: Widget;
-  /** that the widget opens in; else the one that was chosen for the signer, if any */
+  /** of the widget; by default the one that was chosen for the signer, if any */
   readonly locale?: Locale;
 }
 
-/** A token for the page of a partner. Whoever's address is no signer's gets one to look only. */
+/** A token for a partner's page. If the address is not a signer's, the token is read-only. */
 export async function mintToken(deps: EmbedDeps, caller: Caller, wanted: WantedToken): Promise<MintedToken> {
   const { envelope_id, user_email, widget } = wanted;
   if (!isId("envelope", envelope_id)) throw new Problem("envelope_not_found", "not an id");
@@ -50,10 +50,10 @@ export function refuseWrongStatus({ status, vault_file_path }: SigningEnvelope, 
   if (!allowed[widget].includes(status) || !stored) throw new Problem("envelope_wrong_status", widget, { words: { status } });
 }
 
-// Each token is an entry, and the person who opens the document waits until the whole chain is recomputed. A page asks for five in an hour.
+// Each token is an audit entry, and opening the document recomputes the whole chain. A page requests five per hour.
 const TOKENS_PER_HOUR = 600;
 
-/** Of one key, person or signer for one envelope. */
+/** Per key, person or signer, and envelope. */
 async function refuseTooMany(tx: Tx, { actor }: Minter, envelope_id: EnvelopeId): Promise<void> {
   const quota = await takeQuota(tx, `tokens:${envelope_id}:${actor.id}`, TOKENS_PER_HOUR, 3600);
   if (!quota.accepted) throw new Problem("rate_limited", "tokens of one envelope", { quota });
@@ -61,7 +61,7 @@ async function refuseTooMany(tx: Tx, { actor }: Minter, envelope_id: EnvelopeId)
 
 type Minter = Pick<Caller, "actor" | "ip" | "user_agent" | "request_id">;
 
-/** Signs a token and says so in the envelope's chain: the certificate can tell who could have opened the ceremony. */
+/** Signs a token and records it in the envelope's chain, so that the certificate can list everyone who could have opened the ceremony. */
 export async function mint(
   deps: TokenDeps,
   tx: Tx,

@@ -13,12 +13,12 @@ export const presentToken = ({ token, expires_at, embed_url, widget, envelope_id
   envelope_id,
 });
 
-/** To the page of a signing link. */
+/** For the page of a signing link. */
 export const presentLinkToken = ({ envelope_id, token, expires_at }: MintedToken) => ({ envelope_id, token, expires_at: iso(expires_at) });
 
 export const presentLink = ({ email, name, slug, embed_url, status }: SigningLink) => ({ email, name, slug, embed_url, status });
 
-/** A slug opens the document as its signer, so those who may only read do not see it. */
+/** A slug identifies a signer in links, so viewers do not see it. */
 const maySeeSlug = ({ session }: Caller): boolean => session?.role !== "viewer";
 
 export const presentSigner = (signer: Signer, caller: Caller) => ({
@@ -34,7 +34,7 @@ export const presentSigner = (signer: Signer, caller: Caller) => ({
   declined_at: isoOrNull(signer.declined_at),
 });
 
-/** Somebody who will sign once the envelope is sent. */
+/** A person who will be a signer once the envelope is sent. */
 export const presentSavedSigner = ({ email, name, role, locale }: SigningEnvelope["signers"][number], index: number) => ({
   email,
   name,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe("the page of a widget", () => {
-  test("admits its own scripts and nothing else, and is kept by nobody", async () => {
+  test("allows only its own scripts, and is never cached", async () => {
     const { envelope_id } = await sentEnvelope(service, some);
     const { status, headers, text } = await get(`/sign/${envelope_id}`);
     expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -38,7 +38,7 @@ describe("the page of a widget", () => {
     expect(text).toBe(shell().replace(">null<", '>{"origins":[]}<'));
   });
 
-  test("may be framed by the origins that its organization names, and knows them", async () => {
+  test("can be framed by the origins of its organization, and contains them", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const origins = ["https://app.example.com", "https://app.example.com:8443"];
@@ -52,7 +52,7 @@ describe("the page of a widget", () => {
     expect(framersOf(await get(`/sign/${envelope_id}`))).toBe("'none'");
   });
 
-  test("is the same, byte for byte, for an unknown id, a malformed one and an organization that named nobody", async () => {
+  test("is identical for an unknown id, a malformed one and an organization without origins", async () => {
     const { envelope_id } = await sentEnvelope(service, some);
     const named = [envelope_id, "", newId("envelope"), newId("org"), "x", envelope_id.toUpperCase(), "env_%00", "..%2F..", "%3Cscript%3E"];
     const answers = await Promise.all(named.map((id) => get(`/sign/${id}`)));
@@ -63,7 +63,7 @@ describe("the page of a widget", () => {
     expect(answers[0]?.headers["x-frame-options"]).toBe("DENY");
   });
 
-  test("in local mode may also be framed from any port of this machine, also for an unknown id", async () => {
+  test("in local mode can also be framed from any port of this machine, also for an unknown id", async () => {
     const org = await local.newOrg();
     const { envelope_id } = await sentEnvelope(local, org);
     const origins = ["http://localhost:*", "http://127.0.0.1:*"];
@@ -75,7 +75,7 @@ describe("the page of a widget", () => {
     expect(bootOf(await get(`/sign/${envelope_id}`, local)).origins).toEqual(["http://partner.localhost:4000", ...origins]);
   });
 
-  test("that was not built is not there", async () => {
+  test("that was not built is not found", async () => {
     expect((await get(`/vault/${newId("envelope")}`, local)).status).toBe(404);
     expect((await get("/sign")).status).toBe(404);
     expect((await service.send("POST", `//sign/${newId("envelope")}`)).status).toBe(404);
@@ -83,7 +83,7 @@ describe("the page of a widget", () => {
 });
 
 describe("the page of a signing link", () => {
-  test("holds the slug and no token, and cannot be framed: the secret behind the # of the link never comes here", async () => {
+  test("contains the slug and no token, and cannot be framed: the secret after the # of the link is never sent to it", async () => {
     const org = await service.newOrg();
     await allow(org, ["https://app.example.com"]);
     const { signers } = await sentEnvelope(service, org);
@@ -92,7 +92,7 @@ describe("the page of a signing link", () => {
     expect([framersOf(answer), answer.headers["x-frame-options"]]).toEqual(["'none'", "DENY"]);
   });
 
-  test("records and moves nothing: programs fetch links before people do", async () => {
+  test("records and changes nothing, because programs fetch links before people do", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     for (const method of ["GET", "GET", "HEAD"]) expect((await service.send(method, `//s/${signers[0].slug}`)).status).toBe(200);
@@ -100,7 +100,7 @@ describe("the page of a signing link", () => {
     expect([await statusOf(service, envelope_id), await signerStatuses(service, envelope_id)]).toEqual(["sent", ["pending"]]);
   });
 
-  test("is the same for a slug that exists and one that does not; what is no slug is not repeated", async () => {
+  test("is the same for a slug that exists and one that does not; text that is not a slug is not repeated", async () => {
     const { signers } = await sentEnvelope(service, some, { status: "voided" });
     const unknown = newSlug();
     for (const slug of [signers[0].slug, unknown]) expect(bootOf(await get(`/s/${slug}`))).toEqual({ origins: [], slug });

@@ -5,11 +5,11 @@ import type { EmbedDeps } from "./mint-token.ts";
 import { listEmbedOrigins } from "./store.ts";
 
 export interface ShellDeps extends EmbedDeps {
-  /** local mode: pages on this machine may show the widgets too, from any port */
+  /** local mode: pages on this machine can frame the widgets too, from any port */
   readonly localMode: boolean;
 }
 
-/** The pages of the widgets, as they are served before any token was seen. */
+/** The pages of the widgets, as served before any token is known. */
 export function embedShells(deps: ShellDeps): Shell[] {
   return [
     { path: "/sign/:envelope_id", site: "embed", page: "sign/index.html", open: (envelope_id) => openWidget(deps, envelope_id) },
@@ -18,17 +18,19 @@ export function embedShells(deps: ShellDeps): Shell[] {
   ];
 }
 
-// Without names below localhost: a test of framing needs a host of this machine that is refused.
+// Without subdomains of localhost: a test of framing needs a host of this machine that is refused.
 const LOCAL_ORIGINS = ["http://localhost:*", "http://127.0.0.1:*"];
 
-/** One list says who may frame the page and whom it talks to. That of an unknown id is that of an org which named nobody. */
+/**
+ * One list determines who can frame the page and whom it communicates with. An unknown id has the list of an organization without origins.
+ */
 async function openWidget({ db, localMode }: ShellDeps, envelope_id: string): Promise<OpenedShell> {
   const named = isId("envelope", envelope_id) ? await db.system((tx) => listEmbedOrigins(tx, envelope_id)) : [];
   const origins = localMode ? [...named, ...LOCAL_ORIGINS.filter((origin) => !named.includes(origin))] : named;
   return { framedBy: origins, boot: { origins } };
 }
 
-/** A signing link, which is never framed. The page exchanges the secret behind its `#` for a token; this service does not see it here. */
+/** A signing link, which is never framed. The page exchanges the secret after its `#` for a token; it is not part of this request. */
 function openMailed(named: string): OpenedShell {
   return { framedBy: [], boot: { origins: [], slug: isSlug(named) ? named : null } };
 }

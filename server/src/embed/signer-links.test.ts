@@ -14,7 +14,7 @@ import { sha256 } from "../shared/secrets.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
 import { storeEnvelope } from "../vault/store-envelope.ts";
 
-/** Whoever signs is recorded with the link or token that was really used: the slug that API keys can read opens nothing. */
+/** A signature is recorded with the link or token that was actually used. The slug, which API keys can read, opens nothing. */
 
 const inbox: SmtpPeer = await startSmtpPeer();
 const mailing = testService({ SMTP_URL: inbox.url });
@@ -45,7 +45,7 @@ async function sentLease(service: TestService, settings: object = {}): Promise<L
   return { service, org, key, envelope_id, slugs };
 }
 
-/** What the worker does with the queued messages of an org. */
+/** Sends the queued messages of an organization as the worker does. */
 async function deliver({ org_id }: TestOrg): Promise<void> {
   const rows = await mailing.database.owner<{ message_id: MessageId }>(
     "select message_id from mail_messages where org_id = $1 and state = 'queued'",
@@ -54,7 +54,7 @@ async function deliver({ org_id }: TestOrg): Promise<void> {
   for (const { message_id } of rows) await sendMail(mailing.features.mail, message_id);
 }
 
-/** The newest mail with a link that reached an address about an envelope of this lease. */
+/** The newest e-mail with a link to this signer about an envelope of this lease. */
 function mailedTo({ slugs }: Lease, signer: 0 | 1): LinkInMail {
   const mails = inbox.messages.filter(({ text }) => text?.includes(slugs[signer]));
   return linkIn(mails.at(-1)?.text);
@@ -100,7 +100,7 @@ async function vaulted({ service, org, envelope_id }: Lease): Promise<{ pages: s
 const code = ({ status, json }: { status: number; json: { details?: { code: string }[] } }) => [status, json.details?.[0]?.code];
 
 describe("a key with only envelopes:read", () => {
-  test("never sees the secret of a mailed link, and the slug that it reads opens nothing", async () => {
+  test("never sees the secret of an e-mailed link, and the slug that it reads opens nothing", async () => {
     const lease = await sentLease(mailing);
     const reader = await lease.org.newKey({ scopes: ["envelopes:read"] });
     const { slug, secret } = mailedTo(lease, 0);
@@ -120,7 +120,7 @@ describe("a key with only envelopes:read", () => {
     expect([link.status, link.json.error]).toEqual([403, "Missing required scope: esign:write"]);
   });
 
-  test("signs through signing-links, and page 1 of the certificate says that the organization asserts who it was, with the key", async () => {
+  test("signs through signing-links, and page 1 of the certificate says that the organization asserts the identity, with the key", async () => {
     const lease = await sentLease(mailing);
     const reader = await lease.org.newKey({ scopes: ["envelopes:read"] });
     const { json } = await reader.send("GET", `/partner/envelopes/${lease.envelope_id}/signing-links`);
@@ -139,7 +139,7 @@ describe("a key with only envelopes:read", () => {
   });
 });
 
-describe("the link in a mail", () => {
+describe("the link in an e-mail", () => {
   test("is recorded with its message and when a mail server accepted it; the certificate claims no more, and prints no slug", async () => {
     const lease = await sentLease(mailing);
     await signWith(await byLink(lease, mailedTo(lease, 0)), values);
@@ -161,7 +161,7 @@ describe("the link in a mail", () => {
     expect(pages.join(" ")).toContain("signer 2");
   });
 
-  test("of a message that no mail server accepted is printed as that", async () => {
+  test("of a message that no mail server accepted is printed as such", async () => {
     const lease = await sentLease(silent);
     await signWith(await byLink(lease, await linkInOutbox(lease.org, tenant.email)), values);
     await signWith(await byLink(lease, await linkInOutbox(lease.org, landlord.email)));
@@ -173,7 +173,7 @@ describe("the link in a mail", () => {
     expect(pages[0]).toContain("E-mail not recorded as sent");
   });
 
-  test("opens nothing once its signer was corrected, nor does a token that it gave", async () => {
+  test("opens nothing after its signer was corrected, and neither does a token from it", async () => {
     const lease = await sentLease(silent);
     const old = await linkInOutbox(lease.org, tenant.email);
     const sitting = await byLink(lease, old);
@@ -184,7 +184,7 @@ describe("the link in a mail", () => {
   });
 });
 
-describe("a link that is handed over", () => {
+describe("a handed-over link", () => {
   test("is shown once, to a key with esign:write, and is recorded and printed as handed over by it", async () => {
     const lease = await sentLease(mailing);
     const link = await handedOver(lease, 0);
@@ -203,7 +203,7 @@ describe("a link that is handed over", () => {
     expect(again.status, "of a vaulted envelope").toBe(409);
   });
 
-  test("is made for a signer of this envelope only, and not after they signed", async () => {
+  test("is created only for a signer of this envelope, and not after they signed", async () => {
     const [one, other] = [await sentLease(silent), await sentLease(silent)];
     const ask = (lease: Lease, slug: string) => one.key.send("POST", `/partner/envelopes/${lease.envelope_id}/signers/${slug}/link`);
     const answers = [await ask(one, other.slugs[0]), await ask(other, other.slugs[0]), await ask(one, newSlug()), await ask(one, "x")];
@@ -218,7 +218,7 @@ describe("a link from before links had secrets", () => {
   const grant = ({ slugs }: Lease, until: string) =>
     silent.database.owner(`update signers set bare_link_until = now() + $2::interval where slug = any($1)`, [slugs, until]);
 
-  test("goes on working until its time is over, and is recorded and printed as one that API keys could read", async () => {
+  test("works until it expires, and is recorded and printed as one that API keys could read", async () => {
     const lease = await sentLease(silent);
     expect((await exchange(silent, { slug: lease.slugs[0] })).status, "a new envelope has no such links").toBe(404);
     await grant(lease, "1 hour");
@@ -233,7 +233,7 @@ describe("a link from before links had secrets", () => {
     expect((await exchange(silent, { slug: lease.slugs[0] })).status).toBe(404);
   });
 
-  test("ends with a correction of its signer: the new slug alone opens nothing", async () => {
+  test("ends when its signer is corrected: the new slug alone opens nothing", async () => {
     const lease = await sentLease(silent);
     await grant(lease, "1 hour");
     const path = `/partner/envelopes/${lease.envelope_id}/signers/${lease.slugs[0]}`;
@@ -243,7 +243,7 @@ describe("a link from before links had secrets", () => {
 });
 
 describe("require_mailed_link", () => {
-  test("refuses what is signed with a token, a handed-over link, a link without a secret and a message that was not sent", async () => {
+  test("refuses signatures with a token, a handed-over link, a link without a secret and a message that was not sent", async () => {
     const lease = await sentLease(silent, { require_mailed_link: true });
     await silent.database.owner("update signers set bare_link_until = now() + interval '1 hour' where slug = any($1)", [lease.slugs]);
     const bare = (await exchange(silent, { slug: lease.slugs[0] })).json.data.token;
@@ -265,7 +265,7 @@ describe("require_mailed_link", () => {
     expect(chain.filter(({ type }) => /^(consent|signature|envelope\.declined)/.test(type))).toEqual([]);
   });
 
-  test("lets the link in a mail sign that a mail server accepted", async () => {
+  test("accepts signatures with the link in an e-mail that a mail server accepted", async () => {
     const lease = await sentLease(mailing, { require_mailed_link: true });
     await signWith(await byLink(lease, mailedTo(lease, 0)), values);
     expect((await (await byLink(lease, mailedTo(lease, 0))).open()).json.data.state).toBe("signed");
@@ -275,7 +275,7 @@ describe("require_mailed_link", () => {
 describe("POST /embed/links/:slug/send", () => {
   const ask = (slug: string) => mailing.send("POST", `/embed/links/${slug}/send`);
 
-  test("mails a new link to the address on record, three times an hour, and answers the same for an unknown slug", async () => {
+  test("sends a new link to the address on record, three times an hour, with the same response for an unknown slug", async () => {
     const lease = await sentLease(mailing);
     const before = mailedTo(lease, 0);
     const answers = [await ask(newSlug()), ...(await Promise.all(Array.from({ length: 5 }, () => ask(lease.slugs[0]))))];
@@ -289,7 +289,7 @@ describe("POST /embed/links/:slug/send", () => {
     expect(chain.filter(({ type }) => type === "signer.link_sent")).toHaveLength(3);
   });
 
-  test("mails nothing to a signer who was not asked yet, nor about an envelope that ended", async () => {
+  test("sends nothing to a signer whose turn has not come, or about an envelope that has ended", async () => {
     const org = await mailing.newOrg();
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key));
@@ -306,7 +306,7 @@ describe("POST /embed/links/:slug/send", () => {
   });
 });
 
-test("a signing session belongs to one kind of link: what was begun with a token is not signed with a mailed link", async () => {
+test("a signing session belongs to one kind of link: one that was started with a token cannot be signed with an e-mailed link", async () => {
   const lease = await sentLease(mailing);
   const session = newSession();
   const token = await tokenFor(lease.org, lease.envelope_id, tenant.email);
@@ -320,7 +320,7 @@ test("a signing session belongs to one kind of link: what was begun with a token
   expect((await openings(lease)).map(({ credential }) => credential)).toEqual(["embed_token"]);
 });
 
-test("a link that was handed over is printed as that, also in the session number of another signer's mailed link", async () => {
+test("a handed-over link is printed as such, also in the session number of another signer's e-mailed link", async () => {
   const lease = await sentLease(mailing);
   const session = newSession();
   const mailed = mailedTo(lease, 0);
@@ -333,7 +333,7 @@ test("a link that was handed over is printed as that, also in the session number
   expect((await verifyBundle(() => unzipBundle(bytes), { root: null, tsa_roots: null })).outcome).not.toBe("FAILED");
 });
 
-test("a link that was mailed while the address was changed in the database opens nothing for the signer", async () => {
+test("a link that was sent while the address was changed in the database opens nothing for the signer", async () => {
   const lease = await sentLease(mailing);
   const [slug] = lease.slugs;
   await mailing.database.owner("update signers set email = 'mallory@example.com' where slug = $1", [slug]);
@@ -345,20 +345,20 @@ test("a link that was mailed while the address was changed in the database opens
   expect((await exchange(mailing, mailedTo({ ...lease, slugs: lease.slugs }, 1))).status).toBe(200);
 });
 
-test("of two keys that get the same token in one second, both are named", async () => {
+test("of two keys that get the same token within one second, both are named", async () => {
   const lease = await sentLease(mailing);
   const keys = [await lease.org.newKey(), await lease.org.newKey()];
   const body = { envelope_id: lease.envelope_id, user_email: tenant.email, widget_type: "sign" };
   const mint = async (key: TestKey): Promise<string> => (await key.send("POST", "/embed/token", { body })).json.data.token;
   let tokens: string[] = [];
-  // A second may end between the two.
+  // The two may fall into different seconds.
   while (tokens.length === 0 || tokens[0] !== tokens[1]) tokens = await Promise.all(keys.map(mint));
   await sittingWith(mailing, lease.envelope_id, tokens[0] ?? "").open();
   const { issued_by } = (await openings(lease))[0] ?? {};
   expect(String(issued_by).split(" or ").sort()).toEqual(keys.map(({ key_id }) => key_id).sort());
 });
 
-test("evidence of what was signed by every kind of link verifies, with the rules of the first release", async () => {
+test("evidence signed with every kind of link verifies with the rules of the first release", async () => {
   const lease = await sentLease(mailing);
   await signWith(await byLink(lease, mailedTo(lease, 0)), values);
   await signWith(await byLink(lease, await handedOver(lease, 1)));

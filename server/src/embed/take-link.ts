@@ -17,11 +17,14 @@ export interface Link {
   readonly org_id: OrgId;
   readonly envelope_id: EnvelopeId;
   readonly email: string;
-  /** null: a link without a secret, from before links had one */
+  /** null: a link from before links had secrets */
   readonly secret_sha256: string | null;
 }
 
-/** Whose link it is. A wrong secret, a revoked link and an unknown slug are the same 404, and use up nothing of the right link's quota. */
+/**
+ * Finds the signer of a link. A wrong secret, a revoked link and an unknown slug return the same 404, and do not use the valid link's
+ * quota.
+ */
 export async function takeLink(deps: EmbedDeps, slug: Slug, secret: LinkSecret | null): Promise<Link> {
   const found = await deps.db.system((tx) => lookUpLink(tx, slug));
   if (found === null) throw new Problem("link_not_found");
@@ -37,10 +40,10 @@ export async function takeLink(deps: EmbedDeps, slug: Slug, secret: LinkSecret |
 const useOf = (tx: Tx, org: OrgId, slug: Slug, secret_sha256: string | null) =>
   secret_sha256 === null ? lookUpBareLink(tx, org, slug) : lookUpLiveLink(tx, org, slug, secret_sha256);
 
-/** What its token says. */
+/** The claims of the link's token. */
 export async function claimsOfLink(tx: Tx, { slug, org_id, envelope_id, email, secret_sha256 }: Link): Promise<TokenClaims> {
   const signer = await lookUpSigner(tx, org_id, envelope_id, email);
-  // Corrected while we waited: the link is a new one now.
+  // Corrected while this transaction waited: the link is no longer valid.
   if (signer?.slug !== slug) throw new Problem("link_not_found", "corrected");
   return { org_id, envelope_id, user_email: signer.email, widget: "sign", link: secret_sha256 };
 }

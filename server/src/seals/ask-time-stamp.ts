@@ -3,7 +3,7 @@ import { rootCertificates } from "node:tls";
 import { readTimestampAnswer, timestampRequest } from "@countersign/pdf/pool";
 import { SealSettingRefused, type TimeStamps } from "./seal.ts";
 
-// An authority answers within a second. While it does not, a document waits: three times as long in all, then it is sealed without.
+// An authority usually responds within a second. Otherwise the document waits for three attempts, then it is sealed without a time-stamp.
 export const TIME_STAMP_TIMEOUT_MS = 10_000;
 
 const NONCE_BYTES = 8;
@@ -13,7 +13,7 @@ const MAX_ANSWER_BYTES = 65_536;
 
 /** The authorities in a PEM file (TSA_CA_FILE), or those included in Node. */
 export function timeStampRoots(pem: string | null): Uint8Array[] {
-  // Not parsed before they are used: most installations ask no authority, and there are more than a hundred.
+  // Parsed only when used: most installations ask no authority, and there are more than a hundred.
   if (pem === null) return rootCertificates.map((one) => Buffer.from(one.replace(/-----[^-]+-----/g, ""), "base64"));
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
@@ -25,7 +25,9 @@ export function timeStampRoots(pem: string | null): Uint8Array[] {
   throw new SealSettingRefused("TSA_CA_FILE must contain certificates in PEM format");
 }
 
-/** A token over this SHA-256, checked. Throws with the reason, in words for the record: no address, nothing of what was answered. */
+/**
+ * Returns a verified token over this SHA-256. Throws with a reason for the record, which contains no address and nothing of the response.
+ */
 export async function askTimeStamp({ url, roots, timeout_ms }: TimeStamps & { url: string }, imprint: Uint8Array): Promise<Uint8Array> {
   const nonce = randomBytes(NONCE_BYTES);
   const answer = await post(url, timestampRequest({ imprint, nonce }), timeout_ms);
@@ -55,7 +57,7 @@ async function readAll(response: Response): Promise<Uint8Array> {
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     received += chunk.length;
-    // Some answers never end; leaving the loop hangs up.
+    // Some responses never end; leaving the loop closes the connection.
     if (received > MAX_ANSWER_BYTES) throw new Refused(`the time-stamp authority's answer is longer than ${MAX_ANSWER_BYTES} bytes`);
   }
   return Buffer.concat(chunks);

@@ -31,7 +31,7 @@ const mayEncrypt = { id: oid.keyUsage, critical: true, value: new asn1.BitString
 
 const authority = (issuer: Holder | null, name: string): Holder => issue({ issuer, name, extensions: [mayIssue] });
 
-/** As a certificate authority sells them: root, intermediate, certificate. */
+/** As sold by a certificate authority: root, intermediate, certificate. */
 function bought(): { root: Holder; middle: Holder; own: Holder } {
   const root = authority(null, "Bought root");
   const middle = authority(root, "Bought intermediate");
@@ -39,7 +39,7 @@ function bought(): { root: Holder; middle: Holder; own: Holder } {
 }
 
 const envWith = (env: Environment): Environment => ({ APP_SECRET: service.config.appSecret, DATA_DIR: folder.path, ...env });
-/** As the service does at its start. */
+/** As the service does on start. */
 const start = (env: Environment): SealDeps => {
   const { seals, pdf } = buildFeatures(readConfig(envWith(env)), service.db);
   void pdf.close();
@@ -48,7 +48,7 @@ const start = (env: Environment): SealDeps => {
 const startWith = (file: string, password = PASSWORD): SealDeps => start({ SEAL_P12_FILE: file, SEAL_P12_PASSWORD: password });
 
 describe.skipIf(!judges.openssl)("a bought certificate", () => {
-  test("seals the documents of every org in place of their own, with its chain in the file", async () => {
+  test("seals the documents of every organization in place of their own, with its chain in the file", async () => {
     const { root, middle, own } = bought();
     const deps = startWith(folder.p12(own, [middle, root], PASSWORD));
     const orgs = [await service.newOrg(), await service.newOrg()];
@@ -68,7 +68,7 @@ describe.skipIf(!judges.openssl)("a bought certificate", () => {
     ]);
   });
 
-  test("is on record once for an org, however many seal at once, and is verified when it has been replaced or taken away", async () => {
+  test("is recorded once per organization, also with concurrent seals, and still verifies after it was replaced or removed", async () => {
     const [first, second] = [bought(), bought()];
     const { org_id } = await service.newOrg();
     const before = startWith(folder.p12(first.own, [first.middle, first.root], PASSWORD));
@@ -89,7 +89,7 @@ describe.skipIf(!judges.openssl)("a bought certificate", () => {
     }
   });
 
-  test("may have an RSA key", async () => {
+  test("can have an RSA key", async () => {
     const root = await makeRoot();
     folder.put("ca.key", root.key.export({ type: "pkcs8", format: "pem" }));
     folder.put("ca.der", root.certificate);
@@ -107,7 +107,7 @@ describe.skipIf(!judges.openssl)("a bought certificate", () => {
     expect(await sealReadiness(deps, () => undefined)()).toBeNull();
   });
 
-  test("may come without its root: then the last issuer in the file is the one that is trusted", async () => {
+  test("can come without its root: then the last issuer in the file is trusted", async () => {
     const { middle, own } = bought();
     const deps = startWith(folder.p12(own, [middle], PASSWORD));
     const { org_id } = await service.newOrg();
@@ -115,7 +115,7 @@ describe.skipIf(!judges.openssl)("a bought certificate", () => {
     expect(await verifyOwnSeal(deps, org_id, bytes, { seal_id: seal.seal_id, at: seal.sealed_at })).toMatchObject({ valid: true });
   });
 
-  test("passes the self-test, and readiness says when it expires under a running service, which then seals nothing", async () => {
+  test("passes the self-test, and readiness reports when it expires while the service runs, which then seals nothing", async () => {
     const { root, middle, own } = bought();
     const deps = startWith(folder.p12(own, [middle, root], PASSWORD));
     let now = Date.now();
@@ -133,7 +133,7 @@ describe.skipIf(!judges.openssl)("a bought certificate", () => {
   });
 });
 
-describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and without its value,", () => {
+describe.skipIf(!judges.openssl)("the service refuses to start, naming the setting but not its value,", () => {
   const refusal = (file: string, password = PASSWORD): string => {
     try {
       startWith(file, password);
@@ -147,7 +147,7 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
     return "none";
   };
 
-  test("when the file is missing, is none, or the password does not open it", () => {
+  test("if the file is missing or not PKCS #12, or the password does not open it", () => {
     const { root, middle, own } = bought();
     const file = folder.p12(own, [middle, root], PASSWORD);
     expect(refusal(`${folder.path}/nowhere.p12`)).toBe("SEAL_P12_FILE names a file that cannot be read");
@@ -159,11 +159,11 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
     );
   });
 
-  test("when a password is set without a file", () => {
+  test("if a password is set without a file", () => {
     expect(() => start({ SEAL_P12_PASSWORD: PASSWORD })).toThrow("SEAL_P12_PASSWORD is set, but SEAL_P12_FILE is not");
   });
 
-  test("when the certificate, or an issuer's, has expired", () => {
+  test("if the certificate, or an issuer's, has expired", () => {
     const { root, middle } = bought();
     const over = new Date("2026-04-01T00:00:00Z");
     const own = issue({ issuer: middle, name: "Over", extensions: [maySign], not_after: over });
@@ -175,7 +175,7 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
     expect(refusal(folder.p12(under, [oldMiddle, root], PASSWORD))).toMatch(/^a certificate of an issuer in SEAL_P12_FILE has expired/);
   });
 
-  test("when the chain is missing, or no chain for documents", () => {
+  test("if the chain is missing or not for documents", () => {
     const { root, middle, own } = bought();
     expect(refusal(folder.p12(own, [], PASSWORD))).toBe(
       "SEAL_P12_FILE contains no certificate of the issuer. Export it together with its chain",
@@ -183,12 +183,12 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
     expect(refusal(folder.p12(own, [root], PASSWORD))).toMatch(/^SEAL_P12_FILE contains no certificate of the issuer/);
     const cipher = issue({ issuer: middle, name: "Not for signing", extensions: [mayEncrypt] });
     expect(refusal(folder.p12(cipher, [middle, root], PASSWORD))).toMatch(/^SEAL_P12_FILE cannot be used for documents/);
-    // One that may not issue counts as none.
+    // A certificate that may not issue others does not count as an issuer.
     const under = issue({ issuer: own, name: "Issued by a certificate that may not", extensions: [maySign] });
     expect(refusal(folder.p12(under, [own, middle, root], PASSWORD))).toMatch(/^SEAL_P12_FILE contains no certificate of the issuer/);
   });
 
-  test("when the key is of a kind that readers do not take, or is missing", () => {
+  test("if the key is missing or of a type that PDF readers do not accept", () => {
     folder.openssl("req", "-x509", "-newkey", "rsa:1024", "-nodes", "-subj", "/CN=Short", "-keyout", "short.key", "-out", "short.pem");
     const exported = ["-inkey", "short.key", "-in", "short.pem", "-out", "short.p12", "-passout", `pass:${PASSWORD}`];
     folder.openssl("pkcs12", "-export", ...exported);
@@ -196,7 +196,7 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
       /^SEAL_P12_FILE must contain a key on P-256 or P-384, or an RSA key of at least 2048 bits/,
     );
     for (const [curve, says] of [
-      // The chain is looked at after the key: what is said of the chain means that the key does.
+      // The chain is checked after the key, so a message about the chain means that the key is accepted.
       ["P-384", /^SEAL_P12_FILE contains no certificate of the issuer/],
       ["secp256k1", /^SEAL_P12_FILE must contain a key on P-256 or P-384/],
     ] as const) {
@@ -210,7 +210,7 @@ describe.skipIf(!judges.openssl)("a start is refused, by the setting's name and 
     expect(refusal(`${folder.path}/bare.p12`)).toBe("SEAL_P12_FILE must hold exactly one private key");
   });
 
-  test("in one sentence on the command line, with the password from a file", async () => {
+  test("with one sentence on the command line, with the password from a file", async () => {
     const { root, middle, own } = bought();
     const env = {
       ...service.database.env,

@@ -2,11 +2,11 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { Pkcs12Fault, readPkcs12, trustFault } from "@countersign/pdf/pool";
 import { type BoughtSeal, describeCertificate, SealSettingRefused, signBy } from "./seal.ts";
 
-// A seal is relied on for years after its certificate is over; a shorter key would not last that long. Longer ones are welcome.
+// A seal is relied on for years after its certificate has expired; a shorter key would not last that long.
 const MIN_RSA_BITS = 2048;
 const CURVES = ["prime256v1", "secp384r1"];
 
-/** Reads the file and refuses what no reader would accept: better at the start than in a document. */
+/** Reads the file and refuses certificates that no PDF reader would accept, so that this fails at the start and not in a document. */
 export function openBoughtSeal(file: { readonly bytes: Uint8Array; readonly password: string }, now: Date): BoughtSeal {
   const { keys, certificates } = readFile(file);
   const [pkcs8, ...more] = keys;
@@ -52,7 +52,7 @@ function refuseKey({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): void
   throw new SealSettingRefused(`SEAL_P12_FILE must contain a key on P-256 or P-384, or an RSA key of at least ${MIN_RSA_BITS} bits`);
 }
 
-/** From the certificate upwards, as far as the file leads. */
+/** The issuers in order, from the certificate's own upwards, as far as the file contains them. */
 function issuersOf(own: X509Certificate, all: readonly X509Certificate[]): X509Certificate[] {
   const chain = [own];
   for (;;) {

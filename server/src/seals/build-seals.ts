@@ -9,7 +9,7 @@ interface SealSettings {
   readonly tsaRoots: string | null;
 }
 
-/** Throws SealSettingRefused when a setting cannot be used. */
+/** Throws SealSettingRefused if a setting is invalid. */
 export function buildSeals({ p12, tsaUrl, tsaRoots }: SealSettings, sealKey: Uint8Array, db: Db, pdf: SealDeps["pdf"]): SealDeps {
   const bought = p12 === null ? null : openBoughtSeal(p12, new Date());
   return { db, pdf, sealKey, bought, timeStamps: { url: tsaUrl, roots: timeStampRoots(tsaRoots), timeout_ms: TIME_STAMP_TIMEOUT_MS } };

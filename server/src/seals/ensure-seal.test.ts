@@ -26,7 +26,7 @@ const rowsOf = (org: OrgId) =>
   service.database.owner<{ seal_id: string; generation: number | null }>("select * from seal_keys where org_id = $1 order by generation", [
     org,
   ]);
-/** As if the newest certificate of the org had this long to go. */
+/** Makes the newest certificate of the organization expire after this time. */
 const age = (org: OrgId, left: string) =>
   service.database.owner(
     `update seal_keys k set not_after = now() + $2::interval where org_id = $1
@@ -45,7 +45,7 @@ process.stdout.write(JSON.stringify(racers.map(({ seal_id }) => seal_id)));
 await db.end();
 `.replace("BUILT", new URL("../../dist/", import.meta.url).href);
 
-/** A process of its own, of the built program; the ids of the seals that its ten racers got. */
+/** Runs the built program as a separate process. Returns the ids of the seals of its ten concurrent calls. */
 async function racingProcess(org: OrgId): Promise<string[]> {
   const args = ["--input-type=module", "-e", RACE, service.database.appUrl, service.config.appSecret, org];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -53,7 +53,7 @@ async function racingProcess(org: OrgId): Promise<string[]> {
 }
 
 describe("the first seals", () => {
-  test("of an installation, twenty at once by two services, make one root, one records key and one certificate", async () => {
+  test("of an installation, twenty at once in two services, create one root, one records key and one certificate", async () => {
     await service.database.owner("delete from seal_keys");
     await service.database.owner("delete from instance_keys");
     const { org_id } = await service.newOrg();
@@ -70,7 +70,7 @@ describe("the first seals", () => {
     }
   });
 
-  test("by two processes at once, ten each, make one root and one certificate", async () => {
+  test("in two processes at once, ten each, create one root and one certificate", async () => {
     await service.database.owner("delete from seal_keys");
     await service.database.owner("delete from instance_keys");
     const { org_id } = await service.newOrg();
@@ -81,7 +81,7 @@ describe("the first seals", () => {
     expect(await service.database.owner("select from instance_keys")).toHaveLength(2);
   });
 
-  test("of several orgs at once make one certificate each, under the one root", async () => {
+  test("of several organizations at once create one certificate each, under the same root", async () => {
     await service.database.owner("delete from seal_keys");
     await service.database.owner("delete from instance_keys");
     const orgs = await Promise.all(Array.from({ length: 6 }, () => service.newOrg()));
@@ -94,7 +94,7 @@ describe("the first seals", () => {
 });
 
 describe("a certificate", () => {
-  test("with more than 90 days to go is used again; with fewer a new one is made, once, and the old document still verifies", async () => {
+  test("with more than 90 days left is used again; with fewer a new one is issued, once, and the old document still verifies", async () => {
     const { org_id } = await service.newOrg();
     const first = await sealed(org_id);
     await age(org_id, "90 days 1 hour");
@@ -110,7 +110,7 @@ describe("a certificate", () => {
     }
   });
 
-  test("that was revoked is replaced, and what it sealed does not verify any more", async () => {
+  test("that was revoked is replaced, and documents that it sealed no longer verify", async () => {
     const { org_id } = await service.newOrg();
     const before = await sealed(org_id);
     await service.database.owner("update seal_keys set revoked_at = now() where org_id = $1", [org_id]);
@@ -122,7 +122,7 @@ describe("a certificate", () => {
     expect(await verdict(after)).toMatchObject({ valid: true });
   });
 
-  test("is judged by the time of the seal, not by today's", async () => {
+  test("is checked at the time of the seal, not at the present time", async () => {
     const { org_id } = await service.newOrg();
     const { bytes, seal } = await sealed(org_id);
     const verdict = (at: string) => verifyOwnSeal(seals(), org_id, bytes, { seal_id: seal.seal_id, at: new Date(at) });
@@ -131,7 +131,7 @@ describe("a certificate", () => {
   });
 });
 
-test("under another APP_SECRET nothing is sealed, in words for the operator, and what was sealed still verifies", async () => {
+test("under another APP_SECRET nothing is sealed, the message tells the operator why, and sealed documents still verify", async () => {
   const { org_id } = await service.newOrg();
   const { bytes, seal } = await sealed(org_id);
   const wrong = { ...seals(), sealKey: randomBytes(32) };

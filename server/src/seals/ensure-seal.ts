@@ -19,14 +19,17 @@ import {
 } from "./seal.ts";
 import { insertSeal, lookUpOwnSeal, lookUpSealOf, readOrgNow } from "./store.ts";
 
-/** What an org's document is sealed with now, and the time and name to put into it. */
+/** What an organization's documents are sealed with now, with the time and name to put into the seal. */
 export interface UsableSeal extends Signer {
   readonly seal_id: SealId;
   readonly org_name: string;
   readonly at: Date;
 }
 
-/** Made on first use and anew when its time is nearly over; of any number who come at once, in any number of processes, one makes it. */
+/**
+ * Issues the certificate on first use, and a new one when it is about to expire. Of concurrent calls in any number of processes, one issues
+ * it.
+ */
 export function ensureSeal(deps: SealDeps, org: OrgId): Promise<UsableSeal> {
   return deps.db.tx(org, async (tx) => {
     const signer = deps.bought === null ? await ensureOwnSeal(deps, tx, org) : await ensureBoughtSeal(deps.bought, tx, org);
@@ -61,7 +64,7 @@ async function newSeal(deps: SealDeps, tx: Tx, org: OrgId, generation: number): 
   return { seal_id, generation, certificate, certificate_sha256, issuers: [root.certificate], private_key_enc, not_before, not_after };
 }
 
-/** A new key with a certificate under the root; nothing of it is on record yet. */
+/** A new key with a certificate under the root. Nothing is recorded yet. */
 export async function issueSeal(
   root: InstanceKeys["root"],
   subject: { readonly org_name: string; readonly org_id: string },
@@ -79,7 +82,10 @@ export async function issueSeal(
   return { certificate: Buffer.from(certificate), key };
 }
 
-/** A bought certificate is put on record with the org's first document under it, so that the document can be verified when the file has been replaced. */
+/**
+ * Records a bought certificate with the organization's first document under it, so that the document can be verified after the file was
+ * replaced.
+ */
 async function ensureBoughtSeal(bought: BoughtSeal, tx: Tx, org: OrgId): Promise<Ensured> {
   const expired = expiryOf(bought, tx.now);
   if (expired !== null) throw new SealUnavailable(expired);

@@ -4,11 +4,11 @@ import type { Tx } from "../db/sql.ts";
 import { openPrivateKey, publicKeyOf, type SealDeps, sealPrivateKey, signBy } from "./seal.ts";
 import { type InstanceKey, insertInstanceKey, lookUpInstanceKey, type Purpose } from "./store.ts";
 
-/** The keys of the installation, open. The same ones for every process: whoever comes first makes them. */
+/** The decrypted keys of the installation, shared by all processes. The first use creates them. */
 export interface InstanceKeys {
-  /** Issues seal certificates; its SHA-256 is the one thing that outsiders have to know. */
+  /** Issues seal certificates. Its SHA-256 is the only thing that outsiders must know. */
   readonly root: { readonly certificate: Buffer; readonly key: KeyObject };
-  /** Ed25519, for what is signed as a record and not as a document. */
+  /** Ed25519, signs records, not documents. */
   readonly records: { readonly public_key: Buffer; readonly key: KeyObject };
 }
 

@@ -13,7 +13,7 @@ const seals = () => service.features.seals;
 const LOCKED =
   "the seal keys in the database were made under another APP_SECRET; start with that one. Until then nothing can be sealed, and what is sealed can be verified";
 
-/** The real pool, with what it was asked to do. */
+/** The real pool, which also records its calls. */
 function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}): { deps: SealDeps; asked: string[] } {
   const asked: string[] = [];
   const { pdf } = seals();
@@ -30,7 +30,7 @@ function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}):
   return { deps: { ...seals(), pdf: heard }, asked };
 }
 
-test("a service that can seal is ready, and makes the root and the records key, but no certificate of any org", async () => {
+test("a service that can seal is ready, and creates the root and the records key, but no organization's certificate", async () => {
   const answer = await fetch(`${service.url}/readyz`);
   expect([answer.status, await answer.json()]).toMatchObject([200, { checks: { seals: "ok" } }]);
   expect(await service.database.owner("select purpose from instance_keys order by 1")).toEqual([
@@ -41,7 +41,7 @@ test("a service that can seal is ready, and makes the root and the records key, 
 });
 
 describe("the self-test", () => {
-  test("seals once, verifies, and verifies with a byte changed; whoever asks at once or later gets that answer", async () => {
+  test("seals once, verifies, and verifies with a changed byte; concurrent and later calls get that result", async () => {
     const { deps, asked } = listening();
     const ready = sealReadiness(deps, () => undefined);
     expect(await Promise.all([ready(), ready(), ready()])).toEqual([null, null, null]);
@@ -49,7 +49,7 @@ describe("the self-test", () => {
     expect(asked).toEqual(["placeSeal", "verify", "verify"]);
   });
 
-  test("fails where a changed page would pass, where a good one would not, and after 30 seconds is tried again", async () => {
+  test("fails if a changed page passes or a valid one does not, and is repeated after 30 seconds", async () => {
     let now = 0;
     let broken = true;
     const [logged, ready] = withVerify(async (source, trust, turn) => {
@@ -79,12 +79,12 @@ describe("the self-test", () => {
     }
   });
 
-  test("says of threads that are busy that nothing is known", async () => {
+  test("reports busy threads as unknown", async () => {
     const { deps } = listening({ placeSeal: () => Promise.reject(new PdfBusy("too much is waiting")) });
     expect(await sealReadiness(deps, () => undefined)()).toBe("unknown while the PDF threads are busy");
   });
 
-  test("under another APP_SECRET says so, and that what is sealed can be verified", async () => {
+  test("under another APP_SECRET says so, and that sealed documents can be verified", async () => {
     expect(await sealReadiness({ ...seals(), sealKey: randomBytes(32) }, () => undefined)()).toBe(LOCKED);
   });
 });
@@ -98,7 +98,7 @@ describe("processes on one database", () => {
     return [answer.status, ((await answer.json()) as { checks: { seals: string } }).checks.seals];
   };
 
-  test("started at once make one root between them; one with another APP_SECRET says so in readiness and in its log, and goes on", async () => {
+  test("started at once create one root together; one with another APP_SECRET reports it in readiness and in its log, and keeps running", async () => {
     const env = { ...database.env, APP_SECRET: "two processes, one secret: 77aa8d1f0c", LOG_LEVEL: "error" };
     running = await Promise.all([startProcess("serve", env), startProcess("serve", env)]);
     expect(await Promise.all(running.map(readiness))).toEqual([

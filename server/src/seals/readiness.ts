@@ -4,11 +4,11 @@ import { expiryOf } from "./bought-seal.ts";
 import { type SealDeps, SealUnavailable } from "./seal.ts";
 import { testSeal } from "./self-test.ts";
 
-// Strangers may ask as often as they like; what failed is tried this often, and what passed never again.
+// Anyone can request readiness as often as they like. A failed test is repeated after this time, a passed one never.
 const FAILURE_REMEMBERED_MS = 30_000;
 
 /**
- * The check of readiness: a test seal, made when first asked. Never throws: whatever is wrong is a reason, and goes to `onFailure`
+ * The readiness check of seals: a test seal, made on the first request. Never throws: every failure is a reason, and goes to `onFailure`
  * with its cause.
  */
 export function sealReadiness(
@@ -21,7 +21,7 @@ export function sealReadiness(
     const reason = testSeal(deps).then(
       () => null,
       (error: unknown) => {
-        // A database that is away is another check's matter, and over as soon as it is back; so are threads with other work, or none any more.
+        // An unavailable database has its own check and may recover at any time; the same goes for busy or stopped PDF threads.
         const elsewhere = error instanceof DatabaseAway || error instanceof PdfBusy;
         entry.until = elsewhere ? 0 : now() + FAILURE_REMEMBERED_MS;
         if (!elsewhere) onFailure(error);

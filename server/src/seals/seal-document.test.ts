@@ -23,7 +23,7 @@ const changed = (bytes: Uint8Array): Uint8Array =>
   Buffer.from(Buffer.from(bytes).toString("latin1").replace("612 792", "613 792"), "latin1");
 
 describe("a sealed document", () => {
-  test("is the document and one more revision; the answer says with which certificate of the org, and when", async () => {
+  test("is the document and one more revision; the result says with which certificate of the organization, and when", async () => {
     const { org_id } = await service.newOrg("Zoë & Söhne");
     const { bytes, seal } = await sealDocument(seals(), org_id, document, { reason: "Authoritative copy ac_1 of env_1" });
     expect(Buffer.from(bytes.subarray(0, document.length))).toEqual(Buffer.from(document));
@@ -43,13 +43,13 @@ describe("a sealed document", () => {
     });
   });
 
-  test("can state another name than the org's", async () => {
+  test("can state a name other than the organization's", async () => {
     const { org_id } = await service.newOrg();
     const { bytes } = await sealDocument(seals(), org_id, document, { reason: "Copy", name: "Acme Holding" });
     expect(Buffer.from(bytes).toString("latin1")).toContain("/Name (Acme Holding)");
   });
 
-  test("verifies by the org's roots, and with one byte changed it does not", async () => {
+  test("verifies with the organization's roots, and not if one byte is changed", async () => {
     const { org_id } = await service.newOrg();
     const { bytes, seal } = await sealDocument(seals(), org_id, document, { reason: "Copy" });
     const asked = { seal_id: seal.seal_id, at: new Date() };
@@ -62,7 +62,7 @@ describe("a sealed document", () => {
     expect(report).toMatchObject({ intact: true, trusted: true, covers_whole_file: true });
   });
 
-  test("is refused as the org's own when the seal is not on record, is another's, is missing, or something follows it", async () => {
+  test("is not the organization's own if the seal is not on record, belongs to another, is missing, or is not the last revision", async () => {
     const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
     const [sealed, other] = [
       await sealDocument(seals(), mine.org_id, document, { reason: "Copy" }),
@@ -81,7 +81,7 @@ describe("a sealed document", () => {
     expect(await reasonFor(Buffer.from("a text"))).toEqual({ valid: false, reason: "the PDF cannot be read" });
   });
 
-  test("can be sealed again, by the same certificate, and both seals hold", async () => {
+  test("can be sealed again with the same certificate, and both seals are valid", async () => {
     const { org_id } = await service.newOrg();
     const first = await sealDocument(seals(), org_id, writePdf(pages(3)), { reason: "Signed" });
     const second = await sealDocument(seals(), org_id, first.bytes, { reason: "Authoritative copy" });
@@ -93,7 +93,7 @@ describe("a sealed document", () => {
     ]);
   });
 
-  test("was not encrypted: such a file is never sealed", async () => {
+  test("was not encrypted: an encrypted file is never sealed", async () => {
     const { org_id } = await service.newOrg();
     const pdf = await PDF.load(document);
     pdf.setProtection({ userPassword: "secret", ownerPassword: "owner" });
@@ -102,7 +102,7 @@ describe("a sealed document", () => {
   });
 });
 
-describe("the certificate of an org", () => {
+describe("the certificate of an organization", () => {
   const certificates = async (): Promise<{ seal: Buffer; root: Buffer }> => {
     const { org_id } = await service.newOrg("Acme");
     await sealDocument(seals(), org_id, document, { reason: "Copy" });
@@ -112,14 +112,14 @@ describe("the certificate of an org", () => {
     return { seal: row?.certificate ?? Buffer.alloc(0), root: row?.issuers[0] ?? Buffer.alloc(0) };
   };
 
-  test("lasts three years, and its root, which may issue nothing that issues, twenty", async () => {
+  test("lasts three years; its root lasts twenty and can issue no further authorities", async () => {
     const { seal, root } = await certificates();
     const years = ({ validFrom, validTo }: X509Certificate) => new Date(validTo).getUTCFullYear() - new Date(validFrom).getUTCFullYear();
     expect([years(new X509Certificate(seal)), years(new X509Certificate(root))]).toEqual([3, 20]);
     expect(new X509Certificate(root).ca).toBe(true);
   });
 
-  test.skipIf(!judges.openssl)("is for signing documents and nothing else, as openssl reads it", async () => {
+  test.skipIf(!judges.openssl)("is for signing documents and nothing else, according to openssl", async () => {
     const { seal, root } = await certificates();
     const shown = (der: Buffer): string => folder.openssl("x509", "-noout", "-text", "-in", folder.put("shown.pem", pem(der)));
     expect(shown(seal)).toMatch(/Key Usage: critical\n\s+Digital Signature, Non Repudiation\n/);
@@ -130,7 +130,7 @@ describe("the certificate of an org", () => {
   });
 });
 
-describe("what others say of the seal", () => {
+describe("other software", () => {
   const sealedFile = async (): Promise<{ bytes: Uint8Array; root: string }> => {
     const { org_id } = await service.newOrg("Acme");
     const { bytes } = await sealDocument(seals(), org_id, document, { reason: "Copy" });
@@ -138,7 +138,7 @@ describe("what others say of the seal", () => {
     return { bytes, root: folder.put("root.pem", pem(root ?? new Uint8Array())) };
   };
 
-  test.skipIf(!judges.openssl)("openssl accepts the signature over the file, by the root alone, and over no other file", async () => {
+  test.skipIf(!judges.openssl)("openssl accepts the signature over the file with only the root, and over no other file", async () => {
     const { bytes, root } = await sealedFile();
     const [, start, end] = (/ByteRange \[0 (\d+) (\d+)/.exec(Buffer.from(bytes).toString("latin1")) ?? []).map(Number);
     const inGap = Buffer.from(Buffer.from(bytes.subarray((start ?? 0) + 1, (end ?? 0) - 1)).toString("latin1"), "hex");
@@ -152,7 +152,7 @@ describe("what others say of the seal", () => {
     expect(verify(folder.put("other.bin", "another document"))).not.toBe(0);
   });
 
-  test.skipIf(!judges.pdfsig)("pdfsig calls it valid and the whole document signed", async () => {
+  test.skipIf(!judges.pdfsig)("pdfsig reports it as valid and the whole document as signed", async () => {
     const { bytes } = await sealedFile();
     const printed = execFileSync("pdfsig", ["-nocert", folder.put("sealed.pdf", bytes)], { encoding: "utf8" });
     expect(printed).toContain("Signer Certificate Common Name: Acme document seal");
@@ -162,7 +162,7 @@ describe("what others say of the seal", () => {
 });
 
 describe("the keys", () => {
-  test("never lie in the database as they are, nor in what a PDF thread is asked", async () => {
+  test("are never unencrypted in the database or in requests to a PDF thread", async () => {
     const { org_id } = await service.newOrg();
     const asked: unknown[] = [];
     const { pdf } = service.features;
@@ -187,12 +187,12 @@ describe("the keys", () => {
     for (const { line, key } of dump) {
       for (const secret of secrets) expect(line.includes(secret.toString("hex"))).toBe(false);
       expect(key.includes("PRIVATE KEY")).toBe(false);
-      // The heads of PKCS #8 for P-256 and Ed25519.
+      // How PKCS #8 starts for P-256 and Ed25519.
       expect(line).not.toMatch(/020100301306072a8648ce3d0201|020100300506032b6570/);
     }
   });
 
-  test("of another org cannot be reached, used for one's own, changed or deleted by the app", async () => {
+  test("of another organization cannot be reached, used, changed or deleted by the app", async () => {
     const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
     await sealDocument(seals(), theirs.org_id, document, { reason: "Copy" });
     const asApp = (statement: Sql) => service.db.tx(mine.org_id, (tx) => tx.query(statement));
@@ -211,7 +211,7 @@ describe("the keys", () => {
     ]) {
       await expect(asApp(raw(text)), text).rejects.toThrow(/permission denied/);
     }
-    // Moved into one's own row, another org's key does not open.
+    // Copied into another organization's row, a key cannot be decrypted.
     await sealDocument(seals(), mine.org_id, document, { reason: "Copy" });
     await service.database.owner(
       "update seal_keys set private_key_enc = (select private_key_enc from seal_keys where org_id = $1) where org_id = $2",

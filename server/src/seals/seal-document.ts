@@ -6,26 +6,26 @@ import { ensureSeal } from "./ensure-seal.ts";
 import { describeCertificate, type SealDeps, type Signer } from "./seal.ts";
 
 export interface SealWish {
-  /** what readers show as the reason: "Authoritative copy ac_… of env_…" */
+  /** the reason that PDF readers show: "Authoritative copy ac_… of env_…" */
   readonly reason: string;
-  /** who seals; the org's name unless stated */
+  /** who seals; the organization's name by default */
   readonly name?: string;
 }
 
-/** For the record: which seal, whose certificate, and what became of the time-stamp. */
+/** For the record: the seal, its certificate, and the result of the time-stamp. */
 export interface SealFacts {
   readonly seal_id: SealId;
   readonly certificate_sha256: string;
   readonly subject: string;
   readonly level: "B-B" | "B-T";
-  /** why there is no time-stamp although one was asked for */
+  /** why there is no time-stamp although one was requested */
   readonly tsa_error?: string;
   readonly sealed_at: Date;
 }
 
 /**
- * The document with one more revision that seals it. Not for inside a transaction: it may wait for threads and for a time-stamp.
- * Throws UnreadablePdf for an encrypted document, PdfBusy, and SealUnavailable when the operator has to do something.
+ * Returns the document with one more revision that seals it. Call it outside transactions: it may wait for threads and for a time-stamp.
+ * Throws UnreadablePdf for an encrypted document, PdfBusy, and SealUnavailable if the operator has to act.
  */
 export async function sealDocument(
   deps: SealDeps,
@@ -40,7 +40,7 @@ export async function sealDocument(
   return { bytes, seal: { seal_id, certificate_sha256, subject, ...made, sealed_at: at } };
 }
 
-/** `key`: whose turn it is in the pool. The thread that opens the document gets no key; ours signs the hash that it answers. */
+/** `key`: the pool's queue. The thread that opens the document gets no private key; this thread signs the hash that it returns. */
 export async function sealBytes(
   deps: Pick<SealDeps, "pdf" | "timeStamps">,
   { certificates, sign }: Signer,

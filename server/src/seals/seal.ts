@@ -8,9 +8,9 @@ import { decrypt, encrypt, sha256 } from "../shared/secrets.ts";
 export interface SealDeps {
   readonly db: Db;
   readonly pdf: Pick<PdfPool, "placeSeal" | "verify">;
-  /** what private keys are encrypted under */
+  /** encrypts the private keys */
   readonly sealKey: Uint8Array;
-  /** takes the place of the orgs' own; null without SEAL_P12_FILE */
+  /** used in place of the organizations' own; null without SEAL_P12_FILE */
   readonly bought: BoughtSeal | null;
   readonly timeStamps: TimeStamps;
 }
@@ -29,53 +29,53 @@ export interface SealKey {
   readonly revoked_at: Date | null;
 }
 
-/** What signs, with the certificates that go into the document: the seal's own first, the one that is trusted last. */
+/** What signs, with the certificates for the document: the seal's own first, the trusted one last. */
 export interface Signer {
   readonly certificates: readonly [Uint8Array, ...Uint8Array[]];
   readonly sign: (der: Uint8Array) => Uint8Array;
 }
 
-/** One certificate for all orgs, from SEAL_P12_FILE, whose key stays in memory. */
+/** One certificate for all organizations, from SEAL_P12_FILE. Its key stays in memory. */
 export interface BoughtSeal extends Signer {
   readonly certificate_sha256: string;
   readonly not_before: Date;
   readonly not_after: Date;
 }
 
-/** Who is asked for the time, and whose answers are believed. */
+/** The time-stamp authority to ask, and the authorities to trust. */
 export interface TimeStamps {
-  /** null: nobody is asked. Seals from a time when somebody was are verified all the same. */
+  /** null: no authority is asked. Seals with earlier time-stamps are still verified. */
   readonly url: string | null;
   /** DER */
   readonly roots: readonly Uint8Array[];
   readonly timeout_ms: number;
 }
 
-/** Nothing can be sealed until the operator does what the message says. It is fit for strangers: readiness shows it. */
+/** Nothing can be sealed until the operator does what the message says. The message is public: readiness shows it. */
 export class SealUnavailable extends Error {
   override readonly name = "SealUnavailable";
 }
 
-/** A setting does not do. The message names it and says what to do, never its value. */
+/** A setting is invalid. The message names it and says what to do, never its value. */
 export class SealSettingRefused extends Error {
   override readonly name = "SealSettingRefused";
 }
 
-// A document sealed on the last day of a certificate still has to look valid to whoever opens it in the weeks after; and a worker
-// that stands still over a long holiday must not come back to a certificate that is over.
+// A document that was sealed on the last day of a certificate must still look valid in the weeks after, and a worker that was stopped over
+// a long holiday must not find its certificate expired.
 const RENEWED_DAYS_BEFORE = 90;
 
-/** Whether an org's own certificate should sign what is sealed at this time. */
+/** Whether an organization's own certificate can be used for sealing at this time. */
 export function isFresh({ not_after, revoked_at }: Pick<SealKey, "not_after" | "revoked_at">, at: Date): boolean {
   return revoked_at === null && not_after.getTime() - at.getTime() > RENEWED_DAYS_BEFORE * DAY_MS;
 }
 
-/** What a row or an answer says about a certificate. */
+/** What rows and responses say about a certificate. */
 export function describeCertificate(der: Uint8Array): { certificate_sha256: string; subject: string; not_before: Date; not_after: Date } {
   const { subject, validFrom, validTo } = new X509Certificate(der);
   return {
     certificate_sha256: sha256(der).toString("hex"),
-    // Node writes one attribute a line.
+    // Node writes one attribute per line.
     subject: subject.split("\n").join(", "),
     not_before: new Date(validFrom),
     not_after: new Date(validTo),
@@ -87,12 +87,12 @@ export const signBy =
   (der: Uint8Array): Uint8Array =>
     sign("sha256", der, key);
 
-/** The public half, as certificates carry it. */
+/** The public key in the format of certificates. */
 export function publicKeyOf(key: KeyObject): Buffer {
   return createPublicKey(key).export({ type: "spki", format: "der" });
 }
 
-/** `context` names the row: a key that was copied into another cannot be read there. */
+/** `context` names the row: copied into another row, the key cannot be decrypted. */
 export function sealPrivateKey({ sealKey }: Pick<SealDeps, "sealKey">, key: KeyObject, context: string): Buffer {
   return encrypt(sealKey, key.export({ type: "pkcs8", format: "pem" }).toString(), context);
 }

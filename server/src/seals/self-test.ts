@@ -5,7 +5,10 @@ import { type SealDeps, type Signer, signBy } from "./seal.ts";
 import { sealBytes } from "./seal-document.ts";
 import { readNow } from "./store.ts";
 
-/** A page sealed, verified, changed in one byte and refused: the whole way but for the time-stamp, which is a peer's to give. */
+/**
+ * Seals a page, verifies it, changes one byte and expects a refusal. Covers everything except the time-stamp, which depends on an external
+ * authority.
+ */
 export async function testSeal(deps: SealDeps): Promise<void> {
   const { signer, at } = await deps.db.system(async (tx) => {
     const { root } = await ensureInstanceKeys(deps, tx);
@@ -23,7 +26,7 @@ export async function testSeal(deps: SealDeps): Promise<void> {
 
 const NAME = "Self-test";
 
-/** A certificate under the root whose key is gone when the test is over. */
+/** A certificate under the root for this test only; its key is never stored. */
 async function signerForOnce(root: Parameters<typeof issueSeal>[0], not_before: Date): Promise<Signer> {
   const { certificate, key } = await issueSeal(root, { org_name: NAME, org_id: NAME }, not_before);
   return { certificates: [certificate, root.certificate], sign: signBy(key) };
@@ -51,7 +54,7 @@ function blankPage(): Uint8Array {
   return Buffer.from(`${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}${trailer}`, "latin1");
 }
 
-/** One byte of the page is another. */
+/** Changes one byte of the page. */
 function widened(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.from(bytes);
   copy.write(WIDER, copy.indexOf(WIDTH), "latin1");

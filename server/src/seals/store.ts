@@ -6,20 +6,20 @@ export type Purpose = "root" | "records";
 
 export interface InstanceKey {
   readonly purpose: Purpose;
-  /** null but for the root */
+  /** null except for the root */
   readonly certificate: Buffer | null;
   readonly public_key: Buffer;
   readonly private_key_enc: Buffer;
 }
 
-/** They belong to no org, so every transaction may read them. */
+/** Instance keys belong to no organization, so every transaction can read them. */
 export async function lookUpInstanceKey(read: Read, purpose: Purpose): Promise<InstanceKey | null> {
   const { rows } = await read.query<InstanceKey>(sql`
     select purpose, certificate, public_key, private_key_enc from instance_keys where purpose = ${purpose}`);
   return rows[0] ?? null;
 }
 
-/** Whoever comes second waits for the first and changes nothing: read again. */
+/** A second insert waits for the first and changes nothing; the caller reads again. */
 export async function insertInstanceKey(tx: Tx, key: InstanceKey): Promise<void> {
   await tx.query(sql`
     insert into instance_keys (purpose, certificate, public_key, private_key_enc)
@@ -33,7 +33,7 @@ export async function lookUpSeal(read: Read, org: OrgId, seal_id: SealId): Promi
   return rows[0] ?? null;
 }
 
-/** The newest of the org's own. */
+/** The organization's newest own certificate. */
 export async function lookUpOwnSeal(read: Read, org: OrgId): Promise<SealKey | null> {
   const { rows } = await read.query<SealKey>(sql`
     select ${columns} from seal_keys where org_id = ${org} and generation is not null order by generation desc limit 1`);
@@ -46,13 +46,13 @@ export async function lookUpSealOf(read: Read, org: OrgId, certificate_sha256: s
   return rows[0] ?? null;
 }
 
-/** Every certificate that the org's documents were ever sealed with, oldest first. */
+/** Every certificate that the organization's documents were ever sealed with, oldest first. */
 export async function listSeals(read: Read, org: OrgId): Promise<SealKey[]> {
   const { rows } = await read.query<SealKey>(sql`select ${columns} from seal_keys where org_id = ${org} order by seal_id`);
   return rows;
 }
 
-/** Whoever comes second, with the same generation or certificate, changes nothing: read again. */
+/** A second insert with the same generation or certificate changes nothing; the caller reads again. */
 export async function insertSeal(tx: Tx, org: OrgId, seal: Omit<SealKey, "revoked_at">): Promise<void> {
   const { seal_id, generation, certificate, certificate_sha256, issuers, private_key_enc, not_before, not_after } = seal;
   await tx.query(sql`
@@ -62,13 +62,13 @@ export async function insertSeal(tx: Tx, org: OrgId, seal: Omit<SealKey, "revoke
     on conflict do nothing`);
 }
 
-/** The time after whatever this transaction waited for, as below. */
+/** The current time, not the start of the transaction; see readOrgNow. */
 export async function readNow(tx: Tx): Promise<Date> {
   const { rows } = await tx.query<{ at: Date }>(sql`select clock_timestamp() as at`);
   return rows[0]?.at ?? tx.now;
 }
 
-/** The time after whatever this transaction waited for: a certificate that somebody else made meanwhile is valid by then. */
+/** The current time, after all waits of this transaction: a certificate that was issued meanwhile is valid by then. */
 export async function readOrgNow(tx: Tx, org: OrgId): Promise<{ org_name: string; at: Date }> {
   const { rows } = await tx.query<{ org_name: string; at: Date }>(sql`
     select name as org_name, clock_timestamp() as at from orgs where org_id = ${org}`);

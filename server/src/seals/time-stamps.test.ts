@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => peer.close());
 
-/** The settings as the service reads them at its start. */
+/** The settings as the service reads them on start. */
 function dependingOn(env: Environment): SealDeps {
   const { seals, pdf } = buildFeatures(readConfig({ APP_SECRET: service.config.appSecret, DATA_DIR: folder.path, ...env }), service.db);
   void pdf.close();
@@ -49,7 +49,7 @@ async function sealedWith(deps: SealDeps): Promise<{ bytes: Uint8Array; seal: Se
 }
 
 describe("with an authority", () => {
-  test("a seal is of level B-T, its token is over the signature and verifies by TSA_CA_FILE", async () => {
+  test("a seal has level B-T, its token is over the signature and verifies with TSA_CA_FILE", async () => {
     peer.requests.length = 0;
     const { seal, timestamp } = await sealedWith(trusting(peer.url));
     expect(seal.level).toBe("B-T");
@@ -58,14 +58,14 @@ describe("with an authority", () => {
     expect(peer.requests.map(({ type }) => type)).toEqual(["application/timestamp-query"]);
   });
 
-  test("two failures are made good by the third try", async () => {
+  test("the third attempt succeeds after two failures", async () => {
     peer.requests.length = 0;
     peer.next(503, "reset");
     expect((await sealedWith(trusting(peer.url))).seal.level).toBe("B-T");
     expect(peer.requests).toHaveLength(3);
   });
 
-  test("a seal of an earlier time-stamp verifies when TSA_URL is gone and TSA_CA_FILE is not", async () => {
+  test("a seal with an earlier time-stamp verifies when only TSA_URL is removed", async () => {
     const { org_id } = await service.newOrg();
     const before = trusting(peer.url);
     const { bytes, seal } = await sealDocument(before, org_id, document, { reason: "Copy" });
@@ -83,7 +83,7 @@ describe("with an authority", () => {
   });
 });
 
-describe("without a token that holds, after three tries, the seal is of level B-B and says why", () => {
+describe("without a valid token after three attempts, the seal has level B-B and states the reason", () => {
   const lies: [string, AuthorityTreatment, RegExp][] = [
     ["another nonce", (request) => authority.answer(request, { nonce: randomBytes(7) }), /nonce/],
     ["another imprint", (request) => authority.answer(request, { imprint: randomBytes(32) }), /imprint_mismatch/],
@@ -106,7 +106,7 @@ describe("without a token that holds, after three tries, the seal is of level B-
     await lying.close();
   });
 
-  test("somebody who is not trusted, or may not stamp the time", async () => {
+  test("an authority that is not trusted or not for time-stamps", async () => {
     const { seal } = await sealedWith(trusting(peer.url, (await makeAuthority()).root));
     expect(seal).toMatchObject({ level: "B-B", tsa_error: "the token is not valid: untrusted" });
     const casual = await makeAuthority({ at: new Date(), critical: false });
@@ -117,12 +117,12 @@ describe("without a token that holds, after three tries, the seal is of level B-
     await other.close();
   });
 
-  test("nobody there", async () => {
+  test("connection refused", async () => {
     const { seal } = await sealedWith(trusting(`http://127.0.0.1:${await freePort()}/stamp`));
     expect(seal).toMatchObject({ level: "B-B", tsa_error: "the time-stamp authority cannot be reached (ECONNREFUSED)" });
   });
 
-  test("silence: ten seconds a try, and here less", async () => {
+  test("no response: ten seconds per attempt, shorter here", async () => {
     const silent = await startAuthority("hang");
     const deps = trusting(silent.url);
     expect(deps.timeStamps.timeout_ms).toBe(10_000);
@@ -134,7 +134,7 @@ describe("without a token that holds, after three tries, the seal is of level B-
   });
 });
 
-test.skipIf(!judges.openssl)("openssl's own authority answers our requests, and its tokens hold", async () => {
+test.skipIf(!judges.openssl)("openssl's own authority answers our requests, and its tokens are valid", async () => {
   folder.put("ca.cnf", "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n");
   folder.put("tsa.cnf", "extendedKeyUsage=critical,timeStamping\nkeyUsage=critical,digitalSignature\n");
   const ec = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
@@ -171,7 +171,7 @@ describe("the settings", () => {
     },
   );
 
-  test("TSA_CA_FILE is refused when it is missing, empty or holds something else", () => {
+  test("TSA_CA_FILE is refused if it is missing, empty or contains something else", () => {
     const started = (path: string) => () => dependingOn({ TSA_CA_FILE: path });
     expect(started(join(folder.path, "nowhere.pem"))).toThrow(/^TSA_CA_FILE names a file that cannot be read$/);
     expect(started(folder.put("empty.pem", ""))).toThrow(/^TSA_CA_FILE must contain certificates in PEM format$/);

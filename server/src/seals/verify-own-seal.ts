@@ -3,13 +3,16 @@ import type { OrgId, SealId } from "../shared/ids.ts";
 import type { SealDeps, SealKey } from "./seal.ts";
 import { listSeals, lookUpInstanceKey, lookUpSeal } from "./store.ts";
 
-/** Whom to trust when an org's documents are verified, DER. */
+/** The roots to trust when an organization's documents are verified, DER. */
 export interface SealRoots {
   readonly roots: readonly Uint8Array[];
   readonly timestamp_roots: readonly Uint8Array[];
 }
 
-/** The installation's root, and what every bought certificate led to that the org's documents were sealed with. Needs no APP_SECRET. */
+/**
+ * The installation's root, and the root of every bought certificate that the organization's documents were sealed with. Needs no
+ * APP_SECRET.
+ */
 export async function sealRoots(deps: Pick<SealDeps, "db" | "timeStamps">, org: OrgId): Promise<SealRoots> {
   return deps.db.tx(org, async (tx) => {
     const root = await lookUpInstanceKey(tx, "root");
@@ -25,8 +28,8 @@ function rootsOf(root: Buffer | null, seals: readonly SealKey[]): Buffer[] {
 export type OwnSeal = { readonly valid: true; readonly report: SealReport } | { readonly valid: false; readonly reason: string };
 
 /**
- * Whether the document is what `sealDocument` gave: sealed as a whole, by the certificate on record, valid at the time of sealing and
- * not revoked since. A document that cannot be read is a reason too; threads that are busy are not.
+ * Whether the document is a result of `sealDocument`: sealed as a whole with the certificate on record, which was valid at the time of
+ * sealing and has not been revoked since. An unreadable document is a reason too; busy threads are not.
  */
 export async function verifyOwnSeal(
   deps: Pick<SealDeps, "db" | "pdf" | "timeStamps">,

@@ -19,7 +19,7 @@ const act = (chain: string) => ({ type: "envelope.changed", by, envelope_id: cha
 
 const queued = async () => (await service.database.owner<{ n: number }>("select count(*)::int as n from log_queue"))[0]?.n;
 
-/** Something that somebody else brings about. */
+/** A promise that another part of the test resolves. */
 function signal(): { readonly given: Promise<void>; give(): void } {
   let give: () => void = () => undefined;
   const given = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ function signal(): { readonly given: Promise<void>; give(): void } {
 }
 
 describe("the sequencer", () => {
-  test("makes a leaf of every entry, of all orgs, and its root is that of the definition", async () => {
+  test("turns every entry of all organizations into a leaf, with the root of the definition", async () => {
     const orgs = [await service.newOrg(), await service.newOrg()];
     for (const { org_id } of orgs) await record(service, org_id, `env_of_${org_id}`, 5);
     const checkpoint = await advanceLog(log());
@@ -48,12 +48,12 @@ describe("the sequencer", () => {
     expect(await queued()).toBe(0);
   });
 
-  test("signs nothing where there is nothing new", async () => {
+  test("signs nothing if there is nothing new", async () => {
     const first = await advanceLog(log());
     expect(await advanceLog(log())).toEqual(first);
   });
 
-  test("an entry whose act was rolled back is in no queue and in no log", async () => {
+  test("an entry whose transaction was rolled back is in no queue and in no log", async () => {
     const { org_id } = await service.newOrg();
     await advanceLog(log());
     const before = await leavesOf(service.database);
@@ -66,7 +66,7 @@ describe("the sequencer", () => {
     expect(await leavesOf(service.database)).toEqual(before);
   });
 
-  test("an entry that becomes visible after later ones is taken later, and its chain waits for it", async () => {
+  test("an entry that becomes visible after later ones is sequenced later, and its chain waits for it", async () => {
     const { org_id } = await service.newOrg();
     await advanceLog(log());
     const [written, released] = [signal(), signal()];
@@ -77,7 +77,7 @@ describe("the sequencer", () => {
       return hash;
     });
     await written.given;
-    // Its id is smaller than those of all that follow.
+    // Its id is smaller than all later ones.
     const waiting = record(service, org_id, "env_slow", 3, "each");
     const quick = await record(service, org_id, "env_quick", 3);
     const before = await leavesOf(service.database);
@@ -89,18 +89,18 @@ describe("the sequencer", () => {
     expect((await leavesOf(service.database)).slice(before.length)).toEqual([...quick, first, ...rest]);
   });
 
-  test("of 600 racing transactions on 12 chains, with 4 sequencers beside them, no entry is lost, doubled or out of its chain's order", async () => {
+  test("with 600 racing transactions on 12 chains and 4 sequencers, no entry is lost, duplicated or out of its chain's order", async () => {
     const orgs = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
     let left = 600;
     const writer = async (n: number): Promise<void> => {
       while (left-- > 0) {
         const { org_id } = orgs[left % orgs.length] as { org_id: OrgId };
-        // One to three chains in one act, in one order for all, as the order of locks wants it.
+        // One to three chains per transaction, always in the same order, as the order of locks requires.
         const chains = [0, 1, 2, 3].filter((chain) => chain === left % 4 || (left * (n + 7)) % (chain + 3) === 0);
         await service.db.tx(org_id, async (tx) => {
           for (const chain of chains) {
             await appendAudit(tx, org_id, act(`env_race_${chain}`));
-            // Some hold what they wrote a little longer than others.
+            // Some transactions stay open a little longer than others.
             for (let more = left % 3; more > 0; more--) await tx.query(sql`select 1`);
           }
         });
@@ -115,11 +115,11 @@ describe("the sequencer", () => {
     const entries = await service.database.owner<{ n: number }>("select count(*)::int as n from audit_entries");
     expect(await leavesOf(service.database)).toHaveLength(entries[0]?.n ?? 0);
     expect(await chainsOutOfOrder(service.database)).toEqual([]);
-    // They did run side by side.
+    // The sequencers did run concurrently.
     expect(checkpoints.size).toBeGreaterThan(5);
   });
 
-  test("takes in more than one transaction holds, and signs what the last one filled to the brim", async () => {
+  test("handles more than one transaction's limit, and signs also if the last one was exactly full", async () => {
     await service.newOrg();
     await service.database.owner(
       "insert into log_queue (hash) select encode(sha256(('many' || n)::bytea), 'hex') from generate_series($1 + 1, 10000) n order by n",
@@ -133,7 +133,7 @@ describe("the sequencer", () => {
 });
 
 describe("a sequencer that is killed", () => {
-  /** The real database, whose connection is ended from outside before the nth statement of a transaction. */
+  /** The real database; its connection is closed from outside before the nth statement of a transaction. */
   function killedAt(step: number): { db: Db; killed: () => boolean } {
     let killed = false;
     const dying = async <T>(run: (tx: SystemTx) => Promise<T>): Promise<T> =>
@@ -152,7 +152,7 @@ describe("a sequencer that is killed", () => {
     return { db: { ...service.db, system: dying }, killed: () => killed };
   }
 
-  test("leaves the queue as it was, wherever it is cut off, and the next one does the work", async () => {
+  test("leaves the queue unchanged at every step, and the next one does the work", async () => {
     const { org_id } = await service.newOrg();
     await advanceLog(log());
     let step = 0;
@@ -165,7 +165,7 @@ describe("a sequencer that is killed", () => {
       expect(outcome, `step ${step}`).toBeInstanceOf(DatabaseAway);
       expect([await leavesOf(service.database), await queued()], `step ${step}`).toEqual([leaves, waiting]);
     }
-    // Lock, look, take, store, sign: each was the last one once.
+    // Every step was once the last: lock, look, take, store, sign.
     expect(step).toBeGreaterThan(8);
     const leaves = await leavesOf(service.database);
     const latest = await advanceLog(log());
@@ -175,7 +175,7 @@ describe("a sequencer that is killed", () => {
   });
 });
 
-test("a database from before the log has its entries taken in, each chain in its order", async () => {
+test("entries from before the log existed are added, each chain in its order", async () => {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await withClient(inject("adminUrl"), (client) => client.query(`create database ${name}`));
   const url = databaseUrl(inject("adminUrl"), name);
@@ -183,7 +183,7 @@ test("a database from before the log has its entries taken in, each chain in its
   const before = all.findIndex((one) => one.name === "0016-add-log.sql");
   await migrate(url, all.slice(0, before));
   const hashes = await withClient(url, async (client) => {
-    // Two chains whose times interleave, with equal times inside one; the queue lost some, and has others in no order at all.
+    // Two chains whose times interleave, with equal times within one. The queue lacks some entries and has others out of order.
     await client.query(`
       insert into audit_entries (org_id, subject, seq, type, at, actor, commitment, prev, hash)
       select 'org_x', 'env_' || c, n, 'envelope.changed', timestamptz '2026-01-01' + make_interval(secs => (n / 3) * 2 + c), '{}', '', '',

@@ -27,12 +27,13 @@ import {
 } from "./store.ts";
 import { readFrontier, storedNodes } from "./tree.ts";
 
-// Of one transaction, which others wait for: a few hundred milliseconds. What is left over is taken in the next.
+// Per transaction, which blocks others for a few hundred milliseconds. The rest is handled in the next one.
 const ENTRIES_AT_ONCE = 5_000;
 
 /**
- * Takes in whatever waits, and signs the state after it; without anything new, the checkpoint before. Null: there was never an entry.
- * With `wanted` whoever waited for the lock and finds these entries covered is done: of many who come at once, few sign.
+ * Adds all queued entries to the log and signs the new state. Returns the previous checkpoint if there is nothing new, and null if there
+ * has never been an entry. With `wanted`, a caller that waited for the lock and finds these entries covered is done, so that of many
+ * concurrent calls only a few sign.
  */
 export function advanceLog(deps: LogDeps, wanted: readonly string[] = []): Promise<SignedCheckpoint | null> {
   return noticing(deps, async () => {
@@ -43,7 +44,7 @@ export function advanceLog(deps: LogDeps, wanted: readonly string[] = []): Promi
   });
 }
 
-/** Leaves, nodes and checkpoint commit together; whoever is cut off leaves the queue as it was. */
+/** Leaves, nodes and checkpoint commit together; an interrupted run leaves the queue unchanged. */
 async function advanceSome(deps: LogDeps, tx: Tx, wanted: readonly string[]): Promise<SignedCheckpoint | null | "more"> {
   await lockLog(tx);
   await refuseStopped(tx);
@@ -60,7 +61,7 @@ async function advanceSome(deps: LogDeps, tx: Tx, wanted: readonly string[]): Pr
 async function append(tx: Tx, before: Frontier, hashes: readonly string[]): Promise<Frontier> {
   const { nodes, frontier } = appendLeaves(before, hashes);
   try {
-    // Leaves have their rows already.
+    // Leaves have rows already.
     const above = nodes.filter(({ level }) => level > 0);
     if (above.length > 0) await insertNodes(tx, above);
   } catch (cause) {
@@ -78,10 +79,10 @@ async function signState(deps: LogDeps, tx: Tx, latest: SignedCheckpoint | null,
   const now = (await readClock(tx)).toISOString();
   const checkpoint: Checkpoint = {
     type: "countersign/checkpoint/1",
-    // There is one log to a root, and the root is what outsiders know the installation by.
+    // Each root has one log, and outsiders identify the installation by its root.
     log_id: sha256(ca.certificate).toString("hex"),
     ...state,
-    // A clock that was set back must not make the log look younger than it was.
+    // If the clock was set back, the log's time does not go backwards.
     at: before !== null && before.at > now ? before.at : now,
     key_id: keyIdOf(records.public_key),
   };
@@ -91,7 +92,7 @@ async function signState(deps: LogDeps, tx: Tx, latest: SignedCheckpoint | null,
   return signed;
 }
 
-/** What was signed once must stay true: the tree then is the beginning of the tree now. */
+/** A signed state must stay true: the earlier tree is a prefix of the present one. */
 async function refuseInconsistent(tx: Tx, before: Checkpoint, state: { readonly tree_size: number; readonly root: string }): Promise<void> {
   if (before.tree_size > state.tree_size) throw new LogFault(`${before.tree_size} leaves were signed and ${state.tree_size} are there`);
   const proof = await consistencyProof(before.tree_size, state.tree_size, storedNodes(tx));
@@ -101,7 +102,7 @@ async function refuseInconsistent(tx: Tx, before: Checkpoint, state: { readonly 
   );
 }
 
-/** The earliest checkpoint that all of these are in; null if there is none, or nothing to look for. */
+/** The earliest checkpoint that contains all of these entries; null if there is none or no hashes are given. */
 export async function lookUpCovering(tx: Tx, hashes: readonly string[]): Promise<SignedCheckpoint | null> {
   if (hashes.length === 0) return null;
   const places = await lookUpLeaves(tx, hashes);

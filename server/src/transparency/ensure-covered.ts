@@ -4,15 +4,16 @@ import type { LogDeps, SignedCheckpoint, Stamp } from "./checkpoint.ts";
 import { stampCheckpoint } from "./stamp-checkpoint.ts";
 import { lookUpCheckpoint, lookUpToken } from "./store.ts";
 
-/** A checkpoint that entries are in, and what the authority says about it. */
+/** A checkpoint that contains the entries, and the result of its time-stamp. */
 export interface Covered {
   readonly checkpoint: SignedCheckpoint;
   readonly stamp: Stamp;
 }
 
 /**
- * The entries with these hashes, which must be committed, are in a signed checkpoint and, with TSA_URL, in a stamped one or the reason
- * is on record. Not for inside a transaction. Called again it finds what is there, and asks the authority only for what it failed to give.
+ * Ensures that the entries with these hashes, which must be committed, are in a signed checkpoint. With TSA_URL the checkpoint is also
+ * time-stamped, or the reason is recorded. Call it outside transactions. A repeated call uses what exists, and asks the authority only for
+ * a missing token.
  */
 export async function ensureCovered(deps: LogDeps, hashes: readonly string[]): Promise<Covered> {
   const found = (await checkpointCovering(deps, hashes)) ?? (await coverNow(deps, hashes));
@@ -26,10 +27,7 @@ async function coverNow(deps: LogDeps, hashes: readonly string[]): Promise<Cover
   return covered;
 }
 
-/**
- * The checkpoint that speaks for all of these entries: the earliest that has them and a token, without a token the earliest. Null while
- * there is none.
- */
+/** The checkpoint to use for all of these entries: the earliest with a token, or else the earliest. Null if there is none yet. */
 export function checkpointCovering(deps: Pick<LogDeps, "db">, hashes: readonly string[]): Promise<Covered | null> {
   return deps.db.system(async (tx) => {
     const earliest = await lookUpCovering(tx, hashes);

@@ -24,7 +24,7 @@ async function ready(): Promise<[number, string]> {
   return [answer.status, checks.log];
 }
 
-/** As they were before somebody had a hand in them. */
+/** Restores the rows from before the tampering. */
 async function restore(): Promise<void> {
   for (const table of TABLES) {
     await service.database.owner(`delete from ${table}`);
@@ -36,7 +36,7 @@ let hashes: string[];
 
 beforeAll(async () => {
   org = await service.newOrg();
-  // With those of the org 71 leaves: full subtrees of 64, 4 and 2, and one leaf.
+  // With the organization's own entries, 71 leaves: full subtrees of 64, 4 and 2, and one leaf.
   hashes = [];
   for (const count of [20, 30, 18]) {
     hashes.push(...(await entries(count)));
@@ -52,7 +52,6 @@ afterEach(async () => {
   await verifyLog(log());
 });
 
-/** The leaf that a proof is asked for, where a proof would notice. */
 type Tamper = [what: string, statement: string, says: RegExp];
 
 const changed = (table: string, where: string) => `update ${table} set hash = '${ZEROS}' where ${where}`;
@@ -71,7 +70,7 @@ const deep: Tamper[] = [
   ["an early checkpoint's root", rewritten("root", 23), /^the checkpoint of 23 leaves is not what was signed$/],
 ];
 
-/** What the next checkpoint builds on. */
+/** The rows that the next checkpoint builds on. */
 const atTheEdge: Tamper[] = [
   ["the last leaf", changed("log_leaves", "leaf_index = 70"), /^the first 71 leaves make the root/],
   ["the last leaf gone", "delete from log_leaves where leaf_index = 70", /^71 leaves were signed and 70 are there$/],
@@ -86,14 +85,14 @@ const atTheEdge: Tamper[] = [
   ],
 ];
 
-/** One character of a member of what was signed, another. */
+/** Changes one character of a member of a signed checkpoint. */
 function rewritten(member: string, tree_size: number): string {
   const pattern = `("${member}":"[^"]*)[0-9a-fZ]"`;
   return `update checkpoints set bytes = convert_to(regexp_replace(convert_from(bytes, 'utf8'), '${pattern}', '\\1x"'), 'utf8') where tree_size = ${tree_size}`;
 }
 
-describe("what was changed or lost is found", () => {
-  test("and nothing is found where nothing was: 71 leaves as they are", async () => {
+describe("changed and lost rows are found", () => {
+  test("and nothing is reported for 71 unchanged leaves", async () => {
     await verifyLog(log());
     expect(await ready()).toEqual([200, "ok"]);
   });
@@ -114,7 +113,7 @@ describe("what was changed or lost is found", () => {
     expect(await service.database.owner("select count(*)::int as n from log_queue")).toEqual([{ n: 3 }]);
   });
 
-  test("by the proofs that read it: a leaf, a node beside the way, the checkpoint", async () => {
+  test("by the proofs that read them: a leaf, a node next to the path, the checkpoint", async () => {
     const [hash = ""] = hashes.slice(10);
     const [{ index } = { index: 0 }] = await inclusionProofs(log(), [hash], 71);
     for (const statement of [
@@ -135,17 +134,17 @@ describe("what was changed or lost is found", () => {
     await expect(consistencyProof(log(), 23, 71)).rejects.toThrow(LogFault);
   });
 
-  test("a node that stands where leaves are still to come", async () => {
+  test("a node where leaves are still to come", async () => {
     await service.database.owner(`insert into log_nodes (level, node_index, hash) values (1, 36, '${ZEROS}')`);
     await entries();
     await expect(advanceLog(log())).rejects.toThrow("there is a node for leaves that come only now, from 71 on");
   });
 });
 
-describe("from then on", () => {
+describe("after that", () => {
   const [, statement] = deep[0] as Tamper;
 
-  test("nothing is taken in or signed, readiness and the log say so, entries wait; and once the rows are back it goes on by itself", async () => {
+  test("nothing is appended or signed, readiness and the log report it, entries wait; when the rows are restored, it continues", async () => {
     await service.database.owner(statement);
     await expect(verifyLogWhenDueAfterADay()).rejects.toThrow(LogFault);
     const waiting = await entries();
@@ -154,7 +153,7 @@ describe("from then on", () => {
     expect(await ready()).toEqual([503, STILL]);
     expect(await service.database.owner("select max(tree_size)::int as size from checkpoints")).toEqual([{ size: 71 }]);
 
-    // Whoever compares again before the rows are back finds the same, and puts it down once.
+    // A comparison before the rows are restored finds the same, and records it once.
     await expect(verifyLogWhenDue(log())).rejects.toThrow(LogFault);
     await restore();
     await verifyLogWhenDue(log());
@@ -166,7 +165,7 @@ describe("from then on", () => {
     expect(checks.map(({ fault }) => fault?.slice(0, 18) ?? null)).toEqual([null, "node 0 of level 1 ", null]);
   });
 
-  test("its jobs say so once a run, and are not tried again", async () => {
+  test("its jobs report it once per run, and are not retried", async () => {
     await service.database.owner(statement);
     const told: string[] = [];
     const error = (fields: object, message?: string) => void told.push(`${message}: ${(fields as { err: Error }).err.name}`);
@@ -178,7 +177,7 @@ describe("from then on", () => {
     expect(told).toEqual(["the log does not go on: LogFault", "the log does not go on: LogStopped"]);
   });
 
-  test("a comparison that began before the fault was found does not declare it mended", async () => {
+  test("a comparison that started before the fault was found does not clear it", async () => {
     const { db } = log();
     let isFirst = true;
     const found: typeof db.system = async (run) => {
@@ -201,7 +200,7 @@ describe("from then on", () => {
   });
 });
 
-test("under another APP_SECRET nothing is signed, the job says why, entries wait; what is there is proven and compared all the same", async () => {
+test("under another APP_SECRET nothing is signed, the job says why, entries wait; existing leaves can still be proven and compared", async () => {
   const { seals } = log();
   const locked = { ...log(), seals: { ...seals, sealKey: Buffer.alloc(32) } };
   const waiting = await entries();

@@ -5,7 +5,7 @@ import { type LogDeps, LogFault, LogStopped } from "./checkpoint.ts";
 import { stampLatest } from "./stamp-checkpoint.ts";
 import { verifyLogWhenDue } from "./verify-log.ts";
 
-/** The names are older than the room's: jobs with these names are in queues. */
+/** The names are older than the folder's, and must stay because queued jobs have them. */
 export const transparencyJobs = (deps: LogDeps, log?: JobLog) => ({
   "log.checkpoint": () => alerting(log, () => advanceLog(deps)),
   "log.stamp": async () => {
@@ -16,7 +16,7 @@ export const transparencyJobs = (deps: LogDeps, log?: JobLog) => ({
   "log.verify": () => alerting(log, () => verifyLogWhenDue(deps)),
 });
 
-/** A stopped or unsigned log is reported once per run and not retried, because a retry would find the same. The next run looks again. */
+/** A stopped or unsigned log is reported once per run and not retried, because a retry would find the same. The next run checks again. */
 async function alerting(log: JobLog | undefined, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

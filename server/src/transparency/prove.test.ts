@@ -14,7 +14,7 @@ let org: TestOrg;
 const signed: SignedCheckpoint[] = [];
 const states: Checkpoint[] = [];
 
-// Small trees of every shape, and the sizes around powers of two.
+// Small trees of every shape, and sizes around powers of two.
 const SIZES = [3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 127, 128, 129];
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe("checkpoints", () => {
-  test("are canonical, signed by the records key, of one log, each with the root of its size by the definition, and times never go back", async () => {
+  test("are canonical, signed by the records key and of one log; each has the defined root of its size, and times never go back", async () => {
     const [keys] = await service.database.owner<{ root: Buffer; records: Buffer }>(`
       select (select certificate from instance_keys where purpose = 'root') as root,
         (select public_key from instance_keys where purpose = 'records') as records`);
@@ -49,7 +49,7 @@ describe("checkpoints", () => {
     }
   });
 
-  test("the latest is the last that was signed", async () => {
+  test("the latest is the one that was signed last", async () => {
     expect(await latestCheckpoint(log())).toEqual(signed.at(-1));
   });
 });
@@ -78,7 +78,7 @@ describe("proofs", () => {
     }
   });
 
-  test("read one row a level, and those of a whole chain in one statement", async () => {
+  test("read one row per level, and those of a whole chain in one statement", async () => {
     const leaves = await leavesOf(service.database);
     const asked: number[] = [];
     const { db } = log();
@@ -103,7 +103,7 @@ describe("proofs", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("are not made for what is not there: an entry after the checkpoint, one that never was, a size that was never signed", async () => {
+  test("are refused for an entry after the checkpoint, an unknown entry and a size that was never signed", async () => {
     const [early = ""] = await leavesOf(service.database);
     const [late = ""] = await record(service, org.org_id, "env_late", 1);
     await ensureCovered(log(), [late]);
@@ -111,13 +111,13 @@ describe("proofs", () => {
     await expect(inclusionProofs(log(), ["0".repeat(64)], 129)).rejects.toThrow("an entry is not in the checkpoint");
     await expect(inclusionProofs(log(), [early], 99)).rejects.toThrow("there is no checkpoint of 99 leaves");
     await expect(consistencyProof(log(), 99, 129)).rejects.toThrow("there is no checkpoint of 99 leaves");
-    // None of that says anything against the log.
+    // None of these is a fault of the log.
     expect(await service.database.owner("select from log_checks where fault is not null")).toEqual([]);
   });
 });
 
 describe("covering on demand", () => {
-  test("signs a state that has these entries, and finds it again", async () => {
+  test("signs a state that contains these entries, and finds it again", async () => {
     const hashes = await record(service, org.org_id, "env_wanted", 4);
     expect(await checkpointCovering(log(), hashes)).toBeNull();
     const { checkpoint } = await ensureCovered(log(), hashes);
@@ -129,7 +129,7 @@ describe("covering on demand", () => {
     expect(await inclusionProofs(log(), hashes, checkpoint.tree_size)).toHaveLength(4);
   });
 
-  test("of 60 who come at once each is covered, by far fewer signatures", async () => {
+  test("covers each of 60 concurrent calls with far fewer signatures", async () => {
     const count = async () => (await service.database.owner<{ n: number }>("select count(*)::int as n from checkpoints"))[0]?.n ?? 0;
     const before = await count();
     const wanted = await Promise.all(Array.from({ length: 60 }, (_, n) => record(service, org.org_id, `env_crowd_${n}`, 2)));
@@ -137,11 +137,11 @@ describe("covering on demand", () => {
     for (const [n, { checkpoint }] of covered.entries()) {
       expect(await inclusionProofs(log(), wanted[n] as string[], checkpoint.tree_size)).toHaveLength(2);
     }
-    // All entries were there when the first got the lock.
+    // All entries existed when the first call got the lock.
     expect((await count()) - before).toBe(1);
   });
 
-  test("whoever got the lock after somebody else had covered the entries leaves what came since for the next", async () => {
+  test("a call whose entries were covered while it waited for the lock leaves newer entries for the next", async () => {
     const hashes = await record(service, org.org_id, "env_waited", 2);
     const { checkpoint } = await ensureCovered(log(), hashes);
     await record(service, org.org_id, "env_since", 1);
@@ -149,7 +149,7 @@ describe("covering on demand", () => {
     expect(await service.database.owner("select count(*)::int as n from log_queue")).toEqual([{ n: 1 }]);
   });
 
-  test("an entry that is neither in the log nor in its queue is told, and not waited for", async () => {
+  test("an entry that is neither in the log nor in its queue is an error, and is not waited for", async () => {
     await expect(ensureCovered(log(), ["0".repeat(64)])).rejects.toThrow("an entry is neither in the log nor in its queue");
   });
 });

@@ -14,14 +14,16 @@ import { noticing } from "./faults.ts";
 import { lookUpCheckpoint, lookUpLatestCheckpoint, lookUpLeaves } from "./store.ts";
 import { gathered, storedNodes } from "./tree.ts";
 
-/** Every proof is checked before it is given out: one that does not hold means that a row was changed, and that is a fault. */
+/** Every proof is verified before it is returned. An invalid one means that a row was changed, which is a fault. */
 
-/** Null: there was never an entry. */
+/** Null if there has never been an entry. */
 export function latestCheckpoint(deps: Pick<LogDeps, "db">): Promise<SignedCheckpoint | null> {
   return deps.db.system(lookUpLatestCheckpoint);
 }
 
-/** That these entries are in the checkpoint of that size, in their order. Throws where one is not, or where there is no such checkpoint. */
+/**
+ * Proves that these entries are in the checkpoint of that size, in their order. Throws if one is not, or if there is no such checkpoint.
+ */
 export function inclusionProofs(deps: Pick<LogDeps, "db">, hashes: readonly string[], tree_size: number): Promise<Inclusion[]> {
   return noticing(deps, () =>
     deps.db.system(async (tx) => {
@@ -41,7 +43,7 @@ async function proveOne(read: ReadNodes, hash: string, index: number | undefined
   throw new LogFault(`leaf ${index} does not lead to the root ${root} of ${tree_size} leaves`);
 }
 
-/** That the later checkpoint begins with the earlier one. */
+/** Proves that the earlier checkpoint is a prefix of the later one. */
 export function consistencyProof(deps: Pick<LogDeps, "db">, from_size: number, to_size: number): Promise<string[]> {
   return noticing(deps, () =>
     deps.db.system(async (tx) => {
@@ -59,7 +61,7 @@ async function findCheckpoint(tx: Tx, tree_size: number): Promise<Checkpoint> {
   return openCheckpoint(found, await findRecordsKey(tx));
 }
 
-/** The public half, which is there without APP_SECRET. */
+/** The public key, which is available without APP_SECRET. */
 export async function findRecordsKey(tx: Tx): Promise<Buffer> {
   const key = await lookUpInstanceKey(tx, "records");
   if (key === null) throw new Error("something was signed, and there is no records key");

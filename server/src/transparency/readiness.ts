@@ -2,7 +2,7 @@ import { DatabaseAway } from "../db/errors.ts";
 import type { LogDeps } from "./checkpoint.ts";
 import { lookUpLatestCheck } from "./store.ts";
 
-/** The check of readiness. Which rows are concerned is for the log of the service: strangers read this. */
+/** The readiness check of the log. It is public, so the affected rows are only in the service's log output. */
 export async function logReadiness(deps: Pick<LogDeps, "db">): Promise<string | null> {
   try {
     const latest = await deps.db.system(lookUpLatestCheck);

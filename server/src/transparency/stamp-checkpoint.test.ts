@@ -39,7 +39,7 @@ const attempts = (tree_size: number | undefined) =>
   service.database.owner("select token is not null as granted, error from checkpoint_tokens where tree_size = $1 order by 1", [tree_size]);
 
 describe("with an authority", () => {
-  test("what is covered on demand has a token over exactly the checkpoint's bytes", async () => {
+  test("entries covered on demand have a token over exactly the checkpoint's bytes", async () => {
     const hashes = await entries();
     const { checkpoint, stamp } = await ensureCovered(asking(peer.url), hashes);
     const imprint = sha256(checkpoint.bytes);
@@ -60,7 +60,7 @@ describe("with an authority", () => {
     expect(verify).toThrow(/Verification: FAILED|message imprint mismatch/);
   });
 
-  test("asked again it is not asked: the token that is there speaks for every entry before it", async () => {
+  test("a repeated call does not ask the authority: the existing token covers every earlier entry", async () => {
     const [early, late] = [await entries(), await entries()];
     const covered = await ensureCovered(asking(peer.url), late);
     peer.requests.length = 0;
@@ -69,7 +69,7 @@ describe("with an authority", () => {
     expect(peer.requests).toEqual([]);
   });
 
-  test("entries that the minute's checkpoint covered have that one stamped", async () => {
+  test("if the minute's checkpoint covers the entries, that checkpoint is stamped", async () => {
     const hashes = await entries();
     const minute = await advanceLog(asking(peer.url));
     expect(await checkpointCovering(asking(peer.url), hashes)).toEqual({ checkpoint: minute, stamp: { token: null, error: null } });
@@ -88,7 +88,7 @@ describe("with an authority", () => {
   });
 });
 
-describe("without a token that holds, none is on record and the reason is", () => {
+describe("without a valid token, none is recorded but the reason is", () => {
   const lies: [string, AuthorityTreatment, RegExp][] = [
     ["another nonce", (request) => authority.answer(request, { nonce: randomBytes(7) }), /nonce/],
     ["another imprint", (request) => authority.answer(request, { imprint: randomBytes(32) }), /imprint_mismatch/],
@@ -109,7 +109,7 @@ describe("without a token that holds, none is on record and the reason is", () =
     await lying.close();
   });
 
-  test("an authority that never answers is given up after its time, while others use the log", async () => {
+  test("an authority that never responds times out, while others use the log", async () => {
     const hanging = await startAuthority("hang");
     const waiting = ensureCovered(asking(hanging.url, 300), await entries());
     // No lock and no transaction is held meanwhile.
@@ -118,7 +118,7 @@ describe("without a token that holds, none is on record and the reason is", () =
     await hanging.close();
   });
 
-  test("somebody who is not trusted", async () => {
+  test("an authority that is not trusted", async () => {
     const stranger = await makeAuthority({ at: new Date() });
     const other = await startAuthority((request) => stranger.answer(request));
     expect((await ensureCovered(asking(other.url), await entries())).stamp).toEqual({
@@ -128,7 +128,7 @@ describe("without a token that holds, none is on record and the reason is", () =
     await other.close();
   });
 
-  test("each hour's failure is a warning, and no failure of the job", async () => {
+  test("an hourly failure is a warning, and the job does not fail", async () => {
     await entries();
     await advanceLog(asking(null));
     const told: unknown[] = [];
@@ -139,7 +139,7 @@ describe("without a token that holds, none is on record and the reason is", () =
     expect(told).toEqual([[{ error }, "the log was not time-stamped; the next hour tries again"]]);
   });
 
-  test("asked again once the authority is back, the same checkpoint gets its token", async () => {
+  test("a repeated call gets a token for the same checkpoint once the authority is back", async () => {
     const hashes = await entries();
     peer.next(503);
     const failed = await ensureCovered(asking(peer.url), hashes);
@@ -153,7 +153,7 @@ describe("without a token that holds, none is on record and the reason is", () =
   });
 });
 
-test("without TSA_URL nobody is asked, and nothing is put down as if somebody had been", async () => {
+test("without TSA_URL no authority is asked, and nothing is recorded as if one had been", async () => {
   const [before] = await service.database.owner<{ n: number }>("select count(*)::int as n from checkpoint_tokens");
   expect((await ensureCovered(asking(null), await entries())).stamp).toEqual({ token: null, error: null });
   expect(await stampLatest(asking(null))).toBeNull();

@@ -3,7 +3,7 @@ import { sha256 } from "../shared/secrets.ts";
 import type { LogDeps, SignedCheckpoint, Stamp } from "./checkpoint.ts";
 import { insertStamp, lookUpLatestCheckpoint, lookUpToken } from "./store.ts";
 
-/** One question to the authority, in no transaction; what came of it is on record. To ask again is the caller's to decide. */
+/** Sends one request to the authority, outside transactions, and records the result. The caller decides whether to repeat it. */
 export async function stampCheckpoint(deps: LogDeps, { tree_size, bytes }: SignedCheckpoint): Promise<Stamp> {
   const { url } = deps.seals.timeStamps;
   if (url === null) return { token: null, error: null };
@@ -16,12 +16,12 @@ async function askAbout(authority: Parameters<typeof askTimeStamp>[0], bytes: Ui
   try {
     return { token: Buffer.from(await askTimeStamp(authority, sha256(bytes))), error: null };
   } catch (cause) {
-    // The authority is a peer: whatever it does is recorded, and no time of our own is put in its place.
+    // The authority is external: whatever it does is recorded, and our own time never replaces its time.
     return { token: null, error: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
-/** The hourly stamp. Null: the latest checkpoint has its token, or there is nothing to ask about, or nobody. */
+/** The hourly time-stamp. Null if the latest checkpoint has a token, or there is no checkpoint or no authority. */
 export async function stampLatest(deps: LogDeps): Promise<Stamp | null> {
   if (deps.seals.timeStamps.url === null) return null;
   const unstamped = await deps.db.system(async (tx) => {

@@ -2,28 +2,28 @@ import type { Node, Place } from "@countersign/evidence";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { SignedCheckpoint } from "./checkpoint.ts";
 
-// Any number works as long as nobody else uses it in this database.
+// An arbitrary number that no other lock in this database uses.
 const LOG_LOCK = 5_012_003;
 
-/** One sequencer at a time, over all processes; the lock ends with the transaction, however that ends. */
+/** One sequencer at a time across all processes. The lock ends with the transaction. */
 export async function lockLog(tx: Tx): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOG_LOCK})`);
 }
 
-/** How many leaves there are. */
+/** The number of leaves. */
 export async function readSize(read: Read): Promise<number> {
   const { rows } = await read.query<{ size: string }>(sql`select coalesce(max(leaf_index) + 1, 0) as size from log_leaves`);
   return Number(rows[0]?.size);
 }
 
 /**
- * Makes leaves of the oldest entries in the queue and returns their hashes in order.
+ * Turns the oldest queued entries into leaves and returns their hashes in order.
  *
- * Rows of transactions that run side by side become visible in another order than that of their ids, and that does no harm. Whoever
- * appends to a chain holds its head until the commit, so the next entry of that chain gets its id, and becomes visible, after: of
- * one chain, whatever is visible has everything before it visible too, with smaller ids. Rows are removed as they are taken and there is
- * no mark of how far we are, so an id that becomes visible late is taken late, and never lost. To wait for the oldest running
- * transaction instead would order the chains among each other, which nobody needs, and let any long one hold up the log.
+ * Rows of concurrent transactions do not become visible in the order of their ids, and that is harmless. A transaction that appends to a
+ * chain holds the chain's head until its commit, so the next entry of that chain gets a larger id and becomes visible later. Within one
+ * chain, every visible entry therefore has all earlier entries visible too, with smaller ids. Rows are deleted when they are sequenced,
+ * and no position is stored, so an id that becomes visible late is sequenced late but never lost. Waiting for the oldest running
+ * transaction instead would also order entries across chains, which is not needed, and any long transaction would block the log.
  */
 export async function sequenceSome(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ hash: string }>(sql`select hash from sequence_log(${limit}) order by leaf_index`);
@@ -37,7 +37,7 @@ export async function insertNodes(tx: Tx, nodes: readonly Node[]): Promise<void>
     select * from unnest(${levels}::smallint[], ${indexes}::bigint[], ${hashes}::text[])`);
 }
 
-/** Entry hashes at level 0, nodes above; null where there is no row. In the order of the places. */
+/** Entry hashes at level 0, node hashes above; null if there is no row. In the order of `places`. */
 export async function readPlaces(read: Read, places: readonly Place[]): Promise<(string | null)[]> {
   const [levels, indexes] = [places.map((one) => one.level), places.map((one) => one.index)];
   const { rows } = await read.query<{ hash: string | null }>(sql`
@@ -55,7 +55,7 @@ export interface NodeRange {
   readonly last: number;
 }
 
-/** Neighbours of each level, in no order: for whoever reads the tree from end to end. */
+/** Ranges of neighbouring nodes per level, unordered, for reading the whole tree. */
 export async function readNodeRanges(read: Read, ranges: readonly NodeRange[]): Promise<Node[]> {
   const [levels, firsts, lasts] = [ranges.map((one) => one.level), ranges.map((one) => one.first), ranges.map((one) => one.last)];
   const { rows } = await read.query<{ level: number; node_index: string; hash: string }>(sql`
@@ -65,14 +65,14 @@ export async function readNodeRanges(read: Read, ranges: readonly NodeRange[]): 
   return rows.map(({ level, node_index, hash }) => ({ level, index: Number(node_index), hash }));
 }
 
-/** The hashes of leaves from `from` to before `to`, without a place for those that are missing. */
+/** The hashes of the leaves from `from` to before `to`. Missing leaves are skipped. */
 export async function readLeaves(read: Read, from: number, to: number): Promise<string[]> {
   const { rows } = await read.query<{ hash: string }>(sql`
     select hash from log_leaves where leaf_index >= ${from} and leaf_index < ${to} order by leaf_index`);
   return rows.map((row) => row.hash);
 }
 
-/** Where entries are in the log. Those that are not have no place in the answer. */
+/** The positions of entries in the log. Entries that are not in it are omitted. */
 export async function lookUpLeaves(read: Read, hashes: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await read.query<{ hash: string; leaf_index: string }>(sql`
     select hash, min(leaf_index) as leaf_index from log_leaves where hash = any(${hashes}) group by hash`);
@@ -100,7 +100,7 @@ export async function lookUpCheckpoint(read: Read, tree_size: number): Promise<S
   return asCheckpoint(rows[0]);
 }
 
-/** The earliest over at least so many leaves. */
+/** The earliest with at least this many leaves. */
 export async function lookUpCheckpointFrom(read: Read, size: number): Promise<SignedCheckpoint | null> {
   const { rows } = await read.query<CheckpointRow>(sql`
     select tree_size, bytes, signature from checkpoints where tree_size >= ${size} order by tree_size limit 1`);
@@ -151,14 +151,14 @@ export async function insertCheck(tx: Tx, tree_size: number, fault: string | nul
   await tx.query(sql`insert into log_checks (tree_size, fault) values (${tree_size}, ${fault})`);
 }
 
-/** Nothing was found. Unless somebody has found something since the comparison began. */
+/** Records that no fault was found, unless one was found since the comparison started. */
 export async function insertCleanCheck(tx: Tx, tree_size: number, since: LogCheck | null): Promise<void> {
   await tx.query(sql`
     insert into log_checks (tree_size) select ${tree_size}
     where (select max(log_check_id) from log_checks) is not distinct from ${since?.log_check_id ?? null}::bigint`);
 }
 
-/** What was found and nobody was told of yet, the latest if there are several; from now on it counts as told. */
+/** The latest fault that has not been reported yet. Marks all of them as reported. */
 export async function takeUntoldFault(tx: Tx): Promise<string | null> {
   const { rows } = await tx.query<{ fault: string }>(sql`
     with told as (
@@ -168,13 +168,13 @@ export async function takeUntoldFault(tx: Tx): Promise<string | null> {
   return rows[0]?.fault ?? null;
 }
 
-/** Of these entries, which must be committed, those that the log neither has nor is about to take in. */
+/** Those of the given entries, which must be committed, that are neither in the log nor queued for it. */
 export async function findUnlogged(read: Read, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await read.query<{ hash: string }>(sql`select hash from find_unlogged(${hashes})`);
   return rows.map((row) => row.hash);
 }
 
-/** By the database's clock, after whatever this transaction waited for. */
+/** The database's clock, after all waits of this transaction. */
 export async function readClock(tx: Tx): Promise<Date> {
   const { rows } = await tx.query<{ at: Date }>(sql`select clock_timestamp() as at`);
   return rows[0]?.at ?? tx.now;
@@ -187,7 +187,7 @@ export interface SealCertificate {
   readonly revoked_at: Date | null;
 }
 
-/** Of all orgs. */
+/** Of all organizations. */
 export async function listSealCertificates(read: Read): Promise<SealCertificate[]> {
   const { rows } = await read.query<SealCertificate>(sql`select * from list_seal_certificates()`);
   return rows;

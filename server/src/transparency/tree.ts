@@ -3,7 +3,7 @@ import type { Read } from "../db/sql.ts";
 import { LogFault } from "./checkpoint.ts";
 import { readPlaces } from "./store.ts";
 
-/** The stored subtrees as proofs ask for them: one statement, however many. */
+/** Reads the stored subtrees for proofs, any number in one statement. */
 export function storedNodes(read: Read): ReadNodes {
   return async (places) => {
     const found = await readPlaces(read, places);
@@ -11,7 +11,7 @@ export function storedNodes(read: Read): ReadNodes {
   };
 }
 
-/** What is asked for in one turn is read together: the proofs of a whole chain cost one statement. */
+/** Combines reads that are requested together: the proofs of a whole chain take one statement. */
 export function gathered(read: ReadNodes): ReadNodes {
   let waiting: Place[] = [];
   let answer: Promise<readonly string[]> | null = null;

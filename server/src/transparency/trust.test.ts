@@ -27,7 +27,7 @@ async function served(): Promise<{ answer: Response; text: string; trust: Served
   return { answer, text, trust: JSON.parse(text) };
 }
 
-test("the trust document is served to anybody, for a short while, and names the keys, certificates and roots of this installation", async () => {
+test("the trust document is public, cached briefly, and contains the keys, certificates and roots of this installation", async () => {
   const orgs = [await service.newOrg(), await service.newOrg()];
   const seals = await Promise.all(orgs.map(({ org_id }) => ensureSeal(service.features.seals, org_id)));
   const { answer, text, trust } = await served();
@@ -66,11 +66,11 @@ test("the trust document is served to anybody, for a short while, and names the 
     signature: expect.stringMatching(/^[0-9a-f]{128}$/),
   });
   expect(text).toBe(canonicalize(trust));
-  // Whose certificates they are is nobody's business.
+  // The document does not say which organization a certificate belongs to.
   for (const { org_id } of orgs) expect(text).not.toContain(org_id);
 });
 
-test("the root's signature holds for exactly these keys, always with the low s", async () => {
+test("the root's signature is valid for exactly these keys, always with the low s", async () => {
   for (let n = 0; n < 16; n++) {
     const { root, bytes, signature } = await signTrust(log());
     const certificate = new X509Certificate(root);
@@ -97,7 +97,7 @@ test.skipIf(!judges.openssl)("openssl agrees", async () => {
   expect(folder.openssl("dgst", "-sha256", "-verify", "root-key.pem", "-signature", "keys.sig", "keys.json")).toContain("Verified OK");
 });
 
-test("with it a checkpoint is verified by whoever knows the root alone", async () => {
+test("with it, anyone who knows only the root can verify a checkpoint", async () => {
   await service.newOrg();
   const checkpoint = await advanceLog(log());
   if (checkpoint === null) throw new Error("no entry");
@@ -108,7 +108,7 @@ test("with it a checkpoint is verified by whoever knows the root alone", async (
   expect(said?.log_id).toBe(trust.keys.root_sha256);
 });
 
-test("it is signed once a minute, however many ask; one that failed is tried again at once", async () => {
+test("it is signed once a minute, however many requests come; a failure is retried immediately", async () => {
   let now = 0;
   let away = true;
   const { db } = log();
@@ -127,7 +127,7 @@ test("it is signed once a minute, however many ask; one that failed is tried aga
   expect(await trust()).not.toBe(first);
 });
 
-test("without an authority, now or before, no roots of one are to be trusted", async () => {
+test("without an authority, now or before, no roots of one are listed", async () => {
   const { trust } = await served();
   expect(trust.keys.tsa_roots).toHaveLength(1);
   const { bytes } = await signTrust({ ...log(), tsaRoots: [] });

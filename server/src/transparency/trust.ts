@@ -5,9 +5,9 @@ import { sha256 } from "../shared/secrets.ts";
 import type { LogDeps } from "./checkpoint.ts";
 import { listSealCertificates, readRecordsKeySince } from "./store.ts";
 
-/** What outsiders verify with: the list of keys as it was signed, the root's signature over it, and the root. */
+/** What outsiders verify with: the signed list of keys, the root's signature over it, and the root. */
 export interface Trust {
-  /** DER; its SHA-256 is the one thing that has to be known from elsewhere */
+  /** DER; its SHA-256 is the only thing that must be known from elsewhere */
   readonly root: Buffer;
   /** canonical JSON */
   readonly bytes: Buffer;
@@ -15,7 +15,7 @@ export interface Trust {
   readonly signature: Buffer;
 }
 
-/** As of now. */
+/** The present trust document. */
 export function signTrust(deps: LogDeps): Promise<Trust> {
   return deps.db.system(async (tx) => {
     const { root, records } = await ensureInstanceKeys(deps.seals, tx);
@@ -42,12 +42,12 @@ async function listKeys({ tsaRoots }: LogDeps, tx: Tx, root: Buffer, public_key:
   };
 }
 
-/** The trust document, as text. Signed anew after so many seconds at the earliest: strangers may ask as often as they like. */
+/** The trust document as text. Signed at most once in this many seconds, because anyone can request it as often as they like. */
 export function publishTrust(deps: LogDeps, seconds: number, now: () => number = Date.now): () => Promise<string> {
   let latest: { until: number; readonly text: Promise<string> } | null = null;
   const sign = (): NonNullable<typeof latest> => {
     const entry = { until: now() + seconds * 1000, text: signTrust(deps).then(documentOf) };
-    // What failed is tried again by whoever asks next.
+    // After a failure the next request tries again.
     entry.text.catch(() => {
       entry.until = 0;
     });
@@ -59,7 +59,7 @@ export function publishTrust(deps: LogDeps, seconds: number, now: () => number =
   };
 }
 
-/** `keys` is inside as an object; its canonical form, a part of this text, is what was signed. */
+/** `keys` is included as an object. Its canonical form, which is part of this text, is what was signed. */
 const documentOf = ({ root, bytes, signature }: Trust): string =>
   canonicalize({
     type: "countersign/trust/1",

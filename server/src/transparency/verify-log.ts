@@ -15,13 +15,13 @@ import {
   readSize,
 } from "./store.ts";
 
-// Between two looks at the clock of the process: 20 ms of hashing. A power of two, so that few subtrees end inside.
+// Leaves between two turns of the event loop: 20 ms of hashing. A power of two, so that few subtrees end inside.
 const LEAVES_AT_ONCE = 4_096;
 
-// A changed row that no proof reads and no checkpoint builds on is found this late at the most.
+// The latest time at which a changed row is found that no proof reads and no checkpoint builds on.
 const COMPARED_EVERY_MS = DAY_MS;
 
-/** Compares when a day has passed, or while a fault is open: then it may have been mended. */
+/** Compares once a day, and on every run while a fault is open, because it may have been repaired. */
 export async function verifyLogWhenDue(deps: Pick<LogDeps, "db">): Promise<void> {
   const isDue = await deps.db.system(async (tx) => {
     const latest = await lookUpLatestCheck(tx);
@@ -30,7 +30,7 @@ export async function verifyLogWhenDue(deps: Pick<LogDeps, "db">): Promise<void>
   if (isDue) await verifyLog(deps);
 }
 
-/** Computes every node anew from the leaves, and the root of every checkpoint. Rows are never changed, so what is appended meanwhile does not matter. */
+/** Recomputes every node from the leaves, and the root of every checkpoint. Rows are never changed, so concurrent appends do not matter. */
 export function verifyLog(deps: Pick<LogDeps, "db">): Promise<void> {
   return noticing(deps, async () => {
     const { since, size } = await deps.db.system(async (tx) => ({ since: await lookUpLatestCheck(tx), size: await readSignedSize(tx) }));
@@ -45,14 +45,14 @@ export function verifyLog(deps: Pick<LogDeps, "db">): Promise<void> {
 }
 
 async function readSignedSize(tx: Tx): Promise<number> {
-  // In this order: between the two statements the log may grow and be signed.
+  // In this order, because the log may grow and be signed between the two statements.
   const latest = await lookUpLatestCheckpoint(tx);
   const size = await readSize(tx);
   if (latest !== null && latest.tree_size > size) throw new LogFault(`${latest.tree_size} leaves were signed and ${size} are there`);
   return size;
 }
 
-/** The leaves after a frontier that is known to be right. */
+/** Verifies the leaves after a frontier that is known to be correct. */
 async function verifySome(tx: Tx, before: Frontier, to: number): Promise<Frontier> {
   const hashes = await readLeaves(tx, before.tree_size, to);
   if (hashes.length !== to - before.tree_size)
@@ -82,7 +82,7 @@ async function compareNodes(tx: Tx, nodes: readonly Node[]): Promise<void> {
   }
 }
 
-/** What neighbouring leaves complete are, at each level, neighbours too. */
+/** At each level, the nodes that neighbouring leaves complete are neighbours too. */
 function rangesOf(nodes: readonly Node[]): NodeRange[] {
   const ranges = new Map<number, NodeRange>();
   for (const { level, index } of nodes) ranges.set(level, { level, first: ranges.get(level)?.first ?? index, last: index });
