@@ -60,22 +60,22 @@ const deep: Tamper[] = [
   ["the first leaf", changed("log_leaves", "leaf_index = 0"), /^node 0 of level 1 is [0-9a-f]{64}, and its leaves make [0-9a-f]{64}$/],
   ["a leaf in the middle", changed("log_leaves", "leaf_index = 37"), /^node 18 of level 1/],
   [
-    "two leaves, exchanged",
+    "two swapped leaves",
     "update log_leaves l set hash = o.hash from log_leaves o where l.leaf_index in (10, 11) and o.leaf_index = 21 - l.leaf_index",
     /^node 5 of level 1/,
   ],
-  ["a leaf in the middle that is gone", "delete from log_leaves where leaf_index = 12", /^of the leaves from 0 to 70 only 70 are there$/],
+  ["a missing leaf in the middle", "delete from log_leaves where leaf_index = 12", /^of the leaves from 0 to 70 only 70 are there$/],
   ["a low node", changed("log_nodes", "level = 1 and node_index = 5"), /^node 5 of level 1 is 0{64}/],
-  ["a node that is gone", "delete from log_nodes where level = 3 and node_index = 2", /^node 2 of level 3 is missing/],
+  ["a missing node", "delete from log_nodes where level = 3 and node_index = 2", /^node 2 of level 3 is missing/],
   ["an early checkpoint's root", rewritten("root", 23), /^the checkpoint of 23 leaves is not what was signed$/],
 ];
 
 /** The rows that the next checkpoint builds on. */
 const atTheEdge: Tamper[] = [
   ["the last leaf", changed("log_leaves", "leaf_index = 70"), /^the first 71 leaves make the root/],
-  ["the last leaf gone", "delete from log_leaves where leaf_index = 70", /^71 leaves were signed and 70 are there$/],
+  ["the missing last leaf", "delete from log_leaves where leaf_index = 70", /^71 leaves were signed and 70 are there$/],
   ["the highest node", changed("log_nodes", "level = 6"), /^node 0 of level 6 is 0{64}/],
-  ["the highest node gone", "delete from log_nodes where level = 6", /^node 0 of level 6 is missing/],
+  ["the missing highest node", "delete from log_nodes where level = 6", /^node 0 of level 6 is missing/],
   ["the last checkpoint's root", rewritten("root", 71), /^the checkpoint of 71 leaves is not what was signed$/],
   ["the last checkpoint's time", rewritten("at", 71), /^the checkpoint of 71 leaves is not what was signed$/],
   [

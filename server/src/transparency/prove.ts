@@ -64,6 +64,6 @@ async function findCheckpoint(tx: Tx, tree_size: number): Promise<Checkpoint> {
 /** The public key, which is available without APP_SECRET. */
 export async function findRecordsKey(tx: Tx): Promise<Buffer> {
   const key = await lookUpInstanceKey(tx, "records");
-  if (key === null) throw new Error("something was signed, and there is no records key");
+  if (key === null) throw new Error("a checkpoint exists, but no records key");
   return key.public_key;
 }

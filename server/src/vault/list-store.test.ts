@@ -37,7 +37,7 @@ describe("GET /partner/vault", () => {
       verified_at: null,
     });
     const pages = await Promise.all([1, 2, 3, 4].map((page) => idsOf(`?limit=2&page=${page}`)));
-    expect(pages.flat(), "pages put together are the list").toEqual(newest);
+    expect(pages.flat(), "the pages together are the list").toEqual(newest);
     expect(pages.at(-1)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe("GET /partner/vault", () => {
     expect((await list()).meta.total).toBe(4);
     expect((await list("?state=active")).meta.total).toBe(4);
     await certify(2, 87, newest.envelope_id);
-    expect(await idsOf("?limit=1"), "its first certificate numbers it").toEqual([newest.envelope_id]);
+    expect(await idsOf("?limit=1"), "its first certificate gives it a number").toEqual([newest.envelope_id]);
   });
 
   test("numbers vaulted envelopes without gaps, also with concurrent certifications", async () => {

@@ -107,7 +107,7 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
   const { is_upload, auto_vault_enabled, submission_id, deposit_source } = await findEnvelope(tx, org, envelope_id);
   if (submission_id !== null) {
     const { stamped_sha256 } = (await provenRecord(recordDeps(deps), tx, org, envelope_id)).document;
-    if (stamped_sha256 === null) throw new Error("what everybody signed is not stamped yet");
+    if (stamped_sha256 === null) throw new Error("the signed document is not stamped yet");
     const vault_in = auto_vault_enabled ? null : "signed";
     return { source: "signed_here", vault_in, parent_sha256: stamped_sha256, content_sha256: stamped_sha256 };
   }

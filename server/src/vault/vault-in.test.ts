@@ -230,7 +230,7 @@ describe("a later attestation", () => {
       },
     ]);
     const current = await key.send("GET", `/partner/envelopes/${envelope_id}/compliance`);
-    expect(current.json.data.score, "what was certified stays").toBe(63);
+    expect(current.json.data.score, "earlier certificates stay").toBe(63);
     const again = await key.send("POST", `/partner/envelopes/${envelope_id}/compliance`, { body: {} });
     expect([again.json.data.score, again.json.data.missing_requirements]).toEqual([100, []]);
     const recorded = (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "attestation.recorded");
@@ -252,7 +252,7 @@ describe("a later attestation", () => {
     const here = await vaultedCopy(service, org);
     expect((await attest(key, here.envelope_id, {})).status, "signed here").toBe(409);
     const wrong = await deposit(key, envelope_id, { attestation: { ...paper, external: { consent_confirmed: true } } });
-    expect([wrong.status, wrong.json.details[0].field], "at the deposit, too").toEqual([422, "attestation.external"]);
+    expect([wrong.status, wrong.json.details[0].field], "also with the deposit").toEqual([422, "attestation.external"]);
   });
 });
 

@@ -137,7 +137,7 @@ beforeAll(async () => {
   // First shows on loopback that the hook works; nothing below runs otherwise.
   const outcome = await post(local, receiver.url);
   if (outcome.kind !== "failed" || receiver.requests.length > 0 || tried[0] !== new URL(receiver.url).host)
-    throw new Error("the hook does not hold");
+    throw new Error("the hook does not work");
 });
 afterAll(async () => {
   Socket.prototype.connect = connect;
@@ -159,7 +159,7 @@ describe("an address", () => {
     }
   });
 
-  test.each(Object.entries(METADATA))("%s, where metadata is served (%s), is not reachable, in whatever form", (address) => {
+  test.each(Object.entries(METADATA))("%s, where metadata is served (%s), is not reachable in any form", (address) => {
     const forms = address.includes(":") ? [address] : [address, ...wrapped(address)];
     expect(forms.filter((form) => isReachable(outside, form) || isReachable(local, form))).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe("an address", () => {
   });
 });
 
-describe("no connection is tried", () => {
+describe("no connection is opened", () => {
   test.each([...HOSTILE, ...Object.keys(METADATA), ...SPELLINGS])(
     "to %s in a URL: it is refused on input, and blocked if it was stored before",
     async (address) => {

@@ -101,7 +101,7 @@ describe("a delivery", () => {
       attempts: [{ ...attempt, request: { method: "POST", headers: expect.any(Object) } }],
     });
     const { "user-agent": _version, "webhook-signature": _signature, connection: _kept, ...onRecord } = request?.headers ?? {};
-    expect(json.data.attempts[0].request.headers, "what the row tells of the request is what came").toEqual(onRecord);
+    expect(json.data.attempts[0].request.headers, "the recorded request is the received one").toEqual(onRecord);
     expect((await org.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data).toMatchObject({
       last_success_at: time,
       failing_since: null,
@@ -196,13 +196,13 @@ describe("a receiver", () => {
   const big = "y".repeat(20_000);
   test.each<[string, Treatment, object]>([
     [
-      "that answers 500 is recorded with its body",
+      "that responds 500 is recorded with its body",
       { status: 500, body: "no database" },
       { response_code: 500, response_body: "no database", error: "http_error" },
     ],
-    ["that answers 404", 404, { response_code: 404, error: "http_error" }],
+    ["that responds 404", 404, { response_code: 404, error: "http_error" }],
     ["that redirects is not followed", { status: 301, headers: { location: "/elsewhere" } }, { response_code: 301, error: "redirect" }],
-    ["that says 304", 304, { response_code: 304, error: "redirect" }],
+    ["that responds 304", 304, { response_code: 304, error: "redirect" }],
     ["that hangs", "hang", { response_code: null, response_body: null, error: "timeout" }],
     ["that resets the connection", "reset", { response_code: null, error: "connection_error" }],
     ["that does not speak HTTP", "garbage", { response_code: null, error: "connection_error" }],
@@ -227,9 +227,9 @@ describe("a receiver", () => {
   });
 
   test.each<[string, Treatment, object]>([
-    ["whose answer never ends has said yes with its status", "endless", { response_body: "x".repeat(16_384) }],
-    ["that hangs in the middle of its answer has said yes", "hang in the body", { response_body: "so far" }],
-    ["whose answer breaks off has said yes", "half a body", { response_body: "half" }],
+    ["whose response never ends has succeeded with its status", "endless", { response_body: "x".repeat(16_384) }],
+    ["that hangs in the middle of its response has succeeded", "hang in the body", { response_body: "so far" }],
+    ["whose response is cut off has succeeded", "half a body", { response_body: "half" }],
   ])("%s", async (_what, treatment, recorded) => {
     const [org, target] = [await service.newOrg(), await receiver(treatment)];
     const { endpoint_id } = await newEndpoint(org, target);
@@ -358,7 +358,7 @@ describe("a receiver", () => {
     expect((await org.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data.enabled).toBe(true);
     await failingFor(120);
     await makeDue(endpoint_id);
-    await until("the second mail", async () => (await mails("endpoint_disabled")).length === 1);
+    await until("the second e-mail", async () => (await mails("endpoint_disabled")).length === 1);
     const view = (await org.admin("GET", `/webhooks/endpoints/${endpoint_id}`)).json.data;
     expect(view).toMatchObject({ enabled: false, disabled_reason: "failing", disabled_at: time });
     expect((await attemptsOf(org, endpoint_id))[0]).toMatchObject({ status: "cancelled", error: "endpoint_disabled", attempt_count: 5 });
@@ -435,7 +435,7 @@ describe("a disabled endpoint", () => {
   test.each([
     ["disabled", "PATCH", { body: { enabled: false } }],
     ["deleted", "DELETE", {}],
-  ])("what waits for a retry when it is %s is cancelled", async (_what, method, request) => {
+  ])("deliveries that wait for a retry when it is %s are cancelled", async (_what, method, request) => {
     const [org, target] = [await service.newOrg(), await receiver(500)];
     const { endpoint_id } = await newEndpoint(org, target);
     await voidEvent(service, org);
@@ -448,7 +448,7 @@ describe("a disabled endpoint", () => {
       ["failed", null],
     ]);
     const methods = json.data.attempts.map((one: { request: { method: string } | null }) => one.request?.method);
-    expect(methods, "what was cancelled had no request").toEqual([undefined, "POST"]);
+    expect(methods, "cancelled deliveries had no request").toEqual([undefined, "POST"]);
   });
 });
 
@@ -495,7 +495,7 @@ describe("the list of attempts", () => {
     const since = await list(`since=${created_at}`);
     expect([since.ids.length, since.ids.at(-1), since.json.meta.total]).toEqual([3, events[1], 3]);
     expect((await list(`since=${created_at}&until=${created_at}`)).ids).toEqual([]);
-    expect((await list(`created_to=${created_at}`)).ids, "the old names are deprecated forms of these").toEqual([events[0]]);
+    expect((await list(`created_to=${created_at}`)).ids, "the old names are deprecated forms").toEqual([events[0]]);
     expect((await list(`created_from=${created_at}`)).ids).toEqual(since.ids);
     expect((await list(`created_from=${created_at}&created_to=${created_at}`)).ids).toEqual([]);
     for (const name of ["created_from", "created_to"]) expect((await list(`${name}=yesterday`)).status, name).toBe(422);

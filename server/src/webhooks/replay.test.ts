@@ -257,12 +257,12 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
 
   test.each([
     ["no beginning", {}, "since"],
-    ["a beginning that is no time", { since: "yesterday" }, "since"],
+    ["a start that is not a time", { since: "yesterday" }, "since"],
     ["a leap second", { since: "2026-12-31T23:59:60Z" }, "since"],
     ["an unknown type", { since, event_types: ["a.b"] }, "event_types[0]"],
-    ["what is still on its way", { since, status: "pending" }, "status"],
-    ["an end before the beginning", { since, until: "2025-12-31T23:59:59.999Z" }, "until"],
-    ["a place that is no delivery's", { since, after: "whd_1" }, "after"],
+    ["the status pending", { since, status: "pending" }, "status"],
+    ["an end before the start", { since, until: "2025-12-31T23:59:59.999Z" }, "until"],
+    ["an `after` that is not a delivery id", { since, after: "whd_1" }, "after"],
   ])("%s is 422", async (_what, body, field) => {
     const { org, endpoint_id } = await delivered();
     const { status, json } = await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/replay`, { body });

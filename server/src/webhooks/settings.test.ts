@@ -32,7 +32,7 @@ test.each([
   ["WEBHOOK_RETENTION_DAYS", ["0", "x", "4000"]],
   ["WEBHOOK_ALLOW_HTTP", ["yes", "1", "TRUE"]],
   ["WEBHOOK_ALLOWED_PRIVATE_CIDRS", ["10.0.0.0", "10.0.0.0/33", "10.0.0/8", "intranet/8", "fd00::/129", "10.0.0.0/"]],
-])("a wrong %s stops the start and is named", (name, values) => {
+])("an invalid %s stops the start and is named", (name, values) => {
   for (const value of values) {
     expect(() => read({ [name]: value }), value).toThrow(ConfigError);
     expect(() => read({ [name]: value }), value).toThrow(name);

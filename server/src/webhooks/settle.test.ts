@@ -49,7 +49,7 @@ describe("a worker that dies", () => {
     const { org, endpoint_id } = await waiting();
     const [first] = await prepare(org);
     expect(await seen(org, endpoint_id)).toEqual([[1, "pending", null]]);
-    expect(await take(), "it is in somebody's hand").toEqual([]);
+    expect(await take(), "a worker has it").toEqual([]);
     await leaseEnds();
     const [second] = await prepare(org);
     expect(await seen(org, endpoint_id)).toEqual([
@@ -58,7 +58,7 @@ describe("a worker that dies", () => {
     ]);
     expect(second?.post.body).toEqual(first?.post.body);
     expect(second?.post.headers["webhook-id"]).toBe(first?.post.headers["webhook-id"]);
-    expect(second?.failures, "the receiver did nothing wrong").toBe(0);
+    expect(second?.failures, "not a failure of the receiver").toBe(0);
   });
 
   test("and was only slow finds its attempt taken over: settling it changes nothing", async () => {
@@ -207,7 +207,7 @@ describe("an endpoint is disabled as failing", () => {
     const told = await service.database.owner("select from outbox where task = 'orgs.notify-admins' and payload->>'org_id' = $1", [
       org.org_id,
     ]);
-    expect(told, "nobody is told that it has failed for a day").toEqual([]);
+    expect(told, "no e-mail about a day of failures").toEqual([]);
   });
 
   test("not if an attempt succeeded in between", async () => {

@@ -90,7 +90,7 @@ describe("custodians", () => {
       },
     ]);
     expect((await own.admin("DELETE", `${at}?custody=drop`)).status).toBe(422);
-    expect((await cleo.send("GET", "/auth/me")).status, "nothing was done").toBe(200);
+    expect((await cleo.send("GET", "/auth/me")).status, "nothing was changed").toBe(200);
     expect((await own.admin("DELETE", `${at}?custody=leave`)).status).toBe(200);
     const { json } = await own.admin("GET", "/partner/custodians");
     const left = json.data.find(({ user_id }: { user_id: string }) => user_id === cleo.user_id);
@@ -202,7 +202,7 @@ describe("a custody transfer", () => {
         expect([refused.status, refused.json.error]).toEqual([403, expect.stringContaining("cannot accept or reject it")]);
       }
     }
-    expect((await answer(json.data.permission_id, "cancel", key.send)).status, "but it may take it back").toBe(200);
+    expect((await answer(json.data.permission_id, "cancel", key.send)).status, "but can cancel it").toBe(200);
     // A person who requests custody for themselves needs another person's acceptance.
     const asked = await begin(one, ben.user_id, {}, ben.send);
     expect((await answer(asked.json.data.permission_id, "accept", ben.send)).status).toBe(403);
@@ -323,7 +323,7 @@ describe("a transfer without an answer", () => {
     }
     expect(
       (await rowsOf(one)).map(({ state }) => state),
-      "the job has not come",
+      "the job has not run",
     ).toEqual(["active", "pending"]);
     expect(await expireTransfers(service.features.vault)).toBe(1);
     expect(await expireTransfers(service.features.vault)).toBe(0);

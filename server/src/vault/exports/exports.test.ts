@@ -110,7 +110,7 @@ describe("a vault export", () => {
     const { key: hexKey, receipt } = acknowledged.json.data;
     const inside = open(file.bytes, hexKey, { export_id: data.export_id, copy_id: one.copy_id, sha256: one.sha256 });
     const copy = await service.features.storage.blobs.read(org.org_id, one.sha256);
-    expect(inside.subarray(0, copy.length).equals(copy), "the bundle, whole").toBe(true);
+    expect(inside.subarray(0, copy.length).equals(copy), "the complete bundle").toBe(true);
     expect(() => open(file.bytes, hexKey, { export_id: data.export_id, copy_id: one.copy_id, sha256: "0".repeat(64) })).toThrow();
     expect(await stateOf(one)).toEqual(["exported", 0]);
 
@@ -145,7 +145,7 @@ describe("a vault export", () => {
     const { permissions, fault } = replayCustody(chainFacts(chain, { org_id: org.org_id, subject: one.envelope_id }).milestones);
     expect([fault, permissions.map(({ state }) => state)]).toEqual([null, ["released"]]);
     const record = await key.send("GET", `/partner/envelopes/${one.envelope_id}`);
-    expect([record.json.data.status, record.json.data.vaulted], "it was vaulted, whatever became of it").toEqual(["vaulted", true]);
+    expect([record.json.data.status, record.json.data.vaulted], "the envelope stays vaulted").toEqual(["vaulted", true]);
     expect((await read(data.export_id)).json.data).toMatchObject({ status: "acknowledged", receipt });
   });
 
@@ -229,7 +229,7 @@ describe("a vault export", () => {
       expect([late.status, late.json.error]).toEqual([409, "The authoritative copy is exported, which does not allow this"]);
     }
     expect((await at(begun.export_id, "cancel")).status).toBe(409);
-    expect((await read(begun.export_id, "/package")).status, "the package can still be fetched").toBe(200);
+    expect((await read(begun.export_id, "/package")).status, "the package can still be downloaded").toBe(200);
   });
 
   test("needs a vaulted envelope, no other export, no pending transfer and no hold", async () => {
@@ -248,7 +248,7 @@ describe("a vault export", () => {
     expect((await key.send("POST", `/partner/envelopes/${one.envelope_id}/custody-transfers`, { body })).status).toBe(409);
 
     const late = await key.send("POST", `/partner/envelopes/${one.envelope_id}/vault/legal-hold`, { body: { reason: "Lawsuit" } });
-    expect(late.status, "a hold comes at any time").toBe(201);
+    expect(late.status, "a hold can be placed at any time").toBe(201);
     expect((await acknowledge(begun)).json.error).toMatch(/legal hold/);
     expect(await stateOf(one)).toEqual(["escrowed", 1]);
     expect((await at(begun.export_id, "cancel")).status).toBe(200);

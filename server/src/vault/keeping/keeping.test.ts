@@ -42,7 +42,7 @@ describe("retention", () => {
       type: "vault.retention_extended",
       data: { copy_id: one.copy_id, retention_until: until, previous: before.toISOString() },
     });
-    expect((await extend(one, until)).status, "said twice").toBe(200);
+    expect((await extend(one, until)).status, "repeated").toBe(200);
     expect((await typesOf(one)).filter((type) => type === "vault.retention_extended")).toHaveLength(1);
   });
 

@@ -83,7 +83,7 @@ describe("countersign vault repair-rows", () => {
     const acts = await entries(envelope_id, "document.rows_repaired");
     expect(
       acts.map(({ data }) => data),
-      "each run is on record",
+      "each run is recorded",
     ).toMatchObject([{ rows: 3 }, { what: [], rows: 0 }]);
     await signAll(service, org, envelope_id, [[landlord.email]]);
     await isSealed(envelope_id);

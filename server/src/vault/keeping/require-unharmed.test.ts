@@ -21,7 +21,7 @@ test.each(["/vault/copy", "/document", "/vault/evidence"])(
   async (path) => {
     const org = await service.newOrg();
     const { at, state } = await damaged(org);
-    expect(await state(), "nobody has looked yet").toBe("active");
+    expect(await state(), "not verified yet").toBe("active");
     const { status, json } = await org.admin("GET", `${at}${path}`);
     expect([status, json.error, await state()]).toEqual([409, "The authoritative copy is tampered, which does not allow this", "tampered"]);
   },

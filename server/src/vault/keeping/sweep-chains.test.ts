@@ -43,14 +43,14 @@ describe("the sweep of chains", () => {
   });
 
   const changes: readonly (readonly [what: string, statement: string, says: string])[] = [
-    ["an entry that was changed", "update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 3", "at entry 3"],
-    ["what an entry says", "update audit_entry_data set data = '{}' where subject = $1 and seq = 2", "at entry 2"],
-    ["an entry that is gone from the end", "delete from audit_entries where subject = $1 and seq = 5", "at entry 5"],
-    ["a head that is gone", "delete from audit_heads where subject = $1", ""],
+    ["a changed entry", "update audit_entries set type = 'envelope.voided' where subject = $1 and seq = 3", "at entry 3"],
+    ["the data of an entry", "update audit_entry_data set data = '{}' where subject = $1 and seq = 2", "at entry 2"],
+    ["a missing last entry", "delete from audit_entries where subject = $1 and seq = 5", "at entry 5"],
+    ["a missing head", "delete from audit_heads where subject = $1", ""],
     ["a head that was set back", "update audit_heads set seq = 4 where subject = $1", "at entry"],
-    ["entries that are gone, all of them", "delete from audit_entries where subject = $1", "at entry"],
+    ["a chain without entries", "delete from audit_entries where subject = $1", "at entry"],
     [
-      "an entry that the log does not have",
+      "an entry that is not in the log",
       "delete from log_queue q using audit_entries e where e.hash = q.hash and e.subject = $1 and e.seq = 4",
       "at entry 4 (not in the log)",
     ],
@@ -65,7 +65,7 @@ describe("the sweep of chains", () => {
       const what = expect.stringContaining(`the audit trail ${says}`.trim());
       expect(told).toMatchObject({ type: "vault.document.tamper_detected", data: { envelope_id, what } });
       expect(await mails("trail_tampered")).toHaveLength(1);
-      expect(await sweep(), "as long as it is so").toEqual({ broken: 1, failures: [] });
+      expect(await sweep(), "while it stays damaged").toEqual({ broken: 1, failures: [] });
       expect(await mails("trail_tampered")).toHaveLength(1);
     },
   );

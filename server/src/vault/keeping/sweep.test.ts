@@ -88,7 +88,7 @@ describe("the sweep", () => {
       "update authoritative_copies set verified_at = now() - interval '23 hours 10 minutes' where copy_id = $1",
       copies[0]?.copy_id,
     );
-    expect((await sweep()).sound, "before the next run would be late").toBe(1);
+    expect((await sweep()).sound, "due before the next run").toBe(1);
     expect((await sweepCopies(service.features.vault, { share: 1 })).sound, "by chance").toBe(5);
   });
 
@@ -149,10 +149,10 @@ describe("the sweep", () => {
     const tx: typeof db.tx = (id, run) => {
       if (failed) return db.tx(id, run);
       failed = true;
-      return Promise.reject(new Error("a mistake of ours"));
+      return Promise.reject(new Error("a bug"));
     };
     const swept = await sweepCopies({ ...service.features.vault, db: { ...db, tx } }, { share: 0 });
-    expect([swept.sound, swept.failures]).toEqual([copies.length - 1, [new Error("a mistake of ours")]]);
+    expect([swept.sound, swept.failures]).toEqual([copies.length - 1, [new Error("a bug")]]);
   });
 });
 
@@ -237,7 +237,7 @@ describe("a damaged copy", () => {
   test("gets its state back when its bytes are restored, and other bytes are refused", async () => {
     const one = await vaultedEnvelope(service, org);
     const bytes = await service.features.storage.blobs.read(org.org_id, one.sha256);
-    await expect(restore(one, bytes), "of a copy that is whole").rejects.toThrow(/copy_wrong_state/);
+    await expect(restore(one, bytes), "of an undamaged copy").rejects.toThrow(/copy_wrong_state/);
     await flipBit(service, org, one.sha256);
     expect(await look(one)).toBe("tampered");
     const other = Buffer.concat([bytes, Buffer.from([0])]);
