@@ -3,7 +3,7 @@ import { appendEvent } from "../src/events/append-event.ts";
 import { startWorker, type Worker } from "../src/jobs/worker.ts";
 import { jobHandlers } from "../src/main.ts";
 import { type EnvelopeId, type EventId, newId } from "../src/shared/ids.ts";
-import { type Delivering, startDelivering } from "../src/webhooks/deliver-loop.ts";
+import { type DeliveryLoop, startDelivering } from "../src/webhooks/deliver-loop.ts";
 import type { WebhookDeps } from "../src/webhooks/endpoint.ts";
 import type { Receiver } from "./receiver.ts";
 import type { TestOrg, TestService } from "./service.ts";
@@ -17,7 +17,7 @@ export const SHORT = { connect_ms: 1_000, exchange_ms: 1_500 };
 /** The worker's two parts beside a test service: jobs, among them the fan-out, and deliveries. */
 export function testDeliveries(service: TestService, changed: () => Partial<WebhookDeps> = () => ({})): void {
   let worker: Worker;
-  let delivering: Delivering;
+  let delivering: DeliveryLoop;
   beforeAll(async () => {
     worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet });
     delivering = startDelivering({ ...service.features.webhooks, limits: SHORT, ...changed() }, quiet);

@@ -7,7 +7,7 @@ import { faultOfUrl } from "./endpoint-url.ts";
 import { parseFilter } from "./event-filter.ts";
 import { countForAdding, findEndpoint, insertEndpoint } from "./store.ts";
 
-export interface EndpointWish {
+export interface EndpointInput {
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly event_types?: readonly string[] | undefined;
@@ -15,10 +15,14 @@ export interface EndpointWish {
 }
 
 /** Only this response shows the secret without an audit entry of its own. */
-export async function createEndpoint(deps: WebhookDeps, caller: Caller, wish: EndpointWish): Promise<WebhookEndpoint & { secret: string }> {
-  refuseUrl(deps, wish.url);
-  const { url, description = null, enabled = true } = wish;
-  const event_types = parseFilter(wish.event_types);
+export async function createEndpoint(
+  deps: WebhookDeps,
+  caller: Caller,
+  input: EndpointInput,
+): Promise<WebhookEndpoint & { secret: string }> {
+  refuseUrl(deps, input.url);
+  const { url, description = null, enabled = true } = input;
+  const event_types = parseFilter(input.event_types);
   const secret = newSecret();
   return deps.db.tx(caller.org, async (tx) => {
     if ((await countForAdding(tx, caller.org)) >= MAX_ENDPOINTS) throw new Problem("too_many_endpoints");

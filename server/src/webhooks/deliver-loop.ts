@@ -11,7 +11,7 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-export interface Delivering {
+export interface DeliveryLoop {
   /** Takes no new deliveries, waits briefly for running requests, then aborts them. Aborted deliveries are due again. */
   stop(): Promise<void>;
 }
@@ -25,65 +25,65 @@ const PER_ORG = 24;
 // Twice the longest exchange, so a live worker always finishes first. The attempt of a dead worker is repeated after this.
 const LEASE_SECONDS = 30;
 // The longest that a due delivery waits on an idle worker, and the shortest time between two queries on a busy one.
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const REST_MS = 20;
-const TROUBLE_MS = 1_000;
+const RETRY_MS = 1_000;
 // A stop has 30 s in total; most receivers respond well within this.
 const STOP_MS = 5_000;
 
 /** The delivery loop of a worker. It reads rows instead of jobs, so a delivery that waits for its next attempt costs nothing. */
-export function startDelivering(deps: WebhookDeps, log: Log): Delivering {
+export function startDelivering(deps: WebhookDeps, log: Log): DeliveryLoop {
   const settler = makeSettler(deps, log);
-  const breakOff = new AbortController();
+  const aborter = new AbortController();
   // Each running request adds a listener.
-  setMaxListeners(PER_WORKER, breakOff.signal);
-  const underWay = new Set<Promise<void>>();
-  let inHand = 0;
+  setMaxListeners(PER_WORKER, aborter.signal);
+  const batches = new Set<Promise<void>>();
+  let taken = 0;
   let stopping = false;
-  let look: () => void = () => undefined;
+  let wake: () => void = () => undefined;
 
-  const letGo = (count: number): void => {
-    inHand -= count;
-    if (count > 0) look();
+  const release = (count: number): void => {
+    taken -= count;
+    if (count > 0) wake();
   };
-  const tell = (err: unknown) => {
-    log.error({ err }, "a delivery could not be carried out; it is taken up again");
+  const logError = (err: unknown) => {
+    log.error({ err }, "a delivery failed unexpectedly; it will be retried");
     return [];
   };
 
   const deliverOne = async (org: OrgId, prepared: Prepared): Promise<void> => {
-    const outcome = await postDelivery(deps, prepared.post, breakOff.signal);
+    const outcome = await postDelivery(deps, prepared.post, aborter.signal);
     await settler.add(org, { prepared, outcome });
   };
 
-  const carryOut = async (org: OrgId, ids: readonly DeliveryId[]): Promise<void> => {
-    const prepared = await prepareAttempts(deps, org, ids).catch(tell);
-    letGo(ids.length - prepared.length);
+  const deliverBatch = async (org: OrgId, ids: readonly DeliveryId[]): Promise<void> => {
+    const prepared = await prepareAttempts(deps, org, ids).catch(logError);
+    release(ids.length - prepared.length);
     await Promise.all(
       prepared.map((one) =>
         deliverOne(org, one)
-          .catch(tell)
-          .finally(() => letGo(1)),
+          .catch(logError)
+          .finally(() => release(1)),
       ),
     );
   };
 
-  const takeSome = async (): Promise<void> => {
-    const free = PER_WORKER - inHand;
+  const takeDeliveries = async (): Promise<void> => {
+    const free = PER_WORKER - taken;
     if (free === 0) return;
     const due = await deps.db.system((tx) => takeDue(tx, { limit: free, perEndpoint: PER_ENDPOINT, perOrg: PER_ORG }, LEASE_SECONDS));
-    inHand += due.length;
+    taken += due.length;
     for (const [org, ids] of byOrg(due)) {
-      const batch = carryOut(org, ids).finally(() => underWay.delete(batch));
-      underWay.add(batch);
+      const batch = deliverBatch(org, ids).finally(() => batches.delete(batch));
+      batches.add(batch);
     }
   };
 
   const wait = (ms: number) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      look = () => {
-        look = () => undefined;
+      wake = () => {
+        wake = () => undefined;
         clearTimeout(timer);
         setTimeout(resolve, REST_MS);
       };
@@ -91,14 +91,14 @@ export function startDelivering(deps: WebhookDeps, log: Log): Delivering {
 
   const run = async (): Promise<void> => {
     while (!stopping) {
-      const trouble = await takeSome().then(
+      const failed = await takeDeliveries().then(
         () => false,
         (err) => {
           log.error({ err }, "could not take due deliveries");
           return true;
         },
       );
-      if (!stopping) await wait(trouble ? TROUBLE_MS : LOOK_MS);
+      if (!stopping) await wait(failed ? RETRY_MS : POLL_MS);
     }
   };
   const running = run();
@@ -106,10 +106,10 @@ export function startDelivering(deps: WebhookDeps, log: Log): Delivering {
   return {
     async stop() {
       stopping = true;
-      look();
+      wake();
       await running;
-      const timer = setTimeout(() => breakOff.abort(), STOP_MS);
-      await Promise.all(underWay);
+      const timer = setTimeout(() => aborter.abort(), STOP_MS);
+      await Promise.all(batches);
       clearTimeout(timer);
     },
   };
@@ -131,9 +131,9 @@ function makeSettler(deps: WebhookDeps, log: Log) {
       try {
         return await settle(deps, org, batch);
       } catch (err) {
-        log.error({ err, deliveries: batch.length }, "could not record what came of deliveries");
+        log.error({ err, deliveries: batch.length }, "could not record the results of deliveries");
         if (tries === SETTLE_TRIES) throw err;
-        await new Promise((resolve) => setTimeout(resolve, TROUBLE_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   });

@@ -15,7 +15,7 @@ import { judgeEndpoints } from "./judge-endpoints.ts";
 import { retryDelay } from "./retry-schedule.ts";
 import { signDelivery } from "./sign-delivery.ts";
 import { countAttempts } from "./statistics-store.ts";
-import { type Fare, lockFares } from "./store.ts";
+import { type EndpointState, lockEndpointStates } from "./store.ts";
 
 /**
  * Prepare → attempt → settle. Preparing and settling are transactions over a batch of one organization; the attempt (post-delivery.ts) runs
@@ -56,11 +56,11 @@ function prepare(deps: WebhookDeps, org: OrgId, ready: Ready, now: Date): Prepar
 export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly Attempted[]): Promise<void> {
   await deps.db.tx(org, async (tx) => {
     const endpoint_ids = [...new Set(attempted.map(({ prepared }) => prepared.endpoint_id))];
-    const fares = await lockFares(tx, org, endpoint_ids);
-    const judged = attempted.map((one) => judge(deps, one, isGone(fares, one), tx.now));
-    const attempts = judged.map(({ attempt }) => attempt);
+    const endpoints = await lockEndpointStates(tx, org, endpoint_ids);
+    const results = attempted.map((one) => resultOf(deps, one, isGone(endpoints, one), tx.now));
+    const attempts = results.map(({ attempt }) => attempt);
     const settled = await settleAttempts(tx, org, attempts);
-    const counted = judged.filter(({ attempt }) => settled.has(attempt.attempt_id));
+    const counted = results.filter(({ attempt }) => settled.has(attempt.attempt_id));
     if (counted.length === 0) return;
     await settleDeliveries(
       tx,
@@ -69,16 +69,16 @@ export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly 
     );
     const outcomes = attempted.filter(({ prepared }) => settled.has(prepared.attempt_id));
     await countAttempts(tx, org, outcomes);
-    await judgeEndpoints(deps, tx, org, fares, outcomes);
+    await judgeEndpoints(deps, tx, org, endpoints, outcomes);
   });
 }
 
 /** Only if the endpoint still has the URL that responded. */
-function isGone(fares: readonly Fare[], { prepared, outcome }: Attempted): boolean {
-  return saysGone(outcome) && fares.some(({ endpoint_id, url }) => endpoint_id === prepared.endpoint_id && url === prepared.post.url);
+function isGone(endpoints: readonly EndpointState[], { prepared, outcome }: Attempted): boolean {
+  return saysGone(outcome) && endpoints.some(({ endpoint_id, url }) => endpoint_id === prepared.endpoint_id && url === prepared.post.url);
 }
 
-function judge(
+function resultOf(
   deps: WebhookDeps,
   { prepared, outcome }: Attempted,
   gone: boolean,

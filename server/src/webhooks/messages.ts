@@ -1,5 +1,5 @@
 import type { DisabledReason } from "./endpoint.ts";
-import type { Fare } from "./store.ts";
+import type { EndpointState } from "./store.ts";
 
 /** Messages about webhook endpoints. A URL can contain a token, so only its host is named. */
 interface Words {
@@ -7,7 +7,7 @@ interface Words {
   readonly text: string;
 }
 
-export function failingMail({ endpoint_id, url }: Fare): Words {
+export function failingMail({ endpoint_id, url }: EndpointState): Words {
   const { host } = new URL(url);
   return {
     subject: `Webhooks to ${host} have been failing for 24 hours`,
@@ -20,7 +20,7 @@ const because: Record<Exclude<DisabledReason, "manual">, string> = {
   failing: "Every delivery has failed for 120 hours.",
 };
 
-export function disabledMail({ endpoint_id, url }: Fare, reason: Exclude<DisabledReason, "manual">): Words {
+export function disabledMail({ endpoint_id, url }: EndpointState, reason: Exclude<DisabledReason, "manual">): Words {
   const { host } = new URL(url);
   return {
     subject: `Webhooks to ${host} are disabled`,

@@ -7,7 +7,7 @@ import type { WebhookDeps } from "./endpoint.ts";
 import { addressOf, faultOfUrl } from "./endpoint-url.ts";
 import { parseRetryAfter } from "./retry-schedule.ts";
 
-type Came = Omit<Extract<Outcome, { kind: "answered" }>, "duration_ms"> | { readonly kind: "failed"; readonly error: Failure };
+type Result = Omit<Extract<Outcome, { kind: "answered" }>, "duration_ms"> | { readonly kind: "failed"; readonly error: Failure };
 
 export type Peer = Pick<WebhookDeps, "fence" | "resolve" | "limits">;
 
@@ -23,11 +23,11 @@ const KEPT_BYTES = 16 * 1024;
  */
 export async function postDelivery(peer: Peer, post: Post, signal: AbortSignal): Promise<Outcome> {
   const began = performance.now();
-  const came = await reach(peer, post, began, signal);
-  return { ...came, duration_ms: Math.round(performance.now() - began) };
+  const result = await reach(peer, post, began, signal);
+  return { ...result, duration_ms: Math.round(performance.now() - began) };
 }
 
-async function reach(peer: Peer, post: Post, began: number, signal: AbortSignal): Promise<Came> {
+async function reach(peer: Peer, post: Post, began: number, signal: AbortSignal): Promise<Result> {
   const url = new URL(post.url);
   // The URL was checked on input, perhaps under other settings.
   if (faultOfUrl(peer.fence, post.url) !== null) return failed("blocked_address");
@@ -51,22 +51,22 @@ function noAddress(): string[] {
   return [];
 }
 
-function failed(error: Failure): Came {
+function failed(error: Failure): Result {
   return { kind: "failed", error };
 }
 
-function exchange(url: URL, addresses: readonly string[], post: Post, limits: Peer["limits"], signal: AbortSignal): Promise<Came> {
+function exchange(url: URL, addresses: readonly string[], post: Post, limits: Peer["limits"], signal: AbortSignal): Promise<Result> {
   return new Promise((resolve) => {
     const secure = url.protocol === "https:";
     const request = open(url, secure, addresses, post);
     let stage: "connecting" | "handshake" | "asking" = "connecting";
     /** set when the status line arrives; from then on that is the result, however the body ends */
-    let answer: (() => Came) | null = null;
-    const end = (came: Came) => {
+    let answer: (() => Result) | null = null;
+    const end = (result: Result) => {
       for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener("abort", interrupt);
       request.destroy();
-      resolve(answer?.() ?? came);
+      resolve(answer?.() ?? result);
     };
     const interrupt = () => end(failed("interrupted"));
     const timeOut = () => end(failed("timeout"));
@@ -106,7 +106,7 @@ function open(url: URL, secure: boolean, addresses: readonly string[], post: Pos
 }
 
 /** Reads the part of a body that is kept, and calls `whole` when it is complete. Returns a function for what has arrived so far. */
-function listen(response: IncomingMessage, whole: () => void): () => Came {
+function listen(response: IncomingMessage, whole: () => void): () => Result {
   const chunks: Buffer[] = [];
   let [received, complete] = [0, false];
   response.on("data", (chunk: Buffer) => {

@@ -7,7 +7,7 @@ import type { Delivery, Status } from "./delivery.ts";
 import { countMatching, findDelivery, type Range, type Replayed, restartDelivery, restartRange } from "./delivery-store.ts";
 import type { WebhookDeps, WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter, wantedNames } from "./event-filter.ts";
-import { findEndpoint, lockEndpoint, lockFares } from "./store.ts";
+import { findEndpoint, lockEndpoint, lockEndpointStates } from "./store.ts";
 
 /** Sends the same event and bytes again, with a new timestamp and signature, and a new schedule. */
 export async function replayDelivery(deps: WebhookDeps, caller: Caller, delivery_id: DeliveryId): Promise<Delivery> {
@@ -22,12 +22,12 @@ export async function replayDelivery(deps: WebhookDeps, caller: Caller, delivery
 
 /** A delivery outlives its endpoint, so the endpoint may be deleted. */
 async function lockEnabled(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
-  const [fare] = await lockFares(tx, org, [endpoint_id]);
-  if (fare?.deleted_at !== null) throw new Problem("endpoint_deleted");
-  if (!fare.enabled) throw new Problem("endpoint_disabled");
+  const [endpoint] = await lockEndpointStates(tx, org, [endpoint_id]);
+  if (endpoint?.deleted_at !== null) throw new Problem("endpoint_deleted");
+  if (!endpoint.enabled) throw new Problem("endpoint_disabled");
 }
 
-export interface RangeWish {
+export interface RangeInput {
   readonly since: Date;
   readonly until?: Date | undefined;
   readonly status?: Exclude<Status, "pending"> | undefined;
@@ -40,8 +40,8 @@ const MAX_REPLAYED = 10_000;
 /** The default. Pending deliveries need no replay. */
 const NOT_ARRIVED: readonly Status[] = ["failed", "cancelled"];
 
-export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, wish: RangeWish): Promise<Replayed> {
-  const range = rangeOf(wish);
+export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, input: RangeInput): Promise<Replayed> {
+  const range = rangeOf(input);
   return deps.db.tx(caller.org, async (tx) => {
     requireEnabled(await lockEndpoint(tx, caller.org, endpoint_id));
     const replayed = await restartRange(tx, caller.org, endpoint_id, range, MAX_REPLAYED);
@@ -57,19 +57,19 @@ export async function replayRange(deps: WebhookDeps, caller: Caller, endpoint_id
 }
 
 /** Counts what a replay would find, and is refused where a replay would be. Changes and records nothing. */
-export async function countRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, wish: RangeWish): Promise<Replayed> {
-  const range = rangeOf(wish);
+export async function countRange(deps: WebhookDeps, caller: Caller, endpoint_id: EndpointId, input: RangeInput): Promise<Replayed> {
+  const range = rangeOf(input);
   return deps.db.tx(caller.org, async (tx) => {
     requireEnabled(await findEndpoint(tx, caller.org, endpoint_id));
     return { matched: await countMatching(tx, caller.org, endpoint_id, range), queued: 0, next_after: null };
   });
 }
 
-function rangeOf(wish: RangeWish): Range {
-  const event_types = wantedNames(parseFilter(wish.event_types));
-  const { since, until = null, after = null } = wish;
+function rangeOf(input: RangeInput): Range {
+  const event_types = wantedNames(parseFilter(input.event_types));
+  const { since, until = null, after = null } = input;
   if (until !== null && until < since) throw invalidField("until", "out_of_range", "must not be earlier than since");
-  return { since, until, statuses: wish.status === undefined ? NOT_ARRIVED : [wish.status], event_types, after };
+  return { since, until, statuses: input.status === undefined ? NOT_ARRIVED : [input.status], event_types, after };
 }
 
 function requireEnabled({ enabled }: WebhookEndpoint): void {

@@ -67,7 +67,7 @@ export async function updateEndpoint(tx: Tx, org: OrgId, endpoint: NewEndpoint):
 }
 
 /** The next failure counts as the first. */
-export async function forgiveFailures(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
+export async function resetFailures(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
   await tx.query(sql`
     update webhook_endpoints set failing_since = null, failing_told_at = null where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
@@ -109,7 +109,7 @@ export async function replaceSecret(
 }
 
 /** The failure state of an endpoint. Includes deleted endpoints, because their running requests may end later. */
-export interface Fare {
+export interface EndpointState {
   readonly endpoint_id: EndpointId;
   readonly url: string;
   readonly enabled: boolean;
@@ -119,8 +119,8 @@ export interface Fare {
 }
 
 /** Locks in the order of ids, so that two transactions cannot deadlock. */
-export async function lockFares(tx: Tx, org: OrgId, endpoint_ids: readonly EndpointId[]): Promise<Fare[]> {
-  const { rows } = await tx.query<Fare>({
+export async function lockEndpointStates(tx: Tx, org: OrgId, endpoint_ids: readonly EndpointId[]): Promise<EndpointState[]> {
+  const { rows } = await tx.query<EndpointState>({
     name: "lock-webhook-endpoints",
     text: `select endpoint_id, url, enabled, failing_since, failing_told_at, deleted_at from webhook_endpoints
            where org_id = $1 and endpoint_id = any($2) order by endpoint_id for no key update`,
@@ -146,7 +146,7 @@ export async function noteFailing(tx: Tx, org: OrgId, endpoint_id: EndpointId, a
     where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
-export async function noteTold(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
+export async function noteNotified(tx: Tx, org: OrgId, endpoint_id: EndpointId): Promise<void> {
   await tx.query(sql`update webhook_endpoints set failing_told_at = now() where org_id = ${org} and endpoint_id = ${endpoint_id}`);
 }
 
