@@ -35,7 +35,7 @@ export async function authenticateWidget(
   // A link belongs to one signer, and a token that was created for it ends with it.
   if (credential === "email_link" && link === null) return null;
   // A token that was created for a signer who has been corrected since is refused too.
-  if (signer === null && (await isOfCorrected(read, verified))) return null;
+  if (signer === null && (await isForCorrectedSigner(read, verified))) return null;
   const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
   const token_sha256 = hashOfToken(token);
   const { accepted, ...quota } = await takeQuota(read, `${kind}:${token_sha256}`, limit, 60);
@@ -57,7 +57,7 @@ function useOfLink(read: Read, { org_id, link }: VerifiedToken, slug: Slug): Pro
 }
 
 /** Tokens have whole seconds, so one from the same second as the correction is refused too. */
-async function isOfCorrected(read: Read, { org_id, envelope_id, user_email, expires_at }: VerifiedToken): Promise<boolean> {
+async function isForCorrectedSigner(read: Read, { org_id, envelope_id, user_email, expires_at }: VerifiedToken): Promise<boolean> {
   const corrected_at = await lookUpCorrection(read, org_id, envelope_id, user_email);
   return corrected_at !== null && expires_at.getTime() - TOKEN_SECONDS * 1000 <= corrected_at.getTime();
 }

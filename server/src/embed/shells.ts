@@ -14,7 +14,7 @@ export function embedShells(deps: ShellDeps): Shell[] {
   return [
     { path: "/sign/:envelope_id", site: "embed", page: "sign/index.html", open: (envelope_id) => openWidget(deps, envelope_id) },
     { path: "/vault/:envelope_id", site: "embed", page: "vault/index.html", open: (envelope_id) => openWidget(deps, envelope_id) },
-    { path: "/s/:slug", site: "embed", page: "sign/index.html", open: async (slug) => openMailed(slug) },
+    { path: "/s/:slug", site: "embed", page: "sign/index.html", open: async (slug) => openSigningLink(slug) },
   ];
 }
 
@@ -31,6 +31,6 @@ async function openWidget({ db, localMode }: ShellDeps, envelope_id: string): Pr
 }
 
 /** A signing link, which is never framed. The page exchanges the secret after its `#` for a token; it is not part of this request. */
-function openMailed(named: string): OpenedShell {
+function openSigningLink(named: string): OpenedShell {
   return { framedBy: [], boot: { origins: [], slug: isSlug(named) ? named : null } };
 }

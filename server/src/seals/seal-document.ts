@@ -5,7 +5,7 @@ import { askTimeStamp } from "./ask-time-stamp.ts";
 import { ensureSeal } from "./ensure-seal.ts";
 import { describeCertificate, type SealDeps, type Signer } from "./seal.ts";
 
-export interface SealWish {
+export interface SealOptions {
   /** the reason that PDF readers show: "Authoritative copy ac_… of env_…" */
   readonly reason: string;
   /** who seals; the organization's name by default */
@@ -31,10 +31,10 @@ export async function sealDocument(
   deps: SealDeps,
   org: OrgId,
   document: Uint8Array,
-  wish: SealWish,
+  options: SealOptions,
 ): Promise<{ bytes: Uint8Array; seal: SealFacts }> {
   const { seal_id, org_name, at, ...signer } = await ensureSeal(deps, org);
-  const { reason, name = org_name } = wish;
+  const { reason, name = org_name } = options;
   const { bytes, ...made } = await sealBytes(deps, signer, document, { key: org, name, reason, at });
   const { certificate_sha256, subject } = describeCertificate(signer.certificates[0]);
   return { bytes, seal: { seal_id, certificate_sha256, subject, ...made, sealed_at: at } };

@@ -13,7 +13,7 @@ export async function testSeal(deps: SealDeps): Promise<void> {
   const { signer, at } = await deps.db.system(async (tx) => {
     const { root } = await ensureInstanceKeys(deps, tx);
     const now = await readNow(tx);
-    return { signer: deps.bought ?? (await signerForOnce(root, now)), at: now };
+    return { signer: deps.bought ?? (await temporarySigner(root, now)), at: now };
   });
   const place = { key: "self-test", name: NAME, reason: "Self-test", at };
   const { bytes } = await sealBytes({ ...deps, timeStamps: { ...deps.timeStamps, url: null } }, signer, blankPage(), place);
@@ -27,7 +27,7 @@ export async function testSeal(deps: SealDeps): Promise<void> {
 const NAME = "Self-test";
 
 /** A certificate under the root for this test only; its key is never stored. */
-async function signerForOnce(root: Parameters<typeof issueSeal>[0], not_before: Date): Promise<Signer> {
+async function temporarySigner(root: Parameters<typeof issueSeal>[0], not_before: Date): Promise<Signer> {
   const { certificate, key } = await issueSeal(root, { org_name: NAME, org_id: NAME }, not_before);
   return { certificates: [certificate, root.certificate], sign: signBy(key) };
 }

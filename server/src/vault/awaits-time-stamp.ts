@@ -6,7 +6,7 @@ import type { PipelineDeps } from "./vault.ts";
 
 // Authorities restart within minutes. With a longer wait, envelopes would stay `completed` for the whole of an authority's outage; with a
 // shorter one, a restart would cost each of them 13 points until it is evaluated again.
-const PATIENCE_MS = 10 * 60_000;
+const MAX_WAIT_MS = 10 * 60_000;
 const ASK_EVERY_SECONDS = 30;
 
 /**
@@ -20,7 +20,7 @@ export async function awaitsTimeStamp(deps: PipelineDeps, org: OrgId, envelope_i
   if (stamp.token !== null) return false;
   return deps.db.tx(org, async (tx) => {
     const copy = await lookUpCopy(tx, org, envelope_id);
-    if (copy === null || copy.now.getTime() - copy.stored_at.getTime() >= PATIENCE_MS) return false;
+    if (copy === null || copy.now.getTime() - copy.stored_at.getTime() >= MAX_WAIT_MS) return false;
     await enqueueLater(tx, "vault.store", { org_id: org, envelope_id }, ASK_EVERY_SECONDS);
     return true;
   });

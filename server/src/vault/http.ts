@@ -34,13 +34,13 @@ const documentProblems = ["document_unavailable", "pdf_busy"] as const;
 
 /** Deposits into the vault, and access to what is stored in it. */
 export function vaultEndpoints(deps: PipelineDeps): Endpoint[] {
-  return [...depositing(deps), ...judging(deps), ...lookingAt(deps)];
+  return [...depositEndpoints(deps), ...complianceEndpoints(deps), ...readEndpoints(deps)];
 }
 
 /** Work that is not done within the wait continues in the background. */
 const answered = (vaulted: Vaulted) => new Answered(presentVaulted(vaulted), {}, vaulted.certificate === null ? 202 : null);
 
-function depositing(deps: PipelineDeps): Endpoint[] {
+function depositEndpoints(deps: PipelineDeps): Endpoint[] {
   return [
     endpoint({
       name: "vault_in_signed",
@@ -112,7 +112,7 @@ function depositing(deps: PipelineDeps): Endpoint[] {
   ];
 }
 
-function judging(deps: PipelineDeps): Endpoint[] {
+function complianceEndpoints(deps: PipelineDeps): Endpoint[] {
   return [
     acting({
       name: "get_compliance",
@@ -148,7 +148,7 @@ function judging(deps: PipelineDeps): Endpoint[] {
   ];
 }
 
-function lookingAt(deps: PipelineDeps): Endpoint[] {
+function readEndpoints(deps: PipelineDeps): Endpoint[] {
   return [
     listing({
       name: "list_vault",

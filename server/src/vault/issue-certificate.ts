@@ -67,9 +67,9 @@ async function attemptCertificate(
     if (revision === 1 && !isFirst) return lookUpCertificate(tx, org, envelope_id);
     for (const { sha256 } of Object.values(names)) await keepBlob(tx, org, sha256);
     if (!(await insertCertificate(tx, org, envelope_id, certificate))) return null;
-    const along = { certificate_path: path };
-    if (isFirst) await moveEnvelope(tx, org, envelope_id, "vault", along);
-    else await updateEnvelope(tx, org, envelope_id, along);
+    const change = { certificate_path: path };
+    if (isFirst) await moveEnvelope(tx, org, envelope_id, "vault", change);
+    else await updateEnvelope(tx, org, envelope_id, change);
     if (facts.copy !== null && facts.copy.found_sha256 === facts.copy.sha256) {
       await setVerified(tx, org, facts.copy.copy_id as Parameters<typeof setVerified>[2], new Date(facts.copy.read_at));
     }

@@ -6,13 +6,13 @@ import { Problem } from "../shared/problems.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 // A stack of paper that was scanned upside down is blank from its first page on, so more pages need not be checked.
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** Without this, a blank scan would be stored for years as an original. */
 export async function refuseBlank(deps: PipelineDeps, org: OrgId, { pdf_sha256, pages }: EnvelopeDocument): Promise<void> {
   const bytes = await readStored(deps, org, pdf_sha256, "document_unavailable");
   for (let page = 1; page <= pages.length; page++) {
-    if (page > MOST_PAGES || !(await isBlank(deps, org, bytes, page))) return;
+    if (page > MAX_PAGES || !(await isBlank(deps, org, bytes, page))) return;
   }
   throw new Problem("document_blank");
 }

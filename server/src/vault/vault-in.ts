@@ -113,7 +113,7 @@ async function accept(tx: Tx, caller: Caller, envelope_id: EnvelopeId, { certifi
 
 // Most documents take a second or two. After this wait the response says that the work continues.
 const WAIT_MS = 30_000;
-const LOOK_EVERY_MS = 150;
+const POLL_MS = 150;
 
 async function untilVaulted(deps: PipelineDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<Vaulted> {
   for (const until = Date.now() + WAIT_MS; ; ) {
@@ -123,6 +123,6 @@ async function untilVaulted(deps: PipelineDeps, { org }: Caller, envelope_id: En
       certificate: await lookUpCertificate(tx, org, envelope_id),
     }));
     if (now.envelope.status === "vaulted" || Date.now() >= until) return now;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

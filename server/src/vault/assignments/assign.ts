@@ -20,7 +20,7 @@ export function designateParty(
   party: SecuredParty,
 ): Promise<Assignment> {
   const { org } = caller;
-  refuseNobody(party, "name");
+  refusePlaceholderName(party, "name");
   return deps.db.tx(org, async (tx) => {
     await lockAssignable(tx, org, envelope_id);
     if ((await lookUpAssignee(tx, org, envelope_id)) !== null) throw new Problem("secured_party_on_record");
@@ -36,7 +36,7 @@ export interface ConsentGiven {
 }
 
 /** `present_seq`: the register entry of the party that consents. Another assignment may have been recorded in the meantime. */
-export interface Assigning {
+export interface AssignmentInput {
   readonly party: SecuredParty;
   readonly consent: ConsentGiven;
   readonly present_seq?: number | undefined;
@@ -47,11 +47,11 @@ export async function assignRecord(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,
   envelope_id: EnvelopeId,
-  { party, consent: given, present_seq }: Assigning,
+  { party, consent: given, present_seq }: AssignmentInput,
 ): Promise<Assignment> {
   const { org } = caller;
   const consent = consentOf(given);
-  refuseNobody(party, "secured_party.name");
+  refusePlaceholderName(party, "secured_party.name");
   return deps.db.tx(org, async (tx) => {
     await lockAssignable(tx, org, envelope_id);
     if (new Date(consent.given_at) > tx.now) throw invalidField("consent.given_at", "out_of_range", "must not be in the future");
@@ -65,7 +65,7 @@ export async function assignRecord(
 }
 
 /** Register entries are permanent, so a name that check 8 would not accept is refused here. */
-function refuseNobody({ name }: SecuredParty, field: string): void {
+function refusePlaceholderName({ name }: SecuredParty, field: string): void {
   if (!namesSomebody(name)) throw invalidField(field, "invalid_value", "must name the party, with at least two letters or digits");
 }
 

@@ -10,7 +10,7 @@ import { refusePending } from "./expire-transfers.ts";
 import { DEFAULT_TRANSFER_DAYS, type Transfer } from "./permission.ts";
 import { findCustodian, findTransfer, holdMember, insertTransfer, routeOf } from "./store.ts";
 
-export interface TransferWish {
+export interface TransferInput {
   readonly to_user_id: UserId;
   readonly reason?: string;
   readonly expires_in_days?: number;
@@ -21,10 +21,10 @@ export function initiateTransfer(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,
   envelope_id: EnvelopeId,
-  wish: TransferWish,
+  input: TransferInput,
 ): Promise<Transfer> {
   const { org, actor } = caller;
-  const { to_user_id, reason = null, expires_in_days = DEFAULT_TRANSFER_DAYS } = wish;
+  const { to_user_id, reason = null, expires_in_days = DEFAULT_TRANSFER_DAYS } = input;
   return deps.db.tx(org, async (tx) => {
     const copy = await lockCopy(tx, org, envelope_id);
     if (!(await holdMember(tx, org, to_user_id))) throw new Problem("member_not_found");

@@ -17,7 +17,7 @@ export function acceptTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, perm
   return deps.db.tx(org, async (tx) => {
     const { copy, transfer } = await lockTransfer(tx, org, permission_id);
     refuseInitiator(caller, transfer);
-    refuseBystander(caller, transfer);
+    refuseOtherMember(caller, transfer);
     refuseClosed(transfer);
     requireState(copy, "active");
     const { user_id, from_user_id, envelope_id } = transfer;
@@ -40,7 +40,7 @@ export function rejectTransfer(
   return deps.db.tx(org, async (tx) => {
     const { copy, transfer } = await lockTransfer(tx, org, permission_id);
     refuseInitiator(caller, transfer);
-    refuseBystander(caller, transfer);
+    refuseOtherMember(caller, transfer);
     refuseClosed(transfer);
     await closeTransfer(tx, org, copy, permission_id, "rejected");
     const { envelope_id } = transfer;
@@ -75,7 +75,7 @@ function refuseInitiator({ actor }: Caller, { initiated_by }: Transfer): void {
 }
 
 /** A member in the console answers only for themselves; a key answers for its organization. */
-function refuseBystander({ session }: Caller, { user_id }: Transfer): void {
+function refuseOtherMember({ session }: Caller, { user_id }: Transfer): void {
   if (session !== null && session.user_id !== user_id) throw new Problem("transfer_to_another");
 }
 

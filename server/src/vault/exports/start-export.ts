@@ -16,7 +16,7 @@ import { ESCROW_MS, type Recipient, type VaultExport } from "./export.ts";
 import { pack } from "./package.ts";
 import { findExport, insertExport } from "./store.ts";
 
-export interface ExportWish {
+export interface ExportInput {
   readonly recipient: Recipient;
   readonly reason: string;
 }
@@ -45,7 +45,7 @@ async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_id: Enve
 }
 
 /** Puts the copy into escrow: it cannot be transferred or exported otherwise while it waits for the recipient's acknowledgement. */
-function saveExport(deps: VaultDeps, caller: Caller, prepared: PreparedExport, { recipient, reason }: ExportWish): Promise<VaultExport> {
+function saveExport(deps: VaultDeps, caller: Caller, prepared: PreparedExport, { recipient, reason }: ExportInput): Promise<VaultExport> {
   const { org, actor } = caller;
   const { export_id, key, copy: packed } = prepared;
   const { copy_id, envelope_id, sha256 } = packed;

@@ -21,8 +21,8 @@ export async function checkpointFacts(
     records: await lookUpInstanceKey(tx, "records"),
   }));
   const isIn = ({ entry }: Link) => (places.get(entry.hash) ?? Infinity) < checkpoint.tree_size;
-  const firstOut = links.findIndex((link) => !isIn(link));
-  const covered = firstOut < 0 ? links.length : firstOut;
+  const firstUncovered = links.findIndex((link) => !isIn(link));
+  const covered = firstUncovered < 0 ? links.length : firstUncovered;
   const { tree_size, root, at, key_id } = said;
   const signed = records !== null && isSigned(checkpoint, records.public_key);
   return { tree_size, root, at, key_id, covers_seq: links[covered - 1]?.entry.seq ?? 0, signed };

@@ -34,36 +34,36 @@ export interface Damage {
 
 /** The first difference; null if every row matches the chain. The chain itself is already verified. */
 export function differenceOf(links: readonly Link[], rows: Rows): Damage | null {
-  const told = { links, milestones: milestonesOf(links) };
+  const trail = { links, milestones: milestonesOf(links) };
   for (const differs of [copyDiffers, retentionDiffers, stateDiffers, custodyDiffers, registerDiffers, certificatesDiffer]) {
-    const damage = differs(told, rows);
+    const damage = differs(trail, rows);
     if (damage !== null) return damage;
   }
   return null;
 }
 
-interface Told {
+interface Trail {
   readonly links: readonly Link[];
   readonly milestones: readonly Milestone[];
 }
 
-type Comparison = (told: Told, rows: Rows) => Damage | null;
+type Comparison = (trail: Trail, rows: Rows) => Damage | null;
 
 const copyDiffers: Comparison = ({ links }, { copy }) => {
-  const stored = saidIn(links, "vault.stored")[0] ?? null;
+  const stored = dataOf(links, "vault.stored")[0] ?? null;
   const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id } = copy;
   const row = { copy_id, hash, size, content_sha256, parent_sha256, source, seal_id };
   return unequal("the copy's row", stored === null ? null : picked(stored, Object.keys(row)), row);
 };
 
 const retentionDiffers: Comparison = ({ links }, { copy }) => {
-  const promised = saidIn(links, "vault.stored", "vault.retention_extended").at(-1)?.retention_until ?? null;
+  const promised = dataOf(links, "vault.stored", "vault.retention_extended").at(-1)?.retention_until ?? null;
   return unequal("the end of retention", promised, copy.retention_until.toISOString());
 };
 
 /** A live copy has not left. It is in escrow if and only if an export holds it there. */
 const stateDiffers: Comparison = ({ links }, { copy, escrow }) => {
-  const exported = saidIn(links, "vault.exported").length > 0;
+  const exported = dataOf(links, "vault.exported").length > 0;
   return unequal("the copy's state", exported ? "exported" : escrow === null ? "active" : "escrowed", copy.state);
 };
 
@@ -88,13 +88,13 @@ const registerDiffers: Comparison = ({ milestones }, { assignments, secured_part
 
 const certificatesDiffer: Comparison = ({ links }, { copy, certificates }) => {
   const members = ["revision", "score", "facts_sha256", "json_sha256", "pdf_sha256"];
-  const said = saidIn(links, "vault.certificate.issued").map((data) => picked(data, members));
+  const said = dataOf(links, "vault.certificate.issued").map((data) => picked(data, members));
   const damage = unequal("the certificates", said, certificates as unknown as Json);
   return damage ?? unequal("the score", certificates.at(-1)?.score ?? null, copy.score);
 };
 
 /** The data of entries of these types, in the order of the chain. */
-function saidIn(links: readonly Link[], ...types: readonly string[]): Record<string, Json>[] {
+function dataOf(links: readonly Link[], ...types: readonly string[]): Record<string, Json>[] {
   return links.filter(({ entry }) => types.includes(entry.type)).map(({ data }) => Object(data?.data) as Record<string, Json>);
 }
 
@@ -103,11 +103,13 @@ function picked(data: Record<string, Json>, members: readonly string[]): Json {
 }
 
 function unequal(what: string, expected: Json, found: Json): Damage | null {
-  return spelled(expected) === spelled(found) ? null : { what, expected, found: spelled(found) === null ? "not canonical JSON" : found };
+  return canonicalOrNull(expected) === canonicalOrNull(found)
+    ? null
+    : { what, expected, found: canonicalOrNull(found) === null ? "not canonical JSON" : found };
 }
 
 /** Null for a value that could not have been recorded: a changed row may contain anything. */
-function spelled(value: unknown): string | null {
+function canonicalOrNull(value: unknown): string | null {
   try {
     return canonicalize(value);
   } catch (error) {
@@ -116,4 +118,4 @@ function spelled(value: unknown): string | null {
   }
 }
 
-const hashOf = (party: SecuredParty): string => (spelled(party) === null ? "not canonical JSON" : hashOfJson(party));
+const hashOf = (party: SecuredParty): string => (canonicalOrNull(party) === null ? "not canonical JSON" : hashOfJson(party));

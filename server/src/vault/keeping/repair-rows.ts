@@ -37,10 +37,10 @@ export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: 
     if (submission_id === null) throw new Problem("envelope_wrong_status", "never sent", { words: { status } });
     const { rows: found, links } = await readRecord({ findDocument: findSentDocument }, tx, org, envelope_id);
     const live = await readStoredRows(tx, org, envelope_id);
-    const { after, what, left } = mended(live, copy, found, links);
+    const { after, what, left } = planRepair(live, copy, found, links);
     if (left !== null) return { rows: 0, left };
     const rows = await writeStoredRows(tx, org, envelope_id, live, after);
-    await refuseUnmended(tx, caller, envelope_id);
+    await requireRepaired(tx, caller, envelope_id);
     await appendAudit(tx, org, { type: "document.rows_repaired", by: caller, envelope_id, data: { what, rows } });
     if (status === "completed") {
       await enqueueFinishing(tx, org, envelope_id);
@@ -51,12 +51,12 @@ export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: 
 }
 
 /** Reads the written rows again before the commit. */
-async function refuseUnmended(tx: Tx, { org }: Caller, envelope_id: EnvelopeId): Promise<void> {
+async function requireRepaired(tx: Tx, { org }: Caller, envelope_id: EnvelopeId): Promise<void> {
   const { rows, links } = await readRecord({ findDocument: findSentDocument }, tx, org, envelope_id);
-  if (firstDifference(rows, links) !== null) throw new Error("rows that were put back do not match the audit trail");
+  if (firstDifference(rows, links) !== null) throw new Error("restored rows do not match the audit trail");
 }
 
-interface Mended {
+interface RepairPlan {
   readonly after: StoredRows;
   readonly what: DifferenceKind[];
   readonly left: Difference | null;
@@ -66,7 +66,7 @@ interface Mended {
  * Replaces one difference after the other with the backup's rows, each kind once per signer; a second time, the backup would have nothing
  * better.
  */
-function mended(live: StoredRows, copy: StoredRows, found: SignedRows, links: readonly Link[]): Mended {
+function planRepair(live: StoredRows, copy: StoredRows, found: SignedRows, links: readonly Link[]): RepairPlan {
   let after = live;
   const tried = new Set<string>();
   const what = new Set<DifferenceKind>();
@@ -77,7 +77,7 @@ function mended(live: StoredRows, copy: StoredRows, found: SignedRows, links: re
     if (difference.what === "audit_trail" || tried.has(attempt)) return { after: live, what: [], left: difference };
     tried.add(attempt);
     what.add(difference.what);
-    after = mendedBy(difference, after, copy, links);
+    after = repairDifference(difference, after, copy, links);
   }
 }
 
@@ -88,7 +88,7 @@ const whole: Partial<Record<DifferenceKind, readonly TableName[]>> = {
   appearances: ["signers", "fields", "signatures"],
 };
 
-function mendedBy({ what, signer }: Difference, rows: StoredRows, copy: StoredRows, links: readonly Link[]): StoredRows {
+function repairDifference({ what, signer }: Difference, rows: StoredRows, copy: StoredRows, links: readonly Link[]): StoredRows {
   switch (what) {
     case "signers":
       return { ...rows, signers: withMembers(rows.signers, copy.signers, ["slug", "email", "name", "role"]) };

@@ -9,7 +9,7 @@ import { storeBlob } from "../../storage/store-blob.ts";
 import { type AuthoritativeCopy, requireState, type VaultDeps } from "../copy.ts";
 import { findCopy, lockCopy, setCopyState } from "../copy-store.ts";
 import { markVerified } from "./store.ts";
-import { blobsOf, damagedBlob, keptWith, recordDamage } from "./verify-copy.ts";
+import { blobsOf, damagedBlob, readCopyFiles, recordDamage } from "./verify-copy.ts";
 
 /**
  * Restores the bytes of a damaged copy, its certificates or its evidence file from a backup. Only bytes with a recorded hash are accepted.
@@ -23,14 +23,14 @@ export async function restoreCopy(
 ): Promise<string | null> {
   const { org } = caller;
   const name = await nameInTurns(bytes);
-  const { copy, kept } = await deps.db.tx(org, async (tx) => ({
+  const { copy, files } = await deps.db.tx(org, async (tx) => ({
     copy: await findCopy(tx, org, envelope_id),
-    kept: await keptWith(tx, org, envelope_id),
+    files: await readCopyFiles(tx, org, envelope_id),
   }));
   requireState(copy, "tampered");
-  if (!blobsOf(copy, kept).some(({ sha256 }) => sha256 === name.sha256)) throw new Problem("bytes_not_recorded", name.sha256);
+  if (!blobsOf(copy, files).some(({ sha256 }) => sha256 === name.sha256)) throw new Problem("bytes_not_recorded", name.sha256);
   await storeBlob(deps.storage, org, bytes, name);
-  const damaged = await damagedBlob(deps, org, copy, kept);
+  const damaged = await damagedBlob(deps, org, copy, files);
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     const locked = await lockCopy(tx, org, envelope_id);
@@ -49,5 +49,5 @@ export async function restoreCopy(
 
 function stateBefore({ copy_id, state_before_tamper }: AuthoritativeCopy): "active" | "escrowed" {
   if (state_before_tamper === "active" || state_before_tamper === "escrowed") return state_before_tamper;
-  throw new Error(`nobody knows where ${copy_id} stood before it was damaged`);
+  throw new Error(`the state of ${copy_id} before the damage is unknown`);
 }

@@ -94,7 +94,7 @@ export async function findChains(tx: Tx, slice: number, slices: number, after: C
 }
 
 /** Whether the organization's own trail already has this finding. */
-export async function isTold(read: Read, org: OrgId, envelope_id: string, what: string): Promise<boolean> {
+export async function isReported(read: Read, org: OrgId, envelope_id: string, what: string): Promise<boolean> {
   const { rows } = await read.query(sql`
     select from audit_entries e join audit_entry_data d using (org_id, subject, seq)
     where e.org_id = ${org} and e.subject = ${org} and e.type = 'vault.document.tamper_detected'

@@ -114,7 +114,7 @@ describe("the sweep of chains", () => {
       while (writing) await advanceLog(service.features.log);
     })();
     const looks: unknown[] = [];
-    const looker = (async () => {
+    const sweeper = (async () => {
       while (writing) {
         looks.push(await sweep());
         await verifyLog(service.features.log);
@@ -122,7 +122,7 @@ describe("the sweep of chains", () => {
     })();
     await Promise.all(writers);
     writing = false;
-    await Promise.all([sequencer, looker]);
+    await Promise.all([sequencer, sweeper]);
     expect(looks.length).toBeGreaterThan(1);
     expect(looks.filter((look) => JSON.stringify(look) !== JSON.stringify(SOUND))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { findUnlogged } from "../../transparency/store.ts";
 import { keeper, type VaultDeps } from "../copy.ts";
 import type { Damage } from "./difference.ts";
-import { type Chain, findChains, isTold } from "./store.ts";
+import { type Chain, findChains, isReported } from "./store.ts";
 import { CHAIN, chainDamage, verifyCopy } from "./verify-copy.ts";
 
 // Only names, a few megabytes. Each query reads the index of all chains.
@@ -57,7 +57,7 @@ async function isBroken(deps: VaultDeps, { org_id: org, subject }: Chain): Promi
   if (damage === null) return false;
   // If the trail of a vaulted document is damaged, the document is marked too.
   const isMarked = subject !== org && (await verifyCopy(deps, org, subject as EnvelopeId)) === "tampered";
-  if (!isMarked) await tell(deps, org, subject, damage);
+  if (!isMarked) await reportDamage(deps, org, subject, damage);
   return true;
 }
 
@@ -79,10 +79,10 @@ function damageOf(deps: VaultDeps, org: OrgId, subject: EnvelopeId | OrgId): Pro
  * Records the damage in the organization's own chain and sends an e-mail, once. If that chain is the damaged one, nothing is appended to
  * it, and each round sends the e-mail only.
  */
-async function tell(deps: VaultDeps, org: OrgId, subject: string, { what, expected, found }: Damage): Promise<void> {
+async function reportDamage(deps: VaultDeps, org: OrgId, subject: string, { what, expected, found }: Damage): Promise<void> {
   await deps.db.tx(org, async (tx) => {
     if (subject !== org) {
-      if (await isTold(tx, org, subject, what)) return;
+      if (await isReported(tx, org, subject, what)) return;
       const data = { envelope_id: subject, what, expected, found };
       await appendAudit(tx, org, { type: "vault.document.tamper_detected", by: keeper(org), data });
     }

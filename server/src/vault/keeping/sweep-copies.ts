@@ -37,38 +37,38 @@ export interface SweepLimits {
 export async function sweepCopies(deps: VaultDeps, limits: SweepLimits = {}): Promise<SweptCopies> {
   const stopAt = performance.now() + STOP_AFTER_MS;
   await tellOfLog(deps);
-  const copies = await lookAtCopies(deps, limits, stopAt);
+  const copies = await verifyCopies(deps, limits, stopAt);
   const { broken, failures } = await sweepChains(deps, { hour: Math.floor(Date.now() / HOUR_MS), stopAt });
   return { ...copies, broken, failures: [...copies.failures, ...failures] };
 }
 
-async function lookAtCopies(
+async function verifyCopies(
   deps: VaultDeps,
   { atOnce = AT_ONCE, share = SHARE }: SweepLimits,
   stopAt: number,
 ): Promise<Omit<SweptCopies, "broken">> {
   const counts: Record<Verdict, number> = { sound: 0, tampered: 0, gone: 0 };
   const failures: unknown[] = [];
-  const look = async (copies: readonly CopyToVerify[]): Promise<number> => {
-    let looked = 0;
+  const verify = async (copies: readonly CopyToVerify[]): Promise<number> => {
+    let verified = 0;
     for (const { org_id, envelope_id } of copies) {
       if (performance.now() > stopAt) break;
       try {
         counts[await verifyCopy(deps, org_id, envelope_id)]++;
-        looked++;
+        verified++;
       } catch (error) {
         if (error instanceof StoreAway) throw error;
         // A failure does not stop the others.
         failures.push(error);
       }
     }
-    return looked;
+    return verified;
   };
   try {
-    await look(await deps.db.system((tx) => sampleCopies(tx, share, MAX_SAMPLE)));
+    await verify(await deps.db.system((tx) => sampleCopies(tx, share, MAX_SAMPLE)));
     for (let more = true; more; ) {
       const due = await deps.db.system((tx) => findCopiesToVerify(tx, dueAfterHours(deps), atOnce));
-      more = (await look(due)) > 0 && due.length >= atOnce;
+      more = (await verify(due)) > 0 && due.length >= atOnce;
     }
   } catch (error) {
     if (!(error instanceof StoreAway)) throw error;

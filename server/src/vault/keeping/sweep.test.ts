@@ -44,7 +44,7 @@ const lastEntry = async ({ envelope_id }: Vaulted) => (await chainOf(service, or
 const change = (text: string, ...values: unknown[]) => service.database.owner(text, values);
 
 /** A copy with a history: transferred custody, a new assignee, extended retention, a cancelled export. */
-async function livedCopy(): Promise<Vaulted> {
+async function copyWithHistory(): Promise<Vaulted> {
   standInBundles(service);
   const one = await vaultedEnvelope(service, org, { secured_party: { name: "First Example Bank" } });
   const path = `/partner/envelopes/${one.envelope_id}`;
@@ -63,7 +63,7 @@ async function livedCopy(): Promise<Vaulted> {
 
 describe("the sweep", () => {
   test("finds unchanged copies sound in every state, and records when it looked", async () => {
-    const one = await livedCopy();
+    const one = await copyWithHistory();
     expect((await rowOf(one)).verified_at).toBeNull();
     expect(await sweep()).toEqual({ sound: 1, tampered: 0, broken: 0, away: null, failures: [] });
     expect((await rowOf(one)).state).toBe("active");
@@ -176,7 +176,7 @@ describe("a row that was changed outside the service", () => {
   ];
 
   test("is found in each case, with the expected and the found value", async () => {
-    const one = await livedCopy();
+    const one = await copyWithHistory();
     const tables = ["authoritative_copies", "custodian_permissions", "assignments", "certificates"];
     const saved = await Promise.all(
       tables.map((table) => change(`select to_jsonb(t) as row from ${table} t where envelope_id = $1`, one.envelope_id)),

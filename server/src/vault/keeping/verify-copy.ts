@@ -29,11 +29,11 @@ type Deps = Pick<VaultDeps, "db" | "storage">;
 export async function verifyCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> {
   const found = await deps.db.tx(org, async (tx) => ({
     copy: await lookUpCopy(tx, org, envelope_id),
-    kept: await keptWith(tx, org, envelope_id),
+    files: await readCopyFiles(tx, org, envelope_id),
   }));
   if (found.copy === null || !live.includes(found.copy.state)) return "gone";
   const { copy_id } = found.copy;
-  const damaged = await damagedBlob(deps, org, found.copy, found.kept);
+  const damaged = await damagedBlob(deps, org, found.copy, found.files);
   return deps.db.tx(org, async (tx) => {
     // Nothing changes while rows and entries are compared.
     const envelope = await lockRow(tx, org, envelope_id);
@@ -55,17 +55,17 @@ interface RecordedBlob {
 }
 
 /** Stored files that belong to the copy. */
-export interface KeptWith {
+export interface CopyFiles {
   readonly certificates: readonly CertificateRow[];
   readonly evidence: EvidenceFile | null;
 }
 
-export async function keptWith(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<KeptWith> {
+export async function readCopyFiles(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<CopyFiles> {
   return { certificates: await listCertificates(read, org, envelope_id), evidence: await lookUpEvidence(read, org, envelope_id) };
 }
 
 /** Everything that must be in the store unchanged. */
-export function blobsOf(copy: AuthoritativeCopy, { certificates, evidence }: KeptWith): RecordedBlob[] {
+export function blobsOf(copy: AuthoritativeCopy, { certificates, evidence }: CopyFiles): RecordedBlob[] {
   return [
     { what: "the copy's bytes", sha256: copy.sha256 },
     ...certificates.flatMap(({ revision, facts_sha256, json_sha256, pdf_sha256 }) =>
@@ -76,8 +76,8 @@ export function blobsOf(copy: AuthoritativeCopy, { certificates, evidence }: Kep
 }
 
 /** The first blob that is missing or changed; throws StoreAway if the store cannot be read. */
-export async function damagedBlob({ storage }: Deps, org: OrgId, copy: AuthoritativeCopy, kept: KeptWith): Promise<Damage | null> {
-  for (const { what, sha256 } of blobsOf(copy, kept)) {
+export async function damagedBlob({ storage }: Deps, org: OrgId, copy: AuthoritativeCopy, files: CopyFiles): Promise<Damage | null> {
+  for (const { what, sha256 } of blobsOf(copy, files)) {
     try {
       await storage.blobs.read(org, sha256);
     } catch (error) {

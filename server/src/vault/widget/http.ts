@@ -23,10 +23,10 @@ const copyProblems = ["envelope_not_vaulted", "copy_wrong_state", ...documentPro
 
 /** The endpoints of the vault widget, used with its token. */
 export function vaultWidgetEndpoints(deps: WidgetDeps): Endpoint[] {
-  return [...lookingAt(deps), ...takingAway(deps), ...checking(deps)];
+  return [...readEndpoints(deps), ...downloadEndpoints(deps), ...verifyEndpoints(deps)];
 }
 
-function lookingAt(deps: WidgetDeps): Endpoint[] {
+function readEndpoints(deps: WidgetDeps): Endpoint[] {
   return [
     acting({
       name: "open_vault",
@@ -76,7 +76,7 @@ function lookingAt(deps: WidgetDeps): Endpoint[] {
   ];
 }
 
-function takingAway(deps: WidgetDeps): Endpoint[] {
+function downloadEndpoints(deps: WidgetDeps): Endpoint[] {
   return [
     serving({
       name: "get_vault_widget_copy",
@@ -110,7 +110,7 @@ function takingAway(deps: WidgetDeps): Endpoint[] {
   ];
 }
 
-function checking(deps: WidgetDeps): Endpoint[] {
+function verifyEndpoints(deps: WidgetDeps): Endpoint[] {
   return [
     endpoint({
       name: "verify_vault_record",

@@ -23,7 +23,7 @@ export interface OpenedVault {
 }
 
 // As for custody: a longer list would not be read on a page.
-const MOST_ASSIGNMENTS = 100;
+const MAX_ASSIGNMENTS = 100;
 
 /** Records the visit, once per token, before anything is shown. */
 export async function openVault(deps: WidgetDeps, who: WidgetCaller): Promise<OpenedVault> {
@@ -41,7 +41,7 @@ async function readRows(deps: WidgetDeps, tx: Tx, who: WidgetCaller): Promise<Om
     record: await readRecord(tx, org, envelope_id),
     document: await lookUpDocument(tx, org, envelope_id),
     custody: await listCustody(tx, org, copy),
-    assignments: (await listAssignments(tx, org, envelope_id, { page: 1, limit: MOST_ASSIGNMENTS })).items,
+    assignments: (await listAssignments(tx, org, envelope_id, { page: 1, limit: MAX_ASSIGNMENTS })).items,
     is_party: await isParty(tx, who),
     logo: await deps.lookUpLogo(tx, org),
     server_time: tx.now,

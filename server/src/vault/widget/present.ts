@@ -31,7 +31,7 @@ export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
       page_count: document?.pages.length ?? 0,
       pages: (document?.pages ?? []).map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
     },
-    custodian: custodian === null ? null : { name: keeperName(opened), since: iso(custodian.activated_at) },
+    custodian: custodian === null ? null : { name: custodianName(opened), since: iso(custodian.activated_at) },
     custody: opened.custody.map(presentStep),
     secured_party: record.envelope.secured_party,
     assignments: opened.assignments.map(presentAssignee),
@@ -49,7 +49,7 @@ export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
   };
 };
 
-const keeperName = ({ custody }: OpenedVault): string => custody.find(({ state }) => state === "active")?.to_name ?? "";
+const custodianName = ({ custody }: OpenedVault): string => custody.find(({ state }) => state === "active")?.to_name ?? "";
 
 const presentEvaluation = ({ compliance: { evaluation } }: OpenedVault) => ({
   checks: evaluation.checks.map(({ number, id, requirement, legal_reference, weight, satisfied, detail, remedy }) => ({

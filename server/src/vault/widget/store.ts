@@ -68,7 +68,7 @@ export interface CustodyStep {
 }
 
 // More than any real copy has; keeps the response bounded.
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /** Newest first. Includes custodians who have left the organization. */
 export async function listCustody(read: Read, org: OrgId, { copy_id }: Pick<AuthoritativeCopy, "copy_id">): Promise<CustodyStep[]> {
@@ -77,7 +77,7 @@ export async function listCustody(read: Read, org: OrgId, { copy_id }: Pick<Auth
       case when p.state = 'pending' and p.expires_at <= clock_timestamp() then 'expired' else p.state end as state
     from custodian_permissions p join users t on t.user_id = p.user_id left join users f on f.user_id = p.from_user_id
     where p.org_id = ${org} and p.copy_id = ${copy_id}
-    order by p.initiated_at desc, p.permission_id desc limit ${MOST_STEPS}`);
+    order by p.initiated_at desc, p.permission_id desc limit ${MAX_STEPS}`);
   return rows;
 }
 

@@ -50,7 +50,7 @@ export interface Verification {
  */
 export async function verifyNow(deps: WidgetDeps, who: WidgetCaller, file_sha256: string | null): Promise<Verification> {
   try {
-    return await lookAtAll(deps, who, file_sha256);
+    return await verifyAll(deps, who, file_sha256);
   } catch (cause) {
     // A store that does not respond is an outage and says nothing about its content.
     if (cause instanceof StoreAway) throw new Problem("storage_away", cause.message, { retryAfterSeconds: STORE_RETRY_SECONDS, cause });
@@ -58,7 +58,7 @@ export async function verifyNow(deps: WidgetDeps, who: WidgetCaller, file_sha256
   }
 }
 
-async function lookAtAll(deps: WidgetDeps, who: WidgetCaller, file_sha256: string | null): Promise<Verification> {
+async function verifyAll(deps: WidgetDeps, who: WidgetCaller, file_sha256: string | null): Promise<Verification> {
   const { org, holder } = who;
   const { envelope_id } = holder;
   const began = performance.now();
@@ -72,7 +72,7 @@ async function lookAtAll(deps: WidgetDeps, who: WidgetCaller, file_sha256: strin
   const { found_sha256, bytes } = await readBack(deps, org, copy.sha256);
   const seal = bytes === null ? "unread" : await sealOf(deps, org, copy, bytes);
   const verdict = await verifyCopy(deps, org, envelope_id);
-  const records = await lookAtRecords(deps, org, envelope_id);
+  const records = await verifyRecords(deps, org, envelope_id);
   const isSound = found_sha256 === copy.sha256 && seal === "sound" && records.chain === "sound" && records.registers === "sound";
   const after = await deps.db.tx(org, async (tx) => ({
     copy: await findCopy(tx, org, envelope_id),
@@ -120,7 +120,7 @@ async function sealOf(
 
 type Records = Pick<Verification, "chain" | "entries" | "registers">;
 
-function lookAtRecords({ db }: WidgetDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Records> {
+function verifyRecords({ db }: WidgetDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Records> {
   return db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     const copy = await lockCopy(tx, org, envelope_id);
