@@ -31,7 +31,7 @@ import type { TemplateDeps } from "./templates/template.ts";
 import type { LogDeps } from "./transparency/checkpoint.ts";
 import { buildVault } from "./vault/build-vault.ts";
 import { countCopies } from "./vault/custody/custodian-store.ts";
-import { requireUnharmed } from "./vault/keeping/require-unharmed.ts";
+import { requireUndamaged } from "./vault/keeping/require-undamaged.ts";
 import { version } from "./version.ts";
 import { buildWebhooks } from "./webhooks/build-webhooks.ts";
 import type { WebhookDeps } from "./webhooks/endpoint.ts";
@@ -43,7 +43,7 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  * only place where that happens:
  * - `keys/` is handed the count of webhook endpoints, because it shows it and must not load `webhooks/` (`administration.ts`).
  * - `orgs/` is handed `countCopies` of `vault/`: a custodian cannot be removed. And `cleanPng`, because a logo is rewritten by the PDF engine.
- * - `envelopes/` is handed `seal` of `seals/`, so that it knows no keys, and `requireUnharmed` of `vault/`, which imports envelopes.
+ * - `envelopes/` is handed `seal` of `seals/`, so that it knows no keys, and `requireUndamaged` of `vault/`, which imports envelopes.
  * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument` and `issueDocument` of `envelopes/`: a signing
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
  * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
@@ -98,7 +98,7 @@ export function buildFeatures(
     consoleUrl: `${publicUrl}/console`,
     remindMinSeconds,
     seal: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason }),
-    requireUnharmed: (org, envelope_id) => requireUnharmed({ db, storage }, org, envelope_id),
+    requireUndamaged: (org, envelope_id) => requireUndamaged({ db, storage }, org, envelope_id),
   };
   const mail: SendingDeps = { ...orgs.mail, onFailed: (tx, org, failed) => tellUndelivered(envelopes, tx, org, failed) };
   const signing = signingOf(envelopes);

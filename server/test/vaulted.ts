@@ -13,7 +13,7 @@ import { type BlobName, blobKey } from "../src/storage/blob-store.ts";
 import { keepBlob } from "../src/storage/store.ts";
 import { storeBlob } from "../src/storage/store-blob.ts";
 import { recordAssignee } from "../src/vault/assignments/record-assignee.ts";
-import { keeper } from "../src/vault/copy.ts";
+import { vaultJobCaller } from "../src/vault/copy.ts";
 import { storeEnvelope } from "../src/vault/store-envelope.ts";
 import { signAll } from "./ceremony.ts";
 import { client, type Send } from "./client.ts";
@@ -161,7 +161,7 @@ async function recordCopy(service: TestService, org: TestOrg, { copy_id, envelop
   const { content, sealed, seal, certificate } = stored;
   const { custodian = org.user_id, secured_party } = values;
   const permission_id = newId("custodianPermission");
-  const by = keeper(org_id);
+  const by = vaultJobCaller(org_id);
   await service.db.tx(org_id, async (tx) => {
     for (const blob of [sealed, content, certificate.facts, certificate.json, certificate.pdf]) await keepBlob(tx, org_id, blob.sha256);
     const stored_at = tx.now;

@@ -20,7 +20,7 @@ export interface EnvelopeDeps {
   /** closes a PDF with the org's seal; `reason` is what a viewer shows for it */
   readonly seal: (org: OrgId, pdf: Uint8Array, reason: string) => Promise<Sealed>;
   /** throws when the vault found, or finds now, that the original is not as it was stored */
-  readonly requireUnharmed: (org: OrgId, envelope_id: EnvelopeId) => Promise<void>;
+  readonly requireUndamaged: (org: OrgId, envelope_id: EnvelopeId) => Promise<void>;
   /** where signers open their links */
   readonly embedUrl: string;
   /** where members of the org look at their envelopes */

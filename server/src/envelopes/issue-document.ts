@@ -46,7 +46,7 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
     throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
   }
   if (!isMarked) return issueSigned(deps, reader, envelope, document, signed as string);
-  await deps.requireUnharmed(org, envelope_id);
+  await deps.requireUndamaged(org, envelope_id);
   const made = await makeCopy(deps, reader, envelope, document, stamped);
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope_id, made.issue));
   return made.file;
@@ -63,7 +63,7 @@ export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelo
   const { org } = reader.caller;
   const { envelope, document } = await deps.db.tx(org, (tx) => findWithDocument(tx, org, envelope_id));
   if (document === null || envelope.status !== "vaulted") throw new Error("what is vaulted has a document");
-  await deps.requireUnharmed(org, envelope_id);
+  await deps.requireUndamaged(org, envelope_id);
   const { stamped } = await finishedVersions(deps, org, envelope, document);
   if (stamped === null) throw new Error("what is vaulted was stamped");
   return makeCopy(deps, reader, envelope, document, stamped);

@@ -13,7 +13,7 @@ import type { Tx } from "../db/sql.ts";
 import { ensureInstanceKeys } from "../seals/instance-keys.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
-import { noticing, refuseStopped } from "./faults.ts";
+import { recordingFault, refuseStopped } from "./faults.ts";
 import {
   insertCheckpoint,
   insertNodes,
@@ -36,7 +36,7 @@ const ENTRIES_AT_ONCE = 5_000;
  * concurrent calls only a few sign.
  */
 export function advanceLog(deps: LogDeps, wanted: readonly string[] = []): Promise<SignedCheckpoint | null> {
-  return noticing(deps, async () => {
+  return recordingFault(deps, async () => {
     for (;;) {
       const done = await deps.db.system((tx) => advanceSome(deps, tx, wanted));
       if (done !== "more") return done;

@@ -3,7 +3,7 @@ import { type LogDeps, LogFault, LogStopped } from "./checkpoint.ts";
 import { insertCheck, lookUpLatestCheck, readSize } from "./store.ts";
 
 /** Records a fault that `run` throws before rethrowing it. From then on the log is stopped in every process. */
-export async function noticing<T>(deps: Pick<LogDeps, "db">, run: () => Promise<T>): Promise<T> {
+export async function recordingFault<T>(deps: Pick<LogDeps, "db">, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -10,9 +10,9 @@ import {
 import type { Tx } from "../db/sql.ts";
 import { lookUpInstanceKey } from "../seals/store.ts";
 import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
-import { noticing } from "./faults.ts";
+import { recordingFault } from "./faults.ts";
 import { lookUpCheckpoint, lookUpLatestCheckpoint, lookUpLeaves } from "./store.ts";
-import { gathered, storedNodes } from "./tree.ts";
+import { combineReads, storedNodes } from "./tree.ts";
 
 /** Every proof is verified before it is returned. An invalid one means that a row was changed, which is a fault. */
 
@@ -25,11 +25,11 @@ export function latestCheckpoint(deps: Pick<LogDeps, "db">): Promise<SignedCheck
  * Proves that these entries are in the checkpoint of that size, in their order. Throws if one is not, or if there is no such checkpoint.
  */
 export function inclusionProofs(deps: Pick<LogDeps, "db">, hashes: readonly string[], tree_size: number): Promise<Inclusion[]> {
-  return noticing(deps, () =>
+  return recordingFault(deps, () =>
     deps.db.system(async (tx) => {
       const checkpoint = await findCheckpoint(tx, tree_size);
       const places = await lookUpLeaves(tx, hashes);
-      const read = gathered(storedNodes(tx));
+      const read = combineReads(storedNodes(tx));
       return Promise.all(hashes.map((hash) => proveOne(read, hash, places.get(hash), checkpoint)));
     }),
   );
@@ -45,7 +45,7 @@ async function proveOne(read: ReadNodes, hash: string, index: number | undefined
 
 /** Proves that the earlier checkpoint is a prefix of the later one. */
 export function consistencyProof(deps: Pick<LogDeps, "db">, from_size: number, to_size: number): Promise<string[]> {
-  return noticing(deps, () =>
+  return recordingFault(deps, () =>
     deps.db.system(async (tx) => {
       const [from, to] = [await findCheckpoint(tx, from_size), await findCheckpoint(tx, to_size)];
       const proof = await proofOfConsistency(from_size, to_size, storedNodes(tx));

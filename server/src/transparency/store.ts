@@ -159,7 +159,7 @@ export async function insertCleanCheck(tx: Tx, tree_size: number, since: LogChec
 }
 
 /** The latest fault that has not been reported yet. Marks all of them as reported. */
-export async function takeUntoldFault(tx: Tx): Promise<string | null> {
+export async function takeUnreportedFault(tx: Tx): Promise<string | null> {
   const { rows } = await tx.query<{ fault: string }>(sql`
     with told as (
       update log_checks set told_at = clock_timestamp() where fault is not null and told_at is null returning log_check_id, fault

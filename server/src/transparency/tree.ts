@@ -12,7 +12,7 @@ export function storedNodes(read: Read): ReadNodes {
 }
 
 /** Combines reads that are requested together: the proofs of a whole chain take one statement. */
-export function gathered(read: ReadNodes): ReadNodes {
+export function combineReads(read: ReadNodes): ReadNodes {
   let waiting: Place[] = [];
   let answer: Promise<readonly string[]> | null = null;
   const ask = async (): Promise<readonly string[]> => {

@@ -2,7 +2,7 @@ import { appendLeaves, EMPTY_LOG, type Frontier, type Node, rootOf } from "@coun
 import type { Tx } from "../db/sql.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
-import { noticing } from "./faults.ts";
+import { recordingFault } from "./faults.ts";
 import { findRecordsKey } from "./prove.ts";
 import {
   insertCleanCheck,
@@ -32,7 +32,7 @@ export async function verifyLogWhenDue(deps: Pick<LogDeps, "db">): Promise<void>
 
 /** Recomputes every node from the leaves, and the root of every checkpoint. Rows are never changed, so concurrent appends do not matter. */
 export function verifyLog(deps: Pick<LogDeps, "db">): Promise<void> {
-  return noticing(deps, async () => {
+  return recordingFault(deps, async () => {
     const { since, size } = await deps.db.system(async (tx) => ({ since: await lookUpLatestCheck(tx), size: await readSignedSize(tx) }));
     let frontier = EMPTY_LOG;
     while (frontier.tree_size < size) {

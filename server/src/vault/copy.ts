@@ -90,4 +90,4 @@ export function requireOne(rowCount: number, otherwise: string): void {
 }
 
 /** Jobs act as the system. */
-export const keeper = (org: OrgId): Caller => systemCaller(org, "countersign worker", "vault");
+export const vaultJobCaller = (org: OrgId): Caller => systemCaller(org, "countersign worker", "vault");

@@ -18,8 +18,8 @@ import { findCopy } from "./copy-store.ts";
 import { upToStoring } from "./cover-storing.ts";
 import { suppliedName } from "./evidence-file.ts";
 import { lookUpEvidence } from "./evidence-store.ts";
-import { namedAs, recordAccess } from "./hand-out.ts";
-import { refusingDamage } from "./keeping/require-unharmed.ts";
+import { accessorName, recordAccess } from "./hand-out.ts";
+import { refuseDamaged } from "./keeping/require-undamaged.ts";
 import { listAgreedHashes, lookUpCertificate, lookUpHead } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -28,8 +28,8 @@ export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope
   const { org } = caller;
   requireState(await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)), "active", "escrowed", "exported");
   await recordAccess(deps, caller, envelope_id, "evidence");
-  const { bytes } = await issueDocument(deps, { caller, named: namedAs(caller), early: "prepared" }, envelope_id);
-  const zip = await refusingDamage(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));
+  const { bytes } = await issueDocument(deps, { caller, named: accessorName(caller), early: "prepared" }, envelope_id);
+  const zip = await refuseDamaged(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));
   return { type: "application/zip", bytes: zip, file_name: `${envelope_id}-evidence.zip` };
 }
 

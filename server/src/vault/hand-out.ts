@@ -7,7 +7,7 @@ import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { requireState } from "./copy.ts";
 import { findCopy } from "./copy-store.ts";
-import { refusingDamage } from "./keeping/require-unharmed.ts";
+import { refuseDamaged } from "./keeping/require-undamaged.ts";
 import type { CertificateData, CertificateFormat } from "./shapes.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
@@ -18,7 +18,7 @@ import type { PipelineDeps } from "./vault.ts";
 type Accessed = "copy" | "certificate" | "evidence" | "widget";
 
 /** A key or member is named by id. A widget visitor is named by e-mail address, because a signer's id opens their document. */
-export const namedAs = (caller: Caller | WidgetCaller): string => ("holder" in caller ? caller.holder.user_email : caller.actor.id);
+export const accessorName = (caller: Caller | WidgetCaller): string => ("holder" in caller ? caller.holder.user_email : caller.actor.id);
 
 /** Called before the first byte is sent. Sends no webhook: the specification reserves that event. */
 export async function recordAccess(deps: Pick<PipelineDeps, "db">, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
@@ -26,7 +26,7 @@ export async function recordAccess(deps: Pick<PipelineDeps, "db">, caller: Calle
 }
 
 export async function appendAccess(tx: Tx, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
-  const data = { what, by: namedAs(caller) };
+  const data = { what, by: accessorName(caller) };
   await appendAudit(tx, caller.org, { type: "vault.document.accessed", by: caller, envelope_id, data });
 }
 
@@ -35,7 +35,7 @@ export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelop
   const copy = await deps.db.tx(caller.org, (tx) => findCopy(tx, caller.org, envelope_id));
   requireState(copy, "active", "escrowed", "exported");
   await recordAccess(deps, caller, envelope_id, "copy");
-  const file = await issueDocument(deps, { caller, named: namedAs(caller), early: "prepared" }, envelope_id);
+  const file = await issueDocument(deps, { caller, named: accessorName(caller), early: "prepared" }, envelope_id);
   return { ...file, headers: { ...file.headers, "x-authoritative-sha256": copy.sha256 } };
 }
 
@@ -63,5 +63,5 @@ export async function serveCertificate(
 }
 
 function bytesOf(deps: PipelineDeps, { org }: Caller, envelope_id: EnvelopeId, sha256: string): Promise<Uint8Array> {
-  return refusingDamage(deps, org, envelope_id, () => readStored(deps, org, sha256, "document_unavailable"));
+  return refuseDamaged(deps, org, envelope_id, () => readStored(deps, org, sha256, "document_unavailable"));
 }

@@ -2,7 +2,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { OrgId, PermissionId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { keeper, type LockedCopy, type VaultDeps } from "../copy.ts";
+import { type LockedCopy, type VaultDeps, vaultJobCaller } from "../copy.ts";
 import { lockCopyById } from "../copy-store.ts";
 import { inTurn } from "../in-turn.ts";
 import { closeTransfer, findDueTransfers, findTransfer, lookUpPending } from "./store.ts";
@@ -41,5 +41,5 @@ export async function refusePending(tx: Tx, org: OrgId, copy: LockedCopy): Promi
 async function recordExpiry(tx: Tx, org: OrgId, copy: LockedCopy, permission_id: PermissionId): Promise<void> {
   await closeTransfer(tx, org, copy, permission_id, "expired");
   const { envelope_id } = copy;
-  await appendAudit(tx, org, { type: "custody.expired", by: keeper(org), envelope_id, data: { permission_id } });
+  await appendAudit(tx, org, { type: "custody.expired", by: vaultJobCaller(org), envelope_id, data: { permission_id } });
 }

@@ -2,7 +2,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
-import { keeper, type LockedCopy, type VaultDeps } from "../copy.ts";
+import { type LockedCopy, type VaultDeps, vaultJobCaller } from "../copy.ts";
 import { setCopyState } from "../copy-store.ts";
 import { inTurn } from "../in-turn.ts";
 import { closed, lockExport } from "./acknowledge-export.ts";
@@ -36,7 +36,7 @@ function expireExport(deps: Pick<VaultDeps, "db">, org: OrgId, export_id: Export
   return deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);
     if (one.state !== "expired" || one.closed_at !== null) return false;
-    await endExport(tx, keeper(org), copy, one, "expired");
+    await endExport(tx, vaultJobCaller(org), copy, one, "expired");
     return true;
   });
 }

@@ -10,7 +10,7 @@ import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
 import { findCopy, lockCopy, setCopyState } from "../copy-store.ts";
 import { refusePending } from "../custody/expire-transfers.ts";
 import { lookUpPending } from "../custody/store.ts";
-import { refusingDamage } from "../keeping/require-unharmed.ts";
+import { refuseDamaged } from "../keeping/require-undamaged.ts";
 import { refuseHeld } from "../keeping/store.ts";
 import { ESCROW_MS, type Recipient, type VaultExport } from "./export.ts";
 import { pack } from "./package.ts";
@@ -39,7 +39,7 @@ async function prepareExport(deps: VaultDeps, { org }: Caller, envelope_id: Enve
     return found;
   });
   const export_id = newId("vaultExport");
-  const bundle = await refusingDamage(deps, org, envelope_id, () => deps.exportBundle(org, envelope_id));
+  const bundle = await refuseDamaged(deps, org, envelope_id, () => deps.exportBundle(org, envelope_id));
   const { bytes, key } = await pack(bundle, { export_id, copy_id: copy.copy_id, sha256: copy.sha256 });
   return { export_id, copy, package: await storeBlob(deps.storage, org, bytes), key };
 }

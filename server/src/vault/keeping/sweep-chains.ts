@@ -4,7 +4,7 @@ import { lockHead } from "../../audit/read-head.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { findUnlogged } from "../../transparency/store.ts";
-import { keeper, type VaultDeps } from "../copy.ts";
+import { type VaultDeps, vaultJobCaller } from "../copy.ts";
 import type { Damage } from "./difference.ts";
 import { type Chain, findChains, isReported } from "./store.ts";
 import { CHAIN, chainDamage, verifyCopy } from "./verify-copy.ts";
@@ -84,7 +84,7 @@ async function reportDamage(deps: VaultDeps, org: OrgId, subject: string, { what
     if (subject !== org) {
       if (await isReported(tx, org, subject, what)) return;
       const data = { envelope_id: subject, what, expected, found };
-      await appendAudit(tx, org, { type: "vault.document.tamper_detected", by: keeper(org), data });
+      await appendAudit(tx, org, { type: "vault.document.tamper_detected", by: vaultJobCaller(org), data });
     }
     const whose = subject === org ? "your organization" : subject;
     await enqueue(tx, "orgs.notify-admins", {

@@ -1,9 +1,9 @@
 import { HOUR_MS } from "../../shared/durations.ts";
 import { StoreAway } from "../../storage/blob-store.ts";
 import type { VaultDeps } from "../copy.ts";
+import { reportLogFault } from "./report-log-fault.ts";
 import { type CopyToVerify, findCopiesToVerify, sampleCopies } from "./store.ts";
 import { sweepChains } from "./sweep-chains.ts";
-import { tellOfLog } from "./tell-of-log.ts";
 import { type Verdict, verifyCopy } from "./verify-copy.ts";
 
 // Copies per query.
@@ -36,7 +36,7 @@ export interface SweepLimits {
  */
 export async function sweepCopies(deps: VaultDeps, limits: SweepLimits = {}): Promise<SweptCopies> {
   const stopAt = performance.now() + STOP_AFTER_MS;
-  await tellOfLog(deps);
+  await reportLogFault(deps);
   const copies = await verifyCopies(deps, limits, stopAt);
   const { broken, failures } = await sweepChains(deps, { hour: Math.floor(Date.now() / HOUR_MS), stopAt });
   return { ...copies, broken, failures: [...copies.failures, ...failures] };

@@ -8,7 +8,7 @@ import { lockRow } from "../../envelopes/store.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { BlobDamaged, BlobMissing } from "../../storage/blob-store.ts";
-import { type AuthoritativeCopy, keeper, type LockedCopy, live, type VaultDeps } from "../copy.ts";
+import { type AuthoritativeCopy, type LockedCopy, live, type VaultDeps, vaultJobCaller } from "../copy.ts";
 import { lockCopyById, lookUpCopy } from "../copy-store.ts";
 import type { EvidenceFile } from "../evidence-file.ts";
 import { lookUpEvidence } from "../evidence-store.ts";
@@ -123,7 +123,7 @@ async function recordTampering(tx: Tx, org: OrgId, envelope: Envelope, copy: Loc
   await markTampered(tx, org, copy);
   const data = { envelope_id, copy_id, state, what, expected, found };
   const chain = what.startsWith(CHAIN) ? {} : { envelope_id };
-  await appendAudit(tx, org, { type: "vault.document.tamper_detected", by: keeper(org), ...chain, data });
+  await appendAudit(tx, org, { type: "vault.document.tamper_detected", by: vaultJobCaller(org), ...chain, data });
   await enqueue(tx, "orgs.notify-admins", { org_id: org, kind: "vault_tampered", ...wordsFor(envelope_id, envelope_name, what) });
 }
 

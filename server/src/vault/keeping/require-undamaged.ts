@@ -11,18 +11,18 @@ type Deps = Pick<VaultDeps, "db" | "storage">;
  * Reads and hashes the authoritative bytes before anything is made from a vaulted document. Does nothing if the copy has left or is not
  * stored yet.
  */
-export async function requireUnharmed(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+export async function requireUndamaged(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   const copy = await deps.db.tx(org, (tx) => lookUpCopy(tx, org, envelope_id));
   if (copy === null) return;
   requireState(copy, "active", "escrowed", "exported");
   if (copy.state === "exported") return;
-  await refusingDamage(deps, org, envelope_id, () => deps.storage.blobs.read(org, copy.sha256));
+  await refuseDamaged(deps, org, envelope_id, () => deps.storage.blobs.read(org, copy.sha256));
 }
 
 const RETRY_AFTER_SECONDS = 5;
 
 /** Turns errors of the store for a vaulted document into problems of the API. Damage is verified as in the sweep, which records it. */
-export async function refusingDamage<T>(deps: Deps, org: OrgId, envelope_id: EnvelopeId, read: () => Promise<T>): Promise<T> {
+export async function refuseDamaged<T>(deps: Deps, org: OrgId, envelope_id: EnvelopeId, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { enqueue } from "../../jobs/enqueue.ts";
-import { takeUntoldFault } from "../../transparency/store.ts";
+import { takeUnreportedFault } from "../../transparency/store.ts";
 import type { VaultDeps } from "../copy.ts";
 import { listOrgIds } from "./store.ts";
 
@@ -7,9 +7,9 @@ import { listOrgIds } from "./store.ts";
  * All organizations share the log, and their records depend on it. If its rows were changed, the admins of each organization are notified
  * once. The operator finds the affected rows in the service's log output and in readiness.
  */
-export async function tellOfLog({ db }: Pick<VaultDeps, "db">): Promise<void> {
+export async function reportLogFault({ db }: Pick<VaultDeps, "db">): Promise<void> {
   await db.system(async (tx) => {
-    if ((await takeUntoldFault(tx)) === null) return;
+    if ((await takeUnreportedFault(tx)) === null) return;
     for (const org_id of await listOrgIds(tx)) {
       await enqueue(tx, "orgs.notify-admins", {
         org_id,
