@@ -20,7 +20,7 @@ export function timeStampRoots(pem: string | null): Uint8Array[] {
     const roots = blocks.map((block) => new X509Certificate(block).raw);
     if (roots.length > 0) return roots;
   } catch (cause) {
-    throw new SealSettingRefused("TSA_CA_FILE holds something that is no certificate", { cause });
+    throw new SealSettingRefused("TSA_CA_FILE contains something that is not a certificate", { cause });
   }
   throw new SealSettingRefused("TSA_CA_FILE must contain certificates in PEM format");
 }

@@ -207,7 +207,7 @@ describe.skipIf(!judges.openssl)("the service refuses to start, naming the setti
       expect(refusal(`${folder.path}/curve.p12`)).toMatch(says);
     }
     folder.openssl("pkcs12", "-export", "-nokeys", "-in", "short.pem", "-out", "bare.p12", "-passout", `pass:${PASSWORD}`);
-    expect(refusal(`${folder.path}/bare.p12`)).toBe("SEAL_P12_FILE must hold exactly one private key");
+    expect(refusal(`${folder.path}/bare.p12`)).toBe("SEAL_P12_FILE must contain exactly one private key");
   });
 
   test("with one sentence on the command line, with the password from a file", async () => {

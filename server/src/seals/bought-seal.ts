@@ -10,7 +10,7 @@ const CURVES = ["prime256v1", "secp384r1"];
 export function openBoughtSeal(file: { readonly bytes: Uint8Array; readonly password: string }, now: Date): BoughtSeal {
   const { keys, certificates } = readFile(file);
   const [pkcs8, ...more] = keys;
-  if (pkcs8 === undefined || more.length > 0) throw new SealSettingRefused("SEAL_P12_FILE must hold exactly one private key");
+  if (pkcs8 === undefined || more.length > 0) throw new SealSettingRefused("SEAL_P12_FILE must contain exactly one private key");
   const key = createPrivateKey({ key: Buffer.from(pkcs8), format: "der", type: "pkcs8" });
   refuseKey(key);
   const all = certificates.map((der) => new X509Certificate(der));

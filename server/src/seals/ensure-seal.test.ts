@@ -137,7 +137,7 @@ test("under another APP_SECRET nothing is sealed, the message tells the operator
   const wrong = { ...seals(), sealKey: randomBytes(32) };
   await expect(sealed(org_id, wrong)).rejects.toMatchObject({
     name: "SealUnavailable",
-    message: expect.stringContaining("made under another APP_SECRET; start with that one"),
+    message: expect.stringContaining("created with another APP_SECRET; start with that one"),
   });
   const fresh = await service.newOrg();
   await expect(sealed(fresh.org_id, wrong)).rejects.toMatchObject({ name: "SealUnavailable" });

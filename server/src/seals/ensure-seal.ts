@@ -44,12 +44,12 @@ async function ensureOwnSeal(deps: SealDeps, tx: Tx, org: OrgId): Promise<Ensure
   if (newest !== null && isFresh(newest, tx.now)) return signerOf(deps, org, newest);
   await insertSeal(tx, org, await newSeal(deps, tx, org, (newest?.generation ?? 0) + 1));
   const made = await lookUpOwnSeal(tx, org);
-  if (made === null) throw new Error("no seal although one was made");
+  if (made === null) throw new Error("the seal was created but is not found");
   return signerOf(deps, org, made);
 }
 
 function signerOf(deps: SealDeps, org: OrgId, { seal_id, certificate, issuers, private_key_enc }: SealKey): Ensured {
-  if (private_key_enc === null) throw new Error("a seal of the org's own without a key");
+  if (private_key_enc === null) throw new Error("the organization's own seal has no key");
   const key = openPrivateKey(deps, private_key_enc, contextOf(org, seal_id));
   return { seal_id, certificates: [certificate, ...issuers], sign: signBy(key) };
 }
@@ -92,7 +92,7 @@ async function ensureBoughtSeal(bought: BoughtSeal, tx: Tx, org: OrgId): Promise
   const { certificate_sha256 } = bought;
   if ((await lookUpSealOf(tx, org, certificate_sha256)) === null) await insertSeal(tx, org, rowOf(bought, tx.now));
   const row = await lookUpSealOf(tx, org, certificate_sha256);
-  if (row === null) throw new Error("no seal although one was put on record");
+  if (row === null) throw new Error("the seal was recorded but is not found");
   if (row.revoked_at !== null) throw new SealUnavailable("the certificate of SEAL_P12_FILE was revoked here; set another");
   return { seal_id: row.seal_id, certificates: bought.certificates, sign: bought.sign };
 }

@@ -31,7 +31,7 @@ async function ensureKey(deps: Pick<SealDeps, "sealKey">, tx: Tx, purpose: Purpo
   if (found !== null) return found;
   await insertInstanceKey(tx, purpose === "root" ? await newRoot(deps, tx.now) : newRecordsKey(deps));
   const made = await lookUpInstanceKey(tx, purpose);
-  if (made === null) throw new Error(`no key for ${purpose} although one was made`);
+  if (made === null) throw new Error(`the key for ${purpose} was created but is not found`);
   return made;
 }
 

@@ -11,7 +11,7 @@ import type { SealDeps } from "./seal.ts";
 const service = testService();
 const seals = () => service.features.seals;
 const LOCKED =
-  "the seal keys in the database were made under another APP_SECRET; start with that one. Until then nothing can be sealed, and what is sealed can be verified";
+  "the seal keys in the database were created with another APP_SECRET; start with that one. Until then nothing can be sealed, but sealed documents can be verified";
 
 /** The real pool, which also records its calls. */
 function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}): { deps: SealDeps; asked: string[] } {

@@ -106,7 +106,7 @@ function openText({ sealKey }: Pick<SealDeps, "sealKey">, sealed: Uint8Array, co
     return decrypt(sealKey, sealed, context);
   } catch (cause) {
     throw new SealUnavailable(
-      "the seal keys in the database were made under another APP_SECRET; start with that one. Until then nothing can be sealed, and what is sealed can be verified",
+      "the seal keys in the database were created with another APP_SECRET; start with that one. Until then nothing can be sealed, but sealed documents can be verified",
       { cause },
     );
   }

@@ -176,7 +176,7 @@ describe("the settings", () => {
     expect(started(join(folder.path, "nowhere.pem"))).toThrow(/^TSA_CA_FILE names a file that cannot be read$/);
     expect(started(folder.put("empty.pem", ""))).toThrow(/^TSA_CA_FILE must contain certificates in PEM format$/);
     expect(started(folder.put("bad.pem", pem(Buffer.from("no certificate"))))).toThrow(
-      /^TSA_CA_FILE holds something that is no certificate$/,
+      /^TSA_CA_FILE contains something that is not a certificate$/,
     );
     expect(started(folder.put("bad.pem", ""))).toThrow(ConfigError);
   });

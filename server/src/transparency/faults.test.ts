@@ -16,7 +16,7 @@ let org: TestOrg;
 let chains = 0;
 const entries = (count = 3) => record(service, org.org_id, `env_${++chains}`, count);
 
-const STILL = "rows of the log were changed or lost, and it stands still; the service's log says which";
+const STOPPED = "rows of the log were changed or lost, so the log is stopped; the service's own log says which rows";
 
 async function ready(): Promise<[number, string]> {
   const answer = await fetch(`${service.url}/readyz`);
@@ -126,7 +126,7 @@ describe("changed and lost rows are found", () => {
     ]) {
       await service.database.owner(statement);
       await expect(inclusionProofs(log(), [hash], 71), statement).rejects.toThrow(LogFault);
-      expect(await ready()).toEqual([503, STILL]);
+      expect(await ready()).toEqual([503, STOPPED]);
       await restore();
       await verifyLog(log());
     }
@@ -149,8 +149,8 @@ describe("after that", () => {
     await expect(verifyLogWhenDueAfterADay()).rejects.toThrow(LogFault);
     const waiting = await entries();
     await expect(advanceLog(log())).rejects.toThrow(LogStopped);
-    await expect(ensureCovered(log(), waiting)).rejects.toThrow(/^the log stands still since .+: node 0 of level 1/);
-    expect(await ready()).toEqual([503, STILL]);
+    await expect(ensureCovered(log(), waiting)).rejects.toThrow(/^the log has been stopped since .+: node 0 of level 1/);
+    expect(await ready()).toEqual([503, STOPPED]);
     expect(await service.database.owner("select max(tree_size)::int as size from checkpoints")).toEqual([{ size: 71 }]);
 
     // A comparison before the rows are restored finds the same, and records it once.
@@ -174,7 +174,7 @@ describe("after that", () => {
     await handlers["log.verify"]({});
     await handlers["log.checkpoint"]({});
     await handlers["log.stamp"]({});
-    expect(told).toEqual(["the log does not go on: LogFault", "the log does not go on: LogStopped"]);
+    expect(told).toEqual(["the log cannot continue: LogFault", "the log cannot continue: LogStopped"]);
   });
 
   test("a comparison that started before the fault was found does not clear it", async () => {
@@ -187,7 +187,7 @@ describe("after that", () => {
       return result;
     };
     await verifyLog({ db: { ...db, system: found } });
-    expect(await ready()).toEqual([503, STILL]);
+    expect(await ready()).toEqual([503, STOPPED]);
   });
 
   test("without a fault the whole log is compared once a day", async () => {

@@ -21,5 +21,5 @@ async function recordFault(tx: Tx, { message }: LogFault): Promise<void> {
 export async function refuseStopped(tx: Tx): Promise<void> {
   const latest = await lookUpLatestCheck(tx);
   if (latest !== null && latest.fault !== null)
-    throw new LogStopped(`the log stands still since ${latest.checked_at.toISOString()}: ${latest.fault}`);
+    throw new LogStopped(`the log has been stopped since ${latest.checked_at.toISOString()}: ${latest.fault}`);
 }

@@ -11,7 +11,7 @@ export const transparencyJobs = (deps: LogDeps, log?: JobLog) => ({
   "log.stamp": async () => {
     const stamp = await stampLatest(deps);
     if (stamp !== null && stamp.error !== null)
-      log?.warn({ error: stamp.error }, "the log was not time-stamped; the next hour tries again");
+      log?.warn({ error: stamp.error }, "the log was not time-stamped; it is tried again in an hour");
   },
   "log.verify": () => alerting(log, () => verifyLogWhenDue(deps)),
 });
@@ -22,6 +22,6 @@ async function alerting(log: JobLog | undefined, run: () => Promise<unknown>): P
     await run();
   } catch (err) {
     if (!(err instanceof LogFault || err instanceof LogStopped || err instanceof SealUnavailable)) throw err;
-    log?.error?.({ err }, "the log does not go on");
+    log?.error?.({ err }, "the log cannot continue");
   }
 }

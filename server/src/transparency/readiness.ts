@@ -8,7 +8,7 @@ export async function logReadiness(deps: Pick<LogDeps, "db">): Promise<string | 
     const latest = await deps.db.system(lookUpLatestCheck);
     return latest === null || latest.fault === null
       ? null
-      : "rows of the log were changed or lost, and it stands still; the service's log says which";
+      : "rows of the log were changed or lost, so the log is stopped; the service's own log says which rows";
   } catch (error) {
     if (error instanceof DatabaseAway) return "unknown while the database is away";
     throw error;

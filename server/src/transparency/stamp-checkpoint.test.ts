@@ -136,7 +136,7 @@ describe("without a valid token, none is recorded but the reason is", () => {
     peer.next(503);
     await jobHandlers({ ...service.features, log: asking(peer.url) }, { warn })["log.stamp"]({});
     const error = "the time-stamp authority answered with status 503";
-    expect(told).toEqual([[{ error }, "the log was not time-stamped; the next hour tries again"]]);
+    expect(told).toEqual([[{ error }, "the log was not time-stamped; it is tried again in an hour"]]);
   });
 
   test("a repeated call gets a token for the same checkpoint once the authority is back", async () => {

@@ -27,7 +27,7 @@ export async function findCopy(read: Read, org: OrgId, envelope_id: EnvelopeId):
 export async function lockCopyById(tx: Tx, org: OrgId, copy_id: AuthoritativeCopyId): Promise<LockedCopy> {
   await tx.query(sql`select from authoritative_copies where org_id = ${org} and copy_id = ${copy_id} for no key update`);
   const [copy] = await copiesBy(tx, org, sql`c.copy_id = ${copy_id}`);
-  if (copy === undefined) throw new Error(`a row names ${copy_id}, which is not there`);
+  if (copy === undefined) throw new Error(`a row refers to ${copy_id}, which does not exist`);
   return copy;
 }
 

@@ -57,7 +57,7 @@ async function bundleOf(
       head: await lookUpHead(tx, org, envelope_id),
     };
   });
-  if (certificate === null || seal === null) throw new Error("a vaulted envelope has a certificate and a seal");
+  if (certificate === null || seal === null) throw new Error("the vaulted envelope has no certificate or no seal");
   const read = (sha256: string) => readStored(deps, org, sha256, "document_unavailable");
   const registers = registersOf(chainFacts(links, { org_id: org, subject: envelope_id, ...(head !== null && { head }) }).milestones);
   if (registers === null) throw new Error(`the registers of ${copy.copy_id} cannot be replayed`);

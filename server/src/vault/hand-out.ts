@@ -53,7 +53,7 @@ export async function serveCertificate(
     await findCopy(tx, caller.org, envelope_id);
     return lookUpCertificate(tx, caller.org, envelope_id);
   });
-  if (certificate === null) throw new Error("a vaulted envelope has a certificate");
+  if (certificate === null) throw new Error("the vaulted envelope has no certificate");
   await recordAccess(deps, caller, envelope_id, "certificate");
   const isPdf = format === "pdf";
   const bytes = await bytesOf(deps, caller, envelope_id, isPdf ? certificate.pdf_sha256 : certificate.json_sha256);

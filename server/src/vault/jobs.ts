@@ -18,8 +18,8 @@ export const vaultJobs = (
   },
   "vault.sweep": async () => {
     const { away, tampered, failures } = await sweepCopies(deps);
-    if (away !== null) log?.warn({ err: away }, "the sweep of the vault stopped; the next one goes on");
-    if (tampered > 0) log?.warn({ tampered }, "vaulted documents are not as they were stored");
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} vaulted documents could not be looked at`);
+    if (away !== null) log?.warn({ err: away }, "the sweep of the vault stopped; the next one continues");
+    if (tampered > 0) log?.warn({ tampered }, "vaulted documents have changed since they were stored");
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} vaulted documents could not be verified`);
   },
 });

@@ -19,7 +19,7 @@ export interface VaultRecord {
 export async function readRecord(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<VaultRecord> {
   const copy = await findCopy(read, org, envelope_id);
   const certificate = await lookUpCertificate(read, org, envelope_id);
-  if (certificate === null) throw new Error("a vaulted envelope has a certificate");
+  if (certificate === null) throw new Error("the vaulted envelope has no certificate");
   const custodian = await lookUpActiveCustodian(read, org, copy.copy_id);
   const legal_hold = await isHeld(read, org, copy.copy_id);
   const envelope = await findEnvelope(read, org, envelope_id);

@@ -113,8 +113,8 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
   }
   const document = await lookUpDocument(tx, org, envelope_id);
   const received = await lookUpVersion(tx, org, envelope_id, "received");
-  if (!is_upload || document === null || received === null) throw new Error("there is nothing signed to store");
-  if (deposit_source === null) throw new Error("an upload that nobody deposited");
+  if (!is_upload || document === null || received === null) throw new Error("there is no signed document to store");
+  if (deposit_source === null) throw new Error("the upload was not deposited");
   return {
     source: deposit_source,
     vault_in: "upload",

@@ -49,7 +49,7 @@ export async function findOrgSettings(read: Read, org: OrgId): Promise<OrgSettin
   const { rows } = await read.query<OrgSettings>(sql`
     select o.name, s.min_retention_days, s.require_external_time, s.default_custodian_user_id
     from orgs o join org_settings s using (org_id) where org_id = ${org}`);
-  if (rows[0] === undefined) throw new Error("an org has settings");
+  if (rows[0] === undefined) throw new Error("the organization has no settings");
   return rows[0];
 }
 
@@ -70,7 +70,7 @@ export async function chooseCustodian(read: Read, org: OrgId, envelope_id: Envel
       select 4, (select user_id from members where org_id = ${org} and role = 'admin' order by created_at, user_id limit 1)
     )
     select w.user_id from wanted w join members m on m.org_id = ${org} and m.user_id = w.user_id order by rank limit 1`);
-  if (rows[0] === undefined) throw new Error("an org has an admin");
+  if (rows[0] === undefined) throw new Error("the organization has no admin");
   return rows[0].user_id;
 }
 

@@ -12,7 +12,7 @@ export async function checkpointFacts(
   { checkpoint }: Covered,
 ): Promise<NonNullable<Facts["checkpoint"]>> {
   const said = readCheckpoint(checkpoint.bytes);
-  if (said === null) throw new Error("a checkpoint that cannot be read");
+  if (said === null) throw new Error("the checkpoint cannot be read");
   const { places, records } = await deps.db.system(async (tx) => ({
     places: await lookUpLeaves(
       tx,

@@ -101,7 +101,7 @@ describe("the sweep of chains", () => {
 
   test("returns how many chains it did not reach", async () => {
     const { failures } = await sweepChains(service.features.vault, { hour: 0, stopAt: performance.now() });
-    expect(failures.map(String)).toEqual(["Error: 2 chains or more were not looked at in their hour"]);
+    expect(failures.map(String)).toEqual(["Error: 2 or more chains were not verified in their hour"]);
   });
 
   test("raises no false alarm while entries are appended and added to the log", async () => {

@@ -37,7 +37,7 @@ export async function sweepChains(deps: VaultDeps, { hour, stopAt }: ChainSweep)
     const chains: Chain[] = await deps.db.system((tx) => findChains(tx, hour % deps.sweepHours, deps.sweepHours, from, CHAINS_AT_ONCE));
     for (const [n, chain] of chains.entries()) {
       if (performance.now() > stopAt) {
-        failures.push(new Error(`${chains.length - n} chains or more were not looked at in their hour`));
+        failures.push(new Error(`${chains.length - n} or more chains were not verified in their hour`));
         return { broken, failures };
       }
       try {

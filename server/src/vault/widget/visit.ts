@@ -21,7 +21,7 @@ export async function findVaulted(read: Read, org: OrgId, envelope_id: EnvelopeI
     return await findCopy(read, org, envelope_id);
   } catch (cause) {
     if (!(cause instanceof Problem) || cause.code !== "envelope_not_vaulted") throw cause;
-    throw new Problem("envelope_not_vaulted", "", { details: [about("not_vaulted", "the vault has nothing of this envelope yet")], cause });
+    throw new Problem("envelope_not_vaulted", "", { details: [about("not_vaulted", "the envelope is not in the vault yet")], cause });
   }
 }
 
