@@ -93,7 +93,7 @@ describe("GET /partner/envelopes/:id/signing-links", () => {
     expect((await org.admin("GET", links(envelope_id))).status).toBe(409);
   });
 
-  test("requested while the envelope is being voided are in its chain exactly if they were returned", async () => {
+  test("requested while the envelope is being voided are in its chain if and only if they were returned", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const [answers] = await Promise.all([

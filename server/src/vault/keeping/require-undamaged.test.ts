@@ -45,7 +45,7 @@ test("a damaged certificate is not handed out either", async () => {
   expect([(await org.admin("GET", `${at}/vault/certificate`)).status, await state()]).toEqual([409, "tampered"]);
 });
 
-test("concurrent evaluations each return one that started after its request", async () => {
+test("concurrent evaluations each return one that was made after its request", async () => {
   const org = await service.newOrg();
   const at = `/partner/envelopes/${await vaultedByPipeline(service, org)}`;
   const asked_at = new Date().toISOString();
