@@ -127,16 +127,16 @@ describe("POST /embed/token", () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const voided = await sentEnvelope(service, org, { status: "voided" });
     const foreign = await sentEnvelope(service, other);
-    const powerless = await org.newKey({ scopes: ["envelopes:write"] });
-    const able = await org.newKey({ scopes: ["esign:write"] });
-    const ask = async (key: typeof able, id: string, values: object = {}) =>
+    const withoutScope = await org.newKey({ scopes: ["envelopes:write"] });
+    const withScope = await org.newKey({ scopes: ["esign:write"] });
+    const ask = async (key: typeof withScope, id: string, values: object = {}) =>
       (await key.send("POST", "/embed/token", tokenBody(id, values))).status;
-    expect(await ask(powerless, newId("envelope"), { user_email: "x" })).toBe(422);
-    expect(await ask(powerless, newId("envelope"))).toBe(403);
-    expect(await ask(powerless, voided.envelope_id)).toBe(403);
-    expect(await ask(able, voided.envelope_id)).toBe(409);
+    expect(await ask(withoutScope, newId("envelope"), { user_email: "x" })).toBe(422);
+    expect(await ask(withoutScope, newId("envelope"))).toBe(403);
+    expect(await ask(withoutScope, voided.envelope_id)).toBe(403);
+    expect(await ask(withScope, voided.envelope_id)).toBe(409);
     const missing = await Promise.all(
-      [foreign.envelope_id, newId("envelope"), "env_nonsense", ""].map((id) => able.send("POST", "/embed/token", tokenBody(id))),
+      [foreign.envelope_id, newId("envelope"), "env_nonsense", ""].map((id) => withScope.send("POST", "/embed/token", tokenBody(id))),
     );
     expect(missing.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(new Set(missing.map(({ text }) => text))).toEqual(new Set([refusalText("Envelope not found")]));

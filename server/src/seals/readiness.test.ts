@@ -17,7 +17,7 @@ const LOCKED =
 function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}): { deps: SealDeps; asked: string[] } {
   const asked: string[] = [];
   const { pdf } = seals();
-  const heard = {
+  const recordingPool = {
     placeSeal: (...args: Parameters<PdfPool["placeSeal"]>) => {
       asked.push("placeSeal");
       return (change.placeSeal ?? pdf.placeSeal)(...args);
@@ -27,7 +27,7 @@ function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}):
       return (change.verify ?? pdf.verify)(...args);
     },
   };
-  return { deps: { ...seals(), pdf: heard }, asked };
+  return { deps: { ...seals(), pdf: recordingPool }, asked };
 }
 
 test("a service that can seal is ready, and creates the root and the records key, but no organization's certificate", async () => {

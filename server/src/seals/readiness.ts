@@ -22,9 +22,9 @@ export function sealReadiness(
       () => null,
       (error: unknown) => {
         // An unavailable database has its own check and may recover at any time; the same goes for busy or stopped PDF threads.
-        const elsewhere = error instanceof DatabaseAway || error instanceof PdfBusy;
-        entry.until = elsewhere ? 0 : now() + FAILURE_REMEMBERED_MS;
-        if (!elsewhere) onFailure(error);
+        const isTemporary = error instanceof DatabaseAway || error instanceof PdfBusy;
+        entry.until = isTemporary ? 0 : now() + FAILURE_REMEMBERED_MS;
+        if (!isTemporary) onFailure(error);
         return sentenceFor(error);
       },
     );

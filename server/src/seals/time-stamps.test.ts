@@ -84,7 +84,7 @@ describe("with an authority", () => {
 });
 
 describe("without a valid token after three attempts, the seal has level B-B and states the reason", () => {
-  const lies: [string, AuthorityTreatment, RegExp][] = [
+  const badResponses: [string, AuthorityTreatment, RegExp][] = [
     ["another nonce", (request) => authority.answer(request, { nonce: randomBytes(7) }), /nonce/],
     ["another imprint", (request) => authority.answer(request, { imprint: randomBytes(32) }), /imprint_mismatch/],
     ["a refusal", (request) => authority.answer(request, { status: 2 }), /refused \(status 2\)/],
@@ -97,21 +97,21 @@ describe("without a valid token after three attempts, the seal has level B-B and
     ["a broken connection", "reset", /cannot be reached/],
   ];
 
-  test.each(lies)("%s", async (_, treatment, says) => {
-    const lying = await startAuthority(treatment);
-    const { seal, timestamp } = await sealedWith(trusting(lying.url));
+  test.each(badResponses)("%s", async (_, treatment, says) => {
+    const badAuthority = await startAuthority(treatment);
+    const { seal, timestamp } = await sealedWith(trusting(badAuthority.url));
     expect([seal.level, timestamp]).toEqual(["B-B", undefined]);
     expect(seal.tsa_error).toMatch(says);
     expect(seal.tsa_error).not.toContain("127.0.0.1");
-    await lying.close();
+    await badAuthority.close();
   });
 
   test("an authority that is not trusted or not for time-stamps", async () => {
     const { seal } = await sealedWith(trusting(peer.url, (await makeAuthority()).root));
     expect(seal).toMatchObject({ level: "B-B", tsa_error: "the token is not valid: untrusted" });
-    const casual = await makeAuthority({ at: new Date(), critical: false });
-    const other = await startAuthority((request) => casual.answer(request));
-    const { seal: second } = await sealedWith(trusting(other.url, casual.root));
+    const notCritical = await makeAuthority({ at: new Date(), critical: false });
+    const other = await startAuthority((request) => notCritical.answer(request));
+    const { seal: second } = await sealedWith(trusting(other.url, notCritical.root));
     expect(second).toMatchObject({ level: "B-B", tsa_error: "the token is not valid: not_for_time_stamping" });
     expect(other.requests).toHaveLength(3);
     await other.close();

@@ -167,14 +167,14 @@ describe("after that", () => {
 
   test("its jobs report it once per run, and are not retried", async () => {
     await service.database.owner(statement);
-    const told: string[] = [];
-    const error = (fields: object, message?: string) => void told.push(`${message}: ${(fields as { err: Error }).err.name}`);
+    const logged: string[] = [];
+    const error = (fields: object, message?: string) => void logged.push(`${message}: ${(fields as { err: Error }).err.name}`);
     const handlers = jobHandlers(service.features, { error, warn: () => undefined });
     await service.database.owner("delete from log_checks");
     await handlers["log.verify"]({});
     await handlers["log.checkpoint"]({});
     await handlers["log.stamp"]({});
-    expect(told).toEqual(["the log cannot continue: LogFault", "the log cannot continue: LogStopped"]);
+    expect(logged).toEqual(["the log cannot continue: LogFault", "the log cannot continue: LogStopped"]);
   });
 
   test("a comparison that started before the fault was found does not clear it", async () => {
@@ -204,10 +204,10 @@ test("under another APP_SECRET nothing is signed, the job says why, entries wait
   const { seals } = log();
   const locked = { ...log(), seals: { ...seals, sealKey: Buffer.alloc(32) } };
   const waiting = await entries();
-  const told: string[] = [];
-  const error = (fields: object) => void told.push((fields as { err: Error }).err.name);
+  const logged: string[] = [];
+  const error = (fields: object) => void logged.push((fields as { err: Error }).err.name);
   await jobHandlers({ ...service.features, log: locked }, { error, warn: () => undefined })["log.checkpoint"]({});
-  expect(told).toEqual(["SealUnavailable"]);
+  expect(logged).toEqual(["SealUnavailable"]);
   expect(await service.database.owner("select count(*)::int as n from log_queue")).toEqual([{ n: 3 }]);
   expect(await inclusionProofs(locked, hashes, 71)).toHaveLength(68);
   await verifyLog(locked);

@@ -89,7 +89,7 @@ describe("with an authority", () => {
 });
 
 describe("without a valid token, none is recorded but the reason is", () => {
-  const lies: [string, AuthorityTreatment, RegExp][] = [
+  const badResponses: [string, AuthorityTreatment, RegExp][] = [
     ["another nonce", (request) => authority.answer(request, { nonce: randomBytes(7) }), /nonce/],
     ["another imprint", (request) => authority.answer(request, { imprint: randomBytes(32) }), /imprint_mismatch/],
     ["a refusal", (request) => authority.answer(request, { status: 2 }), /refused \(status 2\)/],
@@ -98,15 +98,15 @@ describe("without a valid token, none is recorded but the reason is", () => {
     ["a broken connection", "reset", /cannot be reached/],
   ];
 
-  test.each(lies)("%s", async (_, treatment, says) => {
-    const lying = await startAuthority(treatment);
+  test.each(badResponses)("%s", async (_, treatment, says) => {
+    const badAuthority = await startAuthority(treatment);
     const hashes = await entries();
-    const { checkpoint, stamp } = await ensureCovered(asking(lying.url), hashes);
+    const { checkpoint, stamp } = await ensureCovered(asking(badAuthority.url), hashes);
     expect(stamp.token).toBeNull();
     expect(stamp.error).toMatch(says);
     expect(stamp.error).not.toContain("127.0.0.1");
     expect(await attempts(checkpoint.tree_size)).toEqual([{ granted: false, error: stamp.error }]);
-    await lying.close();
+    await badAuthority.close();
   });
 
   test("an authority that never responds times out, while others use the log", async () => {
@@ -131,12 +131,12 @@ describe("without a valid token, none is recorded but the reason is", () => {
   test("an hourly failure is a warning, and the job does not fail", async () => {
     await entries();
     await advanceLog(asking(null));
-    const told: unknown[] = [];
-    const warn = (fields: unknown, message?: string) => void told.push([fields, message]);
+    const logged: unknown[] = [];
+    const warn = (fields: unknown, message?: string) => void logged.push([fields, message]);
     peer.next(503);
     await jobHandlers({ ...service.features, log: asking(peer.url) }, { warn })["log.stamp"]({});
     const error = "the time-stamp authority answered with status 503";
-    expect(told).toEqual([[{ error }, "the log was not time-stamped; it is tried again in an hour"]]);
+    expect(logged).toEqual([[{ error }, "the log was not time-stamped; it is tried again in an hour"]]);
   });
 
   test("a repeated call gets a token for the same checkpoint once the authority is back", async () => {

@@ -102,10 +102,10 @@ test("with it, anyone who knows only the root can verify a checkpoint", async ()
   const checkpoint = await advanceLog(log());
   if (checkpoint === null) throw new Error("no entry");
   const { trust } = await served();
-  const said = readCheckpoint(checkpoint.bytes);
-  const key = recordsKeyAt(trust.keys, said?.key_id ?? "", said?.at ?? "");
+  const content = readCheckpoint(checkpoint.bytes);
+  const key = recordsKeyAt(trust.keys, content?.key_id ?? "", content?.at ?? "");
   expect(isSigned(checkpoint, key ?? Buffer.alloc(0))).toBe(true);
-  expect(said?.log_id).toBe(trust.keys.root_sha256);
+  expect(content?.log_id).toBe(trust.keys.root_sha256);
 });
 
 test("it is signed once a minute, however many requests come; a failure is retried immediately", async () => {

@@ -76,12 +76,12 @@ async function attemptCertificate(
     const { score, facts_sha256, json_sha256, pdf_sha256 } = certificate;
     const data = { revision, score, passed: evaluation.passed, path, pdf_sha256, json_sha256, facts_sha256 };
     await appendAudit(tx, org, { type: "vault.certificate.issued", by, envelope_id, data });
-    await tell(tx, org, envelope, evaluation, path);
+    await appendComplianceEvent(tx, org, envelope, evaluation, path);
     return certificate;
   });
 }
 
-async function tell(
+async function appendComplianceEvent(
   tx: Parameters<typeof appendEvent>[0],
   org: OrgId,
   { envelope_id, customer_id, external_id }: { envelope_id: EnvelopeId; customer_id: string | null; external_id: string | null },

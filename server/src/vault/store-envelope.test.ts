@@ -93,8 +93,8 @@ describe("an envelope with auto-vault and accepted terms", () => {
       certificate,
       covered: null,
     });
-    const looked = facts.versions.flatMap(({ kind, sha256 }) => (kind === "received" ? [] : [sha256]));
-    expect(reads.toSorted()).toEqual([...new Set([facts.copy?.sha256, facts.document?.hash, ...looked])].toSorted());
+    const versions = facts.versions.flatMap(({ kind, sha256 }) => (kind === "received" ? [] : [sha256]));
+    expect(reads.toSorted()).toEqual([...new Set([facts.copy?.sha256, facts.document?.hash, ...versions])].toSorted());
   });
 
   test("on a machine too busy to open its pages in time gets no certificate of failure: the next run vaults it", async () => {
@@ -143,8 +143,8 @@ describe("an envelope with auto-vault and accepted terms", () => {
     const { hash } = (await get(lease, "/vault")).json.data;
     const copy = await get(lease, "/vault/copy");
     expect([copy.status, copy.headers["x-document-rendition"], copy.headers["x-authoritative-sha256"]]).toEqual([200, "copy", hash]);
-    const looked = await service.features.pdf.inspect(copy.bytes, { text: "COPY, not the authoritative copy" });
-    expect(looked.pages_with_text).toBe(looked.pages);
+    const inspected = await service.features.pdf.inspect(copy.bytes, { text: "COPY, not the authoritative copy" });
+    expect(inspected.pages_with_text).toBe(inspected.pages);
     const certificate = await get(lease, "/vault/certificate");
     expect([certificate.status, certificate.headers["content-type"]]).toEqual([200, "application/pdf"]);
     const roots = await sealRoots(service.features.seals, lease.org.org_id);

@@ -38,7 +38,7 @@ const EventTypes = named(
   }),
 );
 const Status = named("WebhookDeliveryStatus", Type.Enum([...statuses]));
-const wish = {
+const endpointMembers = {
   url: Type.String({
     minLength: 1,
     maxLength: MAX_URL_LENGTH,
@@ -206,7 +206,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       method: "POST",
       path: "/webhooks/endpoints",
       access: mayWrite,
-      body: Type.Object(wish),
+      body: Type.Object(endpointMembers),
       answer: [201, named("WebhookEndpointWithSecret", Type.Object({ ...written, secret: Secret }))],
       problems: ["too_many_endpoints"],
       secret: true,
@@ -275,7 +275,7 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       path: "/webhooks/endpoints/:endpoint_id",
       access: mayWrite,
       ...oneEndpoint,
-      body: Type.Partial(Type.Object(wish)),
+      body: Type.Partial(Type.Object(endpointMembers)),
       answer: [200, named("UpdatedWebhookEndpoint", Type.Object(written))],
       examples: { request: examples.change, answer: { ...examples.endpoint, ...examples.change } },
       ifMatch: true,
@@ -449,8 +449,8 @@ export function webhookEndpoints(deps: WebhookDeps): Endpoint[] {
       run: (caller, { params, body }) => {
         const { since, until, status, event_types, after, dry_run = false } = body;
         const times = { since: new Date(since), until: until === undefined ? undefined : new Date(until) };
-        const wish = { ...times, status, event_types, after: after as DeliveryId | undefined };
-        return (dry_run ? countRange : replayRange)(deps, caller, params.endpoint_id, wish);
+        const range = { ...times, status, event_types, after: after as DeliveryId | undefined };
+        return (dry_run ? countRange : replayRange)(deps, caller, params.endpoint_id, range);
       },
     }),
     listing({

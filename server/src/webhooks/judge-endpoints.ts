@@ -32,13 +32,13 @@ export async function judgeEndpoints(
   const succeeded: EndpointId[] = [];
   for (const endpoint of endpoints) {
     // A response of an old URL says nothing about the new one, and a disabled endpoint needs no decision.
-    const its = attempted.filter(
+    const ownAttempts = attempted.filter(
       ({ prepared: { endpoint_id, post } }) => endpoint_id === endpoint.endpoint_id && post.url === endpoint.url,
     );
-    if (!endpoint.enabled || endpoint.deleted_at !== null || its.length === 0) continue;
-    if (its.some(({ outcome }) => saysGone(outcome))) await disable(tx, org, endpoint, "gone");
-    else if (its.some(({ outcome }) => errorOf(outcome) === null)) succeeded.push(endpoint.endpoint_id);
-    else await noteFailures(tx, org, endpoint, failuresOf(its), quiet_ms);
+    if (!endpoint.enabled || endpoint.deleted_at !== null || ownAttempts.length === 0) continue;
+    if (ownAttempts.some(({ outcome }) => saysGone(outcome))) await disable(tx, org, endpoint, "gone");
+    else if (ownAttempts.some(({ outcome }) => errorOf(outcome) === null)) succeeded.push(endpoint.endpoint_id);
+    else await noteFailures(tx, org, endpoint, failuresOf(ownAttempts), quiet_ms);
   }
   if (succeeded.length > 0) await noteSuccess(tx, org, succeeded);
 }

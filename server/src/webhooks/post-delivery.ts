@@ -85,9 +85,9 @@ function exchange(url: URL, addresses: readonly string[], post: Post, limits: Pe
     request.on("error", broken);
     request.once("close", broken);
     request.once("response", (response) => {
-      const whole = () => end(failed("connection_error"));
-      answer = listen(response, whole);
-      timers.push(setTimeout(whole, BODY_MS));
+      const finish = () => end(failed("connection_error"));
+      answer = listen(response, finish);
+      timers.push(setTimeout(finish, BODY_MS));
     });
     request.end(post.body);
   });
@@ -105,22 +105,22 @@ function open(url: URL, secure: boolean, addresses: readonly string[], post: Pos
   return (secure ? httpsRequest : httpRequest)(url, { method: "POST", agent: false, lookup, headers });
 }
 
-/** Reads the part of a body that is kept, and calls `whole` when it is complete. Returns a function for what has arrived so far. */
-function listen(response: IncomingMessage, whole: () => void): () => Result {
+/** Reads the part of a body that is kept, and calls `finish` when it is complete. Returns a function for what has arrived so far. */
+function listen(response: IncomingMessage, finish: () => void): () => Result {
   const chunks: Buffer[] = [];
   let [received, complete] = [0, false];
   response.on("data", (chunk: Buffer) => {
     received += chunk.length;
     chunks.push(chunk);
     // Some bodies never end.
-    if (received > KEPT_BYTES) whole();
+    if (received > KEPT_BYTES) finish();
   });
   response.once("end", () => {
     complete = response.complete;
-    whole();
+    finish();
   });
-  response.once("error", whole);
-  response.once("close", whole);
+  response.once("error", finish);
+  response.once("close", finish);
   return () => ({
     kind: "answered",
     code: response.statusCode ?? 0,

@@ -204,10 +204,10 @@ describe("an endpoint is disabled as failing", () => {
     await hoursPass(endpoint_id, 121);
     await attempt(org, no);
     expect(await look(org, endpoint_id)).toEqual([true, null, 0]);
-    const told = await service.database.owner("select from outbox where task = 'orgs.notify-admins' and payload->>'org_id' = $1", [
+    const messages = await service.database.owner("select from outbox where task = 'orgs.notify-admins' and payload->>'org_id' = $1", [
       org.org_id,
     ]);
-    expect(told, "no e-mail about a day of failures").toEqual([]);
+    expect(messages, "no e-mail about a day of failures").toEqual([]);
   });
 
   test("not if an attempt succeeded in between", async () => {

@@ -38,10 +38,10 @@ afterAll(() => Promise.all(receivers.map((one) => one.close())));
 
 test("the certificates of these tests are valid now", () => expect(Date.now()).toBeGreaterThan(Date.parse("2026-03-05T00:00:00Z")));
 
-const doubting = testService();
-testDeliveries(doubting);
+const service = testService();
+testDeliveries(service);
 test("an untrusted certificate is a TLS error, and no request is sent", async () => {
-  const [org, receiver] = [await doubting.newOrg(), await secureReceiver(certified("127.0.0.1"))];
+  const [org, receiver] = [await service.newOrg(), await secureReceiver(certified("127.0.0.1"))];
   const { endpoint_id } = await newEndpoint(org, receiver);
   await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);
   expect((await settledAttempts(org, endpoint_id, 1))[0]).toMatchObject({ status: "failed", error: "tls_error", response_code: null });
@@ -49,14 +49,14 @@ test("an untrusted certificate is a TLS error, and no request is sent", async ()
 });
 
 test("a receiver that does not speak TLS is a TLS error", async () => {
-  const [org, plain] = [await doubting.newOrg(), await startReceiver()];
+  const [org, plain] = [await service.newOrg(), await startReceiver()];
   receivers.push(plain);
   const { endpoint_id } = await newEndpoint(org, { url: plain.url.replace("http:", "https:") });
   await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`);
   expect((await settledAttempts(org, endpoint_id, 1))[0]).toMatchObject({ status: "failed", error: "tls_error" });
 });
 
-const trusting = testService();
+const trustingService = testService();
 let folder: string;
 let worker: Running;
 const good = certified("127.0.0.1");
@@ -65,8 +65,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "countersign-tls-"));
   writeFileSync(join(folder, "ca.pem"), good.cert + wrongName.cert);
   worker = await startProcess("worker", {
-    ...trusting.database.env,
-    APP_SECRET: trusting.config.appSecret,
+    ...trustingService.database.env,
+    APP_SECRET: trustingService.config.appSecret,
     DATA_DIR: folder,
     NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
   });
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 test("a worker process delivers by https to receivers that its authorities vouch for, under that name only", async () => {
-  const org = await trusting.newOrg();
+  const org = await trustingService.newOrg();
   const [right, wrong] = [await secureReceiver(good), await secureReceiver(wrongName)];
   const endpoints = [await newEndpoint(org, right), await newEndpoint(org, wrong)];
   await org.admin("POST", `/partners/keys/${(await org.newKey()).key_id}/test-webhook`);

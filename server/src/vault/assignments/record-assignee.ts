@@ -27,13 +27,13 @@ export async function recordAssignee(
   const seq = ((await lookUpAssignee(tx, org, envelope_id))?.seq ?? 0) + 1;
   const party_sha256 = hashOfJson(party);
   await updateEnvelope(tx, org, envelope_id, { secured_party: json(party) });
-  const said = {
+  const data = {
     seq,
     party: { ...party },
     party_sha256,
     consent: consent === null ? null : { ...consent, given_by: { ...consent.given_by } },
   };
-  const head = await appendAudit(tx, org, { type: "assignment.recorded", by: caller, envelope_id, data: said });
+  const head = await appendAudit(tx, org, { type: "assignment.recorded", by: caller, envelope_id, data });
   const row = {
     envelope_id,
     seq,

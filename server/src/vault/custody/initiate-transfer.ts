@@ -38,8 +38,8 @@ export function initiateTransfer(
     if (!(await insertTransfer(tx, org, copy, transfer))) throw new Problem("transfer_pending");
     const data = { permission_id, user_id: to_user_id, from_user_id, expires_at: expires_at.toISOString(), reason };
     await appendAudit(tx, org, { type: "custody.initiated", by: caller, envelope_id, data });
-    const told = { envelope_id, from_user_id, to_user_id, permission_id, ...(await routeOf(tx, org, envelope_id)) };
-    await appendEvent(tx, org, { type: "custodian.transfer", envelope_id, data: told });
+    const eventData = { envelope_id, from_user_id, to_user_id, permission_id, ...(await routeOf(tx, org, envelope_id)) };
+    await appendEvent(tx, org, { type: "custodian.transfer", envelope_id, data: eventData });
     return findTransfer(tx, org, permission_id);
   });
 }

@@ -11,8 +11,8 @@ export async function checkpointFacts(
   links: readonly Link[],
   { checkpoint }: Covered,
 ): Promise<NonNullable<Facts["checkpoint"]>> {
-  const said = readCheckpoint(checkpoint.bytes);
-  if (said === null) throw new Error("the checkpoint cannot be read");
+  const content = readCheckpoint(checkpoint.bytes);
+  if (content === null) throw new Error("the checkpoint cannot be read");
   const { places, records } = await deps.db.system(async (tx) => ({
     places: await lookUpLeaves(
       tx,
@@ -23,7 +23,7 @@ export async function checkpointFacts(
   const isIn = ({ entry }: Link) => (places.get(entry.hash) ?? Infinity) < checkpoint.tree_size;
   const firstUncovered = links.findIndex((link) => !isIn(link));
   const covered = firstUncovered < 0 ? links.length : firstUncovered;
-  const { tree_size, root, at, key_id } = said;
+  const { tree_size, root, at, key_id } = content;
   const signed = records !== null && isSigned(checkpoint, records.public_key);
   return { tree_size, root, at, key_id, covers_seq: links[covered - 1]?.entry.seq ?? 0, signed };
 }

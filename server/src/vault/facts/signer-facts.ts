@@ -110,9 +110,9 @@ interface OpenedEntry {
  * From the chain, because the row can be changed by anyone who can write to the database. If the chain does not mention a link, the link
  * had no secret.
  */
-function sessionFacts(row: SessionRow, said: OpenedEntry, signer: Signer): SessionFacts {
-  const { user_email = signer.email, credential = row.credential, message_id, mail_sent_at, issued_by } = said;
-  const link_kind = said.link_kind ?? (credential === "email_link" ? "shared" : undefined);
+function sessionFacts(row: SessionRow, opened: OpenedEntry, signer: Signer): SessionFacts {
+  const { user_email = signer.email, credential = row.credential, message_id, mail_sent_at, issued_by } = opened;
+  const link_kind = opened.link_kind ?? (credential === "email_link" ? "shared" : undefined);
   return {
     ...row,
     credential,
@@ -128,8 +128,8 @@ function sessionFacts(row: SessionRow, said: OpenedEntry, signer: Signer): Sessi
 function openedAs(links: readonly Link[], slug: string, session: string): OpenedEntry {
   for (const { entry, data } of links) {
     if (entry.type !== "signer.opened" || entry.actor.id !== slug || data === null) continue;
-    const said = data.data as OpenedEntry;
-    if (said.signing_session === session) return said;
+    const opened = data.data as OpenedEntry;
+    if (opened.signing_session === session) return opened;
   }
   return {};
 }

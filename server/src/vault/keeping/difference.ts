@@ -70,8 +70,8 @@ const stateDiffers: Comparison = ({ links }, { copy, escrow }) => {
 const custodyDiffers: Comparison = ({ milestones }, { permissions }) => {
   const { permissions: replayed, fault } = replayCustody(milestones);
   if (fault !== null) return { what: "custody", expected: `entry ${fault.seq} to follow from those before it`, found: fault.reason };
-  const said = replayed.map(({ permission_id, user_id, from_user_id, state }) => ({ permission_id, user_id, from_user_id, state }));
-  return unequal("custody", byId(said), byId(permissions));
+  const recorded = replayed.map(({ permission_id, user_id, from_user_id, state }) => ({ permission_id, user_id, from_user_id, state }));
+  return unequal("custody", byId(recorded), byId(permissions));
 };
 
 const byId = (rows: readonly PermissionRow[] | readonly { permission_id: string }[]): Json =>
@@ -80,16 +80,16 @@ const byId = (rows: readonly PermissionRow[] | readonly { permission_id: string 
 const registerDiffers: Comparison = ({ milestones }, { assignments, secured_party }) => {
   const { assignments: replayed, fault } = replayAssignments(milestones);
   if (fault !== null) return { what: "the register", expected: `entry ${fault.seq} to follow from those before it`, found: fault.reason };
-  const said = replayed.map(({ seq, party, party_sha256, consent, entry_seq }) => ({ seq, party, party_sha256, consent, entry_seq }));
-  const damage = unequal("the register", said, assignments as unknown as Json);
-  if (damage !== null || said.length === 0) return damage;
-  return unequal("the secured party", said.at(-1)?.party_sha256 ?? null, secured_party === null ? null : hashOf(secured_party));
+  const recorded = replayed.map(({ seq, party, party_sha256, consent, entry_seq }) => ({ seq, party, party_sha256, consent, entry_seq }));
+  const damage = unequal("the register", recorded, assignments as unknown as Json);
+  if (damage !== null || recorded.length === 0) return damage;
+  return unequal("the secured party", recorded.at(-1)?.party_sha256 ?? null, secured_party === null ? null : hashOf(secured_party));
 };
 
 const certificatesDiffer: Comparison = ({ links }, { copy, certificates }) => {
   const members = ["revision", "score", "facts_sha256", "json_sha256", "pdf_sha256"];
-  const said = dataOf(links, "vault.certificate.issued").map((data) => picked(data, members));
-  const damage = unequal("the certificates", said, certificates as unknown as Json);
+  const recorded = dataOf(links, "vault.certificate.issued").map((data) => picked(data, members));
+  const damage = unequal("the certificates", recorded, certificates as unknown as Json);
   return damage ?? unequal("the score", certificates.at(-1)?.score ?? null, copy.score);
 };
 

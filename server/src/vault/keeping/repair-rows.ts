@@ -81,7 +81,7 @@ function planRepair(live: StoredRows, copy: StoredRows, found: SignedRows, links
   }
 }
 
-const whole: Partial<Record<DifferenceKind, readonly TableName[]>> = {
+const replacedTables: Partial<Record<DifferenceKind, readonly TableName[]>> = {
   document: ["document"],
   fields: ["fields"],
   stamped_document: ["stamped"],
@@ -109,7 +109,7 @@ function repairDifference({ what, signer }: Difference, rows: StoredRows, copy: 
       };
     }
     default:
-      return { ...rows, ...Object.fromEntries((whole[what] ?? []).map((table) => [table, copy[table]])) };
+      return { ...rows, ...Object.fromEntries((replacedTables[what] ?? []).map((table) => [table, copy[table]])) };
   }
 }
 

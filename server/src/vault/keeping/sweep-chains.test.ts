@@ -61,9 +61,9 @@ describe("the sweep of chains", () => {
     async (_, statement, says) => {
       await change(statement, envelope_id);
       expect(await sweep()).toEqual({ broken: 1, failures: [] });
-      const told = (await chainOf(service, org.org_id, org.org_id as unknown as EnvelopeId)).at(-1);
+      const reported = (await chainOf(service, org.org_id, org.org_id as unknown as EnvelopeId)).at(-1);
       const what = expect.stringContaining(`the audit trail ${says}`.trim());
-      expect(told).toMatchObject({ type: "vault.document.tamper_detected", data: { envelope_id, what } });
+      expect(reported).toMatchObject({ type: "vault.document.tamper_detected", data: { envelope_id, what } });
       expect(await mails("trail_tampered")).toHaveLength(1);
       expect(await sweep(), "while it stays damaged").toEqual({ broken: 1, failures: [] });
       expect(await mails("trail_tampered")).toHaveLength(1);
@@ -139,8 +139,8 @@ describe("a log whose rows were changed", () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     await jobs["vault.sweep"]({});
     await jobs["vault.sweep"]({});
-    const told = await change("select payload ->> 'org_id' as org_id from outbox where payload ->> 'kind' = 'log_tampered'");
-    const orgs = told.map((row) => (row as { org_id: string }).org_id);
+    const messages = await change("select payload ->> 'org_id' as org_id from outbox where payload ->> 'kind' = 'log_tampered'");
+    const orgs = messages.map((row) => (row as { org_id: string }).org_id);
     expect(orgs.filter((id) => id === org.org_id || id === other.org_id)).toHaveLength(2);
     expect(new Set(orgs).size, "once each").toBe(orgs.length);
   });

@@ -118,8 +118,8 @@ describe("one copy per token", () => {
     const { data } = made[0] ?? expect.fail("nothing was issued");
     const [copy_id, hash] = [String(data.copy_id), data.sha256];
     expect(data).toMatchObject({ kind: "copy", issued_to: reader, pages: 1, marked_pages: 1 });
-    const said = text.json.data.blocks.join(" ");
-    for (const mark of ["COPY, not the authoritative copy", envelope_id, copy_id, reader]) expect(said).toContain(mark);
+    const shown = text.json.data.blocks.join(" ");
+    for (const mark of ["COPY, not the authoritative copy", envelope_id, copy_id, reader]) expect(shown).toContain(mark);
     expect([copy.headers["x-copy-id"], sha256(copy.bytes).toString("hex"), copy.headers["x-document-rendition"]]).toEqual([
       copy_id,
       hash,
