@@ -11,7 +11,7 @@ import { gatherFacts } from "./gather-facts.ts";
 import { type Certificate, insertCertificate, lookUpCertificate, setVerified } from "./store.ts";
 import { type PipelineDeps, vaultPath } from "./vault.ts";
 
-// Another evaluation at the same moment may take the revision. Its result is used if it started after this request, which holds by the
+// Another evaluation at the same moment may take the revision. Its result is used if it was made after this request, which is the case by the
 // second attempt unless the clocks of several machines differ.
 const ATTEMPTS = 5;
 

@@ -242,7 +242,7 @@ describe("a custody transfer", () => {
     }
   });
 
-  test("keeps the reason of its rejection in the chain", async () => {
+  test("records the reason for its rejection in the chain", async () => {
     const one = await copy();
     const permission_id = await begun(one);
     await answer(permission_id, "reject", taker.send, { reason: "Not mine" });

@@ -53,7 +53,7 @@ export interface SignedReceipt {
   readonly signature: string;
 }
 
-// Time for the recipient to download, store and check the package. The copy is locked meanwhile.
+// Time for the recipient to download, store and check the package. The copy cannot be used for anything else in the meantime.
 export const ESCROW_MS = 14 * DAY_MS;
 // For this long, a lost response can be requested again. If keys were kept longer, a later theft of the database would open packages whose
 // originals now belong to others.

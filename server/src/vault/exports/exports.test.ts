@@ -313,7 +313,7 @@ describe("changed bytes", () => {
     expect(rows).toEqual([{ state: "tampered", state_before_tamper: "active" }]);
   });
 
-  test("are not assumed when the store cannot be read: that is an outage, and nothing is marked", async () => {
+  test("are not reported when the store cannot be read: that is an outage, and nothing is marked", async () => {
     const one = await vaultedCopy(service, org);
     const { exportBundle } = service.features.vault;
     Object.assign(service.features.vault, { exportBundle: () => Promise.reject(new StoreAway("down for a test")) });
