@@ -53,16 +53,16 @@ export interface InvitationPreview {
   readonly role: Invitation["role"];
 }
 
-/** What the page behind the link shows before anything is decided. Whether the address has an account is not told. */
+/** What the invitation page shows before the person accepts. Does not reveal whether the address has an account. */
 export async function previewInvitation(deps: OrgDeps, token: string): Promise<InvitationPreview> {
   const { org_name, invitation } = await findOpen(deps, token);
   return { org_name, email: invitation.email, role: invitation.role };
 }
 
 /**
- * Makes an account for the invited address, joins the org and signs in. An address that has an account gets 409: the link never opens an
- * account and never changes its password. The account is as proven as the link: by the mail, by the operator, or not at all, and then it
- * is bound to this org.
+ * Creates an account for the invited address, adds it to the org and logs in. Throws 409 if the address already has an account, because
+ * the link must never open an account or change its password. The account is verified if the link was only mailed, or came from the
+ * operator. Otherwise it is unverified and bound to this org.
  */
 export async function acceptInvitation(
   deps: OrgDeps,
@@ -84,12 +84,12 @@ export async function acceptInvitation(
     return startSession(deps, tx, visitor, user, { org_id: found.org_id, name: found.org_name, role });
   });
   return accepted.catch((error) => {
-    // Another invitation to the same new address was accepted at this moment, so there is an account now.
+    // Another invitation to the same new address was accepted at the same time, so the account now exists.
     throw isUniqueViolation(error) ? signInToJoin(error) : error;
   });
 }
 
-/** The account of an address when it is in no org, so that no one can sign in to it; null when there is none. Any other gets 409. */
+/** The account of an address if it is in no org, where no one can log in to it. Null if there is no account; 409 if it is in an org. */
 async function lookUpUnused(deps: OrgDeps, email: string): Promise<Pick<User, "user_id" | "email"> | null> {
   return deps.db.system(async (tx) => {
     const login = await lookUpLogin(tx, email);
@@ -128,7 +128,7 @@ export interface Joined {
   readonly org: Membership;
 }
 
-/** A person who is signed in joins with the account of the session. The session stays where it is; a refresh moves it to the org. */
+/** Adds the account of the session to the org. The session stays in its own org; a refresh with `org_id` switches it. */
 export async function acceptInSession(deps: OrgDeps, visitor: Visitor, bearer: string, token: string): Promise<Joined> {
   const session_id = await authenticated(deps, bearer);
   const found = await findOpen(deps, token);
@@ -144,7 +144,7 @@ export async function acceptInSession(deps: OrgDeps, visitor: Visitor, bearer: s
   });
 }
 
-/** The maker of an unverified account may not own its address: it comes back to the org that it was made for, and joins no other. */
+/** The person who created an unverified account may not own its address, so the account can only join the org that it was created for. */
 function refuseUnverified({ verified, bound_org_id }: SessionPerson, org: OrgId): void {
   if (!verified && bound_org_id !== org) {
     throw coded("address_not_verified", "enter the code that POST /auth/email/code mails, or ask the operator to verify the address");

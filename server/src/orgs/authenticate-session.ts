@@ -5,7 +5,7 @@ import { type OrgDeps, SESSION_CALLS_PER_MINUTE } from "./org.ts";
 import { verifySessionToken } from "./session-token.ts";
 import { useSession } from "./store.ts";
 
-/** The role comes from the database, not from the token: log-out, demotion and removal act on the next request. */
+/** The role comes from the database, not from the token, so sign-out, demotion and removal take effect on the next request. */
 export async function authenticateSession(deps: Pick<OrgDeps, "keys" | "publicUrl">, read: Read, token: string): Promise<Admission | null> {
   const claims = await verifySessionToken(deps, token);
   if (claims === null) return null;

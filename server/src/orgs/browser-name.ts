@@ -1,4 +1,4 @@
-// The first that fits: browsers name those before them too.
+// The first match wins. The order matters, because user agents also name other browsers (Edge also says Chrome and Safari).
 const browsers = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -19,7 +19,7 @@ const systems = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** A user agent in our words, "Firefox on Windows": what a caller writes there is not repeated in a mail. The console has the same list. */
+/** Describes a user agent, for example "Firefox on Windows". Mails never repeat the caller's own text. The console has the same list. */
 export function browserName(user_agent: string): string {
   const first = (known: readonly (readonly [RegExp, string])[]) => known.find(([pattern]) => pattern.test(user_agent))?.[1];
   const [browser, system] = [first(browsers), first(systems)];

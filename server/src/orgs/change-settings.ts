@@ -9,7 +9,7 @@ import { findSettings, hasMember, lockSettings, type SettingsRow, updateSettings
 
 export type SettingsChange = { readonly [K in keyof (Settings & { name: string })]?: (Settings & { name: string })[K] | undefined };
 
-/** What can be judged without the database; a picture is read by the PDF engine. */
+/** The checks that need no database. The PDF engine reads the logo. */
 export async function prepareSettings(deps: SettingsDeps, admin: Member, change: SettingsChange): Promise<SettingsChange> {
   refuseBadOrigins(change.embed_origins ?? [], deps.localMode);
   const { branding } = change;
@@ -17,7 +17,7 @@ export async function prepareSettings(deps: SettingsDeps, admin: Member, change:
   return { ...change, branding: { ...branding, logo: await cleanLogo(deps, admin, branding.logo) } };
 }
 
-/** Changes what is named and leaves the rest; each change is an entry with the values before and after. */
+/** Changes the settings that are given and keeps the others. The audit entry has the values before and after. */
 export async function changeSettings(
   deps: OrgDeps,
   admin: Member,
@@ -44,39 +44,39 @@ export async function changeSettings(
   });
 }
 
-/** A value as the chain has it: of the logo its hash, which names the picture as well as its bytes would. */
+/** A value as the audit entry has it. The logo is replaced by its hash. */
 function told(name: string, value: unknown): Json {
   if (name !== "branding") return value as Json;
   const { logo, ...looks } = value as Branding;
   return { ...looks, ...(logo !== undefined && { logo_sha256: sha256(Buffer.from(logo, "base64")).toString("hex") }) };
 }
 
-// It stands in the answer that every signing page begins with.
+// The logo is part of the first response of every signing page, so it must be small.
 const MAX_LOGO_BYTES = 100 * 1024;
-// As large as a page shows it on the finest screen.
+// The largest size at which a page shows it on a high-resolution screen.
 const MAX_LOGO = { width: 1000, height: 400 };
 
 async function cleanLogo(deps: SettingsDeps, { org }: Member, base64: string): Promise<string> {
   const png = Buffer.from(base64, "base64");
   const refused = (code: "too_big" | "invalid_value", message: string) => invalidField("branding.logo", code, message);
   if (png.length > MAX_LOGO_BYTES) throw refused("too_big", "must have at most 100 KB");
-  // Read off the header, before anything is unpacked; what is no PNG is refused below.
+  // Reads the size from the header, before anything is decompressed. Files that are not PNGs are rejected below.
   const [width, height] = png.length < 24 ? [0, 0] : [png.readUInt32BE(16), png.readUInt32BE(20)];
   if (isPng(png) && (width > MAX_LOGO.width || height > MAX_LOGO.height)) throw refused("too_big", "must have at most 1000 × 400 pixels");
   const cleaned = await deps.cleanPng(org, png);
   if (cleaned === null) throw refused("invalid_value", "must be a readable PNG");
-  if (cleaned.length > MAX_LOGO_BYTES) throw refused("too_big", "must have at most 100 KB, also once it is written anew");
+  if (cleaned.length > MAX_LOGO_BYTES) throw refused("too_big", "must have at most 100 KB after the service has rewritten it");
   return Buffer.from(cleaned).toString("base64");
 }
 
 const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex"));
 
-/** By value: the database keeps the members of an object in an order of its own. */
+/** Compares by value, because the database does not keep the order of an object's members. */
 function same(a: unknown, b: unknown): boolean {
   return canonicalize(a) === canonicalize(b);
 }
 
-/** Exact origins only, `https://host[:port]`: one list drives who may frame the pages and whom they talk to. */
+/** Exact origins only, `https://host[:port]`. The same list decides who can frame the pages and with whom they exchange messages. */
 function refuseBadOrigins(origins: readonly string[], localMode: boolean): void {
   for (const [index, origin] of origins.entries()) {
     if (!isExactOrigin(origin, localMode)) {
@@ -92,7 +92,7 @@ function refuseBadOrigins(origins: readonly string[], localMode: boolean): void 
 function isExactOrigin(text: string, localMode: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
-  // Letters, digits, dots and hyphens, or an IPv6 address: anything else could end the header that the list is written into.
+  // Letters, digits, dots and hyphens, or an IPv6 address. Other characters could break out of the header that contains the list.
   if (url.origin !== text || !/^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/.test(url.hostname)) return false;
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname) && localMode);
 }

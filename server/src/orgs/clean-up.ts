@@ -1,7 +1,7 @@
 import type { OrgDeps } from "./org.ts";
 import { type Forgotten, forgetEnded } from "./store.ts";
 
-/** What has had its day: sessions a day after their end, stored answers after 24 hours, unused quotas, mail with dead links. */
+/** Deletes sessions a day after their end, stored responses after 24 hours, unused quotas, and the text of mails with expired links. */
 export async function cleanUp(deps: OrgDeps): Promise<Forgotten> {
   return deps.db.system(forgetEnded);
 }

@@ -1,4 +1,4 @@
-/** Passwords, and words that passwords are made of, which every guessing list begins with. In lower case, without digits at the end. */
+/** The most common passwords and the words they are made of. In lower case, without digits at the end. */
 const words = `
 password passwort passwd motdepasse contrasena senha wachtwoord parola haslo salasana
 welcome welcomeback letmein letmeinnow letmeinplease openup changeme changethis changeit changemenow pleasechange

@@ -19,7 +19,7 @@ export interface NewOrg {
   readonly password: string;
 }
 
-/** more of how the org came about, for its first entry */
+/** further data about how the org was created, for its first audit entry */
 type Data = NewEntry["data"];
 
 export interface CreatedOrg {
@@ -27,13 +27,13 @@ export interface CreatedOrg {
   readonly user_id: UserId;
 }
 
-// The command line and the environment come in here without an edge of their own.
+// Values from the command line and the environment are not validated by an endpoint.
 const checkNewOrg = validator(Type.Object({ org_name: Name, email: Email, name: Name }), "body");
 const checkOrgName = validator(Type.Object({ org_name: Name }), "body");
 
 /**
- * An org and its first admin, in one transaction: a new account, for whose address the operator vouches. An address that has an account
- * is refused: whoever made that account may not be its owner.
+ * Creates an org and its first admin in one transaction. The admin gets a new account, for whose address the operator vouches. An
+ * address that already has an account is rejected, because the person who created that account may not own the address.
  */
 export async function createOrg(
   deps: Pick<OrgDeps, "proofs">,
@@ -56,7 +56,7 @@ export async function createOrg(
 
 const accountExists = (cause?: unknown) => coded("account_exists", "invite the owner of this address instead", { cause });
 
-/** An org whose first admin was made just before, in the same transaction. */
+/** Creates an org whose first admin was created earlier in the same transaction. */
 export async function createOrgOf(
   tx: SystemTx,
   by: Origin,
@@ -79,7 +79,7 @@ export interface InvitedOrg {
   readonly accept_url: string;
 }
 
-/** An org without members, and the link with which its first admin joins. No account gets anything until its owner accepts. */
+/** Creates an org without members, and the link with which its first admin joins. No account has access until its owner accepts. */
 export async function createOrgByInvitation(
   deps: OrgDeps,
   tx: SystemTx,

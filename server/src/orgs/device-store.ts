@@ -1,7 +1,7 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { DeviceId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 
-/** The SQL of known browsers and of mailed links: of persons, who belong to no org. */
+/** The SQL for known browsers and mailed links. These rows belong to a person, not to an org. */
 
 /** The browser behind the cookie, if it is known to the account of this address. */
 export async function lookUpDevice(read: Read, token_hash: Buffer, email: string): Promise<DeviceId | null> {
@@ -12,13 +12,13 @@ export async function lookUpDevice(read: Read, token_hash: Buffer, email: string
 export interface NewDevice {
   readonly device_id: DeviceId;
   readonly user_id: UserId;
-  /** of the cookie that the browser showed, if it did */
+  /** hash of the cookie that the browser sent, if any */
   readonly shown: Buffer | null;
   readonly fresh: Buffer;
   readonly label: string;
   readonly ip: string;
   readonly life_seconds: number;
-  /** browsers of one person at most */
+  /** how many browsers one person can have */
   readonly most: number;
 }
 
@@ -58,12 +58,12 @@ export async function addAccountLink(tx: Tx, token_hash: Buffer, { purpose, user
 export interface UsedLink {
   readonly user_id: UserId;
   readonly session_id: SessionId | null;
-  /** of the session, if it is on record still */
+  /** the org of the session, if the session still exists */
   readonly org_id: OrgId | null;
   readonly device_id: DeviceId | null;
 }
 
-/** Null when it was not good; else it is spent with this transaction. */
+/** Uses the link up in this transaction. Null if the link was not valid. */
 export async function useAccountLink(tx: Tx, token_hash: Buffer, purpose: LinkPurpose): Promise<UsedLink | null> {
   const { rows } = await tx.query<UsedLink>(sql`
     select user_id, session_id, org_id, device_id from use_account_link(${token_hash}, ${purpose})`);

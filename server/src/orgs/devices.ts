@@ -9,11 +9,11 @@ import { keepDevice, lookUpDevice } from "./device-store.ts";
 import type { OrgDeps } from "./org.ts";
 import type { InTurn } from "./throttle.ts";
 
-/** Browsers that an account knows: failures of others never lock them out. */
+/** Known browsers of accounts. Failed log-ins elsewhere never lock them out. */
 
 const NAME = "countersign_device";
 const KNOWN_SECONDS = 180 * DAY_SECONDS;
-// More than people have; a script that shows no cookie must not fill the table.
+// More than a person has. Without a limit, a script that sends no cookie could fill the table.
 const DEVICES_PER_PERSON = 50;
 
 export function deviceCookie(deps: Pick<OrgDeps, "publicUrl">, token: string): string {
@@ -25,24 +25,24 @@ const shownBy = ({ cookies }: Pick<Visitor, "cookies">): string | null => {
   return /^[\w-]{43}$/.test(token) ? token : null;
 };
 
-/** The visitor's browser, if the account of this address knows it. */
+/** The visitor's browser, if it is known to the account of this address. */
 export async function knownDevice({ db }: Pick<InTurn, "db">, visitor: Visitor, email: string): Promise<DeviceId | null> {
   const token = shownBy(visitor);
   return token === null ? null : db.lease((read) => lookUpDevice(read, sha256(token), email));
 }
 
-/** A page of the console: browsers name its origin, and programs have none. */
+/** Whether the request comes from a page of the console. Browsers send its origin; programs send none. */
 export function isOwnPage({ publicUrl }: Pick<OrgDeps, "publicUrl">, { origin }: Pick<Visitor, "origin">): boolean {
   return origin === new URL(publicUrl).origin;
 }
 
 export interface RememberedBrowser {
   readonly device_id: DeviceId;
-  /** leaves once, as a cookie; only its hash stays */
+  /** sent once, as a cookie; only its hash is stored */
   readonly token: string;
 }
 
-/** The browser is known to the person for 180 days from now. One that is known to another person too keeps its cookie for both. */
+/** Makes the browser known to the person for 180 days. If it is known to another person too, both share its cookie. */
 export async function rememberBrowser(tx: Tx, visitor: Visitor, user_id: UserId): Promise<RememberedBrowser> {
   const [shown, fresh] = [shownBy(visitor), newToken()];
   const { device_id, keeps_cookie } = await keepDevice(tx, {

@@ -11,12 +11,12 @@ import { emailCodeMail } from "./messages.ts";
 import { after, EMAIL_CODE_SECONDS, type OrgDeps, type Proof } from "./org.ts";
 import { addEmailCode, findUser, isEmailVerified, listMemberships, lookUpLogin, tryEmailCode, verifyEmail } from "./store.ts";
 
-// A code is one of a million. With five tries a code and ten codes a day, guessing day and night succeeds once in 50 years, and the owner
-// of the address gets a mail for each code.
+// There are a million codes. With five attempts per code and ten codes a day, continuous guessing succeeds about once in 50 years, and
+// the owner of the address gets a mail for each code.
 const FAILURES_PER_CODE = 5;
 const CODES_PER_DAY = 10;
 
-/** Mails six digits to the person's own address; the code before works no more. */
+/** Mails a six-digit code to the person's own address. The previous code stops working. */
 export async function sendEmailCode(deps: OrgDeps, member: Member): Promise<void> {
   if (deps.mail.smtp === null) throw coded("mail_not_set_up", "the operator runs: countersign users verify <e-mail>");
   const { user_id } = member.session;
@@ -40,10 +40,10 @@ const alreadyVerified = (): Problem => coded("address_verified", "you do not nee
 const hashOf = ({ keys }: OrgDeps, user_id: UserId, code: string): Buffer =>
   createHmac("sha256", keys.codes).update(`email ${user_id} ${code}`).digest();
 
-/** The address is verified by the code that was mailed to it. */
+/** Verifies the address by the code that was mailed to it. */
 export async function verifyByCode(deps: OrgDeps, member: Member, code: string): Promise<void> {
   const { user_id } = member.session;
-  // A wrong try must be counted, so the transaction commits first and the refusal comes after it.
+  // A wrong attempt must be counted, so the transaction commits before the problem is thrown.
   const outcome = await deps.db.system(async (tx) => {
     if (await isEmailVerified(tx, user_id)) return "verified";
     const tried = await tryEmailCode(tx, user_id, hashOf(deps, user_id, code), FAILURES_PER_CODE);
@@ -55,7 +55,7 @@ export async function verifyByCode(deps: OrgDeps, member: Member, code: string):
   if (outcome === "over") throw invalidField("code", "expired", "has expired. Request a new one");
 }
 
-/** For the command line: null when no account has the address; else whether it is verified only now, and the names of its orgs. */
+/** For the command line. Whether the address was verified just now, and the names of its orgs. Null if no account has the address. */
 export async function verifyByOperator(tx: SystemTx, by: Origin, email: string): Promise<{ isNew: boolean; orgs: string[] } | null> {
   const login = await lookUpLogin(tx, email);
   if (login === null) return null;
@@ -63,7 +63,7 @@ export async function verifyByOperator(tx: SystemTx, by: Origin, email: string):
   return { isNew, orgs: (await listMemberships(tx, login.user_id)).map(({ name }) => name) };
 }
 
-/** With an entry in each org of the person; false when the address is already verified. */
+/** Writes an audit entry in each org of the person. False if the address was already verified. */
 async function markVerified(tx: SystemTx, by: Origin, actor: Actor, user_id: UserId, proof: Proof): Promise<boolean> {
   if (!(await verifyEmail(tx, user_id, proof))) return false;
   const entry = { type: "email.verified", by: { ...by, actor }, data: { user_id, verified_by: proof } } as const;

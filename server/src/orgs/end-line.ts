@@ -9,7 +9,7 @@ interface Place {
   readonly session_id: SessionId;
 }
 
-/** Ends the session and every one that the person went on to from it; each end is an entry of its own org. */
+/** Ends the session and every later session that the person switched to from it. Each org gets an audit entry. */
 export async function endLine(tx: SystemTx, by: Origin, first: Place, type: "session.reuse_detected" | "session.reported"): Promise<void> {
   for (let next: Place | null = first; next !== null; ) {
     const place: Place = next;

@@ -74,7 +74,7 @@ const InvitationPreview = named("InvitationPreview", Type.Object({ org_name: Typ
 export const Done = named("Done", Type.Object({ done: Type.Literal(true) }));
 export const DONE = { done: true } as const;
 
-/** Set-up, signing in and out, links from a mail: what people do before, or instead of, having a session. */
+/** Set-up, logging in, signing out and mailed links: the operations that work without a session. */
 export function authEndpoints(deps: OrgDeps): Endpoint[] {
   const signedIn = (signed: SignedIn & Partial<LoggedIn>, mode: "cookie" | "token" | undefined) => {
     const data = presentSignedIn(signed, mode === "token");
@@ -159,7 +159,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       problems: ["origin_refused"],
       examples: { request: examples.logOut, answer: DONE },
       run: async (visitor, { body }) => {
-        // A Bearer token names the session by itself; a cookie that came along is then not asked for its origin.
+        // A Bearer token is enough to identify the session, so the origin of a cookie in the same request is not checked.
         const refresh_token = visitor.bearer === null ? refreshTokenOf(deps, visitor, body.refresh_token) : (body.refresh_token ?? null);
         await logOut(deps, visitor, refresh_token);
         return new Answered(DONE, { "set-cookie": endedCookie(deps) });
@@ -226,7 +226,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       method: "POST",
       path: "/auth/password",
       access: { role: "viewer" },
-      // It hashes, and works in several transactions; a repeat fails by itself, because the present password has changed.
+      // Hashes, and uses several transactions. A repeated request fails anyway, because the current password has changed.
       idempotent: false,
       body: Type.Object({ current_password: Password, new_password: Password }),
       answer: [200, Done],

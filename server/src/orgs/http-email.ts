@@ -8,7 +8,7 @@ import type { OrgDeps } from "./org.ts";
 
 const Verified = named("EmailVerified", Type.Object({ email_verified: Type.Literal(true) }));
 
-/** How a person who is signed in proves their e-mail address. */
+/** How a person who is logged in verifies their e-mail address. */
 export function emailEndpoints(deps: OrgDeps): Endpoint[] {
   return [
     endpoint({
@@ -21,7 +21,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       method: "POST",
       path: "/auth/email/code",
       access: { role: "viewer" },
-      // It counts in a transaction of its own. A repeat mails another code, and the one before works no more.
+      // Counts in a separate transaction. A repeated request mails another code, and the previous one stops working.
       idempotent: false,
       answer: [202, Done],
       problems: ["mail_not_set_up", "address_verified"],
@@ -41,7 +41,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       method: "POST",
       path: "/auth/email/verify",
       access: { role: "viewer" },
-      // A wrong code is counted although the answer is a refusal.
+      // A wrong code is counted even though the request fails.
       idempotent: false,
       body: Type.Object({ code: Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]{6}$", "x-message": "must be 6 digits" }) }),
       answer: [200, Verified],

@@ -34,7 +34,7 @@ const AcceptUrl = Type.String({
 });
 const NewInvitationView = named("NewInvitation", Type.Object({ ...invitationView, accept_url: Type.Optional(AcceptUrl) }));
 
-// Colours that a page can check for contrast; no var(), url() or calc(), so no style can be smuggled in.
+// Colours that a page can check for contrast. No var(), url() or calc(), so no other styles can be injected.
 const Colour = named(
   "BrandingColor",
   Type.String({
@@ -102,7 +102,7 @@ const AuditEntryView = named(
   }),
 );
 
-/** An organization's own affairs, for its members. */
+/** Members, invitations, settings and audit trail of an organization. */
 export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
   return [
     listing({
@@ -179,7 +179,8 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       answer: [201, NewInvitationView],
       problems: ["already_member"],
       examples: { request: examples.invited, answer: examples.newInvitation },
-      // With a mail server the answer holds no link, and a repeat is given the same one. Where endpoints are only declared, there is none.
+      // With a mail server the response contains no link, so it can be stored for a repeated request. There is no mail server where
+      // endpoints are only declared.
       secret: (deps.mail?.smtp ?? null) === null,
       run: async (admin, { body }) => {
         const invited = await inviteMember(deps, admin, body.email, body.role);
@@ -272,7 +273,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
   ];
 }
 
-/** The settings and nothing else of the body: an unknown field is ignored and never stored, also inside the branding. */
+/** Only the known settings of the body. Unknown fields are ignored and never stored, also inside `branding`. */
 function chosen(body: Static<typeof SettingsBody>): SettingsChange {
   const picked = pick(body, Object.keys(settings)) as SettingsChange;
   if (body.branding === undefined) return picked;

@@ -13,12 +13,12 @@ import { invitationMail } from "./messages.ts";
 import { after, INVITATION_SECONDS, type Invitation, isOpen, type OrgDeps } from "./org.ts";
 import { closeInvitation, findOrg, insertInvitation, isMember, lockInvitation } from "./store.ts";
 
-/** `accept_url` is null when the link goes to the invited person by mail and to no one else. */
+/** `accept_url` is null if the link is only mailed to the invited person. */
 export type Invited = Invitation & { readonly accept_url: string | null };
 
 /**
- * One-use link bound to an e-mail address, for 7 days. With a mail server it exists in the mail alone, so that accepting proves the
- * mailbox. Without one the inviting admin passes it on, and accepting proves nothing.
+ * Creates a one-time link for an e-mail address, valid for 7 days. With a mail server, only the mail contains it, so accepting verifies
+ * the address. Without one, the inviting admin passes it on, and accepting verifies nothing.
  */
 export async function inviteMember(deps: OrgDeps, admin: Member, email: string, role: Role): Promise<Invited> {
   return deps.db.tx(admin.org, async (tx) => {
@@ -28,16 +28,16 @@ export async function inviteMember(deps: OrgDeps, admin: Member, email: string, 
     const { invitation, accept_url } = await addInvitation(deps, tx, admin.org, admin, wanted);
     const { name: org_name } = await findOrg(tx, admin.org);
     const { expires_at } = invitation;
-    // Without a mail server it waits, and goes out when there is one within the week.
+    // Without a mail server the mail waits, and is sent if one is configured within the week.
     await queueMail(deps.mail, tx, null, { ...invitationMail(org_name, accept_url), to: email, org_name, expires_at });
     return { ...invitation, accept_url: isMailed ? null : accept_url };
   });
 }
 
-// The command line comes in here without an edge of its own.
+// Values from the command line are not validated by an endpoint.
 const checkInvited = validator(Type.Object({ email: Email }), "body");
 
-/** By the operator, who passes the printed link on and so vouches for the address. */
+/** An invitation by the operator, who passes the printed link on and so vouches for the address. */
 export async function inviteAdmin(deps: OrgDeps, tx: Tx, org: OrgId, by: Origin, email: string): Promise<{ accept_url: string }> {
   checkInvited({ email });
   if (await isMember(tx, org, email)) throw new Problem("already_member");
@@ -79,7 +79,7 @@ async function addInvitation(
   return { invitation, accept_url: `${deps.publicUrl}/console/invite#token=${token}` };
 }
 
-/** Revoking twice is no mistake; an accepted invitation cannot be revoked any more. */
+/** Revoking twice is not an error. An accepted invitation cannot be revoked. */
 export async function revokeInvitation(deps: OrgDeps, admin: Member, invitation_id: InvitationId): Promise<void> {
   await deps.db.tx(admin.org, async (tx) => {
     const invitation = await lockInvitation(tx, admin.org, invitation_id);

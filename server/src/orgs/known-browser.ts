@@ -20,7 +20,7 @@ const LINKS_PER_ADDRESS = 10;
 
 export const offersOf = (email: string) => `login:mail:${accountKey(email)}`;
 
-/** A visitor asks for the link; the answer does not tell whether the address has an account. */
+/** A visitor requests the link. The response does not reveal whether the address has an account. */
 export async function requestBrowserLink(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
   const group = addressGroup(visitor.ip);
   const inTurn = takingTurns(deps, { known: false, group });
@@ -28,13 +28,13 @@ export async function requestBrowserLink(deps: OrgDeps, visitor: Visitor, email:
   await offerBrowserLink(inTurn, email);
 }
 
-/** At most one mail an hour. The work is the same for known and unknown addresses: a job looks the person up. */
+/** At most one mail an hour. The work is the same for known and unknown addresses, because a job looks up the person. */
 export async function offerBrowserLink(deps: InTurn, email: string): Promise<void> {
   if (!(await isAllowed(deps, offersOf(email), 1, HOUR_SECONDS))) return;
   await deps.db.system((tx) => enqueue(tx, "accounts.send-browser-link", { address_enc: sealAddress(deps, email) }));
 }
 
-/** The job. A second run sends a second link: better two than none. */
+/** The job. A second run sends a second link, which is better than none. */
 export async function sendBrowserLink(deps: OrgDeps, { address_enc }: Jobs["accounts.send-browser-link"]): Promise<void> {
   const email = openAddress(deps, address_enc);
   await deps.db.system(async (tx) => {
@@ -48,7 +48,7 @@ export async function sendBrowserLink(deps: OrgDeps, { address_enc }: Jobs["acco
   });
 }
 
-/** Spends the link; returns the token for the browser's cookie. Nobody is signed in by it: the password is still needed. */
+/** Uses the link up and returns the token for the browser's cookie. This does not log in; the password is still needed. */
 export async function knowBrowser(deps: OrgDeps, visitor: Visitor, token: string): Promise<string> {
   return deps.db.system(async (tx) => {
     const link = await useAccountLink(tx, sha256(token), "known_browser");

@@ -4,9 +4,9 @@ import { Problem } from "../shared/problems.ts";
 export interface LaneLimits {
   /** log-ins of one address group that can wait */
   readonly waiting: number;
-  /** of all groups together, in this process */
+  /** log-ins of all groups together that can wait, in this process */
   readonly waiting_in_all: number;
-  /** between two log-ins of one group, over all processes */
+  /** between two log-ins of one group, across all processes */
   readonly spacing_seconds: number;
   readonly pause: (ms: number) => Promise<unknown>;
 }
@@ -28,7 +28,7 @@ interface Lane {
   last: Promise<unknown>;
 }
 
-/** Where log-ins of an address group with too many failures go one at a time. They are slow there, and not refused until the lane is full. */
+/** Runs log-ins of an address group with too many failures one at a time. They are slow, but only rejected when the lane is full. */
 export class LogInLane {
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<string, Lane>();
@@ -42,7 +42,7 @@ export class LogInLane {
     this.#limits = limits;
   }
 
-  /** Runs `work` when those before it are through and `isFree` says so, which is asked once in each spacing. Throws 429 when too many wait. */
+  /** Runs `work` after the log-ins before it, as soon as `isFree` returns true. It is called once per spacing. Throws 429 if too many wait. */
   async run<T>(group: string, isFree: () => Promise<boolean>, work: () => Promise<T>): Promise<T> {
     const lane = this.#enter(group);
     const turn = lane.last.then(async () => {

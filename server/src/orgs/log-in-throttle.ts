@@ -11,8 +11,8 @@ import type { OrgDeps } from "./org.ts";
 import { accountKey, countAct, type InTurn, limited, QUARTER_SECONDS, take, takingTurns } from "./throttle.ts";
 
 /**
- * How often a password can be tried. A counter that other people can fill never refuses a known browser. Tries are counted before the
- * password is looked at, so that a thousand at once are no way around it, and only failures stay counted.
+ * Limits how often a password can be tried. Counters that other people can fill never block a known browser. Attempts are counted before
+ * the password is checked, so that a thousand at once cannot get around the limit. Only failures stay counted.
  */
 
 const FAILURES_PER_KNOWN_BROWSER = 10;
@@ -24,12 +24,12 @@ const ofAccount = (email: string) => `login:account:${accountKey(email)}`;
 const ofAddress = (group: string) => `login:${group}`;
 const ofLane = (group: string) => `login:lane:${group}`;
 
-/** Everything that was counted against an account; `users unlock` clears it. */
+/** All counters of an account. `users unlock` clears them. */
 export const countersOf = (email: string, devices: readonly DeviceId[]): string[] => [ofAccount(email), ...devices.map(ofDevice)];
 
 /**
- * Runs `attempt` if the visitor may try a password of this account; 429 if not. `attempt` gives null for a wrong password; what it throws
- * was no try.
+ * Runs `attempt` if the visitor may try a password of this account, and throws 429 if not. `attempt` returns null for a wrong password.
+ * If it throws, the attempt is not counted.
  */
 export async function throttled<T>(
   deps: OrgDeps,
@@ -60,7 +60,7 @@ export async function throttled<T>(
   return { result: await deps.logInLane.run(group, isFree, () => tryHere([])), isKnown: false };
 }
 
-/** Takes back what was counted unless a wrong password was tried. */
+/** Gives the quota back unless a wrong password was tried. */
 async function counted<T>(deps: OrgDeps, subjects: readonly string[], attempt: () => Promise<T | null>): Promise<T | null> {
   let isFailure = false;
   try {
@@ -76,7 +76,7 @@ async function giveBack(read: Read, subjects: readonly string[]): Promise<void> 
   for (const subject of subjects) await giveBackQuota(read, subject);
 }
 
-/** Too many failures from unknown browsers: none of them is tried any more, with whatever password. The owner's way in comes by mail. */
+/** After too many failures, unknown browsers are rejected whatever the password. The owner gets a link by e-mail that lets them log in. */
 async function refuseGuessedAccount(deps: InTurn, email: string): Promise<void> {
   const taken = await take(deps, ofAccount(email), FAILURES_PER_ACCOUNT, HOUR_SECONDS);
   if (taken.accepted) return;

@@ -11,7 +11,7 @@ import { type SignedIn, startSession } from "./start-session.ts";
 import { confirmLogin, findUser, listMemberships, lookUpLogin, renewPasswordHash } from "./store.ts";
 import type { InTurn } from "./throttle.ts";
 
-/** A person whose password was right a moment ago; `confirmLogin` says whether it still is. */
+/** A person whose password was correct when it was checked. `confirmLogin` says whether it still is. */
 export interface Proved {
   readonly user_id: UserId;
   readonly password_hash: string;
@@ -24,10 +24,10 @@ export interface LogIn {
   readonly mode?: "cookie" | "token" | undefined;
 }
 
-/** With the token of a browser that is known from now on; null for programs. */
+/** With the token of the browser, which is known from now on. Null for programs. */
 export type LoggedIn = SignedIn & { readonly device_token: string | null };
 
-/** Signs in to the named org, or to the one used last. Whatever is wrong with e-mail, password or org gets the same answer. */
+/** Logs in to the given org, or to the one used last. A wrong e-mail address, password or org gets the same response. */
 export async function logIn(deps: OrgDeps, visitor: Visitor, { email, password, org_id, mode }: LogIn): Promise<LoggedIn> {
   const { proved, isKnown } = await provePassword(deps, visitor, email, password);
   const memberships = proved === null ? [] : await deps.db.lease((read) => listMemberships(read, proved.user_id));
@@ -45,7 +45,7 @@ export async function logIn(deps: OrgDeps, visitor: Visitor, { email, password, 
   });
 }
 
-/** The person, or null for a wrong password; 429 for too many tries. */
+/** The person, or null for a wrong password. Throws 429 after too many attempts. */
 async function provePassword(
   deps: OrgDeps,
   visitor: Visitor,
@@ -56,7 +56,7 @@ async function provePassword(
   return { proved: result, isKnown };
 }
 
-/** The person, or null; a hash of older parameters is renewed on the way. Whether the caller may try is not asked here. */
+/** The person, or null. A hash with older parameters is renewed. Limits on attempts are not checked here. */
 export async function checkPassword(deps: InTurn, turn: Turn, email: string, password: string): Promise<Proved | null> {
   const login = await deps.db.lease((read) => lookUpLogin(read, email));
   if (!(await passwordMatches(deps, login?.password_hash ?? null, password, turn)) || login === null) return null;

@@ -8,7 +8,7 @@ import type { OrgDeps } from "./org.ts";
 import { verifySessionToken } from "./session-token.ts";
 import { endSession, lookUpRefreshToken } from "./store.ts";
 
-/** Ends the session of an access token or of a refresh token. Ending what has ended already is no mistake. */
+/** Ends the session of an access token or of a refresh token. Ending a session that has already ended is not an error. */
 export async function logOut(deps: OrgDeps, visitor: Visitor, refresh_token: string | null): Promise<void> {
   if (visitor.bearer !== null) {
     const claims = await verifySessionToken(deps, visitor.bearer);
@@ -19,7 +19,7 @@ export async function logOut(deps: OrgDeps, visitor: Visitor, refresh_token: str
   if (found !== null) await end(deps, visitor, found.org_id, found.session_id);
 }
 
-/** One of the caller's own sessions, from the list; anybody else's is as good as missing. */
+/** Ends one of the caller's own sessions. Other people's sessions are not found. */
 export async function endOwnSession(deps: OrgDeps, member: Member, session_id: SessionId): Promise<void> {
   if (!(await end(deps, member, member.org, session_id, member.session.user_id))) throw new Problem("session_not_found");
 }

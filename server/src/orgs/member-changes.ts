@@ -6,7 +6,7 @@ import type { Role } from "../shared/scopes.ts";
 import type { MemberRow, OrgDeps, SettingsDeps } from "./org.ts";
 import { clearCustodian, deleteMember, endSessionsOfMember, lockMember, setRole } from "./store.ts";
 
-/** The last admin stays: without one nobody could ever add another. */
+/** The last admin stays, because only an admin can make another one. */
 function refuseLastAdmin(member: { role: Role; other_admins: number }): void {
   if (member.role === "admin" && member.other_admins === 0) throw new Problem("last_admin");
 }
@@ -32,14 +32,14 @@ export async function changeRole(deps: OrgDeps, admin: Member, user_id: UserId, 
 }
 
 /**
- * Their sessions in this org end with the membership; the account, and its other orgs, stay. A custodian is removed only with
- * `custody: "leave"`: their copies then have a custodian who is no member, and check 3 fails.
+ * Removes the member and ends their sessions in this org. The account and its other orgs stay. A custodian is only removed with
+ * `custody: "leave"`. Their copies then have a custodian who is not a member, and check 3 fails.
  */
 export async function removeMember(deps: SettingsDeps, admin: Member, user_id: UserId, custody?: "leave"): Promise<void> {
   await deps.db.tx(admin.org, async (tx) => {
     refuseLastAdmin(await lockMember(tx, admin.org, user_id));
     await deleteMember(tx, admin.org, user_id);
-    // Counted after the deletion, which waits for a transfer to this person that is being accepted at the moment.
+    // Counts after the deletion, because the deletion waits for a transfer to this person that is being accepted.
     if (custody === undefined) refuseCustodian(await deps.countCopies(tx, admin.org, user_id));
     await endSessionsOfMember(tx, admin.org, user_id);
     await appendAudit(tx, admin.org, { type: "member.removed", by: admin, data: { user_id } });

@@ -17,15 +17,15 @@ const NOTICES_PER_DAY = 5;
 const LINK_SECONDS = 7 * DAY_SECONDS;
 
 /**
- * For programs, which keep no cookie: whether the account was not used from this address group in the last 180 days. A script that logs in
- * each day from one machine is told of twice a year, and one from changing addresses at most five times a day.
+ * For programs, which keep no cookie: whether the account has not been used from this address group in the last 180 days. A script that
+ * logs in daily from one machine is reported twice a year; one with changing addresses at most five times a day.
  */
 export async function isNewPlace(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, user_id: UserId): Promise<boolean> {
   if (!(await isAllowed(deps, `seen:${user_id}:${addressGroup(ip)}`, 1, REMEMBERED_SECONDS))) return false;
   return isAllowed(deps, `seen:${user_id}`, NOTICES_PER_DAY, DAY_SECONDS);
 }
 
-/** Mails the person when, from where and with what their account was used, and the link for "This was not me". */
+/** Tells the person by e-mail when, from where and with which browser their account was used, with the link "This was not me". */
 export async function tellOfLogIn(deps: OrgDeps, tx: Tx, { ip, user_agent }: Visitor, { user, session_id }: SignedIn): Promise<void> {
   const token = newToken();
   const { user_id, email: to } = user;

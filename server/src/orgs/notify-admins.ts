@@ -7,7 +7,7 @@ import { findOrg, listAdminEmails } from "./store.ts";
 
 const WORTH_SENDING_SECONDS = 7 * DAY_SECONDS;
 
-/** One message per admin. A second run of the job sends a second copy: better twice than never. */
+/** One message per admin. A second run of the job sends a second copy, which is better than none. */
 export async function notifyAdmins(deps: OrgDeps, { org_id, kind, subject, text }: Jobs["orgs.notify-admins"]): Promise<void> {
   const words = adminNotice({ kind, subject, text });
   await deps.db.tx(org_id, async (tx) => {

@@ -18,15 +18,15 @@ export interface OrgDeps {
   readonly logInLane: LogInLane;
   readonly turnstile: Turnstile;
   readonly publicUrl: string;
-  /** local mode: loopback origins may be named without https */
+  /** in local mode, loopback origins can be given without https */
   readonly localMode: boolean;
 }
 
-/** With what is needed of the PDF engine and of the vault, which are not known here: `features.ts` hands it in. */
+/** Adds functions of the PDF engine and the vault, which this feature does not import; `features.ts` passes them in. */
 export interface SettingsDeps extends OrgDeps {
   /** How many authoritative copies this person is custodian of. */
   countCopies(tx: Tx, org: OrgId, user_id: UserId): Promise<number>;
-  /** The picture and nothing else of what was sent; null when it is no PNG that can be read. */
+  /** The image without any other content of the file; null if it is not a readable PNG. */
   cleanPng(org: OrgId, png: Uint8Array): Promise<Uint8Array | null>;
 }
 
@@ -41,7 +41,7 @@ export interface User {
   readonly name: string;
 }
 
-/** Who vouches that an address is its owner's: a link or code that was only mailed to it, the operator, or an identity provider. */
+/** What confirms the owner of an address: a link or code that was only mailed to it, the operator, or an identity provider. */
 export type Proof = "mail" | "operator" | "sso";
 
 export interface Membership extends Org {
@@ -58,7 +58,7 @@ export interface Invitation {
   readonly email: string;
   readonly role: Role;
   readonly invited_by: UserId | null;
-  /** what accepting proves about the address; null: the inviting admin saw the link, so nothing */
+  /** what accepting proves about the address; null (nothing) if the inviting admin saw the link */
   readonly proves: "mail" | "operator" | null;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -76,7 +76,7 @@ export interface Session {
   readonly expires_at: Date;
 }
 
-/** How the signing pages look: a whitelist, no raw CSS. */
+/** The look of the signing pages. Only these properties are allowed; no raw CSS. */
 export interface Branding {
   accent?: string;
   accent_text?: string;
@@ -87,7 +87,7 @@ export interface Branding {
   radius?: string;
   font?: "system" | "serif" | "rounded";
   scheme?: "light" | "dark" | "auto";
-  /** a PNG in base64, as the PDF engine wrote it anew */
+  /** a PNG in base64, as rewritten by the PDF engine */
   logo?: string;
 }
 
@@ -96,7 +96,7 @@ export interface Settings {
   readonly min_retention_days: number;
   readonly default_custodian_user_id: UserId | null;
   readonly require_external_time: boolean;
-  /** only the link in the signer's own mail may sign */
+  /** signing is only possible with the link in the signer's own mail */
   readonly require_mailed_link: boolean;
   readonly default_locale: Locale;
   readonly branding: Branding;

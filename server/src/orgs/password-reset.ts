@@ -35,7 +35,7 @@ const TRIES_PER_PERSON = 10;
 
 export const resetsOf = (email: string) => `reset:account:${accountKey(email)}`;
 
-/** Takes note of who asked. The work is the same for known and unknown addresses, so its time tells nothing: a job looks the person up. */
+/** Queues the request. A job looks up the person, so the response takes the same time for known and unknown addresses. */
 export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
   const group = addressGroup(visitor.ip);
   const inTurn = takingTurns(deps, { known: false, group });
@@ -44,18 +44,18 @@ export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, emai
   await inTurn.db.system((tx) => enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) }));
 }
 
-/** The job: a mail with a link, if the address has an account. A second run sends a second link: better two than none. */
+/** The job. Mails a link if the address has an account. A second run sends a second link, which is better than none. */
 export async function sendReset(deps: OrgDeps, { address_enc }: Jobs["accounts.send-reset"]): Promise<void> {
   await deps.db.system(async (tx) => {
     const link = await makeResetLink(deps, tx, openAddress(deps, address_enc));
     if (link === null) return;
-    // To the address that is stored, never to the one that was typed.
+    // To the stored address, never to the one that was typed.
     const message = { ...passwordResetMail(link.url), to: link.email, org_name: null };
     await queueMail(deps.mail, tx, null, { ...message, expires_at: after(tx.now, RESET_SECONDS) });
   });
 }
 
-/** A link for the command line, or null when nobody has the address. */
+/** A link for the command line, or null if no account has the address. */
 export async function makeResetLink(deps: OrgDeps, tx: SystemTx, email: string): Promise<{ url: string; email: string } | null> {
   const token = newToken();
   const found = await addPasswordReset(tx, email, sha256(token), RESET_SECONDS);
@@ -63,18 +63,18 @@ export async function makeResetLink(deps: OrgDeps, tx: SystemTx, email: string):
 }
 
 /**
- * A new password by the link: one use, and every session of the person ends. Returns the token for the cookie of a browser, which the
- * link makes known as the one for new browsers does; null for a program.
+ * Sets a new password with the link, which works once, and ends every session of the person. A browser becomes known; the function
+ * returns the token for its cookie. Null for a program.
  */
 export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, token: string, password: string): Promise<string | null> {
   refuseWeakPassword(password, "");
-  // Hashing is dear, so only for a link that is good; whether it still is when it is used, the transaction says.
+  // Hashing is expensive, so it is only done for a valid link. The transaction checks the link again.
   if (!(await deps.db.lease((read) => isPasswordReset(read, sha256(token))))) throw new Problem("invalid_link");
   const password_hash = await hashPassword(deps, password);
   return deps.db.system(async (tx) => {
     const user_id = await usePasswordReset(tx, sha256(token));
     if (user_id === null) throw new Problem("invalid_link");
-    // A refusal here rolls back: the link still works for a better password.
+    // A weak password rolls the transaction back, so the link still works for a better one.
     refuseWeakPassword(password, (await findUser(tx, user_id)).email);
     await replacePassword(tx, visitor, user_id, password_hash, "reset link");
     await reclaimAccount(tx, visitor, user_id, await proofOfReset(tx, sha256(token)));
@@ -82,11 +82,11 @@ export async function confirmPasswordReset(deps: OrgDeps, visitor: Visitor, toke
   });
 }
 
-/** A new password by somebody who knows the present one; the other sessions end with it. */
+/** Changes the password of a person who knows the current one, and ends their other sessions. */
 export async function changePassword(deps: OrgDeps, member: Member, current: string, password: string): Promise<void> {
   const user_id = member.session.user_id;
   const { email } = await deps.db.system((tx) => findUser(tx, user_id));
-  // Only callers with a session of the person count here, so no one else's failures keep them from it.
+  // Only requests with a session of the person are counted here, so other people cannot use up the limit.
   await countAct(deps, `login:user:${user_id}`, TRIES_PER_PERSON);
   if ((await checkPassword(deps, { known: true, group: addressGroup(member.ip) }, email, current)) === null)
     throw invalidField("current_password", "invalid_value", "is not your password");

@@ -11,7 +11,7 @@ interface PasswordDeps {
   readonly proofs: ProofPool;
 }
 
-/** For callers who proved something already (a session, a mailed link, the command line): they wait in front of unknown browsers. */
+/** The turn of callers with a session, a mailed link or the command line. They come before unknown browsers. */
 const PROVED: Turn = { known: true, group: "" };
 
 export function hashPassword({ proofs }: PasswordDeps, password: string, turn: Turn = PROVED): Promise<string> {
@@ -22,18 +22,18 @@ export function needsRehash(stored: string): boolean {
   return !isCurrent(stored);
 }
 
-// Of random bytes that were thrown away.
+// The hash of random bytes that were not kept.
 const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$Phc260SujpORjh2uc7QmXg$xqNDrjOTj+igAnG2hhYQxQKGLLF9GmhysSv9KUCy1oM";
 
-/** An unknown person costs the same work as a known one with a wrong password: the time of the answer tells nothing. */
+/** Does the same work for an unknown person as for a wrong password, so the response time reveals nothing. */
 export async function passwordMatches({ proofs }: PasswordDeps, stored: string | null, password: string, turn: Turn): Promise<boolean> {
   const matches = await proofs.verify(stored ?? DECOY, password.normalize("NFKC"), turn);
   return matches && stored !== null;
 }
 
-/** Throws 422 with the reason; `field` is where the password stood in the body. */
+/** Throws 422 with the reason. `field` is the location of the password in the body. */
 export function refuseWeakPassword(given: string, email: string, field = "password"): void {
-  // Judged in the form in which it is hashed: full-width letters are letters.
+  // Checked in the form in which it is hashed, where full-width letters are ordinary letters.
   const password = given.normalize("NFKC");
   const length = [...password].length;
   if (length < MIN_CHARACTERS) throw invalidField(field, "too_small", `must have at least ${MIN_CHARACTERS} characters`);
@@ -49,7 +49,7 @@ function isMonotonous(text: string): boolean {
   return new Set(text).size < 5;
 }
 
-/** In the list once what people append, repeat and swap is taken away: "P@ssw0rd2024!" is "password". */
+/** Whether the password is in the list once common suffixes, repetitions and substitutions are undone: "P@ssw0rd2024!" is "password". */
 function isCommon(text: string): boolean {
   const forms = [text, text.replace(/[^a-z]+$/, ""), text.replace(/[^a-z]/g, "")].flatMap((form) => [form, unswapped(form), unitOf(form)]);
   return [...forms, unswapped(text.replace(/[\d!?.#*+_-]+$/, "")), unitOf(unswapped(text))].some((form) => commonPasswords.has(form));
@@ -61,7 +61,7 @@ function unswapped(text: string): string {
   return text.replace(/[013457@$!]/g, (character) => SWAPS[character] ?? character);
 }
 
-/** What a text repeats: "welcomewelcome" is no better than "welcome". */
+/** The shortest unit that the text repeats: "welcome" for "welcomewelcome". */
 function unitOf(text: string): string {
   for (let size = 1; size <= text.length / 2; size++) {
     const unit = text.slice(0, size);
@@ -86,7 +86,7 @@ const KEYBOARD = [
   "7ujm",
 ];
 
-/** Mostly steps to a neighbour in the alphabet or on the keyboard, whichever way: nobody has to remember them, so anybody guesses them. */
+/** Whether most characters follow their neighbour in the alphabet or on the keyboard, in either direction. Such passwords are easy to guess. */
 function isMostlyRuns(text: string): boolean {
   let steps = 0;
   for (let i = 1; i < text.length; i++) if (areNeighbours(text[i - 1] ?? "", text[i] ?? "")) steps++;

@@ -5,11 +5,11 @@ import type { Invitation, MemberRow, Membership, Session, User } from "./org.ts"
 import type { SignedIn } from "./start-session.ts";
 import type { SettingsRow } from "./store.ts";
 
-/** What leaves, listed by hand. */
+/** The fields of the responses, listed explicitly. */
 
 const presentUser = ({ user_id, email, name }: User) => ({ user_id, email, name });
 
-/** The refresh token is left out for browsers: they get it as a cookie that scripts cannot read. */
+/** Without the refresh token for browsers, which get it as a cookie that scripts cannot read. */
 export const presentSignedIn = (signed: SignedIn, withRefreshToken: boolean) => ({
   token: signed.token,
   expires_at: iso(signed.expires_at),

@@ -5,7 +5,7 @@ import { newToken, sha256 } from "../shared/secrets.ts";
 import { type OrgDeps, RESET_SECONDS } from "./org.ts";
 import { addPasswordReset, listMemberships, markResetPrinted } from "./store.ts";
 
-/** For the command line: the operator gives the link to the person and so vouches for the address. Null when no account has it. */
+/** For the command line. The operator gives the link to the person and so vouches for the address. Null if no account has it. */
 export async function printResetLink(
   deps: OrgDeps,
   tx: SystemTx,

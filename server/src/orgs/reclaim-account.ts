@@ -7,8 +7,9 @@ import type { Proof } from "./org.ts";
 import { endSessionsOfUser, listMemberships, verifyEmail } from "./store.ts";
 
 /**
- * A new password by a link proves the address. An account that was unverified until now may have been made by a stranger: it is taken
- * from them. Their sessions end, their browsers are known no more, and nothing that they left there opens it. A verified account stays as it is.
+ * Setting a password with a mailed link verifies the address. An account that was unverified until now may have been created by someone
+ * else, so they lose access: their sessions end, their browsers are no longer known, and nothing that they set up opens the account.
+ * Verified accounts do not change.
  */
 export async function reclaimAccount(tx: SystemTx, by: Origin, user_id: UserId, proof: Proof): Promise<void> {
   if (!(await verifyEmail(tx, user_id, proof))) return;

@@ -15,7 +15,7 @@ export function endedCookie(deps: CookieDeps): string {
   return cookieLine(deps, NAME, "", 0);
 }
 
-/** The refresh token of the body, or of the cookie. A cookie travels by itself, so only the console's own pages may use it. */
+/** The refresh token from the body or the cookie. Browsers send cookies automatically, so only the console's own pages may use one. */
 export function refreshTokenOf(deps: CookieDeps, visitor: Visitor, given: string | undefined): string | null {
   if (given !== undefined) return given;
   const fromCookie = visitor.cookies[NAME];

@@ -22,20 +22,20 @@ import {
   spendRefreshToken,
 } from "./store.ts";
 
-// A page that is loaded again while the answer is on its way never hears it, and its cookie is the old one still. A repeat gets the same
-// successor, so a stolen cookie leads to no line of its own: its next use shows.
+// A page that is reloaded during a refresh never receives the response and still has the old cookie. A repeated request gets the same
+// successor, so a stolen cookie cannot start a second series of tokens: its next use is detected.
 const LOST_ANSWER_SECONDS = 10;
 
 export interface Refreshing {
-  /** with it the person moves to another of their orgs, in a session of its own */
+  /** switches to another org of the person, in a new session */
   readonly org_id?: OrgId | undefined;
-  /** it came as a cookie: a browser sends it again when it did not hear the answer */
+  /** sent as a cookie; a browser sends it again if it did not receive the response */
   readonly byCookie?: boolean;
 }
 
 /**
- * A new access token and the next refresh token; the old one is spent. One that was spent before is in two hands: the whole
- * session ends, and those it moved on to.
+ * Returns a new access token and the next refresh token, and uses the old one up. If it was used before, two parties have it, so the
+ * session ends, and with it every session that it switched to.
  */
 export async function refreshSession(
   deps: OrgDeps,
@@ -44,7 +44,7 @@ export async function refreshSession(
   { org_id, byCookie = false }: Refreshing = {},
 ): Promise<SignedIn> {
   const token_hash = sha256(refresh_token);
-  // The end of a reused session must be recorded, so the transaction commits first and the refusal comes after it.
+  // The end of a reused session must be recorded, so the transaction commits before the problem is thrown.
   const signed = await deps.db.system(async (tx) => {
     const found = await lookUpRefreshToken(tx, token_hash);
     if (found === null) return null;
@@ -70,7 +70,7 @@ function isLive(held: LockedRefresh, now: Date): held is Live {
   return held.ended_at === null && held.role !== null && held.expires_at > now && held.idle_until > now;
 }
 
-/** A token has one successor, however often it is asked for: a session is one line of tokens and never two. */
+/** A token always has the same successor, so a session never has two series of tokens. */
 function successorOf(deps: OrgDeps, refresh_token: string): string {
   return createHmac("sha256", deps.keys.refresh).update(refresh_token).digest("base64url");
 }
@@ -83,7 +83,7 @@ async function renew(deps: OrgDeps, tx: Tx, org: OrgId, held: Live, refresh_toke
   return { ...signed, session_id: held.session_id, refresh_token, user, org: { ...(await findOrg(tx, org)), role: held.role } };
 }
 
-/** The new session ends when the old one would have: moving to and fro must not make a session live for ever. */
+/** The new session ends when the old one would have, so that switching orgs cannot extend a session. */
 async function move(deps: OrgDeps, tx: SystemTx, visitor: Visitor, from: OrgId, held: Live, org_id: OrgId): Promise<SignedIn> {
   const to = (await listMemberships(tx, held.user_id)).find((membership) => membership.org_id === org_id);
   if (to === undefined) throw new Problem("invalid_refresh_token", "not a member of that org");

@@ -9,15 +9,15 @@ import { sealAddress } from "./sealed-address.ts";
 import { findUser } from "./store.ts";
 
 /**
- * "This was not me": the session ends, its browser is known no longer, and a link for a new password goes to the person's address. The
- * link of this mail is good for a week, so it does not set a password itself.
+ * "This was not me": ends the session, makes its browser unknown, and mails the person a link for a new password. The link in this mail
+ * is valid for a week, so it does not set a password itself.
  */
 export async function reportLogIn(deps: OrgDeps, visitor: Visitor, token: string): Promise<void> {
   await deps.db.system(async (tx) => {
     const link = await useAccountLink(tx, sha256(token), "not_me");
     if (link === null) throw new Problem("invalid_link");
     const { user_id, org_id, session_id, device_id } = link;
-    // Before the chains, as a log-in does it.
+    // Before the audit chains, in the same lock order as a log-in.
     if (device_id !== null) await revokeDevice(tx, device_id);
     if (org_id !== null && session_id !== null) await endLine(tx, visitor, { org_id, session_id }, "session.reported");
     const { email } = await findUser(tx, user_id);

@@ -1,14 +1,14 @@
 import { decrypt, encrypt } from "../shared/secrets.ts";
 import type { OrgDeps } from "./org.ts";
 
-// The longest address in UTF-8, so that the size of a queued row does not tell how long the address is. Padded with NUL, which no text
-// holds that the edge lets in.
+// The length of the longest address in UTF-8, so that the size of a queued row does not reveal the length of the address. Padded with
+// NUL, which request validation never accepts in text.
 const PADDED_BYTES = 254 * 4;
 const CONTEXT = "address of a mailed link";
 
 type SealDeps = Pick<OrgDeps, "keys">;
 
-/** For the payload of a job: who asked for a link stays out of the queue's tables. */
+/** For the payload of a job, so that the queue's tables do not reveal who requested a link. */
 export function sealAddress({ keys }: SealDeps, email: string): string {
   const padded = email + "\0".repeat(Math.max(0, PADDED_BYTES - Buffer.byteLength(email)));
   return encrypt(keys.mail, padded, CONTEXT).toString("base64");

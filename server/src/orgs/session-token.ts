@@ -30,7 +30,7 @@ export async function signSessionToken(deps: TokenDeps, claims: SessionClaims, n
   return { token, expires_at };
 }
 
-/** The session and its org, or null for anything that is not a live token of ours. Whether the session still lives is the database's word. */
+/** The session and its org, or null if the token is not ours or has expired. The database knows whether the session has ended. */
 export async function verifySessionToken(deps: TokenDeps, token: string): Promise<Pick<SessionClaims, "session_id" | "org_id"> | null> {
   try {
     const { payload } = await jwtVerify(token, deps.keys.session, {
@@ -44,7 +44,7 @@ export async function verifySessionToken(deps: TokenDeps, token: string): Promis
     if (typeof session_id !== "string" || typeof org_id !== "string") return null;
     return isId("session", session_id) && isId("org", org_id) ? { session_id, org_id } : null;
   } catch (error) {
-    // jose names every way in which a token can be wrong with a code of its own; anything else is our mistake.
+    // jose throws an error with a code for every invalid token. Any other error is a bug.
     if (typeof (error as { code?: unknown }).code === "string" && (error as { code: string }).code.startsWith("ERR_J")) return null;
     throw error;
   }

@@ -10,18 +10,18 @@ import { type SignedIn, startSession } from "./start-session.ts";
 import { claimSetup, claimSetupLink, readSetup, renewSetupLink, type Setup } from "./store.ts";
 
 /**
- * The one-use link of an installation that has no org yet, or null once it has. The token is made from the application secret and a nonce
- * of this database, and stored nowhere.
+ * The one-time link of an installation that has no org yet; null once it has one. The token is derived from the application secret and a
+ * nonce of this database, and is not stored.
  */
 export async function setupLink(deps: OrgDeps): Promise<string | null> {
   const { done, nonce } = await deps.db.lease(readSetup);
   return done ? null : `${deps.publicUrl}/console/setup#token=${setupToken(deps, nonce)}`;
 }
 
-/** What a process that starts says of the set-up link; null once the installation is set up. */
+/** What a process prints about the set-up link when it starts; null once the installation is set up. */
 export type SetupNotice = { readonly link: string } | { readonly printed_at: Date } | null;
 
-/** Of all processes of an installation one gets the link, to print it; the others hear when that was. */
+/** One process of the installation gets the link to print; the others get the time when it was printed. */
 export async function claimSetupNotice(deps: OrgDeps, operator: string): Promise<SetupNotice> {
   const isFirst = await deps.db.system((tx) => claimSetupLink(tx, operator));
   const link = isFirst ? await setupLink(deps) : null;
@@ -30,7 +30,7 @@ export async function claimSetupNotice(deps: OrgDeps, operator: string): Promise
   return done || link_printed_at === null ? null : { printed_at: link_printed_at };
 }
 
-/** Another link for an operator who lost the first, which is void from now on; null once the installation is set up. */
+/** A new link for an operator who lost the first one, which stops working. Null once the installation is set up. */
 export async function printSetupLink(deps: OrgDeps, operator: string): Promise<string | null> {
   return (await deps.db.system((tx) => renewSetupLink(tx, operator))) ? setupLink(deps) : null;
 }
@@ -39,13 +39,13 @@ function setupToken(deps: OrgDeps, nonce: string): string {
   return createHmac("sha256", deps.keys.setup).update(nonce).digest("base64url");
 }
 
-/** The first org by the link. Of any number of callers exactly one wins; the others get 409. */
+/** Creates the first org with the link. Exactly one caller wins; the others get 409. */
 export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string, wanted: NewOrg): Promise<SignedIn> {
   refuseWeakPassword(wanted.password, wanted.email);
   refuseWrongToken(deps, await deps.db.lease(readSetup), token);
   return deps.db.system(async (tx) => {
     if (!(await claimSetup(tx))) throw new Problem("setup_done");
-    // Only now is the row locked: the operator may have printed another link since.
+    // The row is only locked now, and the operator may have printed another link in the meantime.
     const { link_printed_at, link_printed_by, ...setup } = await readSetup(tx);
     refuseWrongToken(deps, { ...setup, done: false }, token);
     const setup_link = { printed_by: link_printed_by, printed_at: link_printed_at?.toISOString() ?? null };
@@ -56,7 +56,7 @@ export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string
   });
 }
 
-/** The first org by somebody who is on this machine: environment or command line. */
+/** Creates the first org from the environment or the command line. */
 export async function setUpHere(deps: OrgDeps, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
   refuseWeakPassword(wanted.password, wanted.email);
   return deps.db.system(async (tx) => {

@@ -7,7 +7,7 @@ import { after, type Membership, type OrgDeps, REFRESH_IDLE_SECONDS, SESSION_SEC
 import { signSessionToken } from "./session-token.ts";
 import { insertRefreshToken, insertSession } from "./store.ts";
 
-/** A person signed in to one org. The refresh token leaves once; only its hash stays. */
+/** A person logged in to one org. The refresh token is returned once; only its hash is stored. */
 export interface SignedIn {
   readonly token: string;
   readonly expires_at: Date;
@@ -18,9 +18,9 @@ export interface SignedIn {
 }
 
 export interface SessionOptions {
-  /** for a session that goes on from another, the end of that one */
+  /** for a session that continues another one, the end of that one */
   readonly ends_at?: Date;
-  /** the browser it is in, if that is known to the person */
+  /** the browser of the session, if it is known to the person */
   readonly device_id?: DeviceId | null | undefined;
 }
 

@@ -54,7 +54,7 @@ export async function insertOrg(tx: Tx, org: OrgId, name: string): Promise<void>
 
 export interface NewUser extends User {
   readonly password_hash: string;
-  /** who vouches for the address; null: no one */
+  /** what verified the address; null if it is unverified */
   readonly verified_by?: Proof | null;
   /** the only org that an unverified account can be in */
   readonly bound_org_id?: OrgId | null;
@@ -68,7 +68,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
       ${verified_by === null ? null : tx.now}, ${bound_org_id})`);
 }
 
-/** Name, password and proof of an account that is in no org; false, and nothing done, when it is in one. */
+/** Replaces name, password and proof of an account that is in no org. Does nothing and returns false if it is in one. */
 export async function renewAccount(tx: Tx, user: NewUser): Promise<boolean> {
   const { verified_by = null, bound_org_id = null } = user;
   const { rows } = await tx.query<{ done: boolean }>(sql`
@@ -82,7 +82,7 @@ export async function isEmailVerified(read: Read, user_id: UserId): Promise<bool
   return rows[0]?.verified === true;
 }
 
-/** True when the address was not verified before. */
+/** True if the address was not verified before. */
 export async function verifyEmail(tx: Tx, user_id: UserId, by: Proof): Promise<boolean> {
   const { rows } = await tx.query<{ done: boolean }>(sql`select verify_email(${user_id}, ${by}) as done`);
   return rows[0]?.done === true;
@@ -94,7 +94,7 @@ export async function addEmailCode(tx: Tx, user_id: UserId, code_hash: Buffer, l
 
 export type CodeOutcome = "right" | "wrong" | "over";
 
-/** Counts a wrong try, so its transaction must commit; `over`: the code works no more, whatever is entered. */
+/** Counts a wrong attempt, so the transaction must commit. `over` means that the code no longer works, whatever is entered. */
 export async function tryEmailCode(tx: Tx, user_id: UserId, code_hash: Buffer, failures: number): Promise<CodeOutcome> {
   const { rows } = await tx.query<{ outcome: CodeOutcome }>(sql`
     select try_email_code(${user_id}, ${code_hash}, ${failures}) as outcome`);
@@ -106,7 +106,7 @@ export interface SessionPerson extends User {
   readonly bound_org_id: OrgId | null;
 }
 
-/** The person of a live session; log-out and a new password wait until this transaction is through. Null when it has ended. */
+/** The person of a live session; null if it has ended. Sign-out and password changes wait until this transaction ends. */
 export async function confirmSession(tx: Tx, session_id: SessionId): Promise<SessionPerson | null> {
   const { rows } = await tx.query<SessionPerson>(sql`
     select user_id, email, name, verified, bound_org_id from confirm_session(${session_id})`);
@@ -134,13 +134,13 @@ export async function lookUpLogin(read: Read, email: string): Promise<{ user_id:
   return rows[0] ?? null;
 }
 
-/** Whether the password that was checked is still the person's; a change waits until this transaction is through. */
+/** Whether the password that was checked is still the person's. A password change waits until this transaction ends. */
 export async function confirmLogin(tx: Tx, user_id: UserId, password_hash: string): Promise<boolean> {
   const { rows } = await tx.query<{ holds: boolean }>(sql`select confirm_login(${user_id}, ${password_hash}) as holds`);
   return rows[0]?.holds === true;
 }
 
-/** False when the password was changed meanwhile. */
+/** False if the password was changed in the meantime. */
 export async function renewPasswordHash(tx: Tx, user_id: UserId, old: string, renewed: string): Promise<boolean> {
   const { rows } = await tx.query<{ done: boolean }>(sql`select renew_password_hash(${user_id}, ${old}, ${renewed}) as done`);
   return rows[0]?.done === true;
@@ -172,7 +172,7 @@ export async function listMembers(read: Read, org: OrgId, { page, limit }: PageR
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-/** Takes every admin's row before the member's own: two admins who demote each other at once take turns. */
+/** Locks every admin's row before the member's own, so that two admins who demote each other at once wait for each other. */
 export async function lockMember(tx: Tx, org: OrgId, user_id: UserId): Promise<MemberRow & { readonly other_admins: number }> {
   const { rows: admins } = await tx.query<{ user_id: UserId }>(sql`
     select user_id from members where org_id = ${org} and role = 'admin' order by user_id for no key update`);
@@ -264,7 +264,7 @@ export async function insertRefreshToken(tx: Tx, org: OrgId, session_id: Session
     insert into refresh_tokens (token_hash, org_id, session_id, idle_until) values (${token_hash}, ${org}, ${session_id}, ${idle_until})`);
 }
 
-/** The same for a token that may be there already; then it stays as it is. */
+/** The same for a token that may already exist; then it does not change. */
 export async function ensureRefreshToken(tx: Tx, org: OrgId, session_id: SessionId, token_hash: Buffer, idle_until: Date): Promise<void> {
   await tx.query(sql`
     insert into refresh_tokens (token_hash, org_id, session_id, idle_until)
@@ -288,7 +288,7 @@ export interface LockedRefresh {
   readonly device_id: DeviceId | null;
 }
 
-/** The session's row is the lock: of two refreshes with one token the second finds it used. */
+/** Locks the session's row, so that of two refreshes with the same token the second one finds it used. */
 export async function lockRefresh(tx: Tx, org: OrgId, token_hash: Buffer): Promise<LockedRefresh | null> {
   await tx.query(sql`
     select from sessions where org_id = ${org} and session_id = (select session_id from refresh_tokens where token_hash = ${token_hash})
@@ -310,7 +310,7 @@ export async function noteMove(tx: Tx, org: OrgId, session_id: SessionId, to: { 
     where org_id = ${org} and session_id = ${session_id}`);
 }
 
-/** Where the person went on from this session, or null. */
+/** The session that the person switched to from this one, or null. */
 export async function lookUpMove(tx: Tx, org: OrgId, session_id: SessionId): Promise<{ org_id: OrgId; session_id: SessionId } | null> {
   const { rows } = await tx.query<{ org_id: OrgId | null; session_id: SessionId }>(sql`
     select moved_to_org_id as org_id, moved_to_session_id as session_id from sessions where org_id = ${org} and session_id = ${session_id}`);
@@ -327,7 +327,7 @@ export async function listSessions(read: Read, org: OrgId, user_id: UserId, { pa
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-/** The person whose session ended, or null when there was no such live session. */
+/** The person whose session ended, or null if there was no such live session. */
 export async function endSession(tx: Tx, org: OrgId, session_id: SessionId, only_of: UserId | null = null): Promise<UserId | null> {
   const { rows } = await tx.query<{ user_id: UserId }>(sql`
     update sessions set ended_at = now()
@@ -345,7 +345,7 @@ export async function endSessionsOfUser(tx: Tx, user_id: UserId): Promise<void> 
 
 // Password resets ------------------------------------------------------------------------------------------------------
 
-/** The person and their address as it is stored, or null when nobody has it. */
+/** The person and their stored address, or null if no account has it. */
 export async function addPasswordReset(
   tx: Tx,
   email: string,
@@ -357,7 +357,7 @@ export async function addPasswordReset(
   return rows[0] ?? null;
 }
 
-/** The link was printed on the command line, so using it proves that the operator gave it to the person. */
+/** Records that the link was printed on the command line, so using it proves that the operator gave it to the person. */
 export async function markResetPrinted(tx: Tx, token_hash: Buffer): Promise<void> {
   await tx.query(sql`select mark_reset_printed(${token_hash})`);
 }
@@ -368,7 +368,7 @@ export async function proofOfReset(read: Read, token_hash: Buffer): Promise<Proo
   return rows[0]?.proof ?? gone("reset link");
 }
 
-/** Whether a link could be used now; nothing is spent. */
+/** Whether the link is valid now. Does not use it up. */
 export async function isPasswordReset(read: Read, token_hash: Buffer): Promise<boolean> {
   const { rows } = await read.query<{ good: boolean }>(sql`select is_password_reset(${token_hash}) as good`);
   return rows[0]?.good === true;
@@ -416,7 +416,7 @@ export async function lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | n
   return rows[0]?.logo ?? null;
 }
 
-/** Null for the default custodian; true when it was this person. */
+/** Clears the default custodian if it is this person. True if it was. */
 export async function clearCustodian(tx: Tx, org: OrgId, user_id: UserId): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     update org_settings set default_custodian_user_id = null, updated_at = now()
@@ -440,7 +440,7 @@ export interface UsedSession {
   reset_at: string;
 }
 
-/** Finds the session, counts the call and gives the connection its org. Null: there is no such session. */
+/** Finds the session, counts the request and sets the org of the connection. Null if there is no such session. */
 export async function useSession(read: Read, session_id: SessionId, calls_per_minute: number): Promise<UsedSession | null> {
   const { rows } = await read.query<UsedSession>({
     name: "authenticate-session",
@@ -457,7 +457,7 @@ export interface Forgotten {
   readonly mail_bodies: number;
 }
 
-/** Counts of what was forgotten. */
+/** Deletes old rows and returns how many of each kind. */
 export async function forgetEnded(tx: Tx): Promise<Forgotten> {
   const { rows } = await tx.query<Forgotten>(sql`
     select forget_sessions('1 day')::int as sessions, forget_idempotent_answers('24 hours')::int as answers,

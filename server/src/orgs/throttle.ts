@@ -6,19 +6,19 @@ import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { OrgDeps } from "./org.ts";
 
-/** Counters of what people do before they have a session. They hold over all processes. */
+/** Limits for people who are not logged in. The counters are shared by all processes. */
 
 export const QUARTER_SECONDS = 15 * MINUTE_SECONDS;
 
-/** What a feature needs, with a database that is waited for. */
+/** The dependencies with a database that is only available in turn. */
 export type InTurn = Pick<OrgDeps, "keys" | "proofs"> & { readonly db: Pick<OrgDeps["db"], "lease" | "system"> };
 
-/** For those who are not signed in. */
+/** For visitors who are not logged in. */
 export const takingTurns = (deps: OrgDeps, turn: Turn): InTurn => ({ ...deps, db: deps.turnstile.through(deps.db, turn) });
 
 type CountDeps = { readonly db: Pick<OrgDeps["db"], "lease"> };
 
-/** Unknown accounts count alike: the counter's name does not tell whether there is one. */
+/** A counter's name for an address. It is the same whether or not the address has an account. */
 export function accountKey(email: string): string {
   return sha256(emailKey(email)).toString("hex");
 }
@@ -26,7 +26,7 @@ export function accountKey(email: string): string {
 export const take = (deps: CountDeps, subject: string, limit: number, seconds: number): Promise<Taken> =>
   deps.db.lease((read) => takeQuota(read, subject, limit, seconds));
 
-/** Throws 429 with the real wait once `subject` has done it too often. */
+/** Counts one action of `subject`. Throws 429 with the remaining wait once the limit is reached. */
 export async function countAct(deps: CountDeps, subject: string, limit: number, seconds = QUARTER_SECONDS): Promise<void> {
   const taken = await take(deps, subject, limit, seconds);
   if (!taken.accepted) throw limited(subject.split(":")[0] ?? "", taken);
@@ -37,7 +37,7 @@ export function limited(why: string, quota: Taken, details?: Problem["details"])
   return new Problem("rate_limited", why, { retryAfterSeconds, quota, ...(details !== undefined && { details }) });
 }
 
-/** Whether it may be done once more; for acts whose refusal is not to be told. */
+/** Counts one action and says whether it is within the limit. For actions whose refusal the caller must not notice. */
 export async function isAllowed(deps: CountDeps, subject: string, limit: number, seconds: number): Promise<boolean> {
   return (await take(deps, subject, limit, seconds)).accepted;
 }

@@ -3,15 +3,15 @@ import { FairQueue, type Turn } from "../proofs/fair-queue.ts";
 import { Problem } from "../shared/problems.ts";
 
 const defaults = {
-  /** Connections that those who are not signed in use at once. */
+  /** How many connections visitors who are not logged in can use at the same time. */
   at_once: 1,
-  /** Statements that wait; one more is refused. Longer than a crowd of people, shorter than a flood. */
+  /** How many statements can wait; one more is rejected. Enough for many people at once, but not for a flood. */
   waiting: 1_000,
 };
 
-// After each statement the connection rests this many times as long: two thirds of the time nobody inside meets anybody from the door.
+// After each statement the turnstile pauses for this many times its duration, which leaves two thirds of the time to logged-in callers.
 const PAUSE = 2;
-// One that had to wait for a lock took no time of anybody's.
+// A statement that was slow because it waited for a lock did not use up database time, so the pause is limited.
 const LONGEST_PAUSE_MS = 20;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -20,7 +20,7 @@ interface Waiting extends Turn {
   readonly refuse: (problem: Problem) => void;
 }
 
-/** What those who are not signed in ask of the database goes through here, one at a time and with pauses: a crowd at the door slows nobody inside. */
+/** Runs the database work of visitors who are not logged in one at a time and with pauses, so that a flood does not slow down other callers. */
 export class Turnstile {
   readonly #limits: typeof defaults;
   readonly #queue = new FairQueue<Waiting>();
@@ -30,7 +30,7 @@ export class Turnstile {
     this.#limits = { ...defaults, ...limits };
   }
 
-  /** The same database, which this caller has to wait for. A call inside another would wait for itself: none may be nested. */
+  /** The same database, but each call waits for its turn. Calls must not be nested: the inner call would wait for the outer one forever. */
   through({ lease, system }: Pick<Db, "lease" | "system">, turn: Turn): Pick<Db, "lease" | "system"> {
     return {
       lease: (run) => this.#pass(turn, () => lease(run)),

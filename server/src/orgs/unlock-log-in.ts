@@ -7,7 +7,7 @@ import type { OrgDeps } from "./org.ts";
 import { resetsOf } from "./password-reset.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
 
-/** The operator lets an account log in again at once, from every browser. False when no account has the address. */
+/** Lets an account log in again at once, from every browser. For the operator. False if no account has the address. */
 export async function unlockLogIn(deps: OrgDeps, by: Origin, email: string): Promise<boolean> {
   return deps.db.system(async (tx) => {
     const login = await lookUpLogin(tx, email);
