@@ -6,32 +6,32 @@ import { DatabaseAway, isAway, isRetryable } from "./errors.ts";
 import { FENCED, FenceDown } from "./fence.ts";
 import { type Named, type Read, type Rows, type Sql, type SystemTx, sql, type Tx } from "./sql.ts";
 
-// A deadlock's loser has had no effect and is run again; more than this and something is wrong with the lock order.
+// A transaction that lost a deadlock had no effect and runs again. If this is not enough, the lock order is wrong.
 const MAX_RUNS = 3;
-// Losers that come back at the same moment meet again; each waits a different while.
+// The pause is random, so that transactions that deadlocked do not deadlock again.
 const MAX_PAUSE_MS = 50;
 
 export interface DbOptions {
-  /** of the login that serves: one that row-level security holds for */
+  /** of the serving login, which row-level security applies to */
   readonly url: string;
   readonly poolSize?: number;
   readonly onError?: (error: Error) => void;
-  /** told once, when row-level security is found not to hold; from then on nothing is asked of the database any more */
+  /** called once, when row-level security turns out not to apply; from then on no statement is sent to the database */
   readonly onFenceDown?: (error: FenceDown) => void;
 }
 
 /**
- * The database as features see it. The pool is private: a connection is had through `lease` (whose first statement must set
- * the org: authentication), `tx(org)` or `system()`, so none is ever used with the org of the request before.
+ * The database as features see it. The pool is private: connections go through `lease` (whose first statement must be the
+ * authentication, which sets the org), `tx(org)` or `system()`. So no connection is used with the org of an earlier request.
  */
 export interface Db {
-  /** All of `run` commits or nothing does. Runs it again, at most three times in all, after a deadlock. */
+  /** Runs `run` in one transaction. After a deadlock it runs again, at most three times in total. */
   tx<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
-  /** A transaction of no org: it sees no row of any org table, only the doors. */
+  /** A transaction without an org. It sees no rows of the orgs' tables and can only use the doors. */
   system<T>(run: (tx: SystemTx) => Promise<T>): Promise<T>;
-  /** One connection for an authentication statement and the simple reads after it: no begin, no commit. */
+  /** One connection for an authentication statement and the simple reads after it, without a transaction. */
   lease<T>(run: (read: Read) => Promise<T>): Promise<T>;
-  /** `tx`, and every `tx` of the same org inside `run` joins it: what wraps an operation commits with it. */
+  /** Like `tx`, but every `tx` of the same org inside `run` joins this transaction, so that everything commits together. */
   enclosing<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
   stats(): { total: number; idle: number; waiting: number };
   end(): Promise<void>;
@@ -43,16 +43,16 @@ export function connectDb(options: DbOptions): Db {
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    // No `options`: a pooler may drop them without a word. What a connection needs is set on its login (logins.ts).
+    // No `options`, because a pooler may silently drop them. The settings of a connection belong to its login (logins.ts).
     application_name: "countersign",
   });
   const onError = options.onError ?? (() => undefined);
-  // Idle clients report through the pool, checked-out ones themselves; without both listeners the process dies with PostgreSQL.
+  // Idle clients emit errors on the pool, checked-out ones on themselves. Without both listeners a PostgreSQL crash ends this process.
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", onError));
 
   let down: FenceDown | null = null;
-  /** Anything but a true is as bad as a false. */
+  /** Any value other than `true` counts as `false`. */
   function requireFenced(fenced: unknown): void {
     if (fenced === true) return;
     if (down === null) {
@@ -92,7 +92,7 @@ export function connectDb(options: DbOptions): Db {
       } catch (error) {
         if (!(error instanceof DatabaseAway)) {
           await client.query("rollback").catch((cause) => {
-            // A database that went away has rolled back by itself; the caller may try again.
+            // An unavailable database has rolled back, so the caller may try again.
             throw isAway(cause) ? new DatabaseAway(cause) : new RollbackFailed("rollback failed", { cause });
           });
         }
@@ -112,7 +112,7 @@ export function connectDb(options: DbOptions): Db {
     }
   }
 
-  /** A second connection while one is held: enough callers at once would wait for each other until all fail. */
+  /** Forbids a second connection while one is in use: with enough callers, all would wait for each other until they fail. */
   function alone(): undefined {
     if (joined.getStore() !== undefined) throw new Error("inside an enclosing transaction only tx() of its org is allowed");
   }
@@ -151,8 +151,8 @@ function readOn(client: pg.PoolClient): Read {
 }
 
 /**
- * Nothing is read before it is known that the fence stands. An authentication statement brings the column along; where the first
- * statement does not, one of its own is sent ahead.
+ * Reads nothing before it is known that row-level security applies. An authentication statement includes the column; if the first
+ * statement does not, a separate one is sent before it.
  */
 function fencedReadOn(client: pg.PoolClient, requireFenced: (fenced: unknown) => void): Read {
   const read = readOn(client);
@@ -166,7 +166,7 @@ function fencedReadOn(client: pg.PoolClient, requireFenced: (fenced: unknown) =>
         return read.query<R>(statement);
       }
       const result = await read.query<R>(statement);
-      // No row, no answer: a credential that is not good. The next statement asks.
+      // No row means that the credential is not valid. The next statement checks again.
       if (result.rows.length > 0) {
         requireFenced(result.rows[0]?.fenced);
         known = true;
@@ -185,7 +185,7 @@ async function visiting<T>(tx: Tx, org: OrgId, run: (tx: Tx) => Promise<T>): Pro
   return result;
 }
 
-/** `begin` and the org go out in one round trip, which knows no parameters; only an id that matches its pattern gets in. */
+/** `begin` and the org are sent in one round trip, which allows no parameters. So only an id that matches the pattern is inserted. */
 function literal(org: OrgId): string {
   if (!isId("org", org)) throw new Error("not an org id");
   return `'${org}'`;

@@ -12,7 +12,7 @@ import { sql } from "./sql.ts";
 const service = testService();
 
 describe("tx", () => {
-  test("commits all of it, or nothing", async () => {
+  test("commits everything or nothing", async () => {
     const { org_id } = await service.newOrg();
     const rename = (name: string) => sql`update orgs set name = ${name} where org_id = ${org_id}`;
     const failing = service.db.tx(org_id, async (tx) => {
@@ -24,7 +24,7 @@ describe("tx", () => {
     expect(await service.database.owner("select name from orgs where org_id = $1", [org_id])).toEqual([{ name: "whole" }]);
   });
 
-  test("runs again after a deadlock: of two that lock crosswise both succeed", async () => {
+  test("runs again after a deadlock, so that both transactions succeed", async () => {
     const [one, two] = [(await service.newOrg()).org_id, (await service.newOrg()).org_id];
     let arrived = 0;
     let bothArrived: () => void = () => undefined;
@@ -46,7 +46,7 @@ describe("tx", () => {
     for (const { name } of names) expect(name).toMatch(/[^+]\+\+$/);
   });
 
-  test("whose database goes away before it can roll back is a database that is away", async () => {
+  test("throws DatabaseAway when the database goes away before the rollback", async () => {
     const { org_id } = await service.newOrg();
     const proxy = await proxyTo(service.database.appUrl);
     const db = connectDb({ url: proxy.url, poolSize: 1 });
@@ -61,7 +61,7 @@ describe("tx", () => {
     await proxy.close();
   });
 
-  test("gives up after the third run", async () => {
+  test("fails after the third run", async () => {
     const { org_id } = await service.newOrg();
     let runs = 0;
     const always = service.db.tx(org_id, () => {
@@ -72,12 +72,12 @@ describe("tx", () => {
     expect(runs).toBe(3);
   });
 
-  test("takes nothing for an org that is not an org id", async () => {
+  test("rejects a value that is not an org id", async () => {
     const injected = `${newId("org")}'; drop table orgs; --` as ReturnType<typeof newId<"org">>;
     expect(() => service.db.tx(injected, async () => undefined)).toThrow("not an org id");
   });
 
-  test("inside enclosing joins it, and one of another org does not", async () => {
+  test("joins an enclosing transaction of the same org only", async () => {
     const [one, two] = [(await service.newOrg()).org_id, (await service.newOrg()).org_id];
     const failing = service.db.enclosing(one, async () => {
       await service.db.tx(one, (tx) => tx.query(sql`update orgs set name = 'joined' where org_id = ${one}`));
@@ -88,7 +88,7 @@ describe("tx", () => {
     await expect(service.db.enclosing(one, async () => service.db.tx(two, async () => undefined))).rejects.toThrow("another org");
   });
 
-  test("tells the database's time", async () => {
+  test("has the database's time", async () => {
     const { org_id } = await service.newOrg();
     const { now, rows } = await service.db.tx(org_id, async (tx) => ({
       now: tx.now,
@@ -102,27 +102,27 @@ describe("migrate", () => {
   const empty = testDatabase();
   const reset = () => withClient(empty.url, (client) => client.query("drop schema public cascade; create schema public"));
 
-  test("brings an empty database to the newest version, and a second run does nothing", async () => {
+  test("migrates an empty database to the newest version, and does nothing the second time", async () => {
     await reset();
     const names = (await readMigrations()).map((migration) => migration.name);
     expect(await migrate(empty.url)).toEqual(names);
     expect(await migrate(empty.url)).toEqual([]);
   });
 
-  test("of five at once on an empty database one does the work", async () => {
+  test("does the work once when five processes migrate an empty database at the same time", async () => {
     await reset();
     const applied = await Promise.all([1, 2, 3, 4, 5].map(() => migrate(empty.url)));
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
   });
 
-  test("a file that fails leaves nothing of itself", async () => {
+  test("rolls back a file that fails", async () => {
     const all = await readMigrations();
     const bad = { name: "9999-bad.sql", text: "create table half_made (n int); select nonsense", checksum: "x" };
     await expect(migrate(empty.url, [...all, bad])).rejects.toThrow("migration 9999-bad.sql failed");
     expect(await empty.owner("select from pg_class where relname = 'half_made'")).toEqual([]);
   });
 
-  test("refuses an edited history, and a database that is newer than the program", async () => {
+  test("rejects an edited history, and a database that is newer than the program", async () => {
     const all = await readMigrations();
     const applied = all.map(({ name, checksum }) => ({ name, checksum }));
     expect(pendingAfter(applied.slice(0, 2), all)).toEqual(all.slice(2));

@@ -1,4 +1,4 @@
-// Real servers in temporary folders. The tests that need a second process run the built file: `npm run build` comes first.
+// Real servers in temporary folders. Tests that need a second process run the built file, so run `npm run build` first.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ import { ensureEmbeddedLogins } from "./logins.ts";
 const BUILT = fileURLToPath(new URL("../../dist/db/embedded.js", import.meta.url));
 const notRoot = process.getuid?.() !== 0;
 
-let made: string; // a data folder that has been started once: copying it saves most tests a second of initdb
+let made: string; // a data folder that has been started once; copying it saves most tests a second of initdb
 let folder: string;
 let dataDir: string;
 let servers: EmbeddedPostgres[] = [];
@@ -44,7 +44,7 @@ afterEach(async () => {
   [servers, children, outside] = [[], [], []];
 });
 
-/** Keeps owners and modes, on which the server insists. */
+/** Keeps owners and modes, which the server requires. */
 const copyMade = () => execFileSync("cp", ["-a", join(made, "data"), dataDir]);
 
 async function start(options: { dataDir?: string; settings?: Record<string, string> } = {}): Promise<EmbeddedPostgres> {
@@ -68,7 +68,7 @@ const lockFile = (server: EmbeddedPostgres) => join(server.clusterDir, "postmast
 const lockLines = async (server: EmbeddedPostgres) => (await readFile(lockFile(server), "utf8")).split("\n");
 const pidOf = async (server: EmbeddedPostgres) => Number((await lockLines(server))[0]);
 
-/** Another Node process that starts the database and then waits; resolves with its own process and what it got. */
+/** Starts the database in another Node process, which then waits. Resolves with that process and its result. */
 async function startInChild(): Promise<{ child: ChildProcess; startedHere: boolean; pid: string }> {
   if (!existsSync(BUILT)) throw new Error(`${BUILT} does not exist: run \`npm run build\` first.`);
   const script = `
@@ -79,7 +79,7 @@ async function startInChild(): Promise<{ child: ChildProcess; startedHere: boole
     console.log(JSON.stringify({ startedHere, pid }));
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script, BUILT, dataDir], {
-    detached: true, // a process group of its own, for the tests to signal as a terminal does
+    detached: true, // a separate process group, which the tests can signal as a terminal does
     stdio: ["ignore", "pipe", "inherit"],
   });
   children.push(child);
@@ -90,7 +90,7 @@ async function startInChild(): Promise<{ child: ChildProcess; startedHere: boole
   return { child, ...JSON.parse(line) };
 }
 
-test("the first start makes a database that answers, over its socket and by its URL", async () => {
+test("the first start creates a database that is reachable by its socket and by its URL", async () => {
   const server = await start();
   expect(server).toMatchObject({ startedHere: true, clusterDir: join(dataDir, "postgres") });
   expect(server.connection).toMatchObject({ host: server.clusterDir, user: "countersign", database: "countersign" });
@@ -101,7 +101,7 @@ test("the first start makes a database that answers, over its socket and by its 
   expect(await query(server, described, { connectionString: server.url })).toEqual(answer);
 });
 
-test("the server is durable, small, closed to the network and asks for a password", async () => {
+test("the server is durable, small, closed to the network and requires a password", async () => {
   copyMade();
   const server = await start();
   const names = [
@@ -136,7 +136,7 @@ test("the server is durable, small, closed to the network and asks for a passwor
   expect(server.connection.password).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("a service on a database that nobody has migrated says what to run", async () => {
+test("a service on a database that has not been migrated says what to run", async () => {
   copyMade();
   const { url, appUrl, logins } = await start();
   await ensureEmbeddedLogins(url, logins);
@@ -144,7 +144,7 @@ test("a service on a database that nobody has migrated says what to run", async 
   expect([code, stderr]).toEqual([1, "The database is empty or incomplete. Run: countersign migrate\n"]);
 });
 
-test("a second start and a command beside the service use the running server; after the stop there is none", async () => {
+test("a second start and a command use the running server, and stop ends it", async () => {
   copyMade();
   expect(await lookUpRunning(dataDir)).toBeNull();
   const first = await start();
@@ -158,7 +158,7 @@ test("a second start and a command beside the service use the running server; af
   await first.stop();
 });
 
-test("the server outlives a killed service and is used by the next one", async () => {
+test("the server survives a killed service and is used by the next one", async () => {
   copyMade();
   const { child, startedHere, pid } = await startInChild();
   process.kill(-(child.pid ?? 0), "SIGINT"); // Ctrl-C reaches the whole process group
@@ -170,7 +170,7 @@ test("the server outlives a killed service and is used by the next one", async (
   expect(await query(server, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a killed server is started again with everything it had acknowledged", async () => {
+test("a killed server is started again with all committed data", async () => {
   copyMade();
   const server = await start();
   await query(server, "create table kept as select 42 as answer");
@@ -180,7 +180,7 @@ test("a killed server is started again with everything it had acknowledged", asy
   expect(await query(next, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("a server that is stopping is waited for", async () => {
+test("a start waits for a server that is stopping", async () => {
   copyMade();
   const first = await start();
   const stopping = first.stop();
@@ -189,7 +189,7 @@ test("a server that is stopping is waited for", async () => {
   expect(await query(next, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a lock file whose pid now belongs to another process of the same user does not matter", async () => {
+test("a lock file whose pid now belongs to another process of the same user is ignored", async () => {
   copyMade();
   const server = await start();
   const lines = await lockLines(server);
@@ -206,7 +206,7 @@ test("a lock file whose pid now belongs to another process of the same user does
   expect(await query(next, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("three racers on a fresh folder share one server", async () => {
+test("three simultaneous starts on a new folder share one server", async () => {
   const racers = await Promise.all([startInChild(), startInChild(), start()]);
   const server = racers[2];
   const pid = String(await pidOf(server));
@@ -215,7 +215,7 @@ test("three racers on a fresh folder share one server", async () => {
   expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.logins", "postgres.password"]);
 });
 
-test("what a crash during the first start left behind does not matter, and is removed after an hour", async () => {
+test("leftovers of a crash during the first start are ignored, and removed after an hour", async () => {
   const old = join(dataDir, "postgres.draft-abcdef");
   const fresh = join(dataDir, "postgres.draft-ghijkl");
   for (const draft of [old, fresh]) await mkdir(join(draft, "cluster"), { recursive: true });
@@ -226,7 +226,7 @@ test("what a crash during the first start left behind does not matter, and is re
   expect([existsSync(old), existsSync(fresh)]).toEqual([false, true]);
 });
 
-test("a path too long for a socket is served over loopback, with the password", async () => {
+test("a path that is too long for a socket is served over loopback, with the password", async () => {
   dataDir = join(folder, "long".repeat(25));
   const server = await start();
   expect(server.connection.host).toBe("127.0.0.1");
@@ -250,7 +250,7 @@ test("a server that cannot start says why, with the end of its log", async () =>
   );
 });
 
-test("a database without its password is not touched, and one of another version is not started", async () => {
+test("a database without its password file is not changed, and one of another version is not started", async () => {
   copyMade();
   const server = await start();
   await server.stop();
@@ -263,14 +263,14 @@ test("a database without its password is not touched, and one of another version
   await expect(start()).rejects.toThrow(/created by PostgreSQL 17/);
 });
 
-test("a folder that is not a database is left alone", async () => {
+test("a folder that is not a database is not changed", async () => {
   await mkdir(join(dataDir, "postgres/photos"), { recursive: true });
   await chmod(dataDir, 0o711);
   await expect(start()).rejects.toThrow(/is not empty and holds no PostgreSQL database/);
   expect(await readdir(join(dataDir, "postgres"))).toEqual(["photos"]);
 });
 
-test("a log that grew too long keeps its end, and the server goes on writing to it", async () => {
+test("a log that is too long keeps its end, and the server continues writing to it", async () => {
   copyMade();
   const server = await start();
   const file = join(server.clusterDir, "server.log");
@@ -299,9 +299,12 @@ test.skipIf(notRoot)(
   },
 );
 
-test.skipIf(notRoot)("as root, a folder that another user's service uses is refused, and its owner named (needs root)", async () => {
-  await mkdir(dataDir);
-  await writeFile(join(dataDir, "postgres.password"), "", { mode: 0o600 });
-  await chown(join(dataDir, "postgres.password"), 12345, 12345);
-  await expect(start()).rejects.toThrow(/belongs to uid 12345, and this process runs as root/);
-});
+test.skipIf(notRoot)(
+  "as root, a folder that another user's service uses is rejected, and the error names its owner (needs root)",
+  async () => {
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, "postgres.password"), "", { mode: 0o600 });
+    await chown(join(dataDir, "postgres.password"), 12345, 12345);
+    await expect(start()).rejects.toThrow(/belongs to uid 12345, and this process runs as root/);
+  },
+);

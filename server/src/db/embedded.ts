@@ -1,6 +1,5 @@
-// The database of a service that was given none: a real PostgreSQL from npm, started beside the service and reached only
-// from this machine. It survives the service (a killed service must not take its database with it), so a start first looks for
-// a server that is already there.
+// The database of a service without DATABASE_URL: a real PostgreSQL from npm, started next to the service and reachable only
+// from this machine. It survives a killed service, so a start first looks for a server that is already running.
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureBinaries, findPackage } from "./embedded/binaries.ts";
@@ -24,38 +23,38 @@ import { QUEUE_LOGIN, SERVE_LOGIN, urlFor } from "./logins.ts";
 
 export interface EmbeddedOptions {
   dataDir: string;
-  /** Extra PostgreSQL settings; a server that is already running keeps those it was started with. */
+  /** Extra PostgreSQL settings. A server that is already running keeps the settings it was started with. */
   settings?: Record<string, string>;
   log?: (line: string) => void;
-  /** Calls a start off that is not done yet: it fails, and what it launched is stopped. */
+  /** Aborts a start that is in progress: it fails, and a server that it launched is stopped. */
   signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
-  /** The owner's, for `pg`; the host is the socket's folder, or 127.0.0.1 where that path would be too long. */
+  /** The owner's connection, for `pg`. The host is the socket's folder, or 127.0.0.1 if that path would be too long. */
   connection: Connection;
   /** The same as a postgres:// URL. */
   url: string;
-  /** The two logins of the service and their passwords. `ensureEmbeddedLogins` makes them on the server. */
+  /** The two logins of the service and their passwords. `ensureEmbeddedLogins` creates them on the server. */
   logins: LoginPasswords;
   appUrl: string;
   queueUrl: string;
-  /** Where the cluster really lives: inside the data folder, unless PostgreSQL's account could not reach it there. */
+  /** The folder of the cluster. It is inside the data folder, unless PostgreSQL's account could not reach it there. */
   clusterDir: string;
-  /** False when a server that was already running is used. */
+  /** False if the server was already running. */
   startedHere: boolean;
-  /** Ends all sessions and waits until the server is gone. A second call does nothing. */
+  /** Ends all sessions and waits until the server has stopped. A second call does nothing. */
   stop(): Promise<void>;
 }
 
-// Recovery after a crash takes seconds, with about 256 MB of changes to repeat; a machine that needs longer than this has another problem.
+// Recovery after a crash takes seconds, because at most about 256 MB of changes are replayed. A longer wait means another problem.
 const READY_WITHIN_MS = 60_000;
 const LIMIT_LOG_EVERY_MS = 60_000;
 
-/** Starts the database in `dataDir`, making it on the first call. Processes that call this at once share one server. */
+/** Starts the database in `dataDir`, and creates it on the first call. Processes that call this at the same time share one server. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
-  const packageDir = findPackage(); // a system without one fails here, before anything is written
+  const packageDir = findPackage(); // throws on a system without a package, before anything is written
   const place = await locateCluster(await ensureDataDir(options.dataDir));
   const cluster: Cluster = { ...place, password: await ensurePassword(place) };
   const logins = await ensureLoginPasswords(cluster.dataDir);
@@ -83,7 +82,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   };
 }
 
-/** The server that a running service uses, for commands beside it; null when there is none. Starts and makes nothing. */
+/** The server that a running service uses, for commands; null if there is none. Starts and creates nothing. */
 export async function lookUpRunning(dataDir: string): Promise<EmbeddedPostgres | null> {
   const folder = await ifExists(realpath(dataDir));
   if (folder === null) return null;
@@ -96,7 +95,7 @@ export async function lookUpRunning(dataDir: string): Promise<EmbeddedPostgres |
   return { ...handleOf(cluster, server, logins), startedHere: false, stop: () => stopServer(cluster, server.pid) };
 }
 
-// Only root may write to /var/cache, and only root needs a place there: any other service runs PostgreSQL as itself.
+// Only root can write to /var/cache, and only root needs a folder there. Other services run PostgreSQL under their own account.
 const cacheFor = ({ account, dataDir }: Cluster): string =>
   account === null ? join(dataDir, "postgres-programs") : "/var/cache/countersign";
 
@@ -104,7 +103,7 @@ type Handle = Omit<EmbeddedPostgres, "startedHere" | "stop">;
 
 function handleOf(cluster: Cluster, { connection }: Server, logins: LoginPasswords): Handle {
   const { host, port, user, password, database } = connection;
-  // A socket's folder cannot stand where a URL has its host; `pg` and libpq take it from the query instead.
+  // A socket's folder cannot be the host of a URL; `pg` and libpq read it from the query string instead.
   const url = `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}&sslmode=disable`;
   const [appUrl, queueUrl] = [urlFor(url, SERVE_LOGIN, logins[SERVE_LOGIN]), urlFor(url, QUEUE_LOGIN, logins[QUEUE_LOGIN])];
   return { connection, url, logins, appUrl, queueUrl, clusterDir: cluster.dir };

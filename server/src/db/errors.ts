@@ -1,4 +1,4 @@
-/** PostgreSQL's own codes (appendix A of its manual), as far as we act on them. */
+/** The PostgreSQL error codes (appendix A of its manual) that we handle. */
 const RETRY = new Set(["40001", "40P01"]);
 const AWAY = new Set(["57P01", "57P02", "57P03", "53300", "08000", "08003", "08006", "08001", "08004"]);
 const AWAY_NODE = new Set(["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENOTFOUND", "EAI_AGAIN"]);
@@ -8,7 +8,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** Deadlock or serialization failure: the transaction had no effect and may be run again. */
+/** Deadlock or serialization failure. The transaction had no effect and can run again. */
 export function isRetryable(error: unknown): boolean {
   return RETRY.has(codeOf(error) ?? "");
 }
@@ -21,7 +21,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 
-/** The database cannot be reached, or broke off the connection. Thrown only around connecting and querying. */
+/** The database cannot be reached, or it closed the connection. Only thrown by connecting and querying. */
 export class DatabaseAway extends Error {
   constructor(cause: unknown) {
     super(`database away: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -32,7 +32,7 @@ export class DatabaseAway extends Error {
 export function isAway(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if (AWAY.has(code) || AWAY_NODE.has(code)) return true;
-  // pg gives these without a code.
+  // `pg` throws these errors without a code.
   const message = error instanceof Error ? error.message : "";
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
     message,

@@ -15,8 +15,8 @@ import { FenceDown } from "./fence.ts";
 import { urlFor } from "./logins.ts";
 
 /**
- * The fence by the front door: the program with logins that it must refuse, and with one that is given too much while it runs. Logins
- * belong to the whole server, so each test makes its own.
+ * Runs the program with logins that it must reject, and with a login that gets too many rights while it runs. Logins belong to the
+ * whole server, so each test creates its own.
  */
 
 const service = testService();
@@ -31,7 +31,7 @@ afterAll(async () => {
   for (const role of made) await own(`drop owned by ${role}; drop role ${role}`);
 });
 
-/** A login as an administrator might make it; `settings`: false leaves out what `database logins` sets. */
+/** A login as an administrator might create it. With `settings: false` it lacks the settings of `database logins`. */
 async function newLogin(attributes = "in role countersign_app", settings = true): Promise<{ role: string; url: string }> {
   const role = `fence_${randomBytes(6).toString("hex")}`;
   await own(`create role ${role} login password 'x' ${attributes}`);
@@ -51,7 +51,7 @@ async function refused(command: "serve" | "worker" | "orgs", env: Record<string,
 }
 
 describeInAll("a service refuses to start, with exit code 78 and one sentence,", () => {
-  test("as a superuser, which the owner of the embedded database is", async () => {
+  test("as a superuser, such as the owner of the embedded database", async () => {
     expect(await refused("serve", { DATABASE_APP_URL: database.url })).toEqual(refusal("must not be a superuser"));
   });
 
@@ -64,7 +64,7 @@ describeInAll("a service refuses to start, with exit code 78 and one sentence,",
     await own("alter table vault_visits owner to current_user");
   });
 
-  test("with BYPASSRLS, of its own or through a role", async () => {
+  test("with BYPASSRLS, directly or through a role", async () => {
     const bypassing = await newLogin("bypassrls in role countersign_app");
     const member = await newLogin(`in role countersign_app, ${bypassing.role}`);
     const sentence = refusal("must not have BYPASSRLS, itself or through a role");
@@ -77,13 +77,13 @@ describeInAll("a service refuses to start, with exit code 78 and one sentence,",
     expect(await refused("serve", { DATABASE_APP_URL: url })).toEqual(refusal("must have a statement_timeout"));
   });
 
-  test("with a role put on by a startup parameter: the login below it counts", async () => {
+  test("with a safe role in a startup parameter, because the login itself is checked too", async () => {
     const url = new URL(database.url);
     url.searchParams.set("options", "-c role=countersign_app -c statement_timeout=30s");
     expect(await refused("orgs", { DATABASE_APP_URL: url.href })).toEqual(refusal("must not be a superuser"));
   });
 
-  test("with any right that leads out of the fence by a detour", async () => {
+  test("with any right that can be used to get around row-level security", async () => {
     for (const [attributes, rule] of [
       ["in role countersign_app createrole", "must not have CREATEROLE, itself or through a role"],
       ["in role countersign_app replication", "must not have REPLICATION, itself or through a role"],
@@ -103,14 +103,14 @@ describeInAll("a service refuses to start, with exit code 78 and one sentence,",
     expect(said).toEqual(refusal("must be held by row-level security, which is off for the table customers"));
   });
 
-  test("as a worker whose queue's login could do more than move jobs", async () => {
+  test("as a worker whose queue login has rights beyond the queue", async () => {
     const { url } = await newLogin("in role countersign_queue, countersign_app");
     const setting = "DATABASE_QUEUE_URL";
     expect(await refused("worker", { [setting]: url })).toEqual(refusal("must have no right on any table but the queue's", setting));
     expect(await refused("worker", { [setting]: database.url })).toEqual(refusal("must not be a superuser", setting));
   });
 
-  test("without a login of its own", async () => {
+  test("without a separate login for the service", async () => {
     const nothing = { DATABASE_APP_URL: "", DATABASE_QUEUE_URL: "", DATABASE_URL: database.url };
     const app = "Set DATABASE_APP_URL to a login that owns no table. Run: countersign database logins\n";
     for (const command of ["serve", "worker", "orgs"] as const) expect(await refused(command, nothing)).toEqual([78, app]);
@@ -120,7 +120,7 @@ describeInAll("a service refuses to start, with exit code 78 and one sentence,",
     expect([code, stderr]).toEqual([78, "Set DATABASE_URL to the login that owns the tables.\n"]);
   });
 
-  test("and says nothing else: no stack, no password", async () => {
+  test("and prints only the reason, without stack or password", async () => {
     const [, stderr] = await refused("orgs", { DATABASE_APP_URL: database.url });
     expect(stderr).toMatch(SENTENCE);
   });
@@ -148,7 +148,7 @@ describe("a login that gets BYPASSRLS while the service runs", () => {
       status: 503,
       json: { status: "not ready", checks: { database: "ok", tenancy: reason, migrations: reason } },
     });
-    // It stays down: what was found once is for people to look at.
+    // The service stays down, because the operator must look into the cause.
     await own(`alter role ${role} nobypassrls`);
     const login = { body: { email, password: "not the password" } };
     const create = { ...bySession, body: { name: "Late" } };
@@ -179,11 +179,11 @@ describe("a login that gets BYPASSRLS while the service runs", () => {
     const [serve, worker] = await Promise.all([startProcess("serve", env), startProcess("worker", env)]);
     running = [serve, worker];
     const send = client(serve.url.replace("localhost", "127.0.0.1"));
-    // Ready also means that the test seal of the start is done: from then on only requests ask the database anything.
+    // A ready service has finished its test seal. From then on, only requests use the database.
     expect((await send("GET", "//readyz")).status).toBe(200);
     await own(`alter role ${role} bypassrls`);
     expect((await send("POST", "/auth/login", { body: { email: "a@example.com", password: "x" } })).status).toBe(500);
-    // The worker looks for deliveries by itself.
+    // The worker looks for deliveries without being asked.
     expect(await Promise.all([serve.exited, worker.exited])).toEqual([78, 78]);
     for (const { stderr } of running) {
       expect(stderr()).toContain('"level":60');
@@ -193,7 +193,7 @@ describe("a login that gets BYPASSRLS while the service runs", () => {
   });
 });
 
-describe("whoever can run any statement as the login that serves", () => {
+describe("an attacker who can run any statement as the serving login", () => {
   let session: pg.Client;
   beforeAll(async () => {
     session = new pg.Client({ connectionString: database.appUrl });
@@ -202,13 +202,13 @@ describe("whoever can run any statement as the login that serves", () => {
   });
   afterAll(() => session.end());
 
-  test("sees no row without an org, and none more after SET ROLE NONE", async () => {
+  test("sees no rows without an org, also after SET ROLE NONE", async () => {
     for (const statement of ["select 1", "set role none", "reset role", "set session authorization default", "set row_security = on"]) {
       await session.query(statement);
       const { rows } = await session.query("select current_user, session_user, (select count(*)::int from api_keys) as seen");
       expect([statement, rows]).toEqual([statement, [{ current_user: "countersign_serve", session_user: "countersign_serve", seen: 0 }]]);
     }
-    // With it off PostgreSQL refuses to answer at all, rather than to answer with what it would have to hide.
+    // With row_security off, PostgreSQL fails the query instead of returning hidden rows.
     await session.query("set row_security = off");
     await expect(session.query("select from api_keys")).rejects.toThrow(/row-level security/);
     await session.query("reset row_security");
@@ -243,10 +243,10 @@ describe("whoever can run any statement as the login that serves", () => {
   });
 });
 
-describe("the login of the queue", () => {
+describe("the queue login", () => {
   const asQueue = <T>(run: (session: pg.Client) => Promise<T>) => withClient(database.queueUrl, run);
 
-  test("moves jobs and beats, and is refused on every other table and on every door", async () => {
+  test("can use the queue and heartbeats, but no other table and no door", async () => {
     const allowed = ["select from outbox", "select from worker_heartbeats", "select from graphile_worker.jobs"];
     const tables = await database.owner<{ name: string }>(
       "select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace",
@@ -265,7 +265,7 @@ describe("the login of the queue", () => {
     });
   });
 
-  test("has the settings of the database for its sessions, as the login that serves has", async () => {
+  test("has the same session settings as the serving login", async () => {
     for (const url of [database.appUrl, database.queueUrl]) {
       const { rows } = await withClient(url, (session) =>
         session.query(
@@ -276,7 +276,7 @@ describe("the login of the queue", () => {
     }
   });
 
-  test("is let into tables that a newer queue brings, by the next migrate", async () => {
+  test("gets access to the tables of a newer queue with the next migrate", async () => {
     await own(
       "create table graphile_worker.newer (n int); alter table graphile_worker.newer enable row level security; insert into graphile_worker.newer values (1)",
     );
@@ -285,7 +285,7 @@ describe("the login of the queue", () => {
     await own("drop table graphile_worker.newer");
   });
 
-  test("does not begin on a queue that is older than the program", async () => {
+  test("does not start with a queue that is older than the program", async () => {
     const [newest] = await database.owner<{ id: number; ts: Date; breaking: boolean }>(
       "delete from graphile_worker.migrations where id = (select max(id) from graphile_worker.migrations) returning *",
     );

@@ -1,9 +1,9 @@
-// Row-level security keeps organizations apart only for a login that it holds for. This file finds out whether it does: once at the
-// start, in depth, and then with every transaction and every authentication, at the price of one column.
+// Row-level security separates organizations only if it applies to the login. This file checks that: thoroughly at the start, and
+// then with every transaction and every authentication, at the cost of one column.
 import pg from "pg";
 import { APP_ROLE } from "./logins.ts";
 
-/** Beside what a transaction or an authentication asks for at first. `connect.ts` reads it and lets no other statement follow a false. */
+/** A column of the first statement of a transaction or authentication. If it is false, `connect.ts` runs no further statement. */
 export const FENCED = "row_security_active('public.envelopes') as fenced";
 
 const REMEDY = "Run: countersign database logins";
@@ -13,7 +13,7 @@ export class WrongLogin extends Error {
   override readonly name = "WrongLogin";
 }
 
-/** Row-level security does not hold for the connection. Nothing was read or written with it, and nothing will be. */
+/** Row-level security does not apply to the connection. The connection has not been used and will not be. */
 export class FenceDown extends Error {
   override readonly name = "FenceDown";
   constructor() {
@@ -21,7 +21,7 @@ export class FenceDown extends Error {
   }
 }
 
-/** EX_CONFIG of sysexits.h: starting again changes nothing until the settings or the logins are changed. */
+/** EX_CONFIG of sysexits.h. A restart does not help until the settings or the logins are changed. */
 export const EXIT_CONFIG = 78;
 
 export const missingAppUrl = (): WrongLogin => new WrongLogin(`Set DATABASE_APP_URL to a login that owns no table. ${REMEDY}`);
@@ -29,7 +29,7 @@ export const missingQueueUrl = (): WrongLogin =>
   new WrongLogin(`Set DATABASE_QUEUE_URL to a login that is used only for the job queue. ${REMEDY}`);
 export const missingOwnerUrl = (): WrongLogin => new WrongLogin("Set DATABASE_URL to the login that owns the tables.");
 
-/** What is asked about a login. Both the session's user and the current one count: `set role none` leads from one to the other. */
+/** The rights of a login. Includes those of the session user and the current user, because `set role none` switches between them. */
 const LOOK = `
 with me as (select oid from pg_roles where rolname in (session_user, current_user)),
 reach as (select r.* from pg_roles r where exists (select from me where pg_has_role(me.oid, r.oid, 'MEMBER')))
@@ -64,7 +64,7 @@ interface Found {
   readonly is_unlimited: boolean;
 }
 
-/** What is wrong with a login for either use, as the rule that it breaks; null when nothing is. */
+/** The rule for both logins that is broken; null if none is. */
 function ruleBroken(found: Found): string | null {
   if (found.is_superuser) return "must not be a superuser";
   if (found.superuser !== null) return `must not be a member of ${found.superuser}, which is a superuser`;
@@ -87,15 +87,15 @@ const queueRule = (found: Found): string | null => {
   return found.is_unlimited ? "must have a statement_timeout" : null;
 };
 
-/** Throws WrongLogin unless the login can serve. */
+/** Throws WrongLogin unless the login is suitable for serving. */
 export const requireServeLogin = (url: string): Promise<void> => requireRules(url, "DATABASE_APP_URL", serveRule);
 
-/** Throws WrongLogin unless the login is one for the queue. */
+/** Throws WrongLogin unless the login is suitable for the queue. */
 export const requireQueueLogin = (url: string): Promise<void> => requireRules(url, "DATABASE_QUEUE_URL", queueRule);
 
 async function requireRules(url: string, named: string, ruleOfUse: (found: Found) => string | null): Promise<void> {
   const found = await lookAt(url).catch((error: object) => {
-    // Whoever reports it names the setting to check.
+    // The error message names the setting to check.
     throw Object.assign(error, { login: named });
   });
   const rule = ruleBroken(found) ?? ruleOfUse(found);
@@ -104,7 +104,7 @@ async function requireRules(url: string, named: string, ruleOfUse: (found: Found
 
 async function lookAt(url: string): Promise<Found> {
   const client = new pg.Client({ connectionString: url, application_name: "countersign fence" });
-  // The query that is running reports the loss too; with no listener it would end the process.
+  // The running query reports a lost connection too. Without a listener the error would end the process.
   client.on("error", () => undefined);
   try {
     await client.connect();

@@ -1,4 +1,4 @@
-// Servers of their own: logins belong to a whole server, and these tests make, change and lose them.
+// These tests use separate servers, because logins belong to a whole server and the tests create, change and drop them.
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { runMigrations } from "graphile-worker";
@@ -17,13 +17,13 @@ const LINES =
 
 let folder: string;
 let server: EmbeddedPostgres;
-/** the server's administrator, in a database that belongs to an owner who may create no role */
+/** the server's administrator, in a database whose owner cannot create roles */
 let adminUrl: string;
 let ownerUrl: string;
 
 beforeAll(async () => {
   folder = await newMemoryFolder("logins-");
-  // Whatever reaches the server as a statement is in its log.
+  // The server logs every statement.
   server = await startEmbedded({ dataDir: join(folder, "data"), settings: { fsync: "off", log_statement: "all" } });
   await withClient(server.url, async (admin) => {
     await admin.query("create role plain_owner login password 'x'");
@@ -52,7 +52,7 @@ describe("countersign database logins", () => {
   let env: Record<string, string>;
   let passwords: string[];
 
-  test("of an owner who may create no role says who has to run what, as migrate does, and changes nothing", async () => {
+  test("by an owner who cannot create roles changes nothing and says who must run what, as migrate does", async () => {
     for (const args of [["database", "logins"], ["migrate"]]) {
       const { code, stdout, stderr } = await run(args);
       expect([args, code, stdout, stderr]).toEqual([args, 1, "", REFUSED]);
@@ -63,7 +63,7 @@ describe("countersign database logins", () => {
     expect(rows).toEqual([]);
   });
 
-  test("--print prints the statements for an administrator, and the settings beside them", async () => {
+  test("--print prints the statements for an administrator, and the settings", async () => {
     const { code, stdout, stderr } = await logins("--print");
     expect(code).toBe(0);
     const [sentence, ...lines] = stderr.split("\n");
@@ -85,7 +85,7 @@ describe("countersign database logins", () => {
     await withClient(adminUrl, (admin) => admin.query(stdout));
   });
 
-  test("once made, are all that a service needs beside a migrated database: no superuser, no role attribute", async () => {
+  test("creates all that a service needs for a migrated database, without superuser or role attributes", async () => {
     expect(await run(["migrate"])).toMatchObject({ code: 0 });
     const service = await startProcess("start", { ...env, APP_SECRET, DATA_DIR: folder });
     const readiness = await client(service.url.replace("localhost", "127.0.0.1"))("GET", "//readyz");
@@ -96,7 +96,7 @@ describe("countersign database logins", () => {
     expect([readiness.status, users.rows]).toEqual([200, [{ usename: "countersign_queue" }, { usename: "countersign_serve" }]]);
   });
 
-  test("a second time keep their passwords and change nothing", async () => {
+  test("a second time keeps the passwords and changes nothing", async () => {
     for (const flags of [[], ["--print"]]) {
       const { code, stdout, stderr } = await logins(...flags);
       const kept = ["countersign_serve", "countersign_queue"].map(
@@ -120,34 +120,34 @@ describe("countersign database logins", () => {
     env = renewed.env;
   });
 
-  test("takes away what a login should never have been given", async () => {
+  test("revokes rights that a login must not have", async () => {
     await withClient(adminUrl, (admin) => admin.query("alter role countersign_serve bypassrls createrole"));
     expect((await run(["orgs", "list"], env)).code).toBe(78);
     expect((await run(["database", "logins"], { DATABASE_URL: adminUrl })).code).toBe(0);
     expect((await run(["orgs", "list"], env)).code).toBe(0);
   });
 
-  test("on a server without them, makes the ones that the settings name: a restored service goes on with its settings", async () => {
+  test("on a server without logins creates those in the settings, so that a restored service works with its settings", async () => {
     await withClient(adminUrl, (admin) => admin.query("alter role countersign_serve nologin password null"));
     const { code, stdout } = await run(["database", "logins"], { ...env, DATABASE_URL: adminUrl });
     expect([code, stdout]).toEqual([0, ""]);
     expect((await run(["orgs", "list"], env)).code).toBe(0);
   });
 
-  test("puts no password into a statement: the server's log has none of them", async () => {
+  test("puts no password into a statement, so the server's log contains none", async () => {
     const log = await readFile(join(server.clusterDir, "server.log"), "utf8");
     expect(log).toContain("alter role countersign_serve");
     expect(passwords).toHaveLength(4);
     for (const password of passwords) expect(log).not.toContain(password);
   });
 
-  test("has nothing to do for the embedded database", async () => {
+  test("does nothing for the embedded database", async () => {
     const { code, stdout, stderr } = await runCommand(["database", "logins"], { DATA_DIR: join(folder, "none") });
     expect([code, stdout, stderr]).toEqual([0, "", "The embedded database already has both logins. They are created at each start.\n"]);
   });
 });
 
-describe("a data folder of a release that had no logins", () => {
+describe("a data folder from a release without logins", () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = join(await newMemoryFolder("upgrade-"), "data");
@@ -167,7 +167,7 @@ describe("a data folder of a release that had no logins", () => {
   });
   afterAll(() => rm(join(dataDir, ".."), { recursive: true, force: true }));
 
-  test("gets them at its first start, for the service alone to read, and is served by them alone; a lost file is made again", async () => {
+  test("gets logins at its first start, in a file that only the service can read, and uses only them; a lost file is created again", async () => {
     const before: string[] = [];
     for (const round of ["after the upgrade", "after a loss"]) {
       const service = await startProcess("start", { DATA_DIR: dataDir });
@@ -190,7 +190,7 @@ describe("a data folder of a release that had no logins", () => {
   });
 });
 
-/** Who is connected to the embedded database, besides the one who asks. */
+/** The logins connected to the embedded database, without this connection. */
 async function loginsConnected(dataDir: string): Promise<string[]> {
   const { url } = (await lookUpRunning(dataDir)) ?? expect.fail();
   const { rows } = await withClient(url, (owner) =>

@@ -1,27 +1,27 @@
-// The logins that a running service uses, and the statements that make them. The owner of the tables is not among them: what serves
-// requests or runs jobs logs in as one of these two, so row-level security holds for every statement that it can be made to run.
+// The logins of a running service, and the statements that create them. The service never uses the owner of the tables, so row-level
+// security applies to every statement that it runs, even to one that an attacker injected.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
 import { codeOf } from "./errors.ts";
 
-/** What the app may do with tables; migrations grant to it. It cannot log in: `countersign_serve` is its member. */
+/** The role that migrations grant table rights to. It cannot log in; `countersign_serve` is a member of it. */
 export const APP_ROLE = "countersign_app";
 /** Serves requests and runs the code of jobs. */
 export const SERVE_LOGIN = "countersign_serve";
-/** Moves jobs: the queue's own tables, `outbox` and `worker_heartbeats`, nothing else. */
+/** Moves jobs. It can only use the queue's tables, `outbox` and `worker_heartbeats`. */
 export const QUEUE_LOGIN = "countersign_queue";
 
 export type Login = typeof SERVE_LOGIN | typeof QUEUE_LOGIN;
 export const LOGINS: readonly Login[] = [SERVE_LOGIN, QUEUE_LOGIN];
 
-/** Kept with the login in the database: a pooler that drops startup parameters cannot lose them. */
+/** Stored with the login in the database, because a pooler may drop startup parameters. */
 const LOGIN_SETTINGS = {
   statement_timeout: "30s",
   idle_in_transaction_session_timeout: "60s",
   TimeZone: "UTC",
 } as const;
 
-/** The owner may not change roles, so an administrator has to; the message says how. */
+/** The owner cannot change roles, so an administrator has to. The message says how. */
 export class LoginsRefused extends Error {
   constructor(cause: unknown) {
     super(
@@ -59,7 +59,7 @@ async function look(client: pg.Client): Promise<Found> {
   return { database, roles: new Map(rows.flatMap(({ name, ...role }) => (name === null ? [] : [[name, role]]))) };
 }
 
-/** What is missing, as statements. `secrets` holds the passwords to set, of the logins that get one. */
+/** The statements that create what is missing. `secrets` contains the passwords to set. */
 function statements({ database, roles }: Found, secrets: ReadonlyMap<Login, string>): string[] {
   const inDatabase = pg.escapeIdentifier(database);
   const lines: string[] = [];
@@ -80,8 +80,8 @@ function statements({ database, roles }: Found, secrets: ReadonlyMap<Login, stri
 }
 
 /**
- * How PostgreSQL stores a password (RFC 5802 and 7677). It is made here, so the password itself stands in no statement and in no log of
- * the server.
+ * The form in which PostgreSQL stores a password (RFC 5802 and 7677). It is computed here, so that the password itself is in no
+ * statement and in no server log.
  */
 function verifierOf(password: string, salt: Buffer = randomBytes(16), iterations = 4096): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, "sha256");
@@ -96,33 +96,33 @@ function isVerifierOf(stored: string | null, password: string): boolean {
 }
 
 export interface MadeLogins {
-  /** what the logins got that had no password, or were to get another */
+  /** the passwords of logins that had none, or for which new ones were requested */
   readonly passwords: ReadonlyMap<Login, string>;
-  /** in the order in which they were run, or are to be run */
+  /** in the order in which they were run, or must be run */
   readonly statements: readonly string[];
 }
 
 export interface LoginOptions {
-  /** what a login that is made gets; without it, a random one */
+  /** the passwords of new logins; random if not given */
   readonly wanted?: Partial<Record<Login, string>>;
-  /** a random password for each, also where there is one */
+  /** sets a new random password for each login, even if it has one */
   readonly newPasswords?: boolean;
 }
 
-/** Makes both logins as they have to be. Those that are there keep their passwords, unless new ones are asked for. */
+/** Creates or corrects both logins. Existing logins keep their passwords unless new ones are requested. */
 export async function ensureLogins(ownerUrl: string, options: LoginOptions = {}): Promise<MadeLogins> {
   return asOwner(ownerUrl, async (client) => run(client, await plan(client, options)));
 }
 
-/** The same, not run: for an administrator where the owner may not change roles. */
+/** The same without running the statements, for an administrator if the owner cannot change roles. */
 export async function planLogins(ownerUrl: string, options: LoginOptions = {}): Promise<MadeLogins> {
   return asOwner(ownerUrl, (client) => plan(client, options));
 }
 
-/** For the embedded database, whose owner reads what is stored: a login whose password is another one gets the one that is given. */
+/** For the embedded database, whose owner can read the stored passwords. A login with a different password gets the given one. */
 export async function ensureEmbeddedLogins(ownerUrl: string, wanted: Readonly<Record<Login, string>>): Promise<void> {
   await asOwner(ownerUrl, async (client) => {
-    // A command may do the same beside a service that starts; two at once could not both change a role.
+    // A command may do the same while a service starts, and PostgreSQL fails if two sessions change a role at the same time.
     await client.query("select pg_advisory_lock($1)", [LOGINS_LOCK]);
     const stored = await client.query<{ name: Login; verifier: string | null }>(
       "select rolname as name, rolpassword as verifier from pg_authid where rolname = any($1) and rolcanlogin",
@@ -134,7 +134,7 @@ export async function ensureEmbeddedLogins(ownerUrl: string, wanted: Readonly<Re
   });
 }
 
-// Of one connection, so it ends with it.
+// An advisory lock of the connection, so it is released when the connection ends.
 const LOGINS_LOCK = 5_012_006;
 
 async function plan(client: pg.Client, { wanted = {}, newPasswords = false }: LoginOptions): Promise<MadeLogins> {
@@ -144,13 +144,13 @@ async function plan(client: pg.Client, { wanted = {}, newPasswords = false }: Lo
   return { passwords, statements: statements(found, passwords) };
 }
 
-// Letters, digits, - and _: it stands in a URL as it is.
+// Letters, digits, - and _, so that it needs no escaping in a URL.
 const newPassword = (): string => randomBytes(24).toString("base64url");
 
 async function run(client: pg.Client, made: MadeLogins): Promise<MadeLogins> {
   if (made.statements.length === 0) return made;
   try {
-    // Sent as one, they are one transaction: both logins, or none.
+    // Sent together they are one transaction, so both logins are created or none.
     await client.query(made.statements.join(";\n"));
     return made;
   } catch (cause) {
@@ -158,7 +158,7 @@ async function run(client: pg.Client, made: MadeLogins): Promise<MadeLogins> {
   }
 }
 
-/** The roles that migrations grant to. Roles belong to the whole server, so another database's migration may make them meanwhile. */
+/** The roles that migrations grant to. Roles belong to the whole server, so the migration of another database may create them too. */
 export async function ensureRoles(client: pg.Client): Promise<void> {
   const { roles } = await look(client);
   try {
@@ -184,7 +184,7 @@ export function urlFor(url: string, login: string, password: string): string {
 
 async function asOwner<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: "countersign database" });
-  // The query that is running reports the loss too; with no listener it would end the process.
+  // The running query reports a lost connection too. Without a listener the error would end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -6,7 +6,7 @@ import { sql, type Tx } from "./sql.ts";
 
 const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 
-// Any number works as long as nobody else uses it; two migrating processes take turns on it.
+// Any number that nothing else uses. Two migrating processes wait for each other with this lock.
 const MIGRATION_LOCK = 5_012_001;
 
 export interface Migration {
@@ -15,7 +15,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** The files in order of number. A gap or a second file of one number is a mistake of ours. */
+/** The files in the order of their numbers. A gap or a duplicate number is a bug. */
 export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return Promise.all(
@@ -29,11 +29,11 @@ export async function readMigrations(folder: URL = MIGRATIONS): Promise<Migratio
 
 export class MigrationRefused extends Error {}
 
-/** Brings the database to the newest version, each file in a transaction of its own. Returns the names that were applied. */
+/** Migrates the database to the newest version, each file in its own transaction. Returns the names of the applied files. */
 export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url, application_name: "countersign migrate" });
-  // The query that is running reports the loss too; with nobody listening it would end the process.
+  // The running query reports a lost connection too. Without a listener the error would end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -52,7 +52,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   }
 }
 
-/** What is still to do; refuses a database that is newer than this program or whose history was edited. */
+/** The migrations to apply. Rejects a database that is newer than this program or whose history was edited. */
 export function pendingAfter(applied: readonly { name: string; checksum: string }[], wanted: readonly Migration[]): readonly Migration[] {
   for (const [index, { name, checksum }] of applied.entries()) {
     const ours = wanted[index];

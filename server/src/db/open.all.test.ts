@@ -1,4 +1,4 @@
-// A process of its own holds the database, as a service does: whether it ends is what these tests are about.
+// A separate process opens the database, as a service does. The tests check that the process ends.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { startEmbedded } from "./embedded.ts";
 
 const BUILT = fileURLToPath(new URL("../../dist/db/open.js", import.meta.url));
 
-let made: string; // a data folder that has been started once: copying it saves a second of initdb
+let made: string; // a data folder that has been started once; copying it saves a second of initdb
 let folder: string;
 let child: ChildProcess | undefined;
 
@@ -31,13 +31,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** By the system's list of processes: a server that is just starting has written down nothing yet. */
+/** Uses the system's process list, because a server that is still starting has not written a lock file. */
 function servers(): number[] {
   const processes = execFileSync("ps", ["-A", "-ww", "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
   return processes.filter((line) => line.includes(`/postgres -D ${folder}/`)).map((line) => Number.parseInt(line, 10));
 }
 
-/** Opens the database as a service does and closes it when it logs `closeAt`; the lines it logged. */
+/** Opens the database as a service does and closes it when it logs `closeAt`. Returns the logged lines. */
 async function openUntil(closeAt: string): Promise<() => string> {
   const script = `
     const { openForService } = await import(process.argv[1]);

@@ -4,21 +4,21 @@ import { missingAppUrl, missingOwnerUrl, missingQueueUrl } from "./fence.ts";
 import { ensureEmbeddedLogins } from "./logins.ts";
 import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
 
-/** The database a program works on: a URL for each login that the program uses, and how to let go of it. */
+/** The database of a program: a URL for each login that the program uses, and how to close it. */
 export interface OpenDatabase {
-  /** of the login that serves */
+  /** of the serving login */
   readonly appUrl: string;
-  /** of the queue's login; null where no worker runs */
+  /** of the queue login; null if no worker runs */
   readonly queueUrl: string | null;
-  /** set for the embedded database alone: what is external has its tables made by `countersign migrate` */
+  /** only set for the embedded database; an external one is migrated with `countersign migrate` */
   readonly ownerUrl: string | null;
   readonly embedded: boolean;
-  /** where the embedded cluster lives; null for an external database */
+  /** the folder of the embedded cluster; null for an external database */
   readonly clusterDir: string | null;
   close(): Promise<void>;
 }
 
-/** The settings that name an external database; all null: the embedded one. */
+/** The settings of an external database. If all are null, the embedded one is used. */
 export interface DatabaseUrls {
   readonly databaseUrl: string | null;
   readonly databaseAppUrl: string | null;
@@ -31,25 +31,25 @@ export const isExternal = (urls: DatabaseUrls): boolean =>
 export interface OpenOptions extends DatabaseUrls {
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** the last words before the process ends */
+  /** called with the reason before the process ends */
   readonly fatal: (line: string) => void;
 }
 
-/** A second service on the same folder. */
+/** Another service uses the same folder. */
 export class AlreadyRunning extends Error {
   override readonly name = "AlreadyRunning";
 }
 
 /**
- * For a service: the external database, or the embedded one with the lock that makes this the only service of its folder. An
- * embedded server that dies meanwhile is started again.
+ * Opens the external database for a service, or the embedded one with the lock that permits only one service per folder. An embedded
+ * server that dies is started again.
  */
 export async function openForService(options: OpenOptions, parts: { readonly worker: boolean }): Promise<OpenDatabase> {
   if (isExternal(options)) return external(options, parts.worker);
   const first = await startLocked(options);
   const { connection, url, appUrl, queueUrl, clusterDir } = first.server;
   const closing = new AbortController();
-  let held = Promise.resolve(first); // pending while the server is being started again
+  let held = Promise.resolve(first); // pending while the server is restarted
   const watch = async (): Promise<void> => {
     await (await held).lock.lost;
     if (closing.signal.aborted) return;
@@ -58,8 +58,8 @@ export async function openForService(options: OpenOptions, parts: { readonly wor
     return watch();
   };
   watch().catch((error) => {
-    if (closing.signal.aborted) return; // close() waits for the same start and says how it ended
-    // Without a database there is nothing to serve, and whoever runs us can start us again.
+    if (closing.signal.aborted) return; // close() waits for the same start and reports its result
+    // The service cannot work without a database, so the process ends; its supervisor can restart it.
     options.fatal(`The embedded database could not be restarted: ${messageOf(error)}`);
     process.exit(1);
   });
@@ -71,7 +71,7 @@ export async function openForService(options: OpenOptions, parts: { readonly wor
     clusterDir,
     close: async () => {
       closing.abort();
-      // A start under way is waited for: what it launched would outlive us, and its lock would keep this process alive.
+      // Waits for a start in progress. Otherwise its server would survive us, and its lock would keep this process alive.
       await held.then(stopLocked, (error) => options.log(`The embedded database was not restarted: ${messageOf(error)}`));
     },
   };
@@ -85,7 +85,7 @@ interface Held {
 }
 
 interface Again {
-  /** where the server was, which everybody who is connected still believes; a new one must be found there */
+  /** the address of the earlier server; the new one must use it too, because the pools connect to it */
   readonly connection: EmbeddedPostgres["connection"];
   readonly signal: AbortSignal;
 }
@@ -94,7 +94,7 @@ async function startLocked(options: OpenOptions, again?: Again): Promise<Held> {
   const { dataDir, log } = options;
   const server = await startEmbedded({ dataDir, log, ...(again && { settings: samePort(again), signal: again.signal }) });
   const lock = await lockAsService(server).catch((error) => {
-    // A command that had started the server is stopping it at this moment: the next start waits for that and makes another.
+    // A command that started the server is stopping it right now. The next start waits for that and starts a new one.
     if (isAway(error)) return "away" as const;
     throw error;
   });
@@ -105,7 +105,7 @@ async function startLocked(options: OpenOptions, again?: Again): Promise<Held> {
   return { server, lock };
 }
 
-/** With the login that serves: a connection as the owner would stay open for as long as the service lives. */
+/** Uses the serving login, because this connection stays open as long as the service runs, and the owner's should not. */
 async function lockAsService({ url, appUrl, logins }: EmbeddedPostgres): Promise<ServiceLock | null> {
   await ensureEmbeddedLogins(url, logins);
   return takeServiceLock(appUrl);
@@ -113,13 +113,13 @@ async function lockAsService({ url, appUrl, logins }: EmbeddedPostgres): Promise
 
 const samePort = ({ connection: { host, port } }: Again): Record<string, string> => (host.startsWith("/") ? {} : { port: String(port) });
 
-/** Stopped while the lock is held, so that nobody begins to use it in between; the lock's connection ends with the server. */
+/** Stops the server while the lock is held, so that no other service starts using it. The lock's connection ends with the server. */
 async function stopLocked({ server, lock }: Held): Promise<void> {
   await server.stop();
   await lock.lost;
 }
 
-/** For a command: beside a running service, or alone, in which case an embedded server that was started for it ends with it. */
+/** For a command, with or without a running service. An embedded server that was started for the command stops with it. */
 export async function openForCommand(options: OpenOptions): Promise<OpenDatabase> {
   if (isExternal(options)) return external(options, false);
   const { url, appUrl, queueUrl, clusterDir, close } = await openEmbedded(options);
@@ -137,20 +137,20 @@ async function openEmbedded({ dataDir, log }: OpenOptions): Promise<EmbeddedPost
   const server = await startEmbedded({ dataDir, log });
   const close = async () => {
     if (!server.startedHere) return;
-    // A service may have begun to use it meanwhile; then it is the service's to stop.
+    // If a service has started using the server in the meantime, the service will stop it.
     const lock = await takeServiceLock(server.appUrl, 0);
     if (lock === null) return;
     await stopLocked({ server, lock });
   };
   await ensureEmbeddedLogins(server.url, server.logins).catch(async (error: unknown) => {
-    // What was started for this command alone would outlive it.
+    // Otherwise a server that was started only for this command would survive it.
     if (server.startedHere) await server.stop();
     throw error;
   });
   return { ...server, close };
 }
 
-/** The owner's URL is left alone, even if it is set: nothing that serves may use it. */
+/** Ignores the owner's URL even if it is set, because the service must not use it. */
 function external({ databaseAppUrl, databaseQueueUrl }: OpenOptions, worker: boolean): OpenDatabase {
   if (databaseAppUrl === null) throw missingAppUrl();
   if (worker && databaseQueueUrl === null) throw missingQueueUrl();

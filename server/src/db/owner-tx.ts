@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Sql, Tx } from "./sql.ts";
 
-/** One transaction on a connection of its own, with the login of the URL and no role taken on: row-level security does not hold for an owner. */
+/** One transaction on a separate connection with the login of the URL. Row-level security does not apply to an owner. */
 export async function ownerTx<T>(url: string, run: (tx: Tx) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: "countersign repair", connectionTimeoutMillis: 5_000 });
   await client.connect();
@@ -17,7 +17,7 @@ export async function ownerTx<T>(url: string, run: (tx: Tx) => Promise<T>): Prom
     await client.query("commit");
     return result;
   } finally {
-    // What did not get to its commit is rolled back with the connection.
+    // Closing the connection rolls back a transaction that was not committed.
     await client.end();
   }
 }

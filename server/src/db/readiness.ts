@@ -3,13 +3,13 @@ import { DatabaseAway } from "./errors.ts";
 import { FenceDown } from "./fence.ts";
 import { sql } from "./sql.ts";
 
-/** Readiness is public, so this does not say where the database should be. */
+/** Readiness is public, so the reason does not contain the address of the database. */
 export async function databaseReason(db: Db): Promise<string | null> {
   const failure = await failureOf(db);
   return failure instanceof DatabaseAway ? "the database cannot be reached" : null;
 }
 
-/** Null also while the database is away: the check of the database reports that. */
+/** Null also while the database is unavailable, because the database check reports that. */
 export async function tenancyReason(db: Db): Promise<string | null> {
   const failure = await failureOf(db);
   return failure instanceof FenceDown ? "row-level security does not hold for the database login" : null;

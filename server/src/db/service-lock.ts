@@ -1,24 +1,24 @@
 import pg from "pg";
 
-// Any number works as long as nobody else uses it in this database.
+// Any number that nothing else uses in this database.
 const SERVICE_LOCK = 5_012_002;
 
-// A service that is just ending, or a command that is closing the database, is waited for; a living one is not.
+// Long enough for a service that is ending or a command that is closing the database.
 const WAIT_MS = 5_000;
 const LOOK_AGAIN_MS = 100;
 
-/** A lock of one connection: it dies with the process, however that dies. */
+/** A lock of one connection. It is released when the process ends, even after a crash. */
 export interface ServiceLock {
-  /** resolves when the connection is lost, which means that the database is */
+  /** resolves when the connection is lost, which means that the database is gone */
   readonly lost: Promise<void>;
 }
 
-/** The right to be the one service of this database, or null while another has it. */
+/** Takes the lock that permits only one service on this database; null while another service has it. */
 export async function takeServiceLock(url: string, waitMs: number = WAIT_MS): Promise<ServiceLock | null> {
   const client = new pg.Client({ connectionString: url, application_name: "countersign service lock" });
   const lost = new Promise<void>((resolve) => {
     client.once("end", () => resolve());
-    // A server that ends reports twice: its farewell, then the broken connection.
+    // A server that shuts down causes two errors: its shutdown message, then the closed connection.
     client.on("error", () => resolve());
   });
   await client.connect();

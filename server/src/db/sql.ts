@@ -4,7 +4,7 @@ import type { OrgId } from "../shared/ids.ts";
 
 export { default as sql, empty, join, raw, type Sql } from "sql-template-tag";
 
-/** A statement that PostgreSQL parses and plans once per connection: for what every request runs. */
+/** A statement that PostgreSQL parses and plans once per connection. For statements that every request runs. */
 export interface Named {
   readonly name: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Rows<R> {
   readonly rowCount: number;
 }
 
-/** Anything that runs statements for exactly one org (or, from `system()`, for none). */
+/** Runs statements for exactly one org (or, from `system()`, for none). */
 export interface Read {
   query<R extends QueryResultRow>(statement: Sql | Named): Promise<Rows<R>>;
 }
@@ -26,7 +26,7 @@ export interface Tx extends Read {
   readonly now: Date;
 }
 
-/** A transaction of no org. The few acts that touch several orgs at once (a person's password) visit each through `forOrg`. */
+/** A transaction without an org. Operations that change several orgs (such as a new password) enter each with `forOrg`. */
 export interface SystemTx extends Tx {
   forOrg<T>(org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T>;
 }

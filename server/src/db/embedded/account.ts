@@ -1,5 +1,5 @@
-// PostgreSQL refuses to run as root. A service that runs as root therefore gives its database to an unprivileged account;
-// any other service runs it as itself.
+// PostgreSQL refuses to run as root. So a service that runs as root uses an unprivileged account for its database; other
+// services run it under their own account.
 import { spawn } from "node:child_process";
 
 export interface Account {
@@ -20,14 +20,14 @@ interface RunOptions {
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** What PostgreSQL's programs see of our environment: no PG* variable, locale or secret of ours changes what they do. */
+/** The environment of PostgreSQL's programs. It has none of our PG* variables, locales or secrets. */
 export const childEnv = (): Record<string, string> => ({ LC_ALL: "C", TZ: "UTC", PATH: process.env.PATH ?? "/usr/bin:/bin" });
 
-/** Node wants 32 bits with a sign; the `nobody` of macOS is 4294967294. */
+/** Node requires a signed 32-bit number; the `nobody` of macOS is 4294967294. */
 export const spawnAs = (account: Account | null): Partial<Account> =>
   account === null ? {} : { uid: account.uid | 0, gid: account.gid | 0 };
 
-/** Runs a program to its end. One that cannot be started is an outcome too: code null and the reason. */
+/** Runs a program until it ends. If it cannot be started, the code is null and the output is the reason. */
 export function run(command: string, args: string[], { as = null, cwd = "/", input = "" }: RunOptions = {}): Promise<Finished> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnAs(as), cwd, env: childEnv() });
@@ -39,12 +39,12 @@ export function run(command: string, args: string[], { as = null, cwd = "/", inp
     child.stderr.on("data", collect);
     child.on("error", (error) => resolve({ code: null, output: error.message }));
     child.on("close", (code) => resolve({ code, output: output.trim() }));
-    child.stdin.on("error", () => undefined); // it ended without reading its input; code and output say why
+    child.stdin.on("error", () => undefined); // the program ended without reading its input; code and output say why
     child.stdin.end(input);
   });
 }
 
-/** The account for a new cluster: null is ourselves. initdb wants one with an entry in the user database. */
+/** The account for a new cluster; null for our own. initdb requires an account with an entry in the user database. */
 export async function chooseAccount(): Promise<Account | null> {
   if (!isRoot()) return null;
   for (const name of ["postgres", "nobody"]) {
@@ -57,7 +57,7 @@ export async function chooseAccount(): Promise<Account | null> {
   );
 }
 
-/** Asks the system instead of reading mode bits: access lists and mounts count too. */
+/** Tries it instead of reading mode bits, because access lists and mounts matter too. */
 export async function canEnter(account: Account | null, folder: string): Promise<boolean> {
   if (account === null) return true;
   return (await run("/bin/sh", ["-c", 'test -x "$0"', folder], { as: account })).code === 0;

@@ -13,7 +13,7 @@ let cacheDir: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "binaries-"));
-  await chmod(folder, 0o755); // as root the programs run as another user, who has to pass through
+  await chmod(folder, 0o755); // as root the programs run as another user, who needs access to the folder
   packageDir = join(folder, "package");
   cacheDir = join(folder, "cache");
 });
@@ -38,7 +38,7 @@ async function removeLinks(): Promise<string[]> {
 
 const versionOf = async ({ postgres }: Binaries) => (await run(postgres, ["-V"], { as: await chooseAccount() })).output;
 
-test("missing library links are made, by two processes at once too", async () => {
+test("missing library links are created, also by two processes at the same time", async () => {
   await copyPackage();
   const links = await removeLinks();
   const account = await chooseAccount();
@@ -47,7 +47,7 @@ test("missing library links are made, by two processes at once too", async () =>
   for (const link of links) expect(await readlink(join(packageDir, link))).toMatch(/^lib[^/]+$/);
 });
 
-test.skipIf(isRoot)("a read-only package without its links is copied once (not as root, who may write everywhere)", async () => {
+test.skipIf(isRoot)("a read-only package without its links is copied once (not as root, who can write everywhere)", async () => {
   await copyPackage();
   await removeLinks();
   await chmod(join(packageDir, "native/lib"), 0o555);
@@ -56,28 +56,28 @@ test.skipIf(isRoot)("a read-only package without its links is copied once (not a
   expect(second).toEqual(first);
 });
 
-test.skipIf(!isRoot)("a package that PostgreSQL's account cannot reach is copied to where it can (needs root)", async () => {
+test.skipIf(!isRoot)("a package that PostgreSQL's account cannot reach is copied to a folder that it can reach (needs root)", async () => {
   await copyPackage();
   await chmod(packageDir, 0o700);
-  await chmod(join(packageDir, "native/share"), 0o700); // as a checkout under a strict umask is
+  await chmod(join(packageDir, "native/share"), 0o700); // like a checkout with a strict umask
   const binaries = await ensureBinaries(await chooseAccount(), cacheDir, packageDir);
   expect(binaries.postgres.startsWith(`${cacheDir}/`)).toBe(true);
   expect(await versionOf(binaries)).toBe("postgres (PostgreSQL) 18.4");
   expect((await stat(binaries.postgres)).uid).toBe(0);
 });
 
-test.skipIf(!isRoot)("a cache folder that others may write to is refused (needs root)", async () => {
+test.skipIf(!isRoot)("a cache folder that others can write to is rejected (needs root)", async () => {
   await makeEmptyPackage();
   await mkdir(cacheDir);
   await chmod(cacheDir, 0o777);
   await expect(ensureBinaries(await chooseAccount(), cacheDir, packageDir)).rejects.toThrow(/nobody else may write to/);
 });
 
-test("programs that do not run are reported with what they said", async () => {
+test("programs that do not run are reported with their output", async () => {
   await makeEmptyPackage();
   await expect(ensureBinaries(await chooseAccount(), cacheDir, packageDir)).rejects.toThrow(/do not run on this system.*DATABASE_URL/);
 });
 
-test("a system without a package is told to bring its own server", () => {
+test("on a system without a package the error asks for DATABASE_URL", () => {
   expect(() => findPackage("win32-x64")).toThrow(/no embedded PostgreSQL for win32-x64\. Set DATABASE_URL/);
 });

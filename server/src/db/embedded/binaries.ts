@@ -1,6 +1,6 @@
 // Finds the PostgreSQL programs that npm installed and makes them runnable. Two things may be missing: the links to the
-// shared libraries (the package makes them in an install script, which npm may not run), and, for a service that runs as
-// root, the right of PostgreSQL's account to read a checkout below a closed home folder.
+// shared libraries (the package creates them in an install script, which npm may not run), and, for a service that runs as
+// root, read access for PostgreSQL's account if the checkout is in a closed home folder.
 import { chmod, cp, lstat, readdir, readFile, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
@@ -38,14 +38,14 @@ export function findPackage(platform: string = `${process.platform}-${process.ar
 }
 
 /**
- * Programs that `account` can run: the package's own, or a copy in `cacheDir` when the package cannot be completed
- * or reached where it is.
+ * Programs that `account` can run: those of the package, or a copy in `cacheDir` if the package cannot be completed or
+ * reached in its folder.
  */
 export async function ensureBinaries(account: Account | null, cacheDir: string, packageDir: string): Promise<Binaries> {
   const linked = await maybeMakeLinks(packageDir);
   const refusal = linked ? await tryPrograms(packageDir, account) : "its libraries cannot be linked";
   if (refusal === null) return programsIn(packageDir);
-  if (linked && account === null) throw new Error(unusable(packageDir, refusal)); // a copy would be refused in the same way
+  if (linked && account === null) throw new Error(unusable(packageDir, refusal)); // a copy would fail in the same way
 
   const copy = await ensureCopy(packageDir, cacheDir);
   const secondRefusal = await tryPrograms(copy, account);
@@ -58,14 +58,14 @@ const programsIn = (dir: string): Binaries => ({ initdb: join(dir, "native/bin/i
 const unusable = (dir: string, refusal: string): string =>
   `The PostgreSQL programs in ${dir} do not run on this system: ${refusal}. They need a system with glibc; set DATABASE_URL to use another server.`;
 
-/** null when both programs load their libraries and the files that initdb reads are there; otherwise what was said instead. */
+/** Null if both programs load their libraries and the files that initdb reads exist; otherwise the error output. */
 async function tryPrograms(dir: string, account: Account | null): Promise<string | null> {
   const trial = 'test -r "$0/share/postgresql/postgres.bki" && "$0/bin/initdb" -V && "$0/bin/postgres" -V';
   const { code, output } = await run("/bin/sh", ["-c", trial, join(dir, "native")], { as: account });
   return code === 0 ? null : output || "some of their files cannot be read";
 }
 
-/** False when the folder is read-only for us. */
+/** False if the folder is read-only for us. */
 async function maybeMakeLinks(dir: string): Promise<boolean> {
   try {
     await ensureLinks(dir);
@@ -92,7 +92,7 @@ async function makeLink(pointsTo: string, link: string): Promise<void> {
   try {
     await symlink(pointsTo, link);
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error; // another process made it meanwhile
+    if (!hasCode(error, "EEXIST")) throw error; // another process created it in the meantime
   }
 }
 
@@ -106,7 +106,7 @@ async function ensureCopy(packageDir: string, cacheDir: string): Promise<string>
   return copy;
 }
 
-/** The copy appears under its name only when it is whole. */
+/** The copy only gets its name once it is complete. */
 const makeCopy = (packageDir: string, copy: string): Promise<void> =>
   withDraft(copy, async (draft) => {
     await cp(join(packageDir, "native"), join(draft, "native"), { recursive: true, verbatimSymlinks: true });
@@ -115,7 +115,7 @@ const makeCopy = (packageDir: string, copy: string): Promise<void> =>
     await maybeRename(draft, copy);
   });
 
-/** The copy takes over the modes of a package that was read-only, or that a strict umask had closed to PostgreSQL's account. */
+/** Opens the modes of the copy, because the package may be read-only or closed to PostgreSQL's account by a strict umask. */
 async function openUp(dir: string): Promise<void> {
   await chmod(dir, 0o755);
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {

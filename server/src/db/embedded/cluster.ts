@@ -1,5 +1,5 @@
-// Where the cluster lives, who owns it, and how it is made. In the data folder: `postgres/` (the cluster),
-// `postgres.password` (the owner's), `postgres.logins` (those of the service), and `postgres.path` when the cluster had to be placed elsewhere.
+// Location, owner and creation of the cluster. In the data folder: `postgres/` (the cluster), `postgres.password` (of the
+// owner), `postgres.logins` (passwords of the service's logins), and `postgres.path` if the cluster is in another folder.
 import { createHash, randomBytes } from "node:crypto";
 import { access, chown, constants, link, mkdir, open, readdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -21,7 +21,7 @@ import {
 export interface Cluster {
   dataDir: string;
   dir: string;
-  account: Account | null; // null: PostgreSQL runs as ourselves
+  account: Account | null; // null if PostgreSQL runs under our own account
   password: string;
 }
 
@@ -33,10 +33,10 @@ export const NAME = "countersign";
 const POSTGRES_MAJOR = "18";
 const CLUSTERS_OF_ROOT = "/var/lib/countersign";
 
-/** The data folder's real path: the cluster is known by its path, and a folder has only one real path. */
+/** The real path of the data folder. The cluster is identified by its path, so the path must be unique. */
 export async function ensureDataDir(dataDir: string): Promise<string> {
   try {
-    // For root the folder lets PostgreSQL's account pass through to the cluster, but not look around.
+    // For root, PostgreSQL's account can pass through the folder to the cluster, but not list it.
     await mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o711 : 0o700 });
     return await realpath(dataDir);
   } catch (error) {
@@ -47,7 +47,7 @@ export async function ensureDataDir(dataDir: string): Promise<string> {
 
 const nameOf = (uid: number | undefined): string => (uid === 0 ? "root" : `uid ${uid}`);
 
-/** Where the cluster is, or where it has to be made. `dataDir` is a real path. */
+/** Where the cluster is, or where to create it. `dataDir` is a real path. */
 export async function locateCluster(dataDir: string): Promise<Place> {
   await refuseForeignFolder(dataDir);
   const found = await lookUpExisting(dataDir);
@@ -86,7 +86,7 @@ async function refuseForeignFolder(dataDir: string): Promise<void> {
     if (uid !== me) throw foreign(uid, error);
     throw new Error(`The data folder ${dataDir} is read-only: ${error}. Make it writable, or choose another DATA_DIR.`, { cause: error });
   }
-  // As root the cluster belongs to PostgreSQL's account, so there only the password file tells who was here first.
+  // For root, the cluster belongs to PostgreSQL's account, so only the password file shows which user created it.
   for (const name of isRoot() ? ["postgres.password"] : ["postgres.password", "postgres"]) {
     const found = await lookUpStat(join(dataDir, name));
     if (found !== null && found.uid !== me) throw foreign(found.uid);
@@ -129,7 +129,7 @@ export async function lookUpPassword(dataDir: string): Promise<string | null> {
   return (await lookUpText(join(dataDir, "postgres.password")))?.trim() ?? null;
 }
 
-/** The password is always on disk before the cluster that is made with it, so a cluster without one has lost it. */
+/** The password is written to disk before its cluster is created, so a cluster without a password has lost it. */
 export async function ensurePassword({ dataDir, dir, exists }: Place): Promise<string> {
   const password = await lookUpPassword(dataDir);
   if (password !== null) return password;
@@ -145,12 +145,12 @@ const createPassword = (dataDir: string): Promise<string> => createSecret(join(d
 
 const newSecret = (): string => randomBytes(32).toString("hex");
 
-/** Of two processes that make one at the same time the slower takes over the other's: a link is made once or not at all. */
+/** If two processes create a secret at the same time, the slower one uses the other's, because a link can only be created once. */
 async function createSecret(file: string, content: string): Promise<string> {
   await withDraft(file, async (draft) => {
     const handle = await open(join(draft, "secret"), "wx", 0o600);
     await handle.writeFile(content);
-    await handle.sync(); // an empty password file after a power cut would lock us out of the database
+    await handle.sync(); // an empty password file after a power failure would lock us out of the database
     await handle.close();
     await maybeLink(join(draft, "secret"), file);
   });
@@ -161,7 +161,7 @@ export type LoginPasswords = Readonly<Record<Login, string>>;
 
 const loginsFile = (dataDir: string): string => join(dataDir, "postgres.logins");
 
-/** One line for each login, `name:password`. A file that is lost is made again: the owner then gives the logins new passwords. */
+/** One line per login, `name:password`. A lost file is created again with new passwords, which the owner then sets. */
 export async function ensureLoginPasswords(dataDir: string): Promise<LoginPasswords> {
   const file = loginsFile(dataDir);
   const lines = LOGINS.map((login) => `${login}:${newSecret()}\n`).join("");
@@ -189,7 +189,7 @@ async function maybeLink(from: string, to: string): Promise<void> {
   }
 }
 
-/** Makes the cluster with its database beside its place and renames it: a crash on the way leaves nothing that a later start would trip over. */
+/** Creates the cluster and its database in a draft folder and then renames it, so that a crash leaves nothing that disturbs a later start. */
 export async function createCluster(cluster: Cluster, binaries: Binaries): Promise<void> {
   await refuseOccupied(cluster.dir);
   if (dirname(cluster.dir) === CLUSTERS_OF_ROOT) await ensureTrustedFolder(CLUSTERS_OF_ROOT, 0o711);
@@ -202,14 +202,14 @@ export async function createCluster(cluster: Cluster, binaries: Binaries): Promi
   });
 }
 
-/** In this order: a cluster that another process puts there meanwhile is whole as soon as the folder is not empty. */
+/** The order matters: a cluster that another process creates in the meantime is complete as soon as the folder is not empty. */
 async function refuseOccupied(dir: string): Promise<void> {
   const isEmpty = ((await ifExists(readdir(dir))) ?? []).length === 0;
   if (isEmpty || (await isCluster(dir))) return;
   throw new Error(`${dir} is not empty and holds no PostgreSQL database. Move what is in it elsewhere, or choose another DATA_DIR.`);
 }
 
-/** initdb reads the password from a file that its own account can read; it goes away with the draft. */
+/** initdb reads the password from a file that its account can read. The file is removed with the draft. */
 async function handOver(draft: string, { password, account }: Cluster): Promise<void> {
   const file = join(draft, "password");
   await writeFile(file, password, { mode: 0o600, flag: "wx" });
@@ -227,7 +227,7 @@ async function runInitdb(binaries: Binaries, draft: string, made: string, accoun
       `--pwfile=${join(draft, "password")}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Built in, so the order of text does not change with the system's C library, which would corrupt indexes.
+      // The built-in provider, so that an update of the C library cannot change the sort order, which would corrupt indexes.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--locale=C",
@@ -238,14 +238,14 @@ async function runInitdb(binaries: Binaries, draft: string, made: string, accoun
   if (code !== 0) throw new Error(`PostgreSQL could not make a database: ${output}. Remove the cause and try again, or set DATABASE_URL.`);
 }
 
-/** Done before the cluster is in its place, so every cluster that can be found has its database. */
+/** Runs before the cluster is moved to its folder, so every cluster that can be found has its database. */
 async function createDatabase(binaries: Binaries, made: string, account: Account | null): Promise<void> {
   const args = ["--single", "-D", made, "-c", "exit_on_error=on", "-c", "log_checkpoints=off", "template1"];
   const { code, output } = await run(binaries.postgres, args, { as: account, cwd: made, input: `create database ${NAME};\n` });
   if (code !== 0) throw new Error(`PostgreSQL could not make its first database: ${output}. Remove the cause and try again.`);
 }
 
-/** Written after the cluster is in its place: a postgres.path that leads nowhere means lost data, never a start that was cut short. */
+/** Written after the cluster is in its folder, so a postgres.path to a missing folder always means lost data, not an interrupted start. */
 export async function rememberPlace({ dataDir, dir }: Cluster): Promise<void> {
   const file = join(dataDir, "postgres.path");
   if (dir === insidePlace(dataDir) || (await lookUpText(file)) !== null) return;

@@ -6,12 +6,12 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-/** Turns "there is no such file" into null and lets every other failure through. */
+/** Returns null if the file does not exist, and rethrows every other error. */
 export async function ifExists<T>(pending: Promise<T>): Promise<T | null> {
   try {
     return await pending;
   } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "ESRCH")) return null; // ESRCH: a file of /proc whose process ended while it was read
+    if (hasCode(error, "ENOENT", "ENOTDIR", "ESRCH")) return null; // ESRCH: a file in /proc whose process ended during the read
     throw error;
   }
 }
@@ -19,7 +19,7 @@ export async function ifExists<T>(pending: Promise<T>): Promise<T | null> {
 export const lookUpStat = (path: string): Promise<Stats | null> => ifExists(stat(path));
 export const lookUpText = (path: string): Promise<string | null> => ifExists(readFile(path, "utf8"));
 
-/** Writes the names in a folder to disk, so that a rename or a link made there survives a power cut. */
+/** Syncs a folder, so that a rename or link in it survives a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -29,9 +29,9 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** A folder that only we can write to: what lies in it is run as a program, or handed to PostgreSQL as its data. */
+/** A folder that only we can write to, because its files are run as programs or used as PostgreSQL's data. */
 export async function ensureTrustedFolder(path: string, mode: number): Promise<void> {
-  if ((await mkdir(path, { recursive: true })) !== undefined) await chmod(path, mode); // the umask may have hidden it from PostgreSQL's account
+  if ((await mkdir(path, { recursive: true })) !== undefined) await chmod(path, mode); // the umask may have closed it to PostgreSQL's account
   await refuseUntrusted(path);
 }
 
@@ -44,7 +44,7 @@ export async function refuseUntrusted(path: string): Promise<void> {
   );
 }
 
-/** Lets `fill` build something in a folder beside `path`, so that `path` itself never exists half-made. */
+/** Lets `fill` work in a draft folder next to `path`, so that `path` itself never exists half-finished. */
 export async function withDraft(path: string, fill: (draft: string) => Promise<void>): Promise<void> {
   const draft = await mkdtemp(`${path}.draft-`);
   try {
@@ -54,10 +54,10 @@ export async function withDraft(path: string, fill: (draft: string) => Promise<v
   }
 }
 
-// Making a draft takes seconds; one this old was left by a crash. Shorter, and a slow disk loses a draft that is still being made.
+// Creating a draft takes seconds, so one this old was left by a crash. A shorter limit could remove a draft on a slow disk too early.
 const ABANDONED_AFTER_MINUTES = 60;
 
-/** Removes what a crash left of earlier drafts of `path`. */
+/** Removes drafts of `path` that a crash left behind. */
 export async function removeAbandonedDrafts(path: string): Promise<void> {
   const oldest = Date.now() - ABANDONED_AFTER_MINUTES * 60_000;
   for (const name of await readdir(dirname(path))) {
@@ -68,7 +68,7 @@ export async function removeAbandonedDrafts(path: string): Promise<void> {
   }
 }
 
-/** Puts a finished folder in its place; when another process was faster, its folder stays and nothing happens. */
+/** Moves a finished folder to its place. If another process was faster, its folder stays and nothing happens. */
 export async function maybeRename(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

@@ -1,5 +1,5 @@
-// The running server of a cluster: finding it, starting it, stopping it. PostgreSQL's own lock file (postmaster.pid) is
-// the only record of it; we keep none, so none can go stale.
+// Finds, starts and stops the server of a cluster. PostgreSQL's own lock file (postmaster.pid) is the only record of a
+// running server; we keep none that could become outdated.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -28,19 +28,19 @@ export type State =
   | { kind: "busy"; reason: string } // a server of this cluster is starting or stopping
   | { kind: "absent"; stalePid: number | null };
 
-/** Answers without waiting. Throws when the server is there and will not let us in. */
+/** Returns without waiting. Throws if the server is running and rejects our connection. */
 export async function inspect(cluster: Cluster): Promise<State> {
   const lock = await readLockFile(cluster.dir);
   if (lock === null) return { kind: "absent", stalePid: null };
   const visible = await isPostmasterOf(lock.pid, cluster.dir);
-  // A port that an old lock file names may be anybody's by now, and a stranger who listens there could ask for our password.
+  // The port in an old lock file may belong to another program by now, which could ask for our password.
   if (!visible && !lock.usesSocket) return { kind: "absent", stalePid: lock.pid };
   if (visible && lock.status !== "ready") return { kind: "busy", reason: `it is ${lock.status}` };
 
   const connection = connectionTo(cluster, lock);
   const answer = await ask(connection);
   if (answer.kind === "ready") return { kind: "ready", server: { pid: lock.pid, connection } };
-  // Whoever answers on the socket in the cluster's own folder is its server, also when another container hides the process from us.
+  // A server that answers on the socket in the cluster's folder is the right one, even if it runs in a container and we cannot see it.
   if (!visible && answer.kind === "silent") return { kind: "absent", stalePid: lock.pid };
   if (answer.kind === "refused") throw new Error(refusal(cluster, answer));
   return { kind: "busy", reason: answer.reason };
@@ -61,19 +61,19 @@ interface LockFile {
 /** The lines of postmaster.pid, in PostgreSQL's order: pid, data folder, start time, port, socket folder, TCP address, shared memory, status. */
 async function readLockFile(dir: string): Promise<LockFile | null> {
   const lines = (await lookUpText(join(dir, "postmaster.pid")))?.split("\n");
-  const pid = Math.abs(Number(lines?.[0])); // negative while a stand-alone backend holds the cluster
+  const pid = Math.abs(Number(lines?.[0])); // negative while a stand-alone backend uses the cluster
   if (lines === undefined || !(pid > 0)) return null;
   return { pid, port: Number(lines[3]), usesSocket: (lines[4] ?? "") !== "", status: lines[7]?.trim() || "starting" };
 }
 
-/** A pid alone proves nothing: after a reboot, and in every container, it soon belongs to another process. */
+/** Checks the command line too, because after a reboot or in a container the pid can belong to another process. */
 async function isPostmasterOf(pid: number, dir: string): Promise<boolean> {
   return (await commandOf(pid)).includes(`/postgres -D ${dir} -c `);
 }
 
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === "linux") return ((await lookUpText(`/proc/${pid}/cmdline`)) ?? "").replaceAll("\0", " ");
-  // The ps of macOS garbles paths that are not ASCII unless the locale can show them.
+  // The `ps` of macOS garbles non-ASCII paths unless the locale supports them.
   return (await run("/usr/bin/env", ["LC_ALL=en_US.UTF-8", "ps", "-ww", "-o", "command=", "-p", String(pid)])).output;
 }
 
@@ -90,11 +90,11 @@ type Answer = { kind: "ready" } | { kind: "unready" | "silent"; reason: string }
 
 const ANSWER_WITHIN_MS = 5_000;
 const WRONG_PASSWORD = "28P01";
-const PASSING = /^(53|57)/; // classes of SQLSTATE: too many connections, starting up, shutting down. Nothing else gets better by waiting
+const PASSING = /^(53|57)/; // SQLSTATE classes: too many connections, starting up, shutting down. Waiting does not help with other errors
 
 async function ask(connection: Connection): Promise<Answer> {
   const client = new Client({ ...connection, ssl: false, connectionTimeoutMillis: ANSWER_WITHIN_MS, query_timeout: ANSWER_WITHIN_MS });
-  client.on("error", () => undefined); // the call that fails below reports it too; with nobody listening it would end the process
+  client.on("error", () => undefined); // the failing call below reports it too; without a listener the process would end
   try {
     await client.connect();
     await client.query("select 1");
@@ -108,19 +108,19 @@ async function ask(connection: Connection): Promise<Answer> {
   }
 }
 
-// Made for one small service on one machine: about 20 MB of memory with no work to do. Values given by the caller win.
+// For one small service on one machine: about 20 MB of memory when idle. The caller's values take precedence.
 const SETTINGS = {
-  // What was acknowledged survives a power cut.
+  // Committed data survives a power failure.
   fsync: "on",
   full_page_writes: "on",
   synchronous_commit: "on",
   max_connections: "100",
   shared_buffers: "32MB",
   huge_pages: "off",
-  // No helper processes that a small service does not need.
+  // Turns off helper processes that a small service does not need.
   io_method: "sync",
   max_logical_replication_workers: "0",
-  // Parallel queries share memory through /dev/shm, of which a container has 64 MB.
+  // Parallel queries share memory through /dev/shm, which has only 64 MB in a container.
   max_parallel_workers_per_gather: "0",
   jit: "off",
   min_wal_size: "32MB",
@@ -129,16 +129,16 @@ const SETTINGS = {
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
-  // Statements and details hold what customers typed; the log holds neither.
+  // Statements and error details contain customers' data, so the log must not contain them.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
 };
 
-// A socket's path has 104 bytes on macOS and 108 on Linux, with the zero at its end.
+// A socket's path can have 104 bytes on macOS and 108 on Linux, including the terminating zero.
 const SOCKET_PATH_MAX_BYTES = 103;
 const SOCKET_PORT = 5432; // only a part of the socket's name
 
-/** The socket lies in the cluster's folder, which only its owner may enter. Where its path would be too long: loopback, and the password. */
+/** The socket is in the cluster's folder, which only its owner can enter. If its path would be too long, the server uses loopback and the password. */
 async function chooseAddress(dir: string): Promise<Record<string, string>> {
   const fits = Buffer.byteLength(join(dir, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_MAX_BYTES;
   if (fits) return { listen_addresses: "", unix_socket_directories: ".", port: String(SOCKET_PORT) };
@@ -166,13 +166,13 @@ export interface Launch {
   signal: AbortSignal | undefined;
 }
 
-// A launch fails when another process launched first, when the port that was free a moment ago is taken, or while a session of a
-// killed server still works on its last query and holds the shared memory (that one is waited for). What still fails then, stays.
+// A launch fails if another process launched first, if the free port was taken in the meantime, or while a session of a killed server
+// still runs its last query and holds the shared memory (this is waited for). After these attempts the failure is permanent.
 const LAUNCHES_MAX = 5;
-const RELAUNCH_AFTER_MS = 200; // more with each launch, two seconds in all: as long as a wrong setting takes to be reported
+const RELAUNCH_AFTER_MS = 200; // grows with each launch, to two seconds in total, so a wrong setting is reported soon
 const POLL_MS = 25;
 
-/** The cluster's server, started if nobody has. Any number of processes may call this at once: PostgreSQL's lock file lets one server live. */
+/** The cluster's server, started if needed. Many processes can call this at the same time; PostgreSQL's lock file permits only one server. */
 export async function ensureServer(launch: Launch, deadline_ms: number): Promise<Server & { startedHere: boolean }> {
   const { cluster, signal } = launch;
   let child: ChildProcess | null = null;
@@ -200,14 +200,14 @@ export async function ensureServer(launch: Launch, deadline_ms: number): Promise
 }
 
 /**
- * A session of a killed server works on its last query and holds the memory that a new server must not touch. That ends with the
- * query, however long it takes, so it is waited for until the deadline.
+ * Whether a session of a killed server still runs its last query and holds shared memory that a new server must not use. This ends
+ * with the query, so the caller waits for it until the deadline.
  */
 async function isMemoryHeld(dir: string): Promise<boolean> {
   return (await tailOfLog(dir)).trimEnd().split("\n").slice(-4).join("\n").includes("shared memory block");
 }
 
-/** A server that we started and that will not let us in, or that nobody wants any more, is of no use to anybody. */
+/** Stops a server that we started if it rejects our connection or the start was aborted. */
 async function stopAndThrow(cluster: Cluster, child: ChildProcess | null, error: unknown): Promise<never> {
   if (child?.pid !== undefined) await stopServer(cluster, child.pid);
   throw error;
@@ -215,12 +215,13 @@ async function stopAndThrow(cluster: Cluster, child: ChildProcess | null, error:
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 
-/** In a session of its own and with no tie to our terminal or pipes: it outlives us and is stopped only on purpose. */
+/** Starts the server in its own session, detached from our terminal and pipes, so that it survives us and is only stopped explicitly. */
 async function startPostmaster({ cluster, postgres, settings, log }: Launch, stalePid: number | null): Promise<ChildProcess> {
   const all = { ...SETTINGS, ...(await chooseAddress(cluster.dir)), ...settings };
   const args = ["-D", cluster.dir, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
-  // PostgreSQL takes a lock file for live when its pid is. We know that this pid is not the cluster's server and say so with the
-  // variable that pg_ctl uses; PostgreSQL then still checks the shared memory before it replaces the file. Removing it would skip that.
+  // PostgreSQL respects a lock file if a process with its pid exists. We know that this process is not the cluster's server, and pass
+  // its pid in the variable that pg_ctl uses. PostgreSQL then still checks the shared memory before it replaces the file. Removing the
+  // file would skip that check.
   const env = stalePid === null ? childEnv() : { ...childEnv(), PG_GRANDPARENT_PID: String(stalePid) };
   const output = await openLog(cluster);
   try {
@@ -239,7 +240,7 @@ async function startPostmaster({ cluster, postgres, settings, log }: Launch, sta
   }
 }
 
-/** Waits while the server starts or stops; null when there is none. */
+/** Waits while the server starts or stops. Null if there is none. */
 export async function lookUpServer(cluster: Cluster, deadline_ms: number): Promise<Server | null> {
   for (;;) {
     const state = await inspect(cluster);
@@ -255,12 +256,12 @@ export async function lookUpServer(cluster: Cluster, deadline_ms: number): Promi
 const FAST_STOP_MS = 20_000;
 const IMMEDIATE_STOP_MS = 10_000;
 
-/** Stops this very server, never a later one. A second call finds it gone and returns. */
+/** Stops exactly this server, never a later one. A second call does nothing. */
 export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (!(await isPostmasterOf(pid, cluster.dir))) return refuseHidden(cluster, pid);
   signal(pid, "SIGINT"); // fast: ends the sessions, then writes a checkpoint
   if (await isGoneWithin(FAST_STOP_MS, cluster, pid)) return;
-  signal(pid, "SIGQUIT"); // at once, without a checkpoint: the next start recovers from the log of changes
+  signal(pid, "SIGQUIT"); // immediate, without a checkpoint: the next start recovers from the write-ahead log
   if (await isGoneWithin(IMMEDIATE_STOP_MS, cluster, pid)) return;
   throw new Error(`PostgreSQL (process ${pid}) does not stop. Look into ${join(cluster.dir, "server.log")} and stop it by hand.`);
 }
@@ -277,7 +278,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    if (!hasCode(error, "ESRCH")) throw error; // it ended by itself meanwhile
+    if (!hasCode(error, "ESRCH")) throw error; // it ended in the meantime
   }
 }
 

@@ -1,5 +1,5 @@
-// PostgreSQL appends to one file, `server.log` in the cluster. Its own log collector can rotate by age but not bound the size,
-// so the service that uses the database keeps the file short.
+// PostgreSQL appends to one file, `server.log` in the cluster. Its own log collector can rotate files but does not limit their total
+// size, so the service that uses the database keeps the file short.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ const TAIL_BYTES = 4096;
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 
-// The folder belongs to PostgreSQL's account and we may be root: a link put there must not lead us to another file.
+// The folder belongs to PostgreSQL's account and we may be root, so we must not follow a symbolic link to another file.
 const openInCluster = (dir: string, flags: number): Promise<FileHandle> => open(join(dir, "server.log"), flags | O_NOFOLLOW, 0o600);
 
-/** For the server to append to, so that a shortened file goes on at its new end. The caller closes it. */
+/** Opens the log for the server in append mode, so that a shortened file continues at its new end. The caller closes it. */
 export async function openLog({ dir, account }: Cluster): Promise<FileHandle> {
   const file = await openInCluster(dir, O_RDWR | O_APPEND | O_CREAT);
   if (account !== null) await file.chown(account.uid, account.gid);
@@ -22,7 +22,7 @@ export async function openLog({ dir, account }: Cluster): Promise<FileHandle> {
   return file;
 }
 
-/** A line that PostgreSQL writes while the file is being shortened can be lost. */
+/** Shortens a log that is too long. A line that PostgreSQL writes at the same time can be lost. */
 export async function limitLog(dir: string): Promise<void> {
   const file = await openInCluster(dir, O_RDWR | O_APPEND);
   try {
