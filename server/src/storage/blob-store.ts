@@ -1,42 +1,42 @@
 import type { Readable } from "node:stream";
 import type { OrgId } from "../shared/ids.ts";
 
-/** A blob by its content: SHA-256 in 64 hexadecimal digits, size in bytes. */
+/** Identifies a blob by its content: SHA-256 in 64 hexadecimal digits, size in bytes. */
 export interface BlobName {
   readonly sha256: string;
   readonly size: number;
 }
 
-/** Bytes on their way out, to whoever asked for them. They are not hashed again: what must be proven is had by `read`. */
+/** A blob as a stream, for downloads. The bytes are not hashed again; use `read` if they must be verified. */
 export interface OpenBlob {
   readonly size: number;
   readonly stream: Readable;
 }
 
 /**
- * Where bytes are kept: write-once, named by their content, per org. Sharing across orgs would tell one, by timing, what another
- * has. Every failure of the store is one of the first three errors below.
+ * Stores bytes write-once, named by their content, per org. Orgs do not share blobs, because timing would reveal to one org what
+ * another has stored. Every failure of the store is one of the first three errors below.
  */
 export interface BlobStore {
   /**
-   * Done when the bytes are on the medium, read back and hashed anew. Whoever knows their name says it: bytes that are
-   * others by now are then refused, and nothing is stored.
+   * Resolves when the bytes have been written to disk, read back and hashed. Callers that already know the hash pass it; if the bytes
+   * have changed since, the call fails and nothing is stored.
    */
   put(org: OrgId, bytes: Uint8Array, name?: BlobName): Promise<BlobName>;
   /** The same for a file, in constant memory. */
   putFile(org: OrgId, path: string, name?: BlobName): Promise<BlobName>;
-  /** All the bytes, hashed: they are what was put. */
+  /** All bytes. They are hashed, so they are the bytes that were put. */
   read(org: OrgId, sha256: string): Promise<Uint8Array>;
   open(org: OrgId, sha256: string): Promise<OpenBlob>;
-  /** Only for the sweep and for destruction. What is gone already is no failure. */
+  /** Only for the sweep and for destruction. Removing a missing blob is not an error. */
   remove(org: OrgId, sha256: string): Promise<void>;
-  /** Throws StoreAway when nothing could be stored now. */
+  /** Throws StoreAway if the store cannot take blobs now. */
   check(): Promise<void>;
-  /** Forgets what puts that were cut off left behind, if it is older than a day. Says how many. */
+  /** Removes temporary files of interrupted puts that are older than a day. Returns how many. */
   removeStalePuts(): Promise<number>;
 }
 
-/** The store answers, and has no such blob. */
+/** The store works, but has no such blob. */
 export class BlobMissing extends Error {
   override readonly name = "BlobMissing";
   readonly sha256: string;
@@ -47,7 +47,7 @@ export class BlobMissing extends Error {
   }
 }
 
-/** The store answers, with other bytes than were put. Carries both hashes: it is evidence. */
+/** The store returned other bytes than were put. Has both hashes as evidence. */
 export class BlobDamaged extends Error {
   override readonly name = "BlobDamaged";
   readonly expected: string;
@@ -60,7 +60,7 @@ export class BlobDamaged extends Error {
   }
 }
 
-/** The store cannot be reached, is full or refuses us: an outage, which says nothing about what it holds. */
+/** The store cannot be reached, is full or denies access. This is an outage and says nothing about the stored blobs. */
 export class StoreAway extends Error {
   override readonly name = "StoreAway";
 
@@ -69,7 +69,7 @@ export class StoreAway extends Error {
   }
 }
 
-/** The bytes are no longer those that were named. Nothing was stored. */
+/** The bytes do not match the given hash. Nothing was stored. */
 export class BytesChanged extends Error {
   override readonly name = "BytesChanged";
   override readonly message = "the bytes changed while they were put";
@@ -79,7 +79,7 @@ export function refuseDamaged(expected: string, found: string): void {
   if (found !== expected) throw new BlobDamaged(expected, found);
 }
 
-/** The same in every store, so that one can be copied into another: two levels of 256 folders keep each folder small. */
+/** The key is the same in every store, so that one can be copied into another. Two levels of 256 folders keep each folder small. */
 export function blobKey(org: OrgId, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error("not a SHA-256 in hexadecimal digits");
   return `${org}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;

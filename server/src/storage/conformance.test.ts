@@ -11,18 +11,18 @@ import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, StoreA
 import { filesystemStore } from "./filesystem.ts";
 import { type S3Settings, s3Store } from "./s3.ts";
 
-/** What every store promises, in the same words, tested on each: a new store joins the list below. */
+/** The promises of every store, tested on each of them. Add a new store to the list below. */
 interface Subject {
   readonly store: BlobStore;
-  /** one of the same kind that cannot be reached */
+  /** a store of the same kind that cannot be reached */
   readonly away: BlobStore;
-  /** puts other bytes under a blob's name, past the store */
+  /** replaces a blob's bytes without using the store */
   damage(org: OrgId, sha256: string, bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
 const hastyButFair = { attempts: 2, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
-// A port that was never given to any service.
+// A port that no service uses.
 const nobody = "http://127.0.0.1:2";
 
 async function filesystem(): Promise<Subject> {
@@ -74,7 +74,7 @@ const real = {
 
 describe("the filesystem store", () => suite(filesystem));
 describe("the S3 store, on the peer in test/s3-peer.ts", () => suite(s3Peer));
-describe.skipIf(real.endpoint === "")("the S3 store, on the real one that TEST_S3_ENDPOINT names", () =>
+describe.skipIf(real.endpoint === "")("the S3 store, on the real service at TEST_S3_ENDPOINT", () =>
   suite(() => s3(real, async () => undefined)),
 );
 
@@ -100,21 +100,21 @@ function suite(open: () => Promise<Subject>): void {
     return path;
   }
 
-  test.each([0, 1, 65_536, 3_000_001])("what is put is read back, named by its hash: %i bytes", async (size) => {
+  test.each([0, 1, 65_536, 3_000_001])("put bytes are read back by their hash: %i bytes", async (size) => {
     const bytes = randomBytes(size);
     const name = { sha256: createHash("sha256").update(bytes).digest("hex"), size };
     expect(await store.put(org, bytes)).toEqual(name);
     expect(Buffer.from(await store.read(org, name.sha256)).equals(bytes)).toBe(true);
   });
 
-  test.each([0, 1, 3_000_001])("a file is put like its bytes: %i bytes", async (size) => {
+  test.each([0, 1, 3_000_001])("putting a file is the same as putting its bytes: %i bytes", async (size) => {
     const bytes = randomBytes(size);
     const name = await store.putFile(org, await fileOf(bytes));
     expect(name).toEqual({ sha256: createHash("sha256").update(bytes).digest("hex"), size });
     expect(Buffer.from(await store.read(org, name.sha256)).equals(bytes)).toBe(true);
   });
 
-  test("a file that cannot be read is no outage of the store", async () => {
+  test("a file that cannot be read is not an outage of the store", async () => {
     const put = store.putFile(org, join(folder, "nothing"));
     await expect(put).rejects.toThrow(/ENOENT/);
     await expect(put).rejects.not.toBeInstanceOf(StoreAway);
@@ -128,7 +128,7 @@ function suite(open: () => Promise<Subject>): void {
     expect((await buffer(stream)).equals(bytes)).toBe(true);
   });
 
-  test("a reader who leaves early does no harm", async () => {
+  test("a stream can be closed before its end", async () => {
     const { sha256 } = await store.put(org, randomBytes(2_000_000));
     const { stream } = await store.open(org, sha256);
     for await (const _chunk of stream) break;
@@ -136,7 +136,7 @@ function suite(open: () => Promise<Subject>): void {
     expect((await store.read(org, sha256)).byteLength).toBe(2_000_000);
   });
 
-  test("the same bytes put again, and by sixteen at once, are one blob, and all succeed", async () => {
+  test("putting the same bytes again, also sixteen times at once, succeeds and stores one blob", async () => {
     const bytes = randomBytes(100_000);
     const path = await fileOf(bytes);
     const names = await Promise.all(Array.from({ length: 16 }, (_, n) => (n % 2 ? store.put(org, bytes) : store.putFile(org, path))));
@@ -146,7 +146,7 @@ function suite(open: () => Promise<Subject>): void {
     expect((await store.read(org, name?.sha256 ?? "")).byteLength).toBe(100_000);
   });
 
-  test("a blob that is not there is missing, whoever else has the same bytes", async () => {
+  test("a blob that was not put is missing, even if another org has the same bytes", async () => {
     const { sha256 } = await store.put(org, randomBytes(10));
     const other = newId("org");
     for (const attempt of [() => store.read(other, sha256), () => store.open(other, sha256), () => store.read(org, "0".repeat(64))]) {
@@ -154,7 +154,7 @@ function suite(open: () => Promise<Subject>): void {
     }
   });
 
-  test("a removed blob is missing, and removing it again is no failure", async () => {
+  test("a removed blob is missing, and removing it again is not an error", async () => {
     const bytes = randomBytes(10);
     const { sha256 } = await store.put(org, bytes);
     await store.remove(org, sha256);
@@ -168,7 +168,7 @@ function suite(open: () => Promise<Subject>): void {
     ["one flipped bit", (bytes: Buffer) => Buffer.from([...bytes.subarray(0, -1), (bytes.at(-1) ?? 0) ^ 1])],
     ["a lost end", (bytes: Buffer) => bytes.subarray(0, -1)],
     ["nothing left", () => Buffer.alloc(0)],
-  ])("damage is found with both hashes, and mended by the next put of the bytes: %s", async (_what, damaged) => {
+  ])("damage is reported with both hashes, and repaired by the next put of the bytes: %s", async (_what, damaged) => {
     const bytes = randomBytes(5_000);
     const { sha256 } = await store.put(org, bytes);
     await subject.damage(org, sha256, damaged(bytes));
@@ -180,7 +180,7 @@ function suite(open: () => Promise<Subject>): void {
     expect(Buffer.from(await store.read(org, sha256)).equals(bytes)).toBe(true);
   });
 
-  test("bytes that are no longer those that were named are refused, and nothing is stored", async () => {
+  test("bytes that do not match the given hash are rejected, and nothing is stored", async () => {
     const [before, after] = [randomBytes(1000), randomBytes(1000)];
     const name = { sha256: createHash("sha256").update(before).digest("hex"), size: 1000 };
     await expect(store.put(org, after, name)).rejects.toBeInstanceOf(BytesChanged);
@@ -188,11 +188,11 @@ function suite(open: () => Promise<Subject>): void {
     await expect(store.read(org, name.sha256)).rejects.toBeInstanceOf(BlobMissing);
   });
 
-  test("a name that is no hash never reaches the store", async () => {
+  test("a name that is not a hash is rejected before the store is asked", async () => {
     await expect(async () => store.read(org, "../../../etc/passwd")).rejects.toThrow(/not a SHA-256/);
   });
 
-  test("a store that cannot be reached is away in everything it does, never without a blob", async () => {
+  test("every call to an unreachable store throws StoreAway, never BlobMissing", async () => {
     const path = await fileOf(randomBytes(10));
     const { away } = subject;
     const sha256 = "0".repeat(64);

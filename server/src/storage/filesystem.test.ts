@@ -28,7 +28,7 @@ async function filesBelow(path: string): Promise<string[]> {
 }
 
 describe("a blob on disk", () => {
-  test("lies under org and hash, read-only, in folders that are ours alone, with no temporary file beside it", async () => {
+  test("is stored by org and hash, read-only, in folders that only the service can read, without temporary files", async () => {
     const { sha256 } = await store.put(org, Buffer.from("Contract"));
     const path = join(root, org, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
     expect(await readFile(path, "utf8")).toBe("Contract");
@@ -37,7 +37,7 @@ describe("a blob on disk", () => {
     expect(await filesBelow(root)).toEqual([sha256]);
   });
 
-  test("that is sound is never written again", async () => {
+  test("that is intact is never written again", async () => {
     const { sha256 } = await store.put(org, Buffer.from("Contract"));
     const path = join(root, blobKey(org, sha256));
     const { ino, mtimeMs } = await stat(path);
@@ -53,8 +53,8 @@ describe("a blob on disk", () => {
   });
 });
 
-// The built store in a process that may write no file beyond 32 kB: the operating system's own refusal, in the middle of a put.
-test("a disk that takes no more is an outage, and leaves nothing behind", async () => {
+// Runs the built store in a process with a file size limit of 32 kB, so that the operating system fails in the middle of a put.
+test("a full disk is an outage, and leaves nothing behind", async () => {
   const built = fileURLToPath(new URL("../../dist/storage/filesystem.js", import.meta.url));
   const script = `
     const { filesystemStore } = await import(${JSON.stringify(built)});
@@ -67,8 +67,8 @@ test("a disk that takes no more is an outage, and leaves nothing behind", async 
   expect(await filesBelow(root)).toEqual([nameBytes(Buffer.alloc(1000)).sha256]);
 });
 
-// File systems without hard links are not to be had in a test; what they answer is.
-test.each(["EPERM", "ENOTSUP", "EXDEV"])("a file system that answers %s to link gets its blobs by rename", async (code) => {
+// A file system without hard links is not available in a test, so the test uses its error codes.
+test.each(["EPERM", "ENOTSUP", "EXDEV"])("on a file system that returns %s for link, blobs are renamed instead", async (code) => {
   const refusing = async () => {
     throw Object.assign(new Error(code), { code, syscall: "link" });
   };
@@ -78,7 +78,7 @@ test.each(["EPERM", "ENOTSUP", "EXDEV"])("a file system that answers %s to link 
   expect(await readFile(target, "utf8")).toBe("Contract");
 });
 
-test("a file system that knows no modes gets its files piece by piece", async () => {
+test("on a file system without modes, files are copied in pieces", async () => {
   const bytes = randomBytes(2_500_000);
   const [path, target] = [join(folder, "upload"), join(folder, "copied")];
   await writeFile(path, bytes);
@@ -88,7 +88,7 @@ test("a file system that knows no modes gets its files piece by piece", async ()
   expect(Buffer.compare(await readFile(target), bytes)).toBe(0);
 });
 
-test("a name that is taken and free again at once is taken all the same", async () => {
+test("a name that is free again by the time it is checked is used", async () => {
   const [temporary, target] = [join(folder, "temporary"), join(folder, "target")];
   await Promise.all([writeFile(temporary, "Contract"), writeFile(target, "")]);
   const linkThenSweep: typeof link = async (from, to) => {
@@ -102,7 +102,7 @@ test("a name that is taken and free again at once is taken all the same", async 
   expect(await readFile(target, "utf8")).toBe("Contract");
 });
 
-test("while the folder holds no org at all, a blob is out of reach and not missing: its volume may not be mounted", async () => {
+test("if the folder contains no orgs, the store is away and no blob is missing, because the volume may not be mounted", async () => {
   const sha256 = "0".repeat(64);
   await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
   await mkdir(root);
@@ -111,7 +111,7 @@ test("while the folder holds no org at all, a blob is out of reach and not missi
   await expect(store.read(org, sha256)).rejects.toBeInstanceOf(BlobMissing);
 });
 
-test("temporary files go after a day; younger ones stay, and blobs of any age", async () => {
+test("temporary files are removed after a day; newer ones stay, and so do blobs of any age", async () => {
   const { sha256 } = await store.put(org, randomBytes(10));
   const leaf = join(root, blobKey(org, sha256), "..");
   const hoursOld = async (name: string, hours: number) => {
@@ -127,6 +127,6 @@ test("temporary files go after a day; younger ones stay, and blobs of any age", 
   expect((await filesBelow(root)).sort()).toEqual([".put-young", sha256]);
 });
 
-test("a store that nothing was put into has no temporary files", async () => {
+test("an empty store has no temporary files to remove", async () => {
   expect(await store.removeStalePuts()).toBe(0);
 });

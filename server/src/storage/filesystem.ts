@@ -6,14 +6,14 @@ import { isId } from "../shared/ids.ts";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
 import { nameFile, nameInTurns } from "./hash.ts";
 
-/** Blobs as files below one folder: `<org_id>/<aa>/<bb>/<sha256>`, read-only from their first moment under that name. */
+/** Stores blobs as files in one folder: `<org_id>/<aa>/<bb>/<sha256>`. They are read-only from the moment they have that name. */
 
-// Others on the machine may look into DATA_DIR; documents are none of their business.
+// Other users of the machine may have access to DATA_DIR, but must not read documents.
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o444;
 
 const TEMPORARY = ".put-";
-// No put takes a day, so what is older was cut off. Shorter than a slow put, and its file would vanish under it.
+// No put takes a day, so an older file was left by an interrupted put. A limit shorter than a slow put would remove its file too early.
 const STALE_MS = DAY_MS;
 
 export function filesystemStore(root: string): BlobStore {
@@ -26,7 +26,7 @@ export function filesystemStore(root: string): BlobStore {
     },
     async putFile(org, path, known) {
       const name = known ?? (await nameFile(path));
-      // Opened out here: a file of the caller's that cannot be read is no outage of the store.
+      // Opened here, because a caller's file that cannot be read is not an outage of the store.
       const source = await open(path);
       try {
         await place(root, pathOf(org, name.sha256), name, (temporary) => copy(path, source, temporary));
@@ -64,7 +64,7 @@ export function filesystemStore(root: string): BlobStore {
   };
 }
 
-/** Nothing has the name before all of it is on disk, and the caller goes on only when name and bytes would survive a power cut. */
+/** The file gets its name once all bytes are on disk. Resolves when both name and bytes would survive a power failure. */
 async function place(root: string, target: string, name: BlobName, fill: (temporary: string) => Promise<void>): Promise<void> {
   const folder = dirname(target);
   const temporary = join(folder, `${TEMPORARY}${randomBytes(12).toString("hex")}`);
@@ -73,7 +73,7 @@ async function place(root: string, target: string, name: BlobName, fill: (tempor
     try {
       await fill(temporary);
       await sync(temporary);
-      // Read back under the name of the moment: only bytes that are what they ought to be ever get the one that says so.
+      // Reads the temporary file back, so that only correct bytes ever get the name of their hash.
       if ((await nameFile(temporary)).sha256 !== name.sha256) throw new BytesChanged();
       await nameOnce(temporary, target, name.sha256);
     } finally {
@@ -94,7 +94,7 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** By the system, which moves whole pages and none of them through here; it gives the copy a mode, which some file systems refuse. */
+/** Copies with a system call, so the bytes do not pass through this process. The call also sets modes, which some file systems reject. */
 async function copy(path: string, source: FileHandle, temporary: string): Promise<void> {
   try {
     await copyFile(path, temporary, constants.COPYFILE_EXCL);
@@ -106,10 +106,10 @@ async function copy(path: string, source: FileHandle, temporary: string): Promis
   }
 }
 
-// Each read and write is a trip to another thread and back.
+// Large pieces, because each read and write is a round trip to another thread.
 const PIECE_BYTES = 1_048_576;
 
-/** Through one piece of memory. */
+/** Reuses one buffer. */
 export async function copyInPieces(source: FileHandle, path: string): Promise<void> {
   const handle = await open(path, "wx", FILE_MODE);
   try {
@@ -125,14 +125,14 @@ export async function copyInPieces(source: FileHandle, path: string): Promise<vo
   }
 }
 
-/** One write may take only a part, as a disk that is filling up does. */
+/** A single write may be partial, for example on a disk that is almost full. */
 async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let done = 0; done < chunk.byteLength; ) done += (await handle.write(chunk, done)).bytesWritten;
 }
 
 /**
- * `link` fails where `rename` would replace, so bytes that are there and sound are never touched. Where the name is taken by
- * damaged bytes, or the file system knows no links, renaming is harmless: the name is the hash of what it brings.
+ * `link` fails if the name exists, where `rename` would replace it, so intact bytes are never touched. If the existing bytes are
+ * damaged, or the file system has no hard links, renaming is safe, because the name is the hash of the new bytes.
  */
 export async function nameOnce(temporary: string, target: string, sha256: string, linkFile: typeof link = link): Promise<void> {
   try {
@@ -145,10 +145,10 @@ export async function nameOnce(temporary: string, target: string, sha256: string
   await rename(temporary, target);
 }
 
-/** Links, or modes: some file systems that people mount have none. */
+/** Whether the file system does not support hard links or modes. */
 const knowsNoSuchThing = (error: unknown): boolean => ["EPERM", "ENOTSUP", "EXDEV"].includes(codeOf(error) ?? "");
 
-/** False also when it is gone again: a sweep may have removed it since the name was taken. */
+/** False also if the file is missing, because a sweep may have removed it in the meantime. */
 async function isSound(path: string, sha256: string): Promise<boolean> {
   try {
     return (await nameFile(path)).sha256 === sha256;
@@ -158,7 +158,7 @@ async function isSound(path: string, sha256: string): Promise<boolean> {
   }
 }
 
-/** All of them, also those that were there: whoever made one a moment ago may not have come to its fsync yet. */
+/** Syncs existing folders too, because another put may have just created one and not synced it yet. */
 async function syncUpTo(top: string, folder: string): Promise<void> {
   for (let path = folder; ; path = dirname(path)) {
     await sync(path);
@@ -166,7 +166,7 @@ async function syncUpTo(top: string, folder: string): Promise<void> {
   }
 }
 
-/** A file or a folder. */
+/** Syncs a file or a folder. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
@@ -176,7 +176,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** The folder takes a file: rights, a read-only mount and a volume that is gone all show here. */
+/** Creates a file to detect missing rights, a read-only mount or a missing volume. */
 async function probe(root: string): Promise<void> {
   const path = join(root, `${TEMPORARY}${randomBytes(12).toString("hex")}`);
   try {
@@ -193,7 +193,7 @@ async function removeStalePuts(root: string, before: number): Promise<number> {
   try {
     for await (const path of temporaryFiles(root)) if (await removeOlder(path, before)) removed++;
   } catch (error) {
-    // The folder comes with the first put.
+    // The first put creates the folder.
     if (codeOf(error) !== "ENOENT") throw away(error);
   }
   return removed;
@@ -205,13 +205,13 @@ async function removeOlder(path: string, before: number): Promise<boolean> {
     await unlink(path);
     return true;
   } catch (error) {
-    // Its put ended and took it away.
+    // The put finished and removed the file.
     unlessGone(error);
     return false;
   }
 }
 
-/** Folder by folder: a store of millions must not be listed into memory. */
+/** Reads folder by folder, because a list of millions of files would need too much memory. */
 async function* temporaryFiles(folder: string): AsyncGenerator<string> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -220,7 +220,7 @@ async function* temporaryFiles(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** A missing file is a missing blob, unless nothing of any org is there: then a volume is not mounted, and nobody took a document away. */
+/** A missing file is a missing blob, unless the folder contains no orgs. Then the volume is probably not mounted. */
 async function found<T>(root: string, sha256: string, pending: Promise<T>): Promise<T> {
   try {
     return await pending;
@@ -244,12 +244,12 @@ function unlessGone(error: unknown): void {
   if (codeOf(error) !== "ENOENT") throw error;
 }
 
-/** What the operating system refuses (a full disk, missing rights, a broken medium) is an outage; all else is what it is. */
+/** Errors of the operating system (full disk, missing rights, broken disk) are an outage. Other errors are not changed. */
 function away(error: unknown): unknown {
   return codeOf(error) === undefined ? error : new StoreAway(String(codeOf(error)), { cause: error });
 }
 
-/** Only of system calls: Node's own complaints about a wrong argument have codes too. */
+/** Only the codes of system calls. Node's argument errors have codes too. */
 function codeOf(error: unknown): string | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall === undefined ? undefined : code;

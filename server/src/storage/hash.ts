@@ -7,10 +7,10 @@ export function nameBytes(bytes: Uint8Array): BlobName {
   return { sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.byteLength };
 }
 
-// A quarter of a millisecond of hashing: requests that come meanwhile are answered in between.
+// Hashing a piece takes a quarter of a millisecond, so other requests can be served between pieces.
 const PIECE_BYTES = 256 * 1024;
 
-/** The bytes in pieces, each in its turn. */
+/** Yields the bytes in pieces, and lets other work run between them. */
 export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
     if (at > 0) await takeTurn();
@@ -18,7 +18,7 @@ export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** As `nameBytes`, for bytes that may be many. */
+/** Like `nameBytes`, for large blobs. */
 export function nameInTurns(bytes: Uint8Array): Promise<BlobName> {
   return nameStream(inPieces(bytes));
 }
@@ -34,7 +34,7 @@ export async function nameStream(chunks: AsyncIterable<Uint8Array>): Promise<Blo
   return { sha256: hash.digest("hex"), size };
 }
 
-/** Through one piece of memory: a file of 50 MB leaves no garbage behind. */
+/** Reuses one buffer, so that a file of 50 MB causes no garbage collection. */
 export async function nameFile(path: string): Promise<BlobName> {
   const handle = await open(path);
   try {

@@ -10,12 +10,12 @@ import { s3Store } from "./s3.ts";
 
 const service = testService();
 
-test("a service whose blob store takes files is ready", async () => {
+test("a service whose blob store accepts files is ready", async () => {
   const answer = await fetch(`${service.url}/readyz`);
   expect([answer.status, await answer.json()]).toMatchObject([200, { checks: { storage: "ok" } }]);
 });
 
-test("a folder that takes no files is a reason, which the log explains; it is asked again after five seconds", async () => {
+test("a folder that is not writable makes the service not ready and is logged; it is checked again after five seconds", async () => {
   const folder = join(service.config.dataDir, "readiness");
   await mkdir(folder);
   await writeFile(join(folder, "blobs"), "a file, where a folder should be");
@@ -33,7 +33,7 @@ test("a folder that takes no files is a reason, which the log explains; it is as
   expect(await reason()).toBeNull();
 });
 
-test("a bucket is asked once, however many ask at once", async () => {
+test("simultaneous readiness requests check a bucket once", async () => {
   const peer = await startS3Peer();
   const reason = storageReadiness(s3Store(peer.settings), () => undefined);
   expect(await Promise.all([reason(), reason(), reason()])).toEqual([null, null, null]);
@@ -51,7 +51,7 @@ describe("the settings of the bucket", () => {
   };
   const s3With = (env: Record<string, string>) => readConfig({ APP_SECRET: "x".repeat(32), ...env }).s3;
 
-  test("are all there, or none is", () => {
+  test("are either all set or none", () => {
     expect(s3With({})).toBeNull();
     expect(s3With(all)).toEqual({
       endpoint: "https://s3.example.com",
@@ -71,7 +71,7 @@ describe("the settings of the bucket", () => {
     ["S3_BUCKET", "documents/2024"],
     ["S3_BUCKET", ".."],
     ["S3_REGION", "eu central"],
-  ])("%s is refused when it is %s, by its name and without its value", (name, value) => {
+  ])("reject %s=%s with an error that has the name but not the value", (name, value) => {
     const read = () => s3With({ ...all, [name]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name} must be `));

@@ -1,9 +1,9 @@
 import { type BlobStore, StoreAway } from "./blob-store.ts";
 
-// Strangers may ask as often as they like; the store is asked this often.
+// Readiness is public, so the result is cached to limit requests to the store.
 const REMEMBERED_MS = 5_000;
 
-/** The check of readiness. Where the store is and what it said goes to the log; strangers read only that it is away. */
+/** The readiness check. The log has the address of the store and its error; the public response only says that it is unavailable. */
 export function storageReadiness(
   blobs: BlobStore,
   onAway: (error: StoreAway) => void,

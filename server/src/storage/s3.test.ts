@@ -31,20 +31,20 @@ afterAll(async () => {
 
 const methods = () => peer.requests.map((request) => request.split(" ")[0]);
 
-test("a blob lies in the bucket under org and hash; putting asks, writes and reads back", async () => {
+test("a blob is stored in the bucket by org and hash; a put checks, writes and reads back", async () => {
   const { sha256 } = await store.put(org, Buffer.from("Contract"));
   expect(peer.objects.get(`${org}/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`)?.toString()).toBe("Contract");
   expect(methods()).toEqual(["HEAD", "PUT", "GET"]);
 });
 
-test("a blob that is sound is never written again", async () => {
+test("a blob that is intact is never written again", async () => {
   const bytes = randomBytes(100);
   await store.put(org, bytes);
   await store.put(org, bytes);
   expect(methods()).toEqual(["HEAD", "PUT", "GET", "HEAD", "GET"]);
 });
 
-test.each(["500", "429", "drop"] as const)("a failure that may pass (%s) is tried again, whichever request it hits", async (fault) => {
+test.each(["500", "429", "drop"] as const)("every request is retried after a temporary failure (%s)", async (fault) => {
   const path = join(folder, fault);
   await writeFile(path, randomBytes(200_000));
   for (const method of ["HEAD", "PUT", "GET"]) peer.fail(fault, 2, method);
@@ -53,7 +53,7 @@ test.each(["500", "429", "drop"] as const)("a failure that may pass (%s) is trie
   expect((await store.read(org, sha256)).byteLength).toBe(200_000);
 });
 
-test("an answer that breaks off is asked for again, and never taken for damage", async () => {
+test("an interrupted response is requested again, and not reported as damage", async () => {
   const bytes = randomBytes(500_000);
   const { sha256 } = await store.put(org, bytes);
   peer.fail("cut", 2, "GET");
@@ -62,7 +62,7 @@ test("an answer that breaks off is asked for again, and never taken for damage",
   await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
 });
 
-test("a stream that breaks off fails for its reader", async () => {
+test("an interrupted stream fails for its reader", async () => {
   const { sha256 } = await store.put(org, randomBytes(500_000));
   peer.fail("cut", 1, "GET");
   const { size, stream } = await store.open(org, sha256);
@@ -70,7 +70,7 @@ test("a stream that breaks off fails for its reader", async () => {
   await expect(buffer(stream)).rejects.toThrow();
 });
 
-test("bytes that arrived whole and were stored wrong are found before anything can name them", async () => {
+test("bytes that the store damaged while writing are found during the put", async () => {
   const bytes = randomBytes(100);
   peer.fail("corrupt", 1, "PUT");
   await expect(store.put(org, bytes)).rejects.toBeInstanceOf(BlobDamaged);
@@ -78,13 +78,13 @@ test("bytes that arrived whole and were stored wrong are found before anything c
   expect(Buffer.from(await store.read(org, nameBytes(bytes).sha256)).equals(bytes)).toBe(true);
 });
 
-test("after three failures the store is away, and is left in peace", async () => {
+test("after three failures the store is away, and gets no more requests", async () => {
   peer.fail("500", 3);
   await expect(store.read(org, "0".repeat(64))).rejects.toThrow("blob store away: it answered 500 AsTold");
   expect(methods()).toEqual(["GET", "GET", "GET"]);
 });
 
-test("a refusal (403) is an outage too, and asking again would not help", async () => {
+test("a 403 response is an outage too, and is not retried", async () => {
   const { sha256 } = await store.put(org, randomBytes(10));
   peer.requests.splice(0);
   for (const attempt of [() => store.read(org, sha256), () => store.remove(org, sha256), () => store.put(org, randomBytes(10))]) {
@@ -94,13 +94,13 @@ test("a refusal (403) is an outage too, and asking again would not help", async 
   expect(methods()).toEqual(["GET", "DELETE", "HEAD"]);
 });
 
-test("a redirect is not followed: the signature would go to a host that it was not made for", async () => {
+test("a redirect is not followed, because the signature is for one host only", async () => {
   peer.fail("307", 3, "PUT");
   await expect(store.put(org, randomBytes(10))).rejects.toBeInstanceOf(StoreAway);
 });
 
-// The built store in a process of its own, whose memory can be measured.
-test("a file is sent as it is read, and never lies in memory whole", async () => {
+// Runs the built store in a separate process, to measure its memory.
+test("a file is streamed, and never held in memory as a whole", async () => {
   const path = join(folder, "large");
   await writeFile(path, Buffer.alloc(128_000_000, "Contract"));
   const built = fileURLToPath(new URL("../../dist/storage/s3.js", import.meta.url));
@@ -117,7 +117,7 @@ test("a file is sent as it is read, and never lies in memory whole", async () =>
   peer.objects.clear();
 });
 
-test("a store that never answers is away after its time", async () => {
+test("a store that never responds is away after the timeout", async () => {
   const hasty = s3Store(peer.settings, { attempts: 2, pauseMs: 1, answerMs: 1_000, transferMs: 1_000 });
   peer.fail("silent", 2);
   await expect(hasty.read(org, "0".repeat(64))).rejects.toBeInstanceOf(StoreAway);
@@ -126,13 +126,13 @@ test("a store that never answers is away after its time", async () => {
   expect(methods()).toEqual(["GET", "GET", "HEAD", "HEAD"]);
 });
 
-test("a connection that is closed while it lies idle does not make a store look away", async () => {
+test("an idle connection that was closed does not make the store away", async () => {
   peer.fail("drop", 1);
   await store.check();
   expect(methods()).toEqual(["HEAD", "HEAD"]);
 });
 
-test("a bucket that is not there is an outage, not a missing blob", async () => {
+test("a missing bucket is an outage, not a missing blob", async () => {
   const lost = s3Store({ ...peer.settings, bucket: "elsewhere" }, patience);
   const sha256 = "0".repeat(64);
   for (const attempt of [
@@ -149,7 +149,7 @@ test.each([
   ["another secret", { secretAccessKey: "wrong" }],
   ["another key", { accessKeyId: "wrong" }],
   ["another region", { region: "us-east-1" }],
-])("the peer of these tests checks signatures: %s is refused", async (_what, wrong) => {
+])("the test peer checks signatures and rejects %s", async (_what, wrong) => {
   const stranger = s3Store({ ...peer.settings, ...wrong }, patience);
   const bytes = randomBytes(10);
   await expect(stranger.put(org, bytes)).rejects.toThrow("blob store away: it answered 403");

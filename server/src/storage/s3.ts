@@ -6,7 +6,7 @@ import { AwsClient } from "aws4fetch";
 import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
 import { nameBytes, nameFile, nameInTurns, nameStream } from "./hash.ts";
 
-/** Blobs in one bucket of an S3-compatible store, addressed by path. No conditional PUT: not every such store has it. */
+/** Stores blobs in one bucket of an S3-compatible store, addressed by path. Uses no conditional PUT, because not every store supports it. */
 
 export interface S3Settings {
   readonly endpoint: string;
@@ -16,32 +16,32 @@ export interface S3Settings {
   readonly secretAccessKey: string;
 }
 
-/** How long the store may take, and how often it is asked again after a failure that may pass. */
+/** Timeouts, and the number of attempts after temporary failures. */
 export interface Patience {
   readonly attempts: number;
   readonly pauseMs: number;
-  /** for an answer without a body */
+  /** timeout for a response without a body */
   readonly answerMs: number;
-  /** for a whole blob, there or back */
+  /** timeout for the transfer of a blob in either direction */
   readonly transferMs: number;
 }
 
-// The sweep asks inside a transaction that the database ends after 60 s of silence, so all attempts at an answer must fit in;
-// a blob of 50 MB gets a minute, which a line of 7 Mbit/s keeps.
+// The sweep calls the store inside a transaction, which the database ends after it was idle for 60 s, so all attempts must fit into
+// that time. A blob of 50 MB gets a minute, which is enough at 7 Mbit/s.
 const PATIENCE: Patience = { attempts: 3, pauseMs: 200, answerMs: 5_000, transferMs: 60_000 };
 
-// Known before anything is sent, as it is part of what is signed.
+// The hash is part of the signature, so it must be known before the request is sent.
 const EMPTY = nameBytes(new Uint8Array());
 
 interface Peer extends Patience {
   readonly client: AwsClient;
-  /** of the bucket */
+  /** URL of the bucket */
   readonly url: string;
 }
 
 interface Question {
   readonly method: "HEAD" | "GET" | "PUT" | "DELETE";
-  /** none: the bucket itself */
+  /** without a key, the request is for the bucket itself */
   readonly key?: string;
   readonly ms: number;
   readonly body?: { readonly name: BlobName; readonly open: () => Uint8Array | AsyncIterable<Uint8Array> };
@@ -76,12 +76,12 @@ export function s3Store(settings: S3Settings, patience: Patience = PATIENCE): Bl
       });
     },
     async check() {
-      // Twice, in the time of one: a connection that lay idle may have been closed from there just as it is used.
+      // Two attempts of half the time each, because the store may have just closed an idle connection.
       await ask({ ...peer, attempts: 2 }, { method: "HEAD", ms: peer.answerMs / 2 }, async (response) => {
         if (!response.ok) throw await refusal(response);
       });
     },
-    // A PUT that was cut off leaves nothing behind.
+    // An interrupted PUT leaves nothing behind.
     removeStalePuts: async () => 0,
   };
 }
@@ -95,7 +95,7 @@ async function place(peer: Peer, key: string, name: BlobName, open: () => Uint8A
   refuseDamaged(name.sha256, await hashThere(peer, key, name.sha256));
 }
 
-/** What is there already and whole is left alone; damaged bytes are put anew, for the name says what they ought to be. */
+/** Whether the blob exists and is intact. Damaged bytes are put again. */
 async function isSound(peer: Peer, key: string, name: BlobName): Promise<boolean> {
   const size = await ask(peer, { method: "HEAD", key, ms: peer.answerMs }, async (response) => {
     if (response.status === 404) return null;
@@ -122,7 +122,7 @@ async function openAnswer(response: Response): Promise<{ size: number; stream: R
   return { size: Number(size), stream: Readable.from(chunksIn(response), { objectMode: false }) };
 }
 
-/** A missing bucket is 404 too, but nobody took a blob away. */
+/** A missing bucket is 404 too, but that is not a missing blob. */
 async function isMissing(response: Response): Promise<boolean> {
   return response.status === 404 && (await codeIn(response.clone())) !== "NoSuchBucket";
 }
@@ -137,7 +137,7 @@ async function codeIn(response: Response): Promise<string> {
   return /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? "";
 }
 
-/** Asks until there is an answer that will not change by asking again. `use` is part of it: a body can break off too. */
+/** Retries temporary failures. `use` is part of the attempt, because a body can be interrupted too. */
 async function ask<T>(peer: Peer, question: Question, use: (response: Response) => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
@@ -166,28 +166,28 @@ async function askOnce<T>(peer: Peer, question: Question, use: (response: Respon
 function signed(peer: Peer, { method, key, body }: Question): Promise<Request> {
   const { sha256, size } = body?.name ?? EMPTY;
   const url = key === undefined ? peer.url : `${peer.url}/${key}`;
-  // A signature holds for one host, so a redirect is a failure. Told so, fetch also sends a body as it comes: else it would
-  // keep all of it in memory, to send it again elsewhere.
+  // A signature is for one host, so a redirect is an error. This also lets fetch stream a body; otherwise it would keep the whole
+  // body in memory to send it again after a redirect.
   const init = { method, redirect: "error" as const, headers: { "x-amz-content-sha256": sha256 } };
   if (body === undefined) return peer.client.sign(url, init);
   const content = size === 0 ? new Uint8Array() : body.open();
   if (content instanceof Uint8Array) return peer.client.sign(url, { ...init, body: content as Body });
-  // With a length, or fetch would send it in chunks of unknown number, which S3 refuses.
+  // Without a length, fetch would use chunked encoding, which S3 rejects.
   const headers = { ...init.headers, "content-length": String(size) };
   return peer.client.sign(url, { ...init, headers, body: content as Body, duplex: "half" });
 }
 
-/** It was reached, and asks to be asked again. */
+/** The store is temporarily overloaded and can be tried again. */
 class Busy extends StoreAway {}
 
-/** fetch throws a TypeError with a cause when a connection fails, whether before the answer or within its body. */
+/** fetch throws a TypeError with a cause if the connection fails, before the response or during its body. */
 function isPassing(error: unknown): boolean {
   if (error instanceof Busy) return true;
   if (error instanceof TypeError) return error.cause !== undefined;
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-/** Opened by its first reader: a connection that is refused leaves no file open. */
+/** Opens the file on the first read, so that a refused connection leaves no file open. */
 async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path);
 }

@@ -14,7 +14,7 @@ const { owner } = service.database;
 
 const ledger = (sha256: string) => owner("select org_id, size::int, kept from blobs where sha256 = $1 order by org_id", [sha256]);
 
-test("bytes and files are claimed and stored; a row that names them keeps them", async () => {
+test("bytes and files are claimed and stored, and kept once a row references them", async () => {
   const { org_id } = await service.newOrg();
   const bytes = randomBytes(1000);
   const path = join(service.config.dataDir, "upload");
@@ -29,7 +29,7 @@ test("bytes and files are claimed and stored; a row that names them keeps them",
   expect(await ledger(name.sha256)).toEqual([{ org_id, size: 1000, kept: true }]);
 });
 
-test("a kept blob that is stored again stays kept", async () => {
+test("a kept blob stays kept when it is stored again", async () => {
   const { org_id } = await service.newOrg();
   const { sha256 } = await storeBlob(service.features.storage, org_id, randomBytes(10));
   await service.db.tx(org_id, (tx) => keepBlob(tx, org_id, sha256));
@@ -47,7 +47,7 @@ test("the same bytes of two orgs are two blobs", async () => {
   expect(await ledger(sha256)).toHaveLength(2);
 });
 
-test("the claim is committed before the first byte is stored, so that no crash leaves bytes that nobody knows of", async () => {
+test("the claim is committed before the first byte is stored, so that a crash leaves no bytes without a claim", async () => {
   const { org_id } = await service.newOrg();
   const bytes = randomBytes(10);
   const failing: BlobStore = {
@@ -61,7 +61,7 @@ test("the claim is committed before the first byte is stored, so that no crash l
   expect(await ledger(nameBytes(bytes).sha256)).toEqual([{ org_id, size: 10, kept: false }]);
 });
 
-test("inside an enclosing transaction nothing is stored: its rollback would take the claim back, not the bytes", async () => {
+test("inside an enclosing transaction nothing is stored, because its rollback would undo the claim but not the bytes", async () => {
   const { org_id } = await service.newOrg();
   const bytes = randomBytes(10);
   const store = service.db.enclosing(org_id, () => storeBlob(service.features.storage, org_id, bytes));
@@ -69,7 +69,7 @@ test("inside an enclosing transaction nothing is stored: its rollback would take
   expect(await ledger(nameBytes(bytes).sha256)).toEqual([]);
 });
 
-test("a blob that was never claimed, or so long ago that a sweep may have begun to remove it, cannot be kept", async () => {
+test("a blob without a claim, or with one so old that a sweep may be removing it, cannot be kept", async () => {
   const { org_id } = await service.newOrg();
   const keep = (sha256: string) => service.db.tx(org_id, (tx) => keepBlob(tx, org_id, sha256));
   await expect(keep("0".repeat(64))).rejects.toThrow(/not claimed/);

@@ -13,24 +13,24 @@ export interface StorageDeps {
 export type Content = Uint8Array | { readonly file: string };
 
 /**
- * Stores bytes so that a row may name them: claim, put, read back. The row's own transaction then calls `keepBlob`; if it never
- * comes to that, the sweep removes the bytes after a day.
+ * Stores bytes so that a row can reference them: claims, puts and reads back. The row's transaction then calls `keepBlob`. If that
+ * never happens, the sweep removes the bytes after a day.
  *
- * Before any transaction, never inside one: the claim has to be committed before the bytes are there, or a rollback would leave
- * bytes that nobody knows of, and a connection would be held for as long as a slow store takes. Inside an enclosing transaction
- * (a call with an idempotency key) it throws.
+ * Call this before a transaction, never inside one. The claim must be committed before the bytes are stored, otherwise a rollback
+ * would leave bytes without a claim, and a slow store would block a connection. Inside an enclosing transaction (a request with an
+ * idempotency key) it throws.
  *
- * `known`: who has hashed the bytes already says so. The store reads them back and refuses others.
+ * `known` is the hash, if the caller has already computed it. The store reads the bytes back and rejects others.
  */
 export async function storeBlob(deps: StorageDeps, org: OrgId, content: Content, known?: BlobName): Promise<BlobName> {
   const name = known ?? (await (content instanceof Uint8Array ? nameInTurns(content) : nameFile(content.file)));
-  // system() and not tx(): the latter would quietly join an enclosing transaction.
+  // Uses system(), because tx() would silently join an enclosing transaction.
   await deps.db.system((tx) => tx.forOrg(org, (own) => claimBlob(own, org, name)));
   const put = content instanceof Uint8Array ? deps.blobs.put(org, content, name) : deps.blobs.putFile(org, content.file, name);
   return put.catch(away);
 }
 
-// A full disk or a store that restarts is often mended within seconds.
+// A full disk or a restart of the store is often resolved within seconds.
 const RETRY_AFTER_SECONDS = 5;
 
 function away(cause: unknown): never {

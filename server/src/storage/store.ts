@@ -2,13 +2,13 @@ import { sql, type Tx } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { BlobName } from "./blob-store.ts";
 
-// How long a blob may lie before a row names it. The longest pipeline puts and names within minutes; a day also bears a worker
-// that was down over night. Too short, and a slow pipeline has its document swept away before it is named.
+// How long a blob may exist before a row references it. Every pipeline does both within minutes; a day also covers a worker that was
+// down overnight. If this were too short, a slow pipeline would lose its document.
 const ORPHAN_AGE = "24 hours";
-// One run's work: a store that is slow keeps the job busy for minutes, not for hours, and the next run takes the rest.
+// The limit of one run, so that a slow store keeps the job busy for minutes, not hours. The next run continues.
 const MAX_ORPHANS = 10_000;
 
-/** Says that the bytes are about to come. Waits while a sweep removes the same ones, and makes it leave them alone afterwards. */
+/** Announces that the bytes will be stored. Waits while a sweep removes the same bytes, and keeps later sweeps from removing them. */
 export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName): Promise<void> {
   await tx.query(sql`
     insert into blobs (org_id, sha256, size) values (${org}, ${sha256}, ${size})
@@ -16,8 +16,9 @@ export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName):
 }
 
 /**
- * In the transaction that writes the row which names the blob. One that the sweep may already have begun to remove is refused:
- * its bytes can be gone although its claim is still there, when a sweep was cut off. `now()` would be too early for that.
+ * Call this in the transaction that writes the row that references the blob. Rejects a blob that the sweep may already be removing:
+ * after an interrupted sweep the bytes can be gone while the claim still exists. Uses clock_timestamp(), because `now()` is the start
+ * of the transaction, which is too early.
  */
 export async function keepBlob(tx: Tx, org: OrgId, sha256: string): Promise<void> {
   const { rowCount } = await tx.query(sql`
@@ -36,7 +37,7 @@ export async function findOrphans(tx: Tx): Promise<Orphan[]> {
   return rows;
 }
 
-/** Whether it was one still. Until the transaction ends, a claim of the same bytes waits. */
+/** False if the blob is no longer an orphan. A claim of the same bytes waits until the transaction ends. */
 export async function deleteOrphan(tx: Tx, org: OrgId, sha256: string): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     delete from blobs where (org_id, sha256) in (

@@ -26,7 +26,7 @@ async function orphan(org: OrgId, bytes: Buffer = randomBytes(10)): Promise<stri
   return sha256;
 }
 
-test("blobs that nothing names go after a day, in every org; younger ones and kept ones stay", async () => {
+test("unreferenced blobs are removed after a day, in every org; newer and kept ones stay", async () => {
   const [one, two] = [await service.newOrg(), await service.newOrg()];
   const [first, second, young, kept] = [
     await orphan(one.org_id),
@@ -48,7 +48,7 @@ test("blobs that nothing names go after a day, in every org; younger ones and ke
   expect(await sweep()).toEqual(nothing);
 });
 
-test("the same bytes stored while a sweep removes them wait for it, and are there and kept in the end", async () => {
+test("storing bytes waits for a sweep that removes the same bytes, and then stores and keeps them", async () => {
   const { org_id } = await service.newOrg();
   const bytes = randomBytes(1000);
   const sha256 = await orphan(org_id, bytes);
@@ -87,7 +87,7 @@ function gateBeforeRemove(blobs: BlobStore): { gated: BlobStore; reached: Promis
   return { gated, reached, open: () => open?.() };
 }
 
-test("of sweeps and stores of the same bytes in any order, a blob that is kept is there", async () => {
+test("a kept blob always exists, in whatever order the same bytes are swept and stored", async () => {
   const { org_id } = await service.newOrg();
   let swept = 0;
   for (let round = 0; round < 25; round++) {
@@ -105,7 +105,7 @@ test("of sweeps and stores of the same bytes in any order, a blob that is kept i
   expect(swept, "no blob was swept twice").toBeLessThanOrEqual(25);
 });
 
-test("a blob that was kept since the sweep found it stays", async () => {
+test("a blob that is kept after the sweep found it stays", async () => {
   const { org_id } = await service.newOrg();
   const sha256 = await orphan(org_id);
   await owner("update blobs set kept = true where sha256 = $1", [sha256]);
@@ -121,7 +121,7 @@ function signal() {
   return { given, give };
 }
 
-test("a blob that is being claimed is left alone without waiting", async () => {
+test("the sweep skips a blob that is being claimed, without waiting", async () => {
   const { org_id } = await service.newOrg();
   const sha256 = await orphan(org_id);
   const [claimed, swept] = [signal(), signal()];
@@ -131,7 +131,7 @@ test("a blob that is being claimed is left alone without waiting", async () => {
     await swept.given;
   });
   await claimed.given;
-  // Beside the transaction, as another process would.
+  // Outside the transaction, as another process would.
   await sweep()
     .then((found) => expect(found).toEqual(nothing))
     .finally(swept.give);
@@ -140,7 +140,7 @@ test("a blob that is being claimed is left alone without waiting", async () => {
   expect((await read(org_id, sha256)).byteLength).toBe(10);
 });
 
-test("a store that is away stops the sweep; nothing is forgotten, and the next run goes on", async () => {
+test("an unavailable store stops the sweep; no row is deleted, and the next run continues", async () => {
   const { org_id } = await service.newOrg();
   const hashes = [await orphan(org_id), await orphan(org_id)];
   const outage = new StoreAway("no such luck");
@@ -156,7 +156,7 @@ test("a store that is away stops the sweep; nothing is forgotten, and the next r
   expect(await sweep()).toEqual({ ...nothing, blobs: 2 });
 });
 
-test("the job tells the log of an outage, and does not fail: its next run is in an hour anyway", async () => {
+test("the job logs an outage and does not fail, because it runs again in an hour anyway", async () => {
   const { org_id } = await service.newOrg();
   const sha256 = await orphan(org_id);
   const outage = new StoreAway("no such luck");
@@ -169,7 +169,7 @@ test("the job tells the log of an outage, and does not fail: its next run is in 
   expect(await claims(sha256)).toEqual([]);
 });
 
-test("a sweep that was cut off after the bytes went is done again", async () => {
+test("a sweep that was interrupted after it removed the bytes is repeated", async () => {
   const { org_id } = await service.newOrg();
   const sha256 = await orphan(org_id);
   await service.features.storage.blobs.remove(org_id, sha256);
@@ -177,7 +177,7 @@ test("a sweep that was cut off after the bytes went is done again", async () => 
   expect(await claims(sha256)).toEqual([]);
 });
 
-test("bytes that a row names are safe even from a feature that forgot to keep them", async () => {
+test("referenced bytes are not removed even if a feature forgot to keep them", async () => {
   const { org_id } = await service.newOrg();
   const sha256 = await orphan(org_id);
   await owner(`create table forgetful (org_id text collate "C", sha256 text collate "C", foreign key (org_id, sha256) references blobs)`);

@@ -6,11 +6,11 @@ import type { StorageDeps } from "./store-blob.ts";
 export interface Swept {
   readonly blobs: number;
   readonly stale_puts: number;
-  /** why it stopped early; the next run takes the rest */
+  /** why the sweep stopped early; the next run continues */
   readonly away: StoreAway | null;
 }
 
-/** Removes what was stored and never named, and what cut-off puts left behind. */
+/** Removes blobs that were stored but never referenced, and temporary files of interrupted puts. */
 export async function sweepStorage(deps: StorageDeps): Promise<Swept> {
   const orphans = await deps.db.system(findOrphans);
   let [blobs, stale_puts] = [0, 0];
@@ -25,8 +25,9 @@ export async function sweepStorage(deps: StorageDeps): Promise<Swept> {
 }
 
 /**
- * The row first, which fails if another names the blob after all; then the bytes, while the row's lock makes a put of the same
- * ones wait for the commit and put them afresh. Cut off in between, the row comes back and the next run does it again.
+ * Deletes the row first, which fails if another row references the blob after all, and then the bytes. The lock on the row makes a put
+ * of the same bytes wait for the commit and then store them again. After an interruption the row is restored, and the next run
+ * removes it again.
  */
 function removeOrphan(deps: StorageDeps, org: OrgId, sha256: string): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
