@@ -14,7 +14,7 @@ async function logInStatus({ database, send }: TestService, email: string, passw
 }
 
 describe("accepting for a new address", () => {
-  test("makes an account, joins with the invited role and signs in", async () => {
+  test("creates an account, joins with the invited role and logs in", async () => {
     const org = await service.newOrg("Acme");
     const email = newEmail();
     const { token, invitation_id } = await invite(org, email, "viewer");
@@ -44,7 +44,7 @@ describe("accepting for a new address", () => {
     ]);
   });
 
-  test("needs a name and a password, and the link stays good without them", async () => {
+  test("requires a name and a password; without them the link stays valid", async () => {
     const { token } = await invite(await service.newOrg(), newEmail());
     const required = (field: string) => ({ location: "body", field, code: "required", message: "is required" });
     const { status, json } = await accept(service, token, { name: undefined });
@@ -54,7 +54,7 @@ describe("accepting for a new address", () => {
     expect((await accept(service, token)).status).toBe(201);
   });
 
-  test("by ten at once makes one member and one account", async () => {
+  test("ten times at once creates one member and one account", async () => {
     const org = await service.newOrg();
     const email = newEmail();
     const { token } = await invite(org, email);
@@ -74,7 +74,7 @@ describe("accepting for an address with an account", () => {
   });
   const signIn = "this e-mail address already has an account. Log in, then accept the invitation with the session's token";
 
-  test("is refused without a session, also with the right password, and changes nothing of the account", async () => {
+  test("is rejected without a session, even with the right password, and does not change the account", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const { token } = await invite(org, other.email.toUpperCase());
     const rowOf = () => service.database.owner("select * from users where user_id = $1", [other.user_id]);
@@ -86,7 +86,7 @@ describe("accepting for an address with an account", () => {
     expect([await membersOf(org), await rowOf()]).toEqual([[[org.email, "admin"]], before]);
   });
 
-  test("joins with the account of the session, which stays where it is", async () => {
+  test("joins with the account of the session, which stays in its organization", async () => {
     const [org, other] = [await service.newOrg("Acme"), await service.newOrg()];
     const { token, invitation_id } = await invite(org, other.email.toUpperCase(), "viewer");
     const before = await service.database.owner("select * from users where user_id = $1", [other.user_id]);
@@ -108,7 +108,7 @@ describe("accepting for an address with an account", () => {
     expect((await inSession(other, token)).json).toEqual(badLink);
   });
 
-  test("is for the invited address alone", async () => {
+  test("works for the invited address only", async () => {
     const [org, invited, other] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
     const { token } = await invite(org, invited.email);
     const { status, json } = await inSession(other, token);
@@ -120,7 +120,7 @@ describe("accepting for an address with an account", () => {
     expect((await inSession(invited, token)).status).toBe(200);
   });
 
-  test("needs a session that is live: an ended or foreign token is 401, and the link stays good", async () => {
+  test("requires a live session: an ended or foreign token is 401, and the link stays valid", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const { token } = await invite(org, other.email);
     const bearer = async (value: string) =>
@@ -133,7 +133,7 @@ describe("accepting for an address with an account", () => {
     expect((await inSession(other, token)).status).toBe(200);
   });
 
-  test("a second time, by another link, is 409", async () => {
+  test("a second time with another link is 409", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const links = [await invite(org, other.email, "viewer"), await invite(org, other.email, "admin")];
     expect((await inSession(other, links[0]?.token)).status).toBe(200);
@@ -142,7 +142,7 @@ describe("accepting for an address with an account", () => {
     expect(await membersOf(org)).toContainEqual([other.email, "viewer"]);
   });
 
-  test("by two links of two organizations at once joins both", async () => {
+  test("joins two organizations whose links are used at the same time", async () => {
     const [one, two, other] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
     const tokens = [(await invite(one, other.email)).token, (await invite(two, other.email)).token];
     const answers = await Promise.all(tokens.map((token) => inSession(other, token)));
@@ -150,8 +150,8 @@ describe("accepting for an address with an account", () => {
   });
 });
 
-describe("an account that is in no organization any more", () => {
-  test("is made anew by the next invitation, and its former owner is out", async () => {
+describe("an account that is no longer in any organization", () => {
+  test("is reset by the next invitation, and its former owner loses access", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
     const email = newEmail();
     const before = await accept(service, (await invite(first, email)).token);
@@ -168,7 +168,7 @@ describe("an account that is in no organization any more", () => {
     ]);
   });
 
-  test("is taken by one of two invitations that are accepted at once; the other signs in to join", async () => {
+  test("is reset by one of two invitations that are accepted at once; the other caller must log in to join", async () => {
     const [first, second, third] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
     const email = newEmail();
     const { user_id } = (await accept(service, (await invite(first, email)).token)).json.data.user;
@@ -181,7 +181,7 @@ describe("an account that is in no organization any more", () => {
 });
 
 describe("a link that is used, revoked, expired or unknown", () => {
-  test("opens nothing, and says the same each time", async () => {
+  test("gives no access and always gets the same response", async () => {
     const org = await service.newOrg();
     const [used, revoked, expired] = [await invite(org, newEmail()), await invite(org, newEmail()), await invite(org, newEmail())];
     expect((await accept(service, used.token)).status).toBe(201);

@@ -7,14 +7,14 @@ import { sql } from "../db/sql.ts";
 
 const service = testService();
 
-/** Reads the whole chain as the app may read it, and checks it against the stored head. */
+/** Reads the whole chain with the app's rights, and checks it against the stored head. */
 async function faultOf({ org_id }: TestOrg): Promise<Fault | null> {
   const links = await service.db.tx(org_id, (tx) => readChain(tx, org_id, org_id));
   const [head] = await service.database.owner("select seq, hash, at from audit_heads where org_id = $1 and subject = $1", [org_id]);
   return firstFault(links, { org_id, subject: org_id, head: { seq: head?.seq, hash: head?.hash, at: head?.at.toISOString() } });
 }
 
-/** One of each act on people and settings; eleven entries with those of the org's beginning. */
+/** An org with one entry for each action on people and settings; eleven entries including those of its creation. */
 async function orgWithHistory(): Promise<TestOrg> {
   const org = await service.newOrg("Acme");
   const email = `colleague-of-${org.email}`;
@@ -32,7 +32,7 @@ async function orgWithHistory(): Promise<TestOrg> {
 }
 
 describe("the chain of an org", () => {
-  test("holds every act in its order, shown newest first, and verifies", async () => {
+  test("contains every action in order, is listed newest first, and verifies", async () => {
     const org = await orgWithHistory();
     const { status, json } = await org.admin("GET", "/org/audit-trail");
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe("the chain of an org", () => {
     expect(await faultOf(org)).toBeNull();
   });
 
-  test("stays whole when 30 acts come at once", async () => {
+  test("stays intact with 30 simultaneous actions", async () => {
     const org = await service.newOrg();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => org.admin("PATCH", "/org/settings", { body: { name: `Name ${n}` } })),
@@ -63,7 +63,7 @@ describe("the chain of an org", () => {
     expect(await faultOf(org)).toBeNull();
   });
 
-  test("holds no entry of an act that was refused", async () => {
+  test("has no entry for a rejected action", async () => {
     const org = await service.newOrg();
     await org.admin("PATCH", `/org/members/${org.user_id}`, { body: { role: "viewer" } });
     await org.admin("POST", "/org/invitations", { body: { email: org.email, role: "viewer" } });
@@ -72,7 +72,7 @@ describe("the chain of an org", () => {
     expect(await faultOf(org)).toBeNull();
   });
 
-  test("is nobody else's to read", async () => {
+  test("cannot be read by other orgs", async () => {
     const [org, other] = [await orgWithHistory(), await service.newOrg()];
     const { json } = await other.admin("GET", "/org/audit-trail");
     expect(json.meta.total).toBe(3);
@@ -89,7 +89,7 @@ describe("the chain of an org", () => {
   );
 });
 
-describe("a change behind the service's back is found", () => {
+describe("a change made directly in the database is detected", () => {
   const tables = ["audit_entries", "audit_entry_data"];
   const tampers: [what: string, statement: string, found: Partial<Fault>][] = [
     ["another type", "update audit_entries set type = 'member.joined' where seq = 4", { kind: "wrong_hash", seq: 4 }],

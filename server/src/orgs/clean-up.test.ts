@@ -9,7 +9,7 @@ const service = testService();
 const nothing = { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0 };
 const { owner } = service.database;
 
-// Quotas of an earlier test might come to their end in the middle of a later one.
+// A quota of an earlier test might expire during a later one.
 beforeEach(() => owner("delete from quotas"));
 
 async function newestSession(org: TestOrg): Promise<string> {
@@ -17,7 +17,7 @@ async function newestSession(org: TestOrg): Promise<string> {
   return (await org.admin("GET", "/auth/sessions")).json.data[0].session_id;
 }
 
-test("sessions are forgotten a day after their end, and their refresh tokens with them", async () => {
+test("sessions and their refresh tokens are deleted a day after their end", async () => {
   const org = await service.newOrg();
   const [endedLongAgo, endedLately] = [await newestSession(org), await newestSession(org)];
   const [expiredLongAgo, expiredLately] = [await newestSession(org), await newestSession(org)];
@@ -37,7 +37,7 @@ test("sessions are forgotten a day after their end, and their refresh tokens wit
   expect((await org.admin("GET", "/auth/me")).status).toBe(200);
 });
 
-test("reset links are forgotten a day after their end", async () => {
+test("reset links are deleted a day after they expire", async () => {
   const org = await service.newOrg();
   for (let n = 0; n < 3; n++) await service.db.system((tx) => makeResetLink(service.features.orgs, tx, org.email));
   const hashes = (await owner("select token_hash from password_resets")).map(({ token_hash }) => token_hash);
@@ -50,7 +50,7 @@ test("reset links are forgotten a day after their end", async () => {
   expect(left).toEqual(expect.arrayContaining(hashes.slice(1)));
 });
 
-test("mailed links are forgotten a day after their end, and browsers a day after they are known no longer", async () => {
+test("mailed links and known browsers are deleted a day after they expire", async () => {
   const { email } = await service.newOrg();
   const headers = { origin: service.config.publicUrl };
   for (let n = 0; n < 3; n++) await service.send("POST", "/auth/login", { body: { email, password: PASSWORD }, headers });
@@ -69,7 +69,7 @@ test("mailed links are forgotten a day after their end, and browsers a day after
   }
 });
 
-test("stored answers are forgotten after 24 hours, and kept until then", async () => {
+test("stored responses are deleted after 24 hours, and kept until then", async () => {
   const org = await service.newOrg();
   const create = (key: string) =>
     org.admin("POST", "/partners/keys", {
@@ -85,7 +85,7 @@ test("stored answers are forgotten after 24 hours, and kept until then", async (
   expect((await create("old")).status).toBe(201);
 });
 
-test("quotas are forgotten once their window has passed", async () => {
+test("quotas are deleted once their window has passed", async () => {
   const org = await service.newOrg();
   expect((await org.admin("GET", "/auth/me")).status).toBe(200);
   await owner("update quotas set forget_at = now() - interval '1 second' where subject = $1", [`user:${org.user_id}`]);
@@ -94,7 +94,7 @@ test("quotas are forgotten once their window has passed", async () => {
   expect(await owner("select subject from quotas order by subject")).toEqual(before);
 });
 
-test("the text of mail is forgotten with its links; that it was written stays", async () => {
+test("the text of a mail is deleted when its links expire, but the record of the mail stays", async () => {
   const org = await service.newOrg();
   const invite = (email: string) => org.admin("POST", "/org/invitations", { body: { email, role: "viewer" } });
   for (const email of ["dead@example.com", "alive@example.com"]) expect((await invite(email)).status).toBe(201);
@@ -108,7 +108,7 @@ test("the text of mail is forgotten with its links; that it was written stays", 
   ]);
 });
 
-test("a second run finds nothing to do, and nothing that lives is touched", async () => {
+test("a second run does nothing, and live data is not touched", async () => {
   const org = await service.newOrg();
   const token = await logIn(service, org.email);
   await cleanUp(service.features.orgs);

@@ -39,12 +39,12 @@ describe("embed_origins in local mode", () => {
     expect((await org.admin("GET", "/org/settings")).json.data.embed_origins).toEqual([]);
   });
 
-  test("refuse a value that comes twice", async () => {
+  test("reject duplicates", async () => {
     const { status, json } = await change(org, ["https://a.example.com", "https://a.example.com"]);
     expect([status, json]).toEqual([422, invalid("embed_origins", "duplicate", "must not repeat a value")]);
   });
 
-  test("take loopback addresses without https in local mode", async () => {
+  test("accept loopback addresses without https", async () => {
     const embed_origins = [
       "http://localhost:5173",
       "http://app.localhost",
@@ -60,7 +60,7 @@ describe("embed_origins in local mode", () => {
 describe("embed_origins outside local mode", () => {
   const service = testService({ PUBLIC_URL: "https://sign.example.com" });
 
-  test("take no address without https, loopback or not", async () => {
+  test("reject addresses without https, also loopback", async () => {
     const org = await service.newOrg();
     for (const origin of ["http://localhost:5173", "http://127.0.0.1:8080", "http://app.example.com"]) {
       const { status, json } = await change(org, [origin]);

@@ -10,9 +10,9 @@ const service = testService();
 const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("an invitation", () => {
-  test("answers its link once, mails it, and is listed without it", async () => {
+  test("returns its link once, mails it, and is listed without it", async () => {
     const org = await service.newOrg();
-    // No name with a line break gets in any more; a mail's subject must bear one all the same.
+    // A name with a line break is no longer accepted, but a mail's subject must still tolerate an old one.
     await service.database.owner("update orgs set name = $1 where org_id = $2", ["Acme\n& Sons", org.org_id]);
     const email = newEmail();
     const { status, json } = await org.admin("POST", "/org/invitations", { body: { email, role: "viewer" } });
@@ -48,7 +48,7 @@ describe("an invitation", () => {
     expect(JSON.stringify(trail)).not.toContain(accept_url.split("#token=")[1]);
   });
 
-  test("shows what it is for before anything is decided, and not whether the address has an account", async () => {
+  test("can be previewed, which does not reveal whether the address has an account", async () => {
     const [org, other] = [await service.newOrg("Acme"), await service.newOrg()];
     const email = newEmail();
     const answers = [
@@ -61,7 +61,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  test("for somebody who is a member already is 409, whatever the case of the address", async () => {
+  test("for an existing member is 409, whatever the case of the address", async () => {
     const org = await service.newOrg();
     const body = { email: org.email.toUpperCase(), role: "viewer" };
     const { status, json } = await org.admin("POST", "/org/invitations", { body });
@@ -71,7 +71,7 @@ describe("an invitation", () => {
 });
 
 describe("revoking", () => {
-  test("a second time is 200 and leaves no second entry", async () => {
+  test("a second time is 200 and writes no second entry", async () => {
     const org = await service.newOrg();
     const { invitation_id } = await invite(org, newEmail());
     for (let n = 0; n < 2; n++) {

@@ -29,14 +29,14 @@ const deviceOf = (answer: Answer): string =>
 
 const notices = (email: string) => mailTo(service, email, "new_device");
 
-/** Twenty failures, and one more that is refused. */
+/** Twenty failures, and one more attempt, which is rejected. */
 async function guessUntilPaused(email: string): Promise<void> {
   for (let n = 0; n < 20; n++) await logIn(fromNewAddress(), email, { password: "not the password" });
   expect((await logIn(fromNewAddress(), email)).status).toBe(429);
 }
 
 describe("the cookie of a known browser", () => {
-  test("comes with a log-in on the console's own page, for 180 days, out of reach of scripts; only its hash is stored", async () => {
+  test("is set by a log-in on the console's page for 180 days, and scripts cannot read it; only its hash is stored", async () => {
     const { email } = await service.newOrg();
     const answer = await logInByBrowser(fromNewAddress(), email);
     expect(cookiesOf(answer)).toEqual([
@@ -49,12 +49,12 @@ describe("the cookie of a known browser", () => {
     expect(row?.text).not.toContain(token);
   });
 
-  test.each([{ mode: "token" }, { mode: "cookie" }, {}])("is not for programs, which have no origin: %j", async (values) => {
+  test.each([{ mode: "token" }, { mode: "cookie" }, {}])("is not set for programs, which send no origin: %j", async (values) => {
     const { email } = await service.newOrg();
     expect(deviceOf(await logIn(fromNewAddress(), email, values))).toBe("");
   });
 
-  test("stays the same at the next log-in, and serves two people who use one browser", async () => {
+  test("stays the same at the next log-in, and works for two people who use one browser", async () => {
     const [ann, ben] = [await service.newOrg(), await service.newOrg()];
     const cookie = deviceOf(await logInByBrowser(fromNewAddress(), ann.email));
     expect(deviceOf(await logInByBrowser(fromNewAddress(), ann.email, cookie))).toBe(cookie);
@@ -65,7 +65,7 @@ describe("the cookie of a known browser", () => {
     }
   });
 
-  test("is never a value that the browser made up", async () => {
+  test("is never a value that the browser chose", async () => {
     const { email } = await service.newOrg();
     const planted = `countersign_device=${"p".repeat(43)}`;
     const given = deviceOf(await logInByBrowser(fromNewAddress(), email, planted));
@@ -73,7 +73,7 @@ describe("the cookie of a known browser", () => {
     expect(given).not.toBe(planted);
   });
 
-  test("is known no longer after 180 days without a log-in", async () => {
+  test("expires after 180 days without a log-in", async () => {
     const { email, user_id } = await service.newOrg();
     const cookie = deviceOf(await logInByBrowser(fromNewAddress(), email));
     await guessUntilPaused(email);
@@ -81,7 +81,7 @@ describe("the cookie of a known browser", () => {
     expect((await logInByBrowser(fromNewAddress(), email, cookie)).status).toBe(429);
   });
 
-  test("a person has at most 50 known browsers: the one that was not used for longest is forgotten", async () => {
+  test("a person has at most 50 known browsers; the least recently used one is dropped", async () => {
     const { email, user_id } = await service.newOrg();
     const first = deviceOf(await logInByBrowser(fromNewAddress(), email));
     await service.database.owner("update devices set last_seen_at = now() - interval '1 day' where user_id = $1", [user_id]);
@@ -106,7 +106,7 @@ describe("the link that makes a browser known", () => {
     return mailTo(service, email, "known_browser");
   };
 
-  test("is mailed once an hour to the owner of a guessed account, and lets a new browser log in with the password", async () => {
+  test("is mailed once an hour to the owner of an account under attack, and lets a new browser log in with the password", async () => {
     const org = await service.newOrg();
     await guessUntilPaused(org.email);
     await guessUntilPaused(org.email);
@@ -140,7 +140,7 @@ describe("the link that makes a browser known", () => {
     expect([again.status, again.json, deviceOf(again)]).toEqual([422, badLink, ""]);
   });
 
-  test("can be asked for on the log-in page; the answer does not tell whether the address has an account", async () => {
+  test("can be requested on the log-in page; the response does not reveal whether the address has an account", async () => {
     const { email } = await service.newOrg();
     const ask = (address: string) => fromNewAddress()("POST", "/auth/known-browser/request", { body: { email: address } });
     const [known, unknown] = [await ask(email), await ask("nobody@example.com")];
@@ -151,7 +151,7 @@ describe("the link that makes a browser known", () => {
     expect(await links("nobody@example.com")).toEqual([]);
   });
 
-  test("works for one hour, for one of ten who use it at once, and for nothing else", async () => {
+  test("works for one hour and once, also if it is used ten times at once, and for no other purpose", async () => {
     const [org, late] = [await service.newOrg(), await service.newOrg()];
     for (const { email } of [org, late]) await fromNewAddress()("POST", "/auth/known-browser/request", { body: { email } });
     const token = tokenIn((await links(org.email))[0] ?? { text: "" });
@@ -167,7 +167,7 @@ describe("the link that makes a browser known", () => {
     expect((await know("no-such-token")).json).toEqual(badLink);
   });
 
-  test("is asked for at most ten times in 15 minutes by one address", async () => {
+  test("can be requested at most ten times in 15 minutes from one address", async () => {
     const send = fromNewAddress();
     for (let n = 0; n < 10; n++) {
       expect((await send("POST", "/auth/known-browser/request", { body: { email: `x${n}@example.com` } })).status).toBe(202);
@@ -176,7 +176,7 @@ describe("the link that makes a browser known", () => {
   });
 });
 
-test("a new password, set on the console's page with the link of a mail, makes the browser known too", async () => {
+test("setting a new password on the console's page with a mailed link also makes the browser known", async () => {
   const { email } = await service.newOrg();
   await guessUntilPaused(email);
   await fromNewAddress()("POST", "/auth/password-reset", { body: { email } });
@@ -191,8 +191,8 @@ test("a new password, set on the console's page with the link of a mail, makes t
   expect((await logIn(fromNewAddress(), email, { password: body.password })).status).toBe(429);
 });
 
-describe("a log-in that the person may not know of", () => {
-  test("in a new browser is mailed: time, address, browser, and a link; with the cookie it is not", async () => {
+describe("a log-in that the person may not know about", () => {
+  test("from a new browser sends a mail with time, address, browser and a link; from a known browser it does not", async () => {
     const { email } = await service.newOrg();
     const cookie = deviceOf(await logInByBrowser(fromNewAddress(), email));
     const ip = `192.0.2.${addresses}`;
@@ -205,12 +205,12 @@ describe("a log-in that the person may not know of", () => {
     expect(text).toMatch(/http:\/\/localhost:3000\/console\/not-me#token=[\w-]{43}\n/);
     await logInByBrowser(fromNewAddress(), email, cookie);
     expect(await notices(email)).toHaveLength(1);
-    // The same address, and no cookie: another browser, or another person.
+    // The same address without the cookie is another browser or another person.
     await logInByBrowser(fromNewAddress(), email);
     expect(await notices(email)).toHaveLength(2);
   });
 
-  test("by a program is mailed once for each address, at most five times a day", async () => {
+  test("by a program sends one mail for each address, at most five a day", async () => {
     const { email } = await service.newOrg();
     const send = fromNewAddress();
     for (const mode of ["token", "cookie", "token"]) expect((await logIn(send, email, { mode })).status).toBe(200);
@@ -219,7 +219,7 @@ describe("a log-in that the person may not know of", () => {
     expect(await notices(email)).toHaveLength(5);
   });
 
-  test("that failed is not mailed", async () => {
+  test("sends no mail if it failed", async () => {
     const { email } = await service.newOrg();
     await logIn(fromNewAddress(), email, { password: "not the password" });
     expect(await notices(email)).toEqual([]);
@@ -229,7 +229,7 @@ describe("a log-in that the person may not know of", () => {
 describe("This was not me", () => {
   const report = (token: string) => service.send("POST", "/auth/not-me", { body: { token } });
 
-  test("ends the session, makes its browser unknown, and mails a link for a new password; once", async () => {
+  test("ends the session, makes its browser unknown and mails a link for a new password, and works once", async () => {
     const org = await service.newOrg();
     const answer = await logInByBrowser(fromNewAddress(), org.email);
     const stolen = client(service.url, { authorization: `Bearer ${answer.json.data.token}` });
@@ -252,7 +252,7 @@ describe("This was not me", () => {
     expect([again.status, again.json]).toEqual([422, badLink]);
   });
 
-  test("reaches the session that it moved on to in another organization", async () => {
+  test("also ends the session in another organization that it was switched to", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
     await joinInSession(service, second, first);
     const signed = await logIn(fromNewAddress(), first.email, { mode: "token", org_id: first.org_id });
@@ -264,7 +264,7 @@ describe("This was not me", () => {
     expect((await stolen("GET", "/auth/me")).status).toBe(401);
   });
 
-  test("still mails a link when the session has ended already", async () => {
+  test("still mails a link if the session has already ended", async () => {
     const { email } = await service.newOrg();
     const { json } = await logIn(fromNewAddress(), email, { mode: "token" });
     await service.send("POST", "/auth/logout", { headers: { authorization: `Bearer ${json.data.token}` } });

@@ -15,8 +15,8 @@ import { createProofPool } from "../proofs/pool.ts";
 import { LANE_LIMITS, LogInLane } from "./log-in-lane.ts";
 import { countersOf } from "./log-in-throttle.ts";
 
-// Behind one proxy a test can come from an address of its own, so that no test uses up the quota of another. A pool of its own, whose
-// figures no other test changes.
+// With one trusted proxy each test can use its own address, so that no test uses up the quota of another. The service has its own
+// password threads, so that other tests do not change its figures.
 const service = testService({ TRUST_PROXY_HOPS: "1", PASSWORD_WORKERS: "1" });
 
 let addresses = 0;
@@ -33,13 +33,13 @@ const logIn = (send: Send, email: string, values: object = {}, headers: Record<s
   send("POST", "/auth/login", { body: { email, password: PASSWORD, ...values }, headers });
 const guess = (send: Send, email: string) => logIn(send, email, { password: "not the password" });
 
-/** A log-in in a browser, from the console's own page; with the cookie of an earlier one if there is one. */
+/** A log-in with a browser on the console's page, with the cookie of an earlier log-in if given. */
 const logInByBrowser = (send: Send, email: string, cookie = "", values: object = {}) =>
   logIn(send, email, values, { origin: service.config.publicUrl, ...(cookie !== "" && { cookie }) });
 
 const deviceOf = ({ headers }: Answer): string => /countersign_device=[\w-]+/.exec(String(headers["set-cookie"]))?.[0] ?? "";
 
-/** A browser that the account knows: it logged in once. */
+/** A known browser of the account: it has logged in once. */
 async function knownBrowser(email: string): Promise<string> {
   const answer = await logInByBrowser(fromNewAddress(), email);
   expect(answer.status).toBe(200);
@@ -48,12 +48,12 @@ async function knownBrowser(email: string): Promise<string> {
 
 const tried = () => service.features.proofs.stats().verified;
 
-/** Twenty wrong passwords from browsers that the account does not know, from as many addresses. */
+/** Twenty wrong passwords from unknown browsers at twenty addresses. */
 async function fillAccount(email: string): Promise<void> {
   for (let n = 0; n < 20; n++) expect((await guess(fromNewAddress(), email)).status).toBe(401);
 }
 
-describe("guesses at one account", () => {
+describe("wrong passwords for one account", () => {
   test.each(["an account", "an address without an account"])(
     "150 wrong passwords from 30 addresses for %s: 20 are tried, the others are not",
     async (whose) => {
@@ -75,7 +75,7 @@ describe("guesses at one account", () => {
     },
   );
 
-  test("close it to new browsers for the hour, with the right password too, and to no one else", async () => {
+  test("block new browsers for an hour, even with the right password, and no one else", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     await fillAccount(org.email);
     const before = tried();
@@ -88,14 +88,14 @@ describe("guesses at one account", () => {
     expect((await logIn(fromNewAddress(), org.email)).status).toBe(200);
   });
 
-  test("never lock out a browser that the account knows", async () => {
+  test("never lock out a known browser", async () => {
     const { email } = await service.newOrg();
     const browser = await knownBrowser(email);
     await fillAccount(email);
     expect((await logInByBrowser(fromNewAddress(), email, browser)).status).toBe(200);
   });
 
-  test("by a known browser itself do: ten in 15 minutes, and another known browser still works", async () => {
+  test("from a known browser lock it out after ten in 15 minutes, while another known browser still works", async () => {
     const { email } = await service.newOrg();
     const [browser, another] = [await knownBrowser(email), await knownBrowser(email)];
     const send = fromNewAddress();
@@ -110,11 +110,11 @@ describe("guesses at one account", () => {
     expect(wait).toBeLessThanOrEqual(901);
     expect(tried()).toBe(before);
     expect((await logInByBrowser(send, email, another)).status).toBe(200);
-    // Its failures are not those of new browsers.
+    // Its failures do not count for new browsers.
     expect((await logIn(fromNewAddress(), email)).status).toBe(200);
   });
 
-  test("with the cookie of another account, or one that the caller made up, count as a new browser's", async () => {
+  test("with the cookie of another account or an invented cookie count as a new browser's", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const foreign = await knownBrowser(other.email);
     await fillAccount(org.email);
@@ -123,7 +123,7 @@ describe("guesses at one account", () => {
     }
   });
 
-  test("are forgiven by the operator: users unlock clears the counters and is entered into the chain", async () => {
+  test("are cleared by the operator with users unlock, which writes an audit entry", async () => {
     const org = await service.newOrg();
     const browser = await knownBrowser(org.email);
     await fillAccount(org.email);
@@ -145,10 +145,10 @@ describe("guesses at one account", () => {
 });
 
 describe("a flood of log-ins", () => {
-  test("uses one connection of the ten: while 40 log-ins stand still, others are answered", async () => {
+  test("uses one connection of ten: other requests are answered while 40 log-ins are blocked", async () => {
     const { email, admin } = await service.newOrg();
     expect((await guess(fromNewAddress(), email)).status).toBe(401);
-    // A transaction that holds the account's counter holds up every log-in that has to count there.
+    // A transaction that locks the account's counter blocks every log-in to that account.
     const holder = new pg.Client({ connectionString: service.database.url });
     await holder.connect();
     onTestFinished(() => holder.end());
@@ -170,7 +170,7 @@ describe("a flood of log-ins", () => {
   };
 });
 
-describe("an office with one address, where 50 passwords were wrong", () => {
+describe("an office with one address and 50 wrong passwords", () => {
   let pauses: number[] = [];
   let passed: Promise<unknown> = Promise.resolve();
   let lane: LogInLane;
@@ -179,7 +179,7 @@ describe("an office with one address, where 50 passwords were wrong", () => {
     pauses = [];
     passed = Promise.resolve();
     lane = service.features.orgs.logInLane;
-    // The spacing ends when the test says so: a pause takes away what the log-in before has counted.
+    // The test controls the spacing: each pause deletes the count of the log-in before.
     const pause = async (ms: number) => {
       pauses.push(ms);
       await passed;
@@ -192,14 +192,14 @@ describe("an office with one address, where 50 passwords were wrong", () => {
   async function officeAfterGuesses(): Promise<Send> {
     const send = fromNewAddress();
     expect((await guess(send, "nobody@example.org")).status).toBe(401);
-    // As if the one failure had been 50.
+    // Turns the one failure into 50.
     const grow = "update quotas set counts = array(select n * 50 from unnest(counts) n) where subject = $1 returning subject";
     const address = `login:198.51.${Math.floor(addresses / 250)}.${addresses % 250}`;
     expect(await service.database.owner(grow, [address])).toHaveLength(1);
     return send;
   }
 
-  test("does not lock out a colleague: a known browser logs in at once, a new one after the spacing", async () => {
+  test("does not lock out colleagues: a known browser logs in at once, a new one after the spacing", async () => {
     const [ann, ben, eve] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
     const browser = await knownBrowser(ann.email);
     const office = await officeAfterGuesses();
@@ -212,7 +212,7 @@ describe("an office with one address, where 50 passwords were wrong", () => {
     expect(pauses).toHaveLength(1);
   });
 
-  test("has new browsers checked one at a time; eight can wait, and the next is told to come back in a minute", async () => {
+  test("has new browsers checked one at a time; eight can wait, and the next gets 429 with a Retry-After of a minute", async () => {
     const { email } = await service.newOrg();
     const office = await officeAfterGuesses();
     expect((await logIn(office, email)).status).toBe(200);
@@ -232,7 +232,7 @@ describe("an office with one address, where 50 passwords were wrong", () => {
 });
 
 describe("a flood of log-ins", () => {
-  test("of 120 at once is answered whole: each is 401, or 503 with a second to come back", async () => {
+  test("of 120 at once is answered completely, each with 401 or with 503 and a Retry-After of a second", async () => {
     const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => guess(fromNewAddress(), `flood${n}@example.com`)));
     for (const { status, json, headers } of answers) {
       if (status === 401) expect(json).toEqual(wrong);
@@ -247,7 +247,7 @@ describe("a flood of log-ins", () => {
     expect([waiting, running]).toEqual([0, 0]);
   });
 
-  test("that finds the queue full is 503, and counts no try", async () => {
+  test("that finds the queue full gets 503 and is not counted as attempts", async () => {
     const { email } = await service.newOrg();
     const { proofs } = service.features.orgs;
     const full = createProofPool();
@@ -268,13 +268,13 @@ describe("a flood of log-ins", () => {
     expect((await logIn(fromNewAddress(), email)).status).toBe(200);
   });
 
-  test("takes none of the threads that read documents: a password is checked while all of those are held", async () => {
-    // The thread is there, and so are connections to the database.
+  test("does not use the threads that read documents: a password is checked while all of them are blocked", async () => {
+    // Makes sure that the password thread and the database connections exist.
     expect((await guess(fromNewAddress(), "nobody@example.net")).status).toBe(401);
     const folder = mkdtempSync(join(tmpdir(), "countersign-threads-"));
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
-    // To open a pipe that no one writes to holds a thread of libuv until someone does.
+    // Opening a pipe that has no writer blocks a libuv thread until there is one.
     const held = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () => open(pipe, "r"));
     let isReleased = false;
     const release = async () => {
@@ -292,8 +292,8 @@ describe("a flood of log-ins", () => {
   });
 });
 
-describe("refused credentials", () => {
-  test("beyond 60 in a minute by one address are 429, and a good one still gets in", async () => {
+describe("invalid credentials", () => {
+  test("beyond 60 a minute from one address are 429, and valid ones still work", async () => {
     const org = await service.newOrg();
     const send = fromNewAddress();
     const refusals = await Promise.all([
@@ -312,13 +312,13 @@ describe("refused credentials", () => {
   });
 });
 
-test("log-ins that succeed are no guesses: thirty in a row from one address all work", async () => {
+test("successful log-ins are not counted: thirty in a row from one address all work", async () => {
   const org = await service.newOrg();
   const send = fromNewAddress();
   for (let n = 1; n <= 30; n++) expect((await logIn(send, org.email)).status).toBe(200);
 });
 
-test("neither a port behind the address nor another address of one IPv6 network is a way around the limit of an address", async () => {
+test("neither a port after the address nor another address of the same IPv6 network gets around the limit of an address", async () => {
   for (const [from, group] of [
     [(n: number) => `203.0.113.7:${5000 + n}`, "203.0.113.7"],
     [(n: number) => `2001:db8:1:2::${n}`, "2001:db8:1:2::/64"],
@@ -331,7 +331,7 @@ test("neither a port behind the address nor another address of one IPv6 network 
   }
 });
 
-test("an address that is none, however long, counts as the proxy's own", async () => {
+test("an invalid address of any length counts as the proxy's own", async () => {
   const send = client(service.url, { "x-forwarded-for": "x".repeat(7000) });
   expect((await send("GET", "/partner/envelopes")).status).toBe(401);
 });

@@ -4,7 +4,7 @@ import { joinInSession } from "../../test/invitations.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
 
-// Behind one proxy a test can come from an address of its own, so that no test uses up the quota of another.
+// With one trusted proxy each test can use its own address, so that no test uses up the quota of another.
 const service = testService({ TRUST_PROXY_HOPS: "1" });
 
 let addresses = 0;
@@ -13,14 +13,14 @@ const fromNewAddress = (): Send => client(service.url, { "x-forwarded-for": `192
 const wrong = refusedWith("Wrong e-mail or password");
 const adminName = (org: TestOrg) => org.email.replace(/^admin(\d+)@.*$/, "Admin $1");
 
-/** A person who has an account joins by an invitation. */
+/** A person with an account joins with an invitation. */
 const join = (org: TestOrg, person: TestOrg) => joinInSession(service, org, person, "viewer");
 
 const logIn = (send: Send, email: string, values: object = {}) =>
   send("POST", "/auth/login", { body: { email, password: PASSWORD, ...values } });
 
-describe("the answer", () => {
-  test("with mode token holds both tokens and sets no cookie", async () => {
+describe("the response", () => {
+  test("with mode token contains both tokens and sets no cookie", async () => {
     const org = await service.newOrg("Acme");
     const { status, headers, json } = await logIn(fromNewAddress(), org.email, { mode: "token" });
     expect(status).toBe(200);
@@ -38,7 +38,7 @@ describe("the answer", () => {
     expect(headers["cache-control"]).toBe("no-store");
   });
 
-  test.each([undefined, "cookie"])("with mode %s holds the refresh token in a cookie that scripts cannot read", async (mode) => {
+  test.each([undefined, "cookie"])("with mode %s sets the refresh token as a cookie that scripts cannot read", async (mode) => {
     const org = await service.newOrg("Acme");
     const { status, headers, json } = await logIn(fromNewAddress(), org.email, { mode });
     expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe("the answer", () => {
     );
   });
 
-  test("is entered into the org's chain with address and user agent", async () => {
+  test("comes with an audit entry that has address and user agent", async () => {
     const org = await service.newOrg();
     const send = fromNewAddress();
     const body = { email: org.email, password: PASSWORD };
@@ -88,7 +88,7 @@ describe("the answer", () => {
     expect(json.data.user).toEqual({ user_id: org.user_id, email: org.email, name: adminName(org) });
   });
 
-  test("to a wrong password and to an unknown address is byte for byte the same", async () => {
+  test("to a wrong password and to an unknown address is identical", async () => {
     const org = await service.newOrg();
     const send = fromNewAddress();
     const refused = await logIn(send, org.email, { password: "not the password" });
@@ -97,7 +97,7 @@ describe("the answer", () => {
     expect([unknown.status, unknown.text]).toEqual([refused.status, refused.text]);
   });
 
-  test("to a body that is no log-on names what is missing", async () => {
+  test("to an incomplete body names the missing fields", async () => {
     const { status, json } = await fromNewAddress()("POST", "/auth/login", { body: { email: 7, mode: "link" } });
     expect(status).toBe(422);
     expect(json).toEqual({
@@ -112,7 +112,7 @@ describe("the answer", () => {
 });
 
 describe("a person in two orgs", () => {
-  test("signs in to the one that org_id names, else to the one used last", async () => {
+  test("logs in to the one in org_id, or to the one used last", async () => {
     const [first, second] = [await service.newOrg("First"), await service.newOrg("Second")];
     await join(second, first);
     const orgOf = async (values: object) => {
@@ -127,7 +127,7 @@ describe("a person in two orgs", () => {
     expect(await orgOf({})).toEqual(inSecond);
   });
 
-  test("gets for an org of others the answer of a wrong password", async () => {
+  test("gets the response of a wrong password for an org of other people", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
     const { status, json } = await logIn(fromNewAddress(), org.email, { org_id: foreign.org_id });
     expect([status, json]).toEqual([401, wrong]);

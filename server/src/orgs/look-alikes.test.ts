@@ -5,7 +5,7 @@ import { PASSWORD, testService } from "../../test/service.ts";
 const service = testService();
 testJobs(service);
 
-// U+0130 lower-cases to i (and a dot), U+212A (the Kelvin sign) to k, wherever all of Unicode is folded.
+// With Unicode case folding, U+0130 becomes i (and a dot), and U+212A (the Kelvin sign) becomes k.
 const lookAlikes = (email: string) => [email.replace("i", "\u0130"), email.replace("k", "\u212a")].filter((other) => other !== email);
 
 async function personWithKnownAddress(): Promise<string> {
@@ -15,7 +15,7 @@ async function personWithKnownAddress(): Promise<string> {
   return email;
 }
 
-test("a look-alike address is nobody's: no reset mail goes to it", async () => {
+test("a look-alike address has no account, so it gets no reset mail", async () => {
   const email = await personWithKnownAddress();
   for (const other of lookAlikes(email))
     expect((await service.send("POST", "/auth/password-reset", { body: { email: other } })).status).toBe(202);
@@ -23,7 +23,7 @@ test("a look-alike address is nobody's: no reset mail goes to it", async () => {
   expect(await service.database.owner("select to_address from mail_messages where kind = 'password_reset'")).toEqual([]);
 });
 
-test("a reset mail goes to the address that is stored, however the request spelled it", async () => {
+test("a reset mail goes to the stored address, however the request spelled it", async () => {
   const email = await personWithKnownAddress();
   await service.send("POST", "/auth/password-reset", { body: { email: email.toUpperCase() } });
   await jobsDone(service);
@@ -32,7 +32,7 @@ test("a reset mail goes to the address that is stored, however the request spell
   ]);
 });
 
-test("a look-alike address does not sign in, and has no tries of its own for the same person", async () => {
+test("a look-alike address does not log in, and gives no extra attempts for the same person", async () => {
   const email = await personWithKnownAddress();
   for (const other of lookAlikes(email)) {
     expect((await service.send("POST", "/auth/login", { body: { email: other, password: PASSWORD } })).status).toBe(401);

@@ -18,7 +18,7 @@ interface Person {
   readonly send: Send;
 }
 
-/** A new person of the org, and a client with their session. */
+/** Adds a person to the org and returns a client with their session. */
 async function join(org: TestOrg, role: string): Promise<Person> {
   const email = `person${++people}@example.com`;
   const invited = await org.admin("POST", "/org/invitations", { body: { email, role } });
@@ -35,7 +35,7 @@ async function adminsOf(org: TestOrg): Promise<string[]> {
 }
 
 describe("the list of members", () => {
-  test("shows everybody of this org, newest first, to each of them", async () => {
+  test("shows all members of the org, newest first, to each of them", async () => {
     const org = await service.newOrg();
     await service.newOrg();
     const ben = await join(org, "viewer");
@@ -57,7 +57,7 @@ describe("the list of members", () => {
 });
 
 describe("a change of role", () => {
-  test("answers the member and is entered into the chain once", async () => {
+  test("returns the member and writes one audit entry", async () => {
     const org = await service.newOrg();
     const ben = await join(org, "viewer");
     for (let n = 0; n < 2; n++) {
@@ -87,7 +87,7 @@ describe("a change of role", () => {
     ]);
   });
 
-  test("to a role that is none is 422", async () => {
+  test("to an unknown role is 422", async () => {
     const org = await service.newOrg();
     const { status, json } = await setRole(org.admin, org.user_id, "owner");
     const detail = { location: "body", field: "role", code: "invalid_value", message: "must be one of: admin, member, viewer" };
@@ -95,8 +95,8 @@ describe("a change of role", () => {
   });
 });
 
-describe("the removal of a member", () => {
-  test("takes the membership, not the account, and is entered into the chain", async () => {
+describe("removing a member", () => {
+  test("ends the membership but keeps the account, and writes an audit entry", async () => {
     const org = await service.newOrg();
     const ben = await join(org, "member");
     const { status, json, headers } = await org.admin("DELETE", `/org/members/${ben.user_id}`);
@@ -116,7 +116,7 @@ describe("the removal of a member", () => {
 });
 
 describe("the last admin", () => {
-  test("can be neither demoted nor removed, also by themselves", async () => {
+  test("cannot be demoted or removed, not even by themselves", async () => {
     const org = await service.newOrg();
     await join(org, "member");
     const refusals = [
@@ -129,7 +129,7 @@ describe("the last admin", () => {
     expect(await adminsOf(org)).toEqual([org.user_id]);
   });
 
-  test("may go once there is another", async () => {
+  test("can be removed once there is another admin", async () => {
     const org = await service.newOrg();
     const ben = await join(org, "member");
     expect((await setRole(org.admin, ben.user_id, "admin")).status).toBe(200);
@@ -138,7 +138,7 @@ describe("the last admin", () => {
     expect((await ben.send("DELETE", `/org/members/${org.user_id}`)).status).toBe(200);
   });
 
-  test("is left over when two admins demote each other at once, 20 times", async () => {
+  test("remains when two admins demote each other at once, 20 times", async () => {
     const org = await service.newOrg();
     const ben = await join(org, "admin");
     const sends = new Map<string, Send>([
@@ -149,7 +149,7 @@ describe("the last admin", () => {
       const answers = await Promise.all([setRole(org.admin, ben.user_id, "member"), setRole(ben.send, org.user_id, "member")]);
       const [left, ...others] = await adminsOf(org);
       expect([left, others]).toEqual([expect.any(String), []]);
-      // The loser was too late as an admin, or came when it was none any more.
+      // The second request fails because it would demote the last admin, or because its sender is no longer an admin.
       const lost = answers.filter(({ status }) => status !== 200);
       expect(lost).toHaveLength(1);
       expect([
@@ -161,7 +161,7 @@ describe("the last admin", () => {
     }
   });
 
-  test("is left over when five admins remove each other at once", async () => {
+  test("remains when five admins remove each other at once", async () => {
     const org = await service.newOrg();
     const admins: Person[] = [{ user_id: org.user_id, email: org.email, send: org.admin }];
     for (let n = 1; n < 5; n++) admins.push(await join(org, "admin"));
@@ -171,8 +171,8 @@ describe("the last admin", () => {
   });
 });
 
-describe("a member who is no admin", () => {
-  test.each(["member", "viewer"])("cannot change the people of the org: %s", async (role) => {
+describe("a member who is not an admin", () => {
+  test.each(["member", "viewer"])("cannot manage members: %s", async (role) => {
     const org = await service.newOrg();
     const ben = await join(org, role);
     const answers = [
@@ -191,7 +191,7 @@ describe("a member who is no admin", () => {
 });
 
 describe("a person of another org", () => {
-  test("is the same 404 as a missing one", async () => {
+  test("returns the same 404 as a missing person", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
     const absent = await setRole(org.admin, newId("user"), "viewer");
     expect([absent.status, absent.json]).toEqual([404, missing]);
@@ -204,7 +204,7 @@ describe("a person of another org", () => {
   });
 });
 
-test("a member who is removed is no longer the default custodian", async () => {
+test("a removed member is no longer the default custodian", async () => {
   const org = await service.newOrg();
   const { json } = await org.admin("POST", "/org/invitations", { body: { email: "custodian@example.com", role: "member" } });
   const token = json.data.accept_url.split("#token=")[1];

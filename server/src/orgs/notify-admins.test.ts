@@ -5,7 +5,7 @@ import { notifyAdmins } from "./notify-admins.ts";
 
 const service = testService();
 
-test("each admin of the org gets one message, and nobody else", async () => {
+test("each admin of the org gets one message, and no one else does", async () => {
   const org = await service.newOrg("Acme");
   await service.newOrg();
   for (const role of ["admin", "member"]) {

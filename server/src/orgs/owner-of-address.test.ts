@@ -9,7 +9,7 @@ import { PASSWORD, type TestOrg, type TestService, testService } from "../../tes
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { declaredEndpoints } from "../main.ts";
 
-/** An account belongs to the owner of its address: an admin who invites an address gets no account of it. */
+/** An account belongs to the owner of its address. An admin who invites an address cannot take over its account. */
 
 const APP_SECRET = randomBytes(32).toString("hex");
 const peer = await startSmtpPeer();
@@ -24,7 +24,7 @@ const withToken = (service: TestService, token: string): Send => client(service.
 const command = (service: TestService, args: string[], env: Record<string, string> = {}) =>
   runCommand(args, { ...service.database.env, APP_SECRET, ...env });
 
-/** What the link in the newest mail to an address ends with. */
+/** The token in the link of the newest mail to an address. */
 async function mailedToken(email: string): Promise<string> {
   await jobsDone(mailing);
   return /#token=([\w-]{43})/.exec(peer.messages.findLast(({ to }) => to.includes(email))?.text ?? "")?.[1] ?? "";
@@ -50,7 +50,7 @@ const notVerified = {
 };
 
 describe("with a mail server", () => {
-  test("the link of an invitation is in the mail, and in no answer that an admin can get", async () => {
+  test("the link of an invitation is only in the mail, and in no response that an admin can get", async () => {
     const org = await mailing.newOrg();
     const email = "treasurer@newbank.example";
     const hook = await org.admin("POST", "/webhooks/endpoints", { body: { url: "https://example.com/hooks" } });
@@ -83,7 +83,7 @@ describe("with a mail server", () => {
     expect(await hitsInDatabase(mailing, token)).toEqual([]);
   });
 
-  test("accepting proves the mailbox, so the account is verified and joins further organizations", async () => {
+  test("accepting verifies the address, so the account can join other organizations", async () => {
     const [first, second] = [await mailing.newOrg(), await mailing.newOrg()];
     const email = newEmail();
     await first.admin("POST", "/org/invitations", { body: { email, role: "member" } });
@@ -99,7 +99,7 @@ describe("with a mail server", () => {
     expect((await acceptInSession(send, await mailedToken(email))).status).toBe(200);
   });
 
-  test("a link that the admin saw proves nothing, also when the mail server came later", async () => {
+  test("a link that the admin saw proves nothing, even if a mail server was configured later", async () => {
     const org = await mailing.newOrg();
     const email = newEmail();
     const before = await withoutMail(mailing, () => invite(org, email));
@@ -109,7 +109,7 @@ describe("with a mail server", () => {
 });
 
 describe("without a mail server", () => {
-  test("an account made with the link is bound to its organization, and the operator's command gives it nothing", async () => {
+  test("an account created with the link is bound to its organization, and the operator's command gives it no access", async () => {
     const [attacker, other] = [await silent.newOrg("Attacker"), await silent.newOrg("Other")];
     const email = "treasurer@newbank.example";
     const { token, accept_url } = await invite(attacker, email);
@@ -152,7 +152,7 @@ describe("without a mail server", () => {
     ]);
     expect(await silent.database.owner("select from members where org_id = $1", [org_id])).toEqual([]);
     expect((await me()).orgs.map(({ name }: { name: string }) => name)).toEqual(["Attacker"]);
-    // Even with the operator's link, the account that the attacker made gets nothing.
+    // Even with the operator's link, the account that the attacker created gets no access.
     expect([(await acceptInSession(session, link)).json, (await accept(silent, link)).json.error]).toEqual([notVerified, "Log in to join"]);
 
     const printed = await command(silent, ["users", "reset-link", email]);
@@ -171,7 +171,7 @@ describe("without a mail server", () => {
     ]);
   });
 
-  test("an account made with the operator's link is verified, so an installation without mail has a second organization", async () => {
+  test("an account created with the operator's link is verified, so an installation without mail can have a second organization", async () => {
     const email = newEmail();
     const made = await command(silent, ["orgs", "create", "--name", "Second", "--admin-email", email]);
     expect(made.stdout.trimEnd().split("\n")).toHaveLength(3);
@@ -188,7 +188,7 @@ describe("without a mail server", () => {
     expect((await acceptInSession(admin, (await invite(await silent.newOrg(), email)).token)).status).toBe(200);
   });
 
-  test("an unverified account comes back to its own organization", async () => {
+  test("an unverified account can rejoin its own organization", async () => {
     const org = await silent.newOrg();
     const email = newEmail();
     const { json } = await accept(silent, (await invite(org, email)).token);
@@ -204,11 +204,11 @@ describe("without a mail server", () => {
   });
 });
 
-describe("an account from before addresses were verified", () => {
+describe("an account that is older than address verification", () => {
   const asBefore = (org: TestOrg) =>
     silent.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [org.user_id]);
 
-  test("keeps its organizations and signs in as ever, and joins a further one once the operator vouches for it", async () => {
+  test("keeps its organizations, can log in, and joins another one once the operator vouches for it", async () => {
     const [old, further] = [await silent.newOrg("Old"), await silent.newOrg()];
     await asBefore(old);
     expect((await logIn(silent, old.email, PASSWORD)).status).toBe(200);
@@ -229,7 +229,7 @@ describe("an account from before addresses were verified", () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, "No account has this e-mail address.\n"]);
   });
 
-  test("is reclaimed by a mailed link for a new password, and only the first time", async () => {
+  test("is reclaimed by the first mailed link for a new password", async () => {
     const org = await mailing.newOrg();
     await mailing.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [org.user_id]);
     for (const password of [NEW_PASSWORD, PASSWORD]) {
@@ -244,7 +244,7 @@ describe("an account from before addresses were verified", () => {
   });
 });
 
-/** As before SMTP_URL was set. */
+/** The state before SMTP_URL was set. */
 async function withoutMail<T>({ features }: TestService, run: () => Promise<T>): Promise<T> {
   const { mail } = features.orgs;
   Object.assign(features.orgs, { mail: { ...mail, smtp: null } });
@@ -255,7 +255,7 @@ async function withoutMail<T>({ features }: TestService, run: () => Promise<T>):
   }
 }
 
-/** Tables in which a token stands, in clear or as bytes. */
+/** Tables that contain a token, as text or as bytes. */
 async function hitsInDatabase({ database }: TestService, token: string): Promise<string[]> {
   const tables = await database.owner<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",

@@ -27,7 +27,7 @@ async function resetMails(email: string) {
   return mailTo(service, email, "password_reset");
 }
 
-/** Asks for a link and takes it out of the mail. */
+/** Requests a link and returns it from the mail. */
 async function resetToken(email: string): Promise<string> {
   expect((await request(email)).status).toBe(202);
   return tokenIn((await resetMails(email)).at(-1) ?? { text: "" });
@@ -39,7 +39,7 @@ async function logInStatus(email: string, password: string): Promise<number> {
 }
 
 describe("a request for a new password", () => {
-  test("is answered alike for a known and an unknown address, and only the known one gets mail", async () => {
+  test("gets the same response for a known and an unknown address, and only the known one gets mail", async () => {
     const { email } = await service.newOrg();
     const known = await request(email);
     const unknown = await request("nobody@example.com");
@@ -57,7 +57,7 @@ describe("a request for a new password", () => {
     ]);
   });
 
-  test("leaves its token nowhere in the database", async () => {
+  test("does not store its token in the database", async () => {
     const { email } = await service.newOrg();
     const token = await resetToken(email);
     const tables = await service.database.owner(
@@ -73,7 +73,7 @@ describe("a request for a new password", () => {
     }
   });
 
-  test("is refused after 10 in 15 minutes by one address, known or not", async () => {
+  test("is rejected after 10 in 15 minutes from one IP address, for known and unknown e-mail addresses", async () => {
     const { email } = await service.newOrg();
     await request("nobody@example.com");
     const send = (to: string) => service.send("POST", "/auth/password-reset", { body: { email: to } });
@@ -84,7 +84,7 @@ describe("a request for a new password", () => {
     expect(await resetMails(email)).toEqual([]);
   });
 
-  test("for what is no address is 422", async () => {
+  test("for an invalid address is 422", async () => {
     const { status, json } = await request("not an address");
     const detail = {
       location: "body",
@@ -96,13 +96,13 @@ describe("a request for a new password", () => {
   });
 });
 
-describe("requests again and again", () => {
+describe("repeated requests", () => {
   const openLinks = async (user_id: string): Promise<number> => {
     const open = "select from password_resets where user_id = $1 and used_at is null and expires_at > now()";
     return (await service.database.owner(open, [user_id])).length;
   };
 
-  test("240 for one person from 24 addresses are all 202; three links are mailed, and three are open", async () => {
+  test("240 for one person from 24 addresses are all 202; three links are mailed, and three are valid", async () => {
     const { email, user_id } = await service.newOrg();
     const statuses: number[] = [];
     for (let address = 1; address <= 24; address++) {
@@ -115,7 +115,7 @@ describe("requests again and again", () => {
     expect(await openLinks(user_id)).toBe(3);
   });
 
-  test("a fourth link ends the oldest", async () => {
+  test("a fourth link invalidates the oldest", async () => {
     const { email, user_id } = await service.newOrg();
     const tokens = [await resetToken(email), await resetToken(email), await resetToken(email), await resetToken(email)];
     expect(await openLinks(user_id)).toBe(3);
@@ -123,15 +123,15 @@ describe("requests again and again", () => {
     expect((await confirm(tokens[1] ?? "")).status).toBe(200);
   });
 
-  test("ten links that are made at once leave three open", async () => {
+  test("of ten links created at once, three stay valid", async () => {
     const { email, user_id } = await service.newOrg();
     await Promise.all(Array.from({ length: 10 }, () => service.db.system((tx) => makeResetLink(service.features.orgs, tx, email))));
     expect(await openLinks(user_id)).toBe(3);
   });
 });
 
-describe("the link of the mail", () => {
-  test("sets the password once, ends every session in every org, and is entered into each org's chain", async () => {
+describe("the mailed link", () => {
+  test("sets the password once, ends every session in every org, and writes an audit entry in each org", async () => {
     const [ben, first, second] = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
     const { email, user_id } = ben;
     const orgs = [first, second];
@@ -166,7 +166,7 @@ describe("the link of the mail", () => {
     expect(await logInStatus(email, NEW_PASSWORD)).toBe(200);
   });
 
-  test("of an earlier mail is spent with the later one", async () => {
+  test("of an earlier mail stops working when a later one is used", async () => {
     const { email } = await service.newOrg();
     const [earlier, later] = [await resetToken(email), await resetToken(email)];
     expect((await confirm(later)).status).toBe(200);
@@ -174,7 +174,7 @@ describe("the link of the mail", () => {
     expect([status, json]).toEqual([422, badLink]);
   });
 
-  test("works for one of ten who use it at once", async () => {
+  test("works once when it is used ten times at once", async () => {
     const { email } = await service.newOrg();
     const token = await resetToken(email);
     const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(token)));
@@ -195,7 +195,7 @@ describe("the link of the mail", () => {
     expect((await confirm("no-such-token")).text).toBe(refusalText("The link is not valid, was already used, or has expired"));
   });
 
-  test("stays good after a weak password was refused", async () => {
+  test("stays valid after a weak password was rejected", async () => {
     const { email } = await service.newOrg();
     const token = await resetToken(email);
     const { status, json } = await confirm(token, "too short");
@@ -206,7 +206,7 @@ describe("the link of the mail", () => {
   });
 });
 
-test("a reset refuses the person's own address as password, and the link still works", async () => {
+test("a reset rejects the person's own address as password, and the link still works", async () => {
   const { email } = await service.newOrg();
   const token = await resetToken(email);
   const { status, json } = await confirm(token, email.toUpperCase());
@@ -214,7 +214,7 @@ test("a reset refuses the person's own address as password, and the link still w
   expect((await confirm(token)).status).toBe(200);
 });
 
-test("more than ten requests from one address in a quarter of an hour are 429 with the real wait and quota", async () => {
+test("more than ten requests from one address in 15 minutes are 429 with the remaining wait and quota", async () => {
   await service.database.owner("delete from quotas where subject like 'reset:%'");
   const ask = () => service.send("POST", "/auth/password-reset", { body: { email: "nobody@example.com" } });
   for (let n = 0; n < 10; n++) expect((await ask()).status).toBe(202);

@@ -30,8 +30,8 @@ async function tryLogIn(email: string, password: string): Promise<number> {
   return (await service.send("POST", "/auth/login", { body: { email, password } })).status;
 }
 
-describe("a change of password", () => {
-  test("ends every session of the person, in every org, and is entered into each org's chain", async () => {
+describe("changing the password", () => {
+  test("ends every session of the person in every org, and writes an audit entry in each org", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const elsewhere = await joinInSession(service, other, org, "viewer");
     const sessions = [org.admin, withToken(await logIn(service, org.email)), elsewhere];
@@ -65,7 +65,7 @@ describe("a change of password", () => {
     }
   });
 
-  test("needs the present password, and without it changes nothing", async () => {
+  test("requires the current password, and changes nothing without it", async () => {
     const org = await service.newOrg();
     const { status, json } = await change(org, "not the password", NEW_PASSWORD);
     expect([status, json]).toEqual([422, invalid("current_password", "invalid_value", "is not your password")]);
@@ -73,7 +73,7 @@ describe("a change of password", () => {
     expect(await tryLogIn(org.email, PASSWORD)).toBe(200);
   });
 
-  test("to a weak password is refused, and the sessions stay", async () => {
+  test("to a weak password is rejected, and the sessions stay", async () => {
     const org = await service.newOrg();
     const { status, json } = await change(org, PASSWORD, "Password1234!");
     const message = "is too easy to guess. Use several unrelated words";
@@ -82,7 +82,7 @@ describe("a change of password", () => {
     expect(await tryLogIn(org.email, PASSWORD)).toBe(200);
   });
 
-  test("counts tries of the present password like log-ons", async () => {
+  test("counts attempts with the current password like log-ins", async () => {
     const org = await service.newOrg();
     await service.database.owner("delete from quotas where subject like 'login:%'");
     for (let n = 0; n < 10; n++) expect((await change(org, "not the password", NEW_PASSWORD)).status).toBe(422);
@@ -112,7 +112,7 @@ const weak: Record<string, [password: string, code: string, message: string]> = 
 };
 
 describe("a password", () => {
-  test("that is weak is refused, and of 12 to 128 characters accepted", async () => {
+  test("is rejected if it is weak, and accepted with 12 to 128 characters", async () => {
     const org = await service.newOrg();
     const invited = await org.admin("POST", "/org/invitations", { body: { email: "newcomer@example.com", role: "member" } });
     const token = invited.json.data.accept_url.split("#token=")[1];
@@ -124,14 +124,14 @@ describe("a password", () => {
     expect((await accept("mauve otter kettle ".repeat(7).slice(0, 128))).status).toBe(201);
   });
 
-  test("of 12 characters is enough, and is the same however its letters are composed", async () => {
+  test("of 12 characters is long enough, and is the same in composed and decomposed Unicode", async () => {
     const org = await service.newOrg();
     expect((await change(org, PASSWORD, "caf\u00e9 tulip 7x")).status).toBe(200);
     expect(await tryLogIn(org.email, "cafe\u0301 tulip 7x")).toBe(200);
     expect(await tryLogIn(org.email, "cafe tulip 7x")).toBe(401);
   });
 
-  test("is stored as argon2id with today's parameters, and differs for two people who chose the same", async () => {
+  test("is stored as argon2id with the current parameters, and two people with the same password have different hashes", async () => {
     const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
     const chooses = (name: string, email: string) =>
       service.db.system((tx) => createOrg(service.features, tx, by, { org_name: name, email, name, password: PASSWORD }));
@@ -141,7 +141,7 @@ describe("a password", () => {
     expect(hashes[0]).not.toBe(hashes[1]);
   });
 
-  test("stored with other parameters is stored anew at log-on, and only then", async () => {
+  test("stored with other parameters is rehashed at log-in, and only then", async () => {
     const org = await service.newOrg();
     const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     await service.database.owner("update users set password_hash = $2 where user_id = $1", [org.user_id, old]);
@@ -152,7 +152,7 @@ describe("a password", () => {
     expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await tryLogIn(org.email, PASSWORD)).toBe(200);
     expect(await hashOf(org)).toBe(renewed);
-    // The sessions from before are as good as ever: the password is the same.
+    // Earlier sessions are still valid, because the password is the same.
     expect((await org.admin("GET", "/auth/me")).status).toBe(200);
   });
 });

@@ -10,7 +10,7 @@ const OTHER = "seven green kettles hum";
 const waiting = async () =>
   (await service.database.owner("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
 
-/** Holds an org's audit head, which every log-on needs last, until `inside` is through. */
+/** Locks an org's audit head, which every log-in needs last, until `inside` ends. */
 async function holdingHead<T>(org_id: string, inside: () => Promise<T>): Promise<T> {
   return service.db.tx(org_id as never, async (tx) => {
     await tx.query({ name: "hold-head", text: "select from audit_heads where org_id = $1 for update", values: [org_id] });
@@ -18,7 +18,7 @@ async function holdingHead<T>(org_id: string, inside: () => Promise<T>): Promise
   });
 }
 
-test("a log-on that is under way when the password changes does not outlive the change", async () => {
+test("a log-in that is in progress when the password changes does not survive the change", async () => {
   const { org_id, email, admin } = await service.newOrg();
   await service.database.owner("delete from quotas");
   const started: { logIn?: ReturnType<typeof service.send>; change?: ReturnType<typeof service.send> } = {};
@@ -34,12 +34,12 @@ test("a log-on that is under way when the password changes does not outlive the 
   expect((await service.send("GET", "/auth/me", { headers })).status).toBe(401);
 });
 
-test("a hash that is renewed at log-on does not undo a password change", async () => {
+test("a rehash at log-in does not undo a password change", async () => {
   const { email, user_id } = await service.newOrg();
   const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
   await service.database.owner("update users set password_hash = $1 where user_id = $2", [old, user_id]);
   await service.database.owner("delete from quotas");
-  // The change happens between the log-on's look-up and its renewal: the renewal finds another hash and leaves it.
+  // The change happens between the log-in's look-up and its rehash. The rehash finds another hash and does not replace it.
   const fresh = await hash(OTHER, { memoryCost: 19456, timeCost: 2, parallelism: 1 });
   await service.database.owner("update users set password_hash = $1 where user_id = $2", [fresh, user_id]);
   const [row] = await service.database.owner<{ done: boolean }>("select renew_password_hash($1, $2, $3) as done", [
@@ -51,7 +51,7 @@ test("a hash that is renewed at log-on does not undo a password change", async (
   expect(await logIn(service, email, OTHER)).toBeTypeOf("string");
 });
 
-test("two invitations to one new address accepted at once make one account, and the other caller signs in to join", async () => {
+test("two invitations to one new address accepted at once create one account, and the other caller must log in to join", async () => {
   const email = "twice@example.com";
   const links = await Promise.all(
     [await service.newOrg(), await service.newOrg()].map(async (org) => {
@@ -69,7 +69,7 @@ test("two invitations to one new address accepted at once make one account, and 
   expect(await service.database.owner("select name from users where email = $1", [email])).toEqual([{ name: "Twice" }]);
 });
 
-test("twenty password changes at once with Idempotency-Keys do not exhaust the connections", async () => {
+test("twenty simultaneous password changes with Idempotency-Keys do not exhaust the connections", async () => {
   const { token } = await service.newOrg();
   await service.database.owner("delete from quotas");
   const send = client(service.url, { authorization: `Bearer ${token}` });
@@ -80,7 +80,7 @@ test("twenty password changes at once with Idempotency-Keys do not exhaust the c
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([422, 429]));
 });
 
-test("a set-up link is closed once an organization was made on the command line", async () => {
+test("the set-up link stops working once an organization was created on the command line", async () => {
   const { runCommand } = await import("../../test/process.ts");
   const env = { ...service.database.env, APP_SECRET: service.config.appSecret };
   const { setupLink } = await import("./set-up.ts");

@@ -22,7 +22,7 @@ const me = (token: string) => service.send("GET", "/auth/me", { headers: { autho
 const join = (org: TestOrg, person: TestOrg, role: string) => joinInSession(service, org, person, role);
 
 describe("a refresh token", () => {
-  test("is spent for a new pair of tokens, which work", async () => {
+  test("is exchanged for a new pair of tokens, which work", async () => {
     const org = await service.newOrg("Acme");
     const signed = await signIn(org.email);
     const { status, headers, json } = await refresh(signed.refresh_token);
@@ -37,7 +37,7 @@ describe("a refresh token", () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  test("that comes a second time ends the whole session and is entered into the chain", async () => {
+  test("that is used a second time ends the whole session and writes an audit entry", async () => {
     const org = await service.newOrg();
     const signed = await signIn(org.email);
     const next = await refresh(signed.refresh_token);
@@ -59,11 +59,11 @@ describe("a refresh token", () => {
       data: { session_id: sessions.json.data[0].session_id, ip: "127.0.0.1", user_agent: "", request_id: reused.headers["x-request-id"] },
       hash: expect.any(String),
     });
-    // The person's other session is another family.
+    // The person's other session is not affected.
     expect((await me(org.token)).status).toBe(200);
   });
 
-  test("that ten send at once is good for exactly one of them", async () => {
+  test("that is sent ten times at once works exactly once", async () => {
     const org = await service.newOrg();
     for (let round = 0; round < 3; round++) {
       const signed = await signIn(org.email);
@@ -74,17 +74,17 @@ describe("a refresh token", () => {
     }
   });
 
-  test.each(["", "no-such-token"])("of no session is refused: %j", async (refresh_token) => {
+  test.each(["", "no-such-token"])("without a session is rejected: %j", async (refresh_token) => {
     const { status, json } = await refresh(refresh_token);
     expect([status, json]).toEqual([401, refused]);
   });
 
-  test("is needed", async () => {
+  test("is required", async () => {
     const { status, json } = await service.send("POST", "/auth/refresh");
     expect([status, json]).toEqual([401, refused]);
   });
 
-  test("shows the role of now, not that of the log-on", async () => {
+  test("returns the current role, not the one at log-in", async () => {
     const org = await service.newOrg();
     const other = await service.newOrg();
     await join(org, other, "admin");
@@ -99,7 +99,7 @@ const age = (table: string, column: string, by: string) =>
   service.database.owner(`update ${table} set ${column} = ${column} - $1::interval`, [by]);
 
 describe("time", () => {
-  test("a refresh token dies when it lies unused for 24 hours", async () => {
+  test("a refresh token expires if it is not used for 24 hours", async () => {
     const org = await service.newOrg();
     const signed = await signIn(org.email);
     await age("refresh_tokens", "idle_until", "23 hours 55 minutes");
@@ -110,7 +110,7 @@ describe("time", () => {
     expect([late.status, late.json]).toEqual([401, refused]);
   });
 
-  test("a session ends 7 days after its log-on, however often it was refreshed", async () => {
+  test("a session ends 7 days after log-in, however often it was refreshed", async () => {
     const org = await service.newOrg();
     let signed = await signIn(org.email);
     const [{ session_id, expires_at }] = (await org.admin("GET", "/auth/sessions")).json.data;
@@ -135,7 +135,7 @@ describe("the cookie", () => {
     service.send("POST", "/auth/refresh", { headers: { cookie: given, origin: service.config.publicUrl } });
   const cookieOf = ({ headers }: Answer) => String(headers["set-cookie"]).split(";")[0] ?? "";
 
-  test("is refreshed for the console's own pages, and the body holds no refresh token", async () => {
+  test("is refreshed for the console's own pages, and the body contains no refresh token", async () => {
     const org = await service.newOrg();
     const { cookie, user, org: signedTo } = await signIn(org.email, { mode: "cookie" });
     const headers = { cookie: `theme=dark; ${cookie}`, origin: service.config.publicUrl };
@@ -149,12 +149,12 @@ describe("the cookie", () => {
     expect(renewed).not.toContain(cookie);
   });
 
-  test("may come again for ten seconds, from a page that was loaded anew before it heard the answer; later it ends the session", async () => {
+  test("can be sent again within ten seconds, by a page that was reloaded before it got the response; later it ends the session", async () => {
     const org = await service.newOrg();
     const { cookie } = await signIn(org.email, { mode: "cookie" });
     const answers = [await refreshBy(cookie), await refreshBy(cookie), await refreshBy(cookie)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    // Whichever answer the browser kept, it goes on with it.
+    // The browser can continue with either response.
     const [renewed = "", ...repeated] = answers.map(cookieOf);
     expect(repeated).toEqual([renewed, renewed]);
     expect((await refreshBy(renewed)).status).toBe(200);
@@ -164,7 +164,7 @@ describe("the cookie", () => {
     expect((await me(answers[0]?.json.data.token)).status).toBe(401);
   });
 
-  test("used twice at once leads to one line: the first to go on does so, and the other's next use ends the session", async () => {
+  test("used twice at once gives the same successor: the first to use it continues, and the second use ends the session", async () => {
     const org = await service.newOrg();
     const { cookie } = await signIn(org.email, { mode: "cookie" });
     const [owner, thief] = await Promise.all([refreshBy(cookie), refreshBy(cookie)]);
@@ -198,8 +198,8 @@ describe("the cookie", () => {
   );
 });
 
-describe("another org of the same person", () => {
-  test("is entered with org_id, in a session of its own, and the old one ends", async () => {
+describe("switching to another org of the same person", () => {
+  test("with org_id starts a new session and ends the old one", async () => {
     const [first, second] = [await service.newOrg("First"), await service.newOrg("Second")];
     await join(second, first, "member");
     const signed = await signIn(first.email, { org_id: first.org_id });
@@ -223,7 +223,7 @@ describe("another org of the same person", () => {
     expect(await typeOfLast(second)).toBe("session.started");
   });
 
-  test("in which the person is no member is refused, and nothing is spent", async () => {
+  test("is rejected if the person is not a member, and uses no token up", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
     const signed = await signIn(org.email);
     const { status, json } = await refresh(signed.refresh_token, { org_id: foreign.org_id });
@@ -231,7 +231,7 @@ describe("another org of the same person", () => {
     expect((await refresh(signed.refresh_token)).status).toBe(200);
   });
 
-  test("is left again by reuse of the token that led there: both sessions end", async () => {
+  test("is undone if the token is reused: both sessions end", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
     await join(second, first, "member");
     const signed = await signIn(first.email, { org_id: first.org_id });
@@ -242,7 +242,7 @@ describe("another org of the same person", () => {
     expect((await second.admin("GET", "/org/audit-trail?limit=1")).json.data[0].type).toBe("session.reuse_detected");
   });
 
-  test("does not make a session live longer than 7 days", async () => {
+  test("does not extend a session beyond 7 days", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
     await join(second, first, "member");
     const signed = await signIn(first.email, { org_id: first.org_id });

@@ -7,12 +7,12 @@ import { buildFeatures } from "../features.ts";
 import { makeLogger } from "../logger.ts";
 import { buildHttp } from "../main.ts";
 
-// No worker: what the endpoint leaves for one stays in the outbox.
+// Without a worker, the jobs of the endpoint stay in the outbox.
 const service = testService();
 
 const statements: string[] = [];
 
-/** The real database, with a list of what was asked of it. */
+/** The real database, with a list of its statements. */
 function recorded(db: Db): Db {
   const noting = <R extends Read>(read: R): R => ({
     ...read,
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What one request costs: the statements, and the rows for the worker. */
+/** The work of one request: its statements, and its rows for the worker. */
 async function costOf(path: string, body: object, status: number) {
   const { owner } = service.database;
   await owner("delete from quotas where subject like 'reset:%' or subject like 'link:%'");
@@ -65,7 +65,7 @@ test.each([
   expect(unknown.rows).toEqual(known.rows);
 });
 
-test("neither address is written anywhere as it is", async () => {
+test("neither address is stored as plain text", async () => {
   const { email } = await service.newOrg();
   await costOf("/auth/password-reset", { email }, 202);
   const rows = await service.database.owner<{ payload: object }>("select payload from outbox");

@@ -28,8 +28,8 @@ async function idsOf(org: TestOrg): Promise<string[]> {
 
 const typesOf = async (org: TestOrg) => (await org.admin("GET", "/org/audit-trail")).json.data.map(({ type }: { type: string }) => type);
 
-describe("log-out", () => {
-  test("acts on the next request, for both tokens, and is entered into the chain", async () => {
+describe("signing out", () => {
+  test("takes effect on the next request, for both tokens, and writes an audit entry", async () => {
     const org = await service.newOrg();
     const { send, refresh_token } = await signIn(org.email);
     const [session_id] = await idsOf(org);
@@ -48,7 +48,7 @@ describe("log-out", () => {
     });
   });
 
-  test("a second time is 200 and leaves no second entry", async () => {
+  test("a second time is 200 and writes no second entry", async () => {
     const org = await service.newOrg();
     const { send, refresh_token } = await signIn(org.email);
     for (let n = 0; n < 2; n++) {
@@ -58,7 +58,7 @@ describe("log-out", () => {
     expect(await typesOf(org)).toEqual(["session.ended", "session.started", "session.started", "member.joined", "org.created"]);
   });
 
-  test("takes the refresh token alone", async () => {
+  test("works with only the refresh token", async () => {
     const org = await service.newOrg();
     const { send, refresh_token } = await signIn(org.email);
     const { status, json } = await service.send("POST", "/auth/logout", { body: { refresh_token } });
@@ -66,7 +66,7 @@ describe("log-out", () => {
     expect((await send("GET", "/auth/me")).status).toBe(401);
   });
 
-  test("takes the cookie from the console's own pages only", async () => {
+  test("accepts the cookie from the console's own pages only", async () => {
     const org = await service.newOrg();
     const { send, cookie } = await signIn(org.email, { mode: "cookie" });
     const foreign = await service.send("POST", "/auth/logout", { headers: { cookie, origin: "https://evil.example" } });
@@ -77,7 +77,7 @@ describe("log-out", () => {
     expect((await send("GET", "/auth/me")).status).toBe(401);
   });
 
-  test("of nobody is 200 and ends nobody's session", async () => {
+  test("without a token is 200 and ends no session", async () => {
     const org = await service.newOrg();
     const { status, json } = await service.send("POST", "/auth/logout", { headers: { authorization: `Bearer ${org.token}x` } });
     expect([status, json]).toEqual([200, done]);
@@ -86,7 +86,7 @@ describe("log-out", () => {
 });
 
 describe("the list of sessions", () => {
-  test("shows the caller's own live ones, newest first, and which is this one", async () => {
+  test("shows the caller's own live sessions, newest first, and marks the current one", async () => {
     const org = await service.newOrg();
     const ended = await signIn(org.email);
     await ended.send("POST", "/auth/logout");
@@ -108,7 +108,7 @@ describe("the list of sessions", () => {
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(7 * 86_400_000);
   });
 
-  test("moves last_used_at with a call that comes more than a minute later", async () => {
+  test("updates last_used_at after a request that comes more than a minute later", async () => {
     const org = await service.newOrg();
     const before = "update sessions set last_used_at = last_used_at - interval '2 minutes' where org_id = $1 returning last_used_at";
     const [aged] = await service.database.owner(before, [org.org_id]);
@@ -131,14 +131,14 @@ describe("DELETE /auth/sessions/:session_id", () => {
     expect([again.status, again.json]).toEqual([404, missing]);
   });
 
-  test("ends the present one, too", async () => {
+  test("can end the current session", async () => {
     const org = await service.newOrg();
     const [session_id = ""] = await idsOf(org);
     expect((await org.admin("DELETE", `/auth/sessions/${session_id}`)).status).toBe(200);
     expect((await org.admin("GET", "/auth/me")).status).toBe(401);
   });
 
-  test("answers for another person's session what it answers for a missing one", async () => {
+  test("returns the same for another person's session as for a missing one", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
     const send = await joinInSession(service, org, foreign, "viewer");
     const theirs = (await send("GET", "/auth/sessions")).json.data[0].session_id;
@@ -154,13 +154,13 @@ describe("DELETE /auth/sessions/:session_id", () => {
   });
 });
 
-describe("the calls of a person", () => {
-  test("are 300 in a minute, over all their sessions", async () => {
+describe("the requests of a person", () => {
+  test("are limited to 300 a minute across all their sessions", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const { send } = await signIn(org.email);
     const first = await org.admin("GET", "/auth/me");
     expect([first.status, first.headers["x-ratelimit-limit"], first.headers["x-ratelimit-remaining"]]).toEqual([200, "300", "299"]);
-    // As if the one call had been 299.
+    // Turns the one request into 299.
     const grow = "update quotas set counts = array(select n * 299 from unnest(counts) n) where subject = $1";
     await service.database.owner(grow, [`user:${org.user_id}`]);
     expect((await send("GET", "/auth/me")).headers["x-ratelimit-remaining"]).toBe("0");
@@ -172,7 +172,7 @@ describe("the calls of a person", () => {
   });
 });
 
-test("a log-out by token works beside a stray cookie from elsewhere", async () => {
+test("a sign-out with a token works even with a cookie of another origin", async () => {
   const { token } = await service.newOrg();
   const headers = { authorization: `Bearer ${token}`, cookie: "countersign_refresh=stray" };
   expect((await service.send("POST", "/auth/logout", { headers })).status).toBe(200);

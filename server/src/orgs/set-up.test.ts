@@ -29,7 +29,7 @@ const done = refusedWith("This installation is already set up. Log in, or ask an
 describe("the set-up link", () => {
   const service = testService();
 
-  test("makes the org and its admin, signs in, and works once", async () => {
+  test("creates the org and its admin, logs in, and works once", async () => {
     const token = await linkToken(service);
     const { status, json } = await setUp(service, token);
     expect(status).toBe(201);
@@ -64,11 +64,11 @@ describe("the set-up link", () => {
   });
 });
 
-describe("a refused set-up", () => {
+describe("a rejected set-up", () => {
   const service = testService();
   const nothing = { orgs: 0, users: 0, members: 0, sessions: 0 };
 
-  test("with a wrong token makes nothing", async () => {
+  test("with a wrong token creates nothing", async () => {
     const token = await linkToken(service);
     for (const wrong of ["wrong", `${token}x`, token.slice(0, -1), token.toUpperCase()]) {
       const { status, json } = await setUp(service, wrong);
@@ -78,7 +78,7 @@ describe("a refused set-up", () => {
     expect(await linkToken(service)).toBe(token);
   });
 
-  test("without its fields names each of them", async () => {
+  test("names each missing field", async () => {
     const { status, json } = await service.send("POST", "/setup", { body: {} });
     expect(status).toBe(422);
     const required = (field: string) => ({ location: "body", field, code: "required", message: "is required" });
@@ -89,7 +89,7 @@ describe("a refused set-up", () => {
 describe("a weak password at set-up", () => {
   const service = testService();
 
-  test("is refused with its place, and the link still works afterwards", async () => {
+  test("is rejected with its location in the body, and the link still works", async () => {
     const token = await linkToken(service);
     const { status, json } = await setUp(service, token, { password: "too short" });
     expect([status, json]).toEqual([
@@ -106,10 +106,10 @@ describe("a weak password at set-up", () => {
   });
 });
 
-describe("set-up by 20 callers at once", () => {
+describe("20 simultaneous set-ups", () => {
   const service = testService();
 
-  test("has one winner, and the others leave no trace", async () => {
+  test("have one winner, and the others leave no trace", async () => {
     const token = await linkToken(service);
     const racers = Array.from({ length: 20 }, (_, n) => setUp(service, token, { org_name: `Org ${n}`, email: `racer${n}@example.com` }));
     const answers = await Promise.all(racers);
@@ -125,7 +125,7 @@ describe("set-up by 20 callers at once", () => {
 describe("set-up from the environment", () => {
   const service = testService();
 
-  test("against the link has one winner", async () => {
+  test("and with the link at the same time has one winner", async () => {
     const token = await linkToken(service);
     const made: string[] = [];
     const refused: string[] = [];

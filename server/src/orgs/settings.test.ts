@@ -7,7 +7,7 @@ import { sha256 } from "../shared/secrets.ts";
 
 const service = testService();
 
-// For what is refused: nothing may ever change in this one.
+// An org for rejected changes. Its settings must never change.
 let acme: TestOrg;
 beforeAll(async () => {
   acme = await service.newOrg("Acme");
@@ -44,7 +44,7 @@ describe("settings", () => {
     expect([status, json]).toEqual([200, { data: { name: "Acme", ...defaults } }]);
   });
 
-  test("change where they are named, and each change is an entry with the values before and after", async () => {
+  test("change only if they are given, and each change is an audit entry with the values before and after", async () => {
     const org = await service.newOrg("Acme");
     const { status, json, headers } = await change(org, { name: "Acme Ltd", min_retention_days: 3650 });
     expect([status, json]).toEqual([200, { data: { ...defaults, name: "Acme Ltd", min_retention_days: 3650 } }]);
@@ -66,7 +66,7 @@ describe("settings", () => {
     ]);
   });
 
-  test("all change at once, and back again", async () => {
+  test("can all be changed at once, and back again", async () => {
     const org = await service.newOrg("Acme");
     const all = {
       name: "Acme Ltd",
@@ -85,7 +85,7 @@ describe("settings", () => {
     expect([back.status, back.json]).toEqual([200, { data: { name: "Acme", ...before, updated_at } }]);
   });
 
-  test("that are named with the values they have leave no entry and no new time", async () => {
+  test("that are set to their current values write no entry and keep updated_at", async () => {
     const org = await service.newOrg();
     const first = await change(org, { embed_origins: ["https://app.example.com"], default_custodian_user_id: org.user_id });
     const { updated_at, ...same } = first.json.data;
@@ -96,7 +96,7 @@ describe("settings", () => {
     expect(await entriesOf(org)).toHaveLength(1);
   });
 
-  test("refuse what they do not know, and never store it", async () => {
+  test("reject unknown fields and never store them", async () => {
     const org = await service.newOrg("Acme");
     const { status, json } = await change(org, { colour: "red", org_id: newId("org"), updated_at: "2001-01-01T00:00:00.000Z" });
     expect([status, json.details.map(({ field }: { field: string }) => field)]).toEqual([422, ["colour", "org_id", "updated_at"]]);
@@ -104,7 +104,7 @@ describe("settings", () => {
     expect(await entriesOf(org)).toEqual([]);
   });
 
-  test("carry an ETag, and are 304 until they change", async () => {
+  test("have an ETag, and are 304 until they change", async () => {
     const org = await service.newOrg();
     const { headers } = await org.admin("GET", "/org/settings");
     const known = { headers: { "if-none-match": headers.etag ?? "" } };
@@ -117,7 +117,7 @@ describe("settings", () => {
     expect(changed.headers.etag).not.toBe(headers.etag);
   });
 
-  test("of another org stay as they are", async () => {
+  test("of another org do not change", async () => {
     const [org, other] = [await service.newOrg("Acme"), await service.newOrg("Other")];
     await change(org, { name: "Changed", min_retention_days: 9 });
     expect(await read(other)).toEqual({ name: "Other", ...defaults });
@@ -154,7 +154,7 @@ describe("branding.logo", () => {
   const base64 = (picture: Buffer) => picture.toString("base64");
   const small = base64(png({ width: 40, height: 20, text: "made on a Tuesday" }));
 
-  test("is kept as a picture and nothing else, and comes back with the other values", async () => {
+  test("is stored without other content of the file, and returned with the other values", async () => {
     const org = await service.newOrg();
     const { status, json } = await change(org, { branding: { accent: "#0a7", logo: small } });
     expect([status, json.data.branding]).toEqual([200, { accent: "#0a7", logo: expect.stringMatching(/^iVBORw0KGgo/) }]);
@@ -163,7 +163,7 @@ describe("branding.logo", () => {
     expect((await read(org)).branding).toEqual(json.data.branding);
   });
 
-  test("stands in the chain by its hash; the same again is no change", async () => {
+  test("is in the audit entry as a hash; the same logo again is not a change", async () => {
     const org = await service.newOrg();
     const { json } = await change(org, { branding: { logo: small } });
     await change(org, { branding: { logo: small } });
@@ -186,7 +186,7 @@ describe("branding.logo", () => {
     });
   });
 
-  test("may have 1000 × 400 pixels", async () => {
+  test("can have 1000 × 400 pixels", async () => {
     const { status } = await change(await service.newOrg(), { branding: { logo: base64(png({ width: 1000, height: 400 })) } });
     expect(status).toBe(200);
   });
@@ -212,7 +212,7 @@ describe("branding.logo", () => {
 });
 
 describe("branding", () => {
-  test("takes every entry of its whitelist", async () => {
+  test("accepts every allowed property", async () => {
     const branding = {
       accent: "#0a7cff",
       accent_text: "rgb(255, 255, 255)",
@@ -243,13 +243,13 @@ describe("branding", () => {
     expect((await read(acme)).branding).toEqual({});
   });
 
-  test("refuses an unknown field and never stores it", async () => {
+  test("rejects an unknown field and never stores it", async () => {
     const { status, json } = await change(acme, { branding: { css: "body { display: none }" } });
     expect([status, json.details[0].field]).toEqual([422, "branding.css"]);
     expect((await read(acme)).branding).toEqual({});
   });
 
-  test("sent again in another order is no change and no entry", async () => {
+  test("sent again in another order is not a change and writes no entry", async () => {
     const org = await service.newOrg();
     await change(org, { branding: { font: "serif", accent_text: "#fff", accent: "#000" } });
     await change(org, { branding: { accent: "#000", accent_text: "#fff", font: "serif" } });

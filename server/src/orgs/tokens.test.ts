@@ -18,7 +18,7 @@ const without = (payload: JWTPayload, claim: string) => Object.fromEntries(Objec
 const me = (headers: Record<string, string>) => service.send("GET", "/auth/me", { headers });
 
 describe("a session token", () => {
-  test("says who, where and for how long, and nothing else", async () => {
+  test("contains the user, the org and its expiry, and nothing else", async () => {
     const org = await service.newOrg();
     const { json } = await org.admin("GET", "/auth/sessions");
     expect(decodeProtectedHeader(org.token)).toEqual(header);
@@ -35,7 +35,7 @@ describe("a session token", () => {
     });
   });
 
-  test("made with the right key and claims passes, so each forgery below fails for its own reason", async () => {
+  test("made with the right key and claims is accepted, so each forgery below fails for its own reason", async () => {
     const { token } = await service.newOrg();
     expect((await me({ authorization: `Bearer ${await sign(decodeJwt(token))}` })).status).toBe(200);
     expect((await me({ authorization: `bearer ${token}` })).status).toBe(200);
@@ -85,30 +85,30 @@ describe("a forged token", () => {
   beforeAll(async () => {
     org = await service.newOrg();
   });
-  // Refused credentials have a quota per address, and all of these come from one.
+  // Invalid credentials have a quota per address, and all of these come from one address.
   beforeEach(() => service.database.owner("delete from quotas where subject like 'refused:%'"));
 
-  test.each(Object.entries(forgeries))("with %s is refused", async (_name, forge) => {
+  test.each(Object.entries(forgeries))("with %s is rejected", async (_name, forge) => {
     const token = await forge(decodeJwt(org.token), org.token, org);
     const { status, json } = await me({ authorization: `Bearer ${token}` });
     expect([status, json]).toEqual([401, noSession]);
   });
 
-  test("of an ended session is refused, however well it is signed", async () => {
+  test("of an ended session is rejected, even with a valid signature", async () => {
     const { admin, token } = await service.newOrg();
     await admin("POST", "/auth/logout");
     const { status, json } = await me({ authorization: `Bearer ${await sign(decodeJwt(token))}` });
     expect([status, json]).toEqual([401, noSession]);
   });
 
-  test("cannot raise a role: the database's word counts", async () => {
+  test("cannot raise a role, because the role comes from the database", async () => {
     const viewer = await join(org, "viewer");
     const raised = await sign({ ...decodeJwt(viewer.token), role: "admin" });
     const { status, json } = await service.send("GET", "/org/invitations", { headers: { authorization: `Bearer ${raised}` } });
     expect([status, json]).toEqual([403, refusedWith("Admin role required")]);
   });
 
-  test("and anything but a Bearer token get the same answer", async () => {
+  test("gets the same response as anything other than a Bearer token", async () => {
     const { api_key } = await org.newKey();
     const refused = [
       {},
@@ -127,7 +127,7 @@ describe("a forged token", () => {
 
 let people = 0;
 
-/** A new person of the org, and a client with their session. */
+/** Adds a person to the org and returns a client with their session. */
 async function join(org: TestOrg, role: string, email = `person${++people}@example.com`) {
   const invited = await org.admin("POST", "/org/invitations", { body: { email, role } });
   const token = invited.json.data.accept_url.split("#token=")[1];
@@ -137,8 +137,8 @@ async function join(org: TestOrg, role: string, email = `person${++people}@examp
   return { user_id: json.data.user.user_id, token: json.data.token, refresh_token: json.data.refresh_token, send };
 }
 
-describe("what happens to a member acts on their next call", () => {
-  test("a demoted admin is refused with the token that was an admin's", async () => {
+describe("changes to a member take effect on their next request", () => {
+  test("a demoted admin is rejected with the token from before", async () => {
     const org = await service.newOrg();
     const { user_id, send } = await join(org, "admin");
     expect((await send("GET", "/org/invitations")).status).toBe(200);
@@ -148,7 +148,7 @@ describe("what happens to a member acts on their next call", () => {
     expect((await send("GET", "/auth/me")).json.data.role).toBe("member");
   });
 
-  test("a promoted viewer is an admin with the token that was a viewer's", async () => {
+  test("a promoted viewer is an admin with the token from before", async () => {
     const org = await service.newOrg();
     const { user_id, send } = await join(org, "viewer");
     expect((await send("GET", "/org/invitations")).status).toBe(403);
@@ -156,7 +156,7 @@ describe("what happens to a member acts on their next call", () => {
     expect((await send("GET", "/org/invitations")).status).toBe(200);
   });
 
-  test("a removed member has no session any more, and cannot refresh one", async () => {
+  test("a removed member has no session, and cannot refresh one", async () => {
     const org = await service.newOrg();
     const { user_id, send, refresh_token } = await join(org, "member");
     expect((await org.admin("DELETE", `/org/members/${user_id}`)).status).toBe(200);

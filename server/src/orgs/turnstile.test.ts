@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import type { Turn } from "../proofs/fair-queue.ts";
 import { Turnstile } from "./turnstile.ts";
 
-/** A database that carries out a statement when the test says so, and remembers the order. */
+/** A database that runs a statement when the test releases it, and records the order. */
 function heldBack() {
   const gate = new EventEmitter();
   const began: string[] = [];
@@ -37,7 +37,7 @@ test("one statement runs at a time: known browsers first, then one of each addre
   expect(began).toEqual(["a1", "known", "a2", "b1", "a3"]);
 });
 
-test("beyond the bound the newest of the largest group is refused before any statement, with a second to come back", async () => {
+test("above the limit the newest request of the largest group is rejected before any statement, with a Retry-After of a second", async () => {
   const { began, release, db } = heldBack();
   const turnstile = new Turnstile({ waiting: 2 });
   const ask = (name: string, turn: Turn) => turnstile.through(db, turn).lease(async () => name);

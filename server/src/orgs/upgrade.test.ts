@@ -11,7 +11,7 @@ import { migrate, readMigrations } from "../db/migrate.ts";
 import { newId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 
-/** A database from before addresses were verified, with an invitation in a mailbox. */
+/** A database that is older than address verification, with an open invitation. */
 
 const name = `test_${randomBytes(6).toString("hex")}`;
 const APP_SECRET = "a secret of the tests: 8d1f0c77aa";
@@ -46,7 +46,7 @@ afterAll(async () => {
   await withClient(inject("adminUrl"), (admin) => admin.query(`drop database if exists ${name} with (force)`));
 });
 
-test("after the upgrade people sign in as ever, an old invitation works and proves nothing, and the trail has who migrated", async () => {
+test("after the upgrade people can log in, an old invitation works but verifies nothing, and the audit trail names who migrated", async () => {
   const env = { DATABASE_URL: url, APP_SECRET };
   const migrated = await runCommand(["migrate"], env);
   expect([migrated.code, migrated.stderr, migrated.stdout]).toEqual([

@@ -43,8 +43,8 @@ const tryCode = async (org: TestOrg, code: string) => {
   return [status, json];
 };
 
-describe("the code that is mailed to a person", () => {
-  test("verifies the address once, and is entered into each organization's trail", async () => {
+describe("the mailed code", () => {
+  test("verifies the address once, and writes an audit entry in each organization", async () => {
     const org = await unverified();
     expect(await isVerified(org)).toBe(false);
     const code = await mailedCode(org);
@@ -59,7 +59,7 @@ describe("the code that is mailed to a person", () => {
     expect([(await askForCode(org)).status, (await askForCode(org)).json]).toEqual([409, verified]);
   });
 
-  test("works no more after five wrong tries, whatever is entered", async () => {
+  test("stops working after five wrong attempts, whatever is entered", async () => {
     const org = await unverified();
     const code = await mailedCode(org);
     for (let n = 1; n < 5; n++) expect(await tryCode(org, another(code, n))).toEqual(wrong);
@@ -69,7 +69,7 @@ describe("the code that is mailed to a person", () => {
     expect(await tryCode(org, await mailedCode(org))).toEqual([200, { data: { email_verified: true } }]);
   });
 
-  test("of twenty tries at once has five looked at", async () => {
+  test("checks five of twenty simultaneous attempts", async () => {
     const org = await unverified();
     const code = await mailedCode(org);
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => tryCode(org, another(code, n + 1))));
@@ -77,7 +77,7 @@ describe("the code that is mailed to a person", () => {
     expect(await tryCode(org, code)).toEqual(over);
   });
 
-  test("ends after ten minutes, and when another is mailed", async () => {
+  test("expires after ten minutes, or when another is mailed", async () => {
     const org = await unverified();
     const first = await mailedCode(org);
     await service.database.owner("update email_codes set expires_at = expires_at - interval '10 minutes' where user_id = $1", [
@@ -90,14 +90,14 @@ describe("the code that is mailed to a person", () => {
     expect(await tryCode(org, third)).toEqual([200, { data: { email_verified: true } }]);
   });
 
-  test("is one person's: another person's code verifies nothing", async () => {
+  test("of another person verifies nothing", async () => {
     const [ann, ben] = [await unverified(), await unverified()];
     const code = await mailedCode(ann);
     expect(await tryCode(ben, code)).toEqual(over);
     expect([await isVerified(ann), await isVerified(ben)]).toEqual([false, false]);
   });
 
-  test("is mailed ten times a day at most", async () => {
+  test("is mailed at most ten times a day", async () => {
     const org = await unverified();
     const answers = [];
     for (let n = 0; n < 11; n++) answers.push(await askForCode(org));
@@ -105,7 +105,7 @@ describe("the code that is mailed to a person", () => {
     expect(Number(answers[10]?.headers["retry-after"])).toBeGreaterThan(0);
   });
 
-  test("has six digits, and is stored as a keyed hash alone", async () => {
+  test("has six digits, and only its keyed hash is stored", async () => {
     const org = await unverified();
     await askForCode(org);
     const rows = await service.database.owner("select user_id, octet_length(code_hash) as bytes from email_codes where user_id = $1", [
@@ -118,7 +118,7 @@ describe("the code that is mailed to a person", () => {
   });
 });
 
-test("without a mail server there is no code, and the answer says who can help", async () => {
+test("without a mail server there is no code, and the error says who can help", async () => {
   const org = await silent.newOrg();
   const { status, json } = await askForCode(org);
   const message = "the operator runs: countersign users verify <e-mail>";
