@@ -8,7 +8,7 @@ import type { AuditType } from "./catalogue.ts";
 export interface NewEntry {
   readonly type: AuditType;
   readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id" | "operator">;
-  /** an envelope's own chain; without it the entry goes to the chain of the org */
+  /** the chain of this envelope; without it the entry goes to the chain of the org */
   readonly envelope_id?: EnvelopeId;
   readonly data: Readonly<Record<string, Json>>;
 }
@@ -21,9 +21,9 @@ export interface Appended {
 }
 
 /**
- * Appends one link to a hash chain, in the transaction of the act it records. The head's row is the lock: appends to one chain
- * take turns, and it comes last in the lock order, so nobody waits for another lock while holding it. The queue's row is written under
- * it too: that a chain's entries get into the log in their order rests on this. The hash is what the log knows the entry by.
+ * Appends one entry to a hash chain, in the transaction of the action that it records. The head's row is the lock: appends to one chain
+ * wait for each other. It comes last in the lock order, so no transaction waits for another lock while holding it. The row of the log
+ * queue is written under the same lock, so a chain's entries enter the log in order. The log identifies the entry by its hash.
  */
 export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, data }: NewEntry): Promise<Appended> {
   const subject = envelope_id ?? org;
@@ -63,7 +63,7 @@ async function lockHead(tx: Tx, org: OrgId, subject: string): Promise<{ head: He
       const head = row.seq === 0 ? null : { seq: row.seq, hash: row.hash, at: row.at.toISOString() };
       return { head, now: row.now.toISOString() };
     }
-    // A chain that nobody has begun: whoever loses this race waits for the winner's commit and reads its head.
+    // The chain is new. If two transactions start it at once, the second waits for the first to commit and reads its head.
     await tx.query(sql`
       insert into audit_heads (org_id, subject, seq, hash, at) values (${org}, ${subject}, 0, '', '-infinity') on conflict do nothing`);
   }

@@ -1,4 +1,4 @@
-/** Every type of entry. An entry says what happened; `data` holds what can be erased: names, addresses, texts. */
+/** Every type of entry. An entry says what happened; `data` contains what can be erased, such as names, addresses and texts. */
 export const auditTypes = [
   "org.created",
   "database.migrated",

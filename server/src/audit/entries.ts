@@ -3,7 +3,7 @@ import { type Read, sql } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { AuditType } from "./catalogue.ts";
 
-/** An act of one person in one signing session, as it stands in the data of its entry. */
+/** An action of one person in one signing session, as recorded in the data of its entry. */
 export interface SessionAct {
   readonly type: AuditType;
   readonly envelope_id: EnvelopeId;
@@ -11,7 +11,7 @@ export interface SessionAct {
   readonly signing_session: string;
 }
 
-/** Whether the act is in the envelope's chain. Reads that chain alone. */
+/** Whether the action is in the envelope's chain. Reads only that chain. */
 export async function hasEntry(read: Read, org: OrgId, { type, envelope_id, user_email, signing_session }: SessionAct): Promise<boolean> {
   const { rows } = await read.query<{ found: boolean }>(sql`
     select exists (
@@ -23,8 +23,8 @@ export async function hasEntry(read: Read, org: OrgId, { type, envelope_id, user
 }
 
 /**
- * Who had a token made: the key or person that vouches for its holder. Two that ask in the same second for the same person get the same
- * token; then both are named. Null for one made before its hash was recorded.
+ * Who requested a token: the key or person that vouches for its holder. Two requests in the same second for the same person get the
+ * same token; then both are named. Null for tokens from before their hash was recorded.
  */
 export async function lookUpMinters(read: Read, org: OrgId, envelope_id: EnvelopeId, token_sha256: string): Promise<string | null> {
   const { rows } = await read.query<{ minters: string | null }>(sql`
@@ -37,11 +37,11 @@ export async function lookUpMinters(read: Read, org: OrgId, envelope_id: Envelop
 export interface KnownEntry {
   readonly type: AuditType;
   readonly data: Readonly<Record<string, Json>>;
-  /** what was recorded before the latest entry of this type does not count */
+  /** entries before the latest entry of this type do not count */
   readonly since: AuditType;
 }
 
-/** Whether a chain has an entry that says all of this. */
+/** Whether a chain has an entry with this type and all of this data. */
 export async function isRecorded(read: Read, org: OrgId, subject: EnvelopeId | OrgId, { type, data, since }: KnownEntry): Promise<boolean> {
   const { rows } = await read.query<{ found: boolean }>(sql`
     select exists (

@@ -25,7 +25,7 @@ export interface TrailItem {
   readonly hash: string;
 }
 
-/** A page of a chain, newest entry first; `data` is null after it was erased. `type`: those alone. */
+/** A page of a chain, newest entry first. `data` is null after it was erased. With `type`, only entries of that type. */
 export async function listEntries(
   read: Read,
   org: OrgId,
@@ -41,7 +41,7 @@ export async function listEntries(
   return { items, total: await countEntries(read, org, subject, type) };
 }
 
-/** A chain's length is the number of its last entry. */
+/** Without a type this is the number of the chain's last entry. */
 async function countEntries(read: Read, org: OrgId, subject: string, type: AuditType | null): Promise<number> {
   const { rows } = await read.query<{ total: number }>(
     type === null
@@ -51,7 +51,7 @@ async function countEntries(read: Read, org: OrgId, subject: string, type: Audit
   return rows[0]?.total ?? 0;
 }
 
-/** A whole chain, as `firstFault` of evidence/ takes it. */
+/** A whole chain in the form that `firstFault` of evidence/ expects. */
 export async function readChain(read: Read, org: OrgId, subject: string): Promise<Link[]> {
   const { rows } = await read.query<Row>(sql`
     select e.*, d.salt, d.data from audit_entries e left join audit_entry_data d using (org_id, subject, seq)

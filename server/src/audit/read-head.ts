@@ -2,12 +2,12 @@ import type { Head } from "@countersign/evidence";
 import { empty, type Read, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 
-/** Where a chain ends; null for one that was never begun. */
+/** The head of a chain; null if it has no entries. */
 export function readHead(read: Read, org: OrgId, subject: EnvelopeId | OrgId): Promise<Head | null> {
   return headOf(read, org, subject, empty);
 }
 
-/** The same, and no entry is appended until the transaction ends. Last in the lock order. */
+/** The same with a lock, so that no entry is appended until the transaction ends. Last in the lock order. */
 export function lockHead(tx: Tx, org: OrgId, subject: EnvelopeId | OrgId): Promise<Head | null> {
   return headOf(tx, org, subject, sql`for no key update`);
 }

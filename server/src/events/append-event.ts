@@ -6,7 +6,7 @@ import { type DispatchedType, type EventData, type EventType, eventTypes } from 
 
 export interface NewEvent<T extends DispatchedType> {
   readonly type: T;
-  /** null for an event that is about no envelope */
+  /** null for an event without an envelope */
   readonly envelope_id: EnvelopeId | null;
   readonly data: EventData<T>;
 }
@@ -14,8 +14,8 @@ export interface NewEvent<T extends DispatchedType> {
 const shapes = new Map<EventType, Validator>();
 
 /**
- * Appends an event in the caller's transaction, freezes its body (every delivery, retry and replay sends these bytes) and has it
- * fanned out to the endpoints that want it. Data that its schema does not allow is a mistake of ours and throws.
+ * Appends an event in the caller's transaction, freezes its body (every delivery, retry and replay sends these bytes) and queues its
+ * fan-out to the endpoints that subscribed to it. Data that does not match the schema is a bug and throws.
  */
 export async function appendEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>): Promise<EventId> {
   const event_id = await insertEvent(tx, org, event, null);
@@ -23,7 +23,7 @@ export async function appendEvent<T extends DispatchedType>(tx: Tx, org: OrgId, 
   return event_id;
 }
 
-/** The same for an event that its caller delivers to whom it is meant for: it goes to nobody else. */
+/** The same without a fan-out, for an event that the caller delivers to one endpoint. */
 export async function appendEventFor<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>): Promise<EventId> {
   return insertEvent(tx, org, event, tx.now);
 }

@@ -1,13 +1,13 @@
 import { type Static, type TObject, Type } from "typebox";
 
-/** Every event type of the specification, with the schema of its `data`. Reserved ones are defined and never dispatched. */
+/** Every event type of the specification, with the schema of its `data`. Reserved types are defined but never dispatched. */
 
 const text = Type.String();
-/** Receivers route by these; every event about an envelope carries them beside its own fields. */
+/** Receivers route by these fields, so every event about an envelope has them. */
 const aboutEnvelope = { customer_id: Type.Union([text, Type.Null()]), external_id: Type.Union([text, Type.Null()]) };
 const nothing = Type.Object({});
 
-/** `about`: when it is sent. */
+/** `about` says when the event is sent. */
 function dispatched<S extends TObject>(about: string, data: S) {
   return { dispatched: true as const, about, data };
 }
@@ -53,6 +53,6 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes;
 
-/** The types that code may append: a reserved one does not compile. */
+/** The types that code can append. A reserved type does not compile. */
 export type DispatchedType = { [T in EventType]: (typeof eventTypes)[T]["dispatched"] extends true ? T : never }[EventType];
 export type EventData<T extends DispatchedType> = Static<(typeof eventTypes)[T]["data"]>;

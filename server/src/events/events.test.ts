@@ -32,7 +32,7 @@ describe("the catalogue", () => {
     ]);
   });
 
-  test("gives every event about an envelope customer_id and external_id to route by", () => {
+  test("gives every event about an envelope customer_id and external_id for routing", () => {
     for (const [name, type] of Object.entries(eventTypes)) {
       if (!type.dispatched || name === "webhook.test") continue;
       expect(Object.keys(type.data.properties), name).toEqual(expect.arrayContaining(["customer_id", "external_id"]));
@@ -41,7 +41,7 @@ describe("the catalogue", () => {
 });
 
 describe("appendEvent", () => {
-  test("freezes the envelope of the specification as bytes", async () => {
+  test("stores the event object of the specification as bytes", async () => {
     const { org_id } = await service.newOrg();
     const envelope_id = newId("envelope");
     const data = { envelope_id, reason: "wrong price – “really”", customer_id: null, external_id: "A-1" };
@@ -62,7 +62,7 @@ describe("appendEvent", () => {
     expect(Object.keys(body)).toEqual(["event_type", "event_id", "org_id", "envelope_id", "timestamp", "data"]);
   });
 
-  test("leaves nothing when its transaction fails", async () => {
+  test("leaves nothing behind if its transaction fails", async () => {
     const { org_id } = await service.newOrg();
     const failing = service.db.tx(org_id, async (tx) => {
       await appendEvent(tx, org_id, { type: "webhook.test", envelope_id: null, data: { message: "x" } });
@@ -72,7 +72,7 @@ describe("appendEvent", () => {
     expect(await service.database.owner("select from events where org_id = $1", [org_id])).toEqual([]);
   });
 
-  test("throws for a reserved type and for data that its schema does not allow", async () => {
+  test("throws for a reserved type and for data that does not match the schema", async () => {
     const { org_id } = await service.newOrg();
     const append = (type: string, data: object) =>
       service.db.tx(org_id, (tx) =>

@@ -1,12 +1,12 @@
 import type { EnvelopeId, MessageId, OrgId, SubmissionId, UserId } from "../shared/ids.ts";
 
-/** Every job by name, with its payload. The feature named first implements it in its `jobs.ts`. */
+/** Every job by name, with its payload. The feature that the name starts with implements it in its `jobs.ts`. */
 export interface Jobs {
-  /** forget ended sessions, stored answers, spent quotas and mail whose links are dead */
+  /** delete ended sessions, stored responses, unused quotas and the text of mails with expired links */
   "orgs.clean-up": Record<string, never>;
-  /** a link for a new password, if the address has an account; it is encrypted */
+  /** mail a link for a new password if the address has an account; the address is encrypted */
   "accounts.send-reset": { readonly address_enc: string };
-  /** a link that makes a browser known, if the address has an account; it is encrypted */
+  /** mail a link that makes a browser known if the address has an account; the address is encrypted */
   "accounts.send-browser-link": { readonly address_enc: string };
   /** one message to each admin of an org */
   "orgs.notify-admins": { readonly org_id: OrgId; readonly kind: string; readonly subject: string; readonly text: string };
@@ -19,47 +19,47 @@ export interface Jobs {
   };
   /** tell a signing provider that a submission has ended */
   "signing.cancel": { readonly org_id: OrgId; readonly submission_id: SubmissionId };
-  /** end what has expired, remind who is due, number the lists that grew */
+  /** end expired envelopes, send due reminders, number lists that grew */
   "envelopes.sweep": Record<string, never>;
-  /** write what was signed into the document, and close it with a seal */
+  /** stamp the signed values onto the document, and seal it */
   "envelopes.finish-document": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
-  /** store the signed document as the authoritative copy, evaluate it, and certify that */
+  /** store the signed document as the authoritative copy, evaluate it, and issue the certificate */
   "vault.store": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
-  /** make the pictures of the first pages before anybody asks */
+  /** draw the first pages ahead of time */
   "signing.draw-pages": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
-  /** remove pictures of pages that nobody has asked for in a month */
+  /** remove page images that have not been requested for a month */
   "signing.forget-pages": Record<string, never>;
-  /** remove blobs that were stored and never named */
+  /** remove blobs that were stored but never referenced */
   "storage.sweep": Record<string, never>;
-  /** attempt one message */
+  /** try to send one message */
   "mail.send": { readonly message_id: MessageId };
-  /** attempt what is due: after a pause, or after a worker died over it */
+  /** try due messages again, after a pause or after a worker died */
   "mail.resume": Record<string, never>;
-  /** deliveries for the org's new events */
+  /** create the deliveries of the org's new events */
   "webhooks.fan-out": { readonly org_id: OrgId };
   /** remove deliveries past their retention */
   "webhooks.forget": Record<string, never>;
-  /** take what was recorded into the log, and sign its state */
+  /** append new audit entries to the log, and sign a checkpoint */
   "log.checkpoint": Record<string, never>;
-  /** have the latest state of the log time-stamped */
+  /** have the latest checkpoint time-stamped */
   "log.stamp": Record<string, never>;
-  /** compare the whole log with what was signed, when a day has passed or a fault is open */
+  /** compare the whole log with its checkpoints, once a day or while a fault is open */
   "log.verify": Record<string, never>;
-  /** end custody transfers and exports whose time is over, and erase keys whose day is */
+  /** end expired custody transfers and exports, and erase keys after a day */
   "vault.expire": Record<string, never>;
-  /** look at vaulted documents: are they as they were stored? */
+  /** compare vaulted documents with their records */
   "vault.sweep": Record<string, never>;
 }
 
 export type JobName = keyof Jobs;
 
-/** A job may run twice (a worker can die after the effect): each must find its work done and return. */
+/** A job may run twice, because a worker can die after the effect. A second run must notice that the work is done. */
 export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
-/** Those that are enqueued with a key. Without one comes only the schedule's checkpoint, which the next minute's replaces. */
+/** The jobs that are enqueued with a key. Only the scheduled `log.checkpoint` has none; if it is removed, the next one is a minute later. */
 export const keyedJobs: readonly JobName[] = ["webhooks.fan-out", "log.checkpoint", "envelopes.finish-document"];
 
-/** Recurring jobs, in cron's five fields, UTC. */
+/** Recurring jobs as five-field cron expressions, in UTC. */
 export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [
   { cron: "7 * * * *", job: "orgs.clean-up" },
   { cron: "37 * * * *", job: "storage.sweep" },

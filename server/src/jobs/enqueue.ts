@@ -2,14 +2,14 @@ import { sql, type Tx } from "../db/sql.ts";
 import type { JobName, Jobs } from "./catalogue.ts";
 
 /**
- * An outbox row, not a call: the job exists when, and only when, the caller's transaction commits. Jobs with the same `key` that
- * have not begun are one: for work that takes whatever there is. One that has begun is followed by another.
+ * Writes an outbox row, so the job exists if and only if the caller's transaction commits. Waiting jobs with the same `key` are merged
+ * into one, for jobs that process everything that is due. If one is already running, another one follows it.
  */
 export async function enqueue<N extends JobName>(tx: Tx, job: N, payload: Jobs[N], key: string | null = null): Promise<void> {
   await tx.query(sql`insert into outbox (task, payload, job_key) values (${job}, ${JSON.stringify(payload)}, ${key})`);
 }
 
-/** The same, to begin so many seconds from now: whoever waits for something outside holds nothing meanwhile. */
+/** The same with a delay in seconds, for jobs that wait for an external event without blocking a worker. */
 export async function enqueueLater<N extends JobName>(tx: Tx, job: N, payload: Jobs[N], seconds: number): Promise<void> {
   await tx.query(sql`
     insert into outbox (task, payload, run_at)

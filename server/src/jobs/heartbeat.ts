@@ -3,8 +3,8 @@ import { keyedJobs } from "./catalogue.ts";
 
 export const BEAT_SECONDS = 5;
 
-// The longest wait we accept before a dead worker's job runs again is 60 s; the queue's own patience is 4 hours. Shorter, and
-// a worker that merely stalled has its jobs run twice: each job must bear that, but it is wasted work.
+// A dead worker's job must run again within 60 s; the queue's own timeout is 4 hours. With a shorter limit, jobs of a worker that only
+// stalled would run twice. Jobs tolerate that, but it is wasted work.
 const SILENT_SECONDS = 30;
 
 export async function beat(queue: Pool, workerId: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function beat(queue: Pool, workerId: string): Promise<void> {
   });
 }
 
-/** Gives back the jobs of workers that fell silent, and of any that hold a job without ever having beaten. Returns whose. */
+/** Unlocks the jobs of workers without a recent heartbeat, and of those that never had one. Returns their ids. */
 export async function unlockSilentWorkers(queue: Pool, silentSeconds: number = SILENT_SECONDS): Promise<string[]> {
   const { rows } = await queue.query<{ worker_id: string }>({
     name: "unlock-silent-workers",
@@ -34,8 +34,8 @@ export async function unlockSilentWorkers(queue: Pool, silentSeconds: number = S
 }
 
 /**
- * A job with a key that begins again while it runs is followed by another, and the queue will not run the first one a second time: it
- * takes its key away and counts it as tried often enough. If its worker dies over it, nobody would ever remove it.
+ * If a job with a key is enqueued again while it runs, the queue adds a new job, removes the key of the running one and sets its
+ * attempts to the maximum. If the worker dies, that old job would stay in the queue forever, so this removes it.
  */
 export async function removeReplaced(queue: Pool): Promise<void> {
   await queue.query({

@@ -28,7 +28,7 @@ const queued = () =>
 const clearQueue = () => service.database.owner("delete from graphile_worker._private_jobs");
 
 describe("enqueue", () => {
-  test("makes a job when the transaction commits, and none when it does not", async () => {
+  test("creates a job if the transaction commits, and none if it does not", async () => {
     await service.db.system((tx) => enqueue(tx, "orgs.clean-up", {}));
     const failed = service.db.system(async (tx) => {
       await enqueue(tx, "orgs.clean-up", {});
@@ -41,7 +41,7 @@ describe("enqueue", () => {
     await clearQueue();
   });
 
-  test("of 1,200 rows and four relays at once each job arrives exactly once", async () => {
+  test("delivers each of 1,200 jobs exactly once with four relays at the same time", async () => {
     await service.database.owner("insert into outbox (task, payload) select 'orgs.clean-up', '{}' from generate_series(1, 1200)");
     let moved = 0;
     while (moved < 1200) moved += (await Promise.all([1, 2, 3, 4].map(() => relayOnce(queue)))).reduce((sum, n) => sum + n, 0);
@@ -53,7 +53,7 @@ describe("enqueue", () => {
 });
 
 describe("a worker", () => {
-  test("runs what was enqueued: admins get a notice, and the clean-up forgets what has had its day", async () => {
+  test("runs enqueued jobs: admins get a message, and the clean-up deletes expired data", async () => {
     const org = await service.newOrg();
     await service.database.owner("insert into idempotent_answers values ($1, 'c', 'old', '', 200, '{}', now() - interval '25 hours')", [
       org.org_id,
@@ -73,7 +73,7 @@ describe("a worker", () => {
     expect(await queued()).toEqual([]);
   });
 
-  test("tries a job again when its handler fails", async () => {
+  test("retries a job whose handler fails", async () => {
     let runs = 0;
     const handlers: JobHandlers = {
       ...jobHandlers(service.features),
@@ -90,7 +90,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("finishes the job it is at before it stops", async () => {
+  test("finishes its running job before it stops", async () => {
     let finish: () => void = () => undefined;
     const running = new Promise<void>((resolve) => {
       finish = resolve;
@@ -117,7 +117,7 @@ describe("a worker", () => {
   });
 });
 
-test("a worker that stops while the database is away does not wait to say how its job went; the job is still there for others", async () => {
+test("a worker that stops while the database is unavailable does not wait to report its job, which stays in the queue", async () => {
   let [begun, finish]: [boolean, () => void] = [false, () => undefined];
   const running = new Promise<void>((resolve) => {
     finish = resolve;
@@ -140,8 +140,8 @@ test("a worker that stops while the database is away does not wait to say how it
   proxy.open();
 });
 
-describe("a worker that fell silent", () => {
-  test("loses its jobs to the others after 30 seconds, and not before", async () => {
+describe("a worker without heartbeats", () => {
+  test("loses its jobs to other workers after 30 seconds, and not before", async () => {
     await service.database.owner("select graphile_worker.add_job('orgs.clean-up'), graphile_worker.add_job('orgs.clean-up')");
     await beat(queue, "worker-alive");
     await beat(queue, "worker-dead");
@@ -157,7 +157,7 @@ describe("a worker that fell silent", () => {
     await clearQueue();
   });
 
-  test("leaves no job behind that another with its key has followed", async () => {
+  test("leaves no job behind that was replaced by another with the same key", async () => {
     const add = () => service.database.owner("select graphile_worker.add_job('webhooks.fan-out', '{}', job_key => 'one')");
     await add();
     await service.database.owner(
@@ -172,7 +172,7 @@ describe("a worker that fell silent", () => {
     await clearQueue();
   });
 
-  test("loses them too when it died before its first beat", async () => {
+  test("also loses its jobs if it died before its first heartbeat", async () => {
     await service.database.owner("select graphile_worker.add_job('orgs.clean-up')");
     await service.database.owner(
       "update graphile_worker._private_jobs set locked_at = now() - interval '31 seconds', locked_by = 'worker-unknown'",

@@ -1,15 +1,16 @@
 import pg from "pg";
 import { isAway } from "../db/errors.ts";
 
-// What the queue's library waits for and tries again: "the database system is starting up".
+// "The database system is starting up". The queue's library retries after this error.
 const TRIED_AGAIN = "57P03";
 
 /**
- * A connection for the queue's library. When the database goes away while a job's end is written down, the library gives up at once
- * and leaves the rejection to nobody, which ends the process. Told that the database is only starting, it tries again until it has.
+ * A connection for the queue's library. If the database becomes unavailable while the result of a job is recorded, the library fails
+ * at once with an unhandled rejection, which ends the process. So every lost connection is reported as a starting database, which the
+ * library retries.
  */
 export class PatientClient extends pg.Client {
-  // Both have a form with a promise and one with a callback; what comes back is the base's own.
+  // Both methods have a promise form and a callback form, and return what the base class returns.
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error) => void)?];
     if (callback === undefined) return super.connect().catch(soften) as never;

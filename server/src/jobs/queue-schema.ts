@@ -5,12 +5,12 @@ import { codeOf } from "../db/errors.ts";
 import { QUEUE_LOGIN } from "../db/logins.ts";
 import { MigrationRefused } from "../db/migrate.ts";
 
-/** The queue's own tables: made by its library, with the owner's login, and opened to the queue's login. */
+/** The queue's tables. Its library creates them with the owner's login, and the queue login gets access. */
 
 const SCHEMA = "graphile_worker";
 
-// The library's tables have row-level security and no policy, so that they are closed to all but their owner. A policy of our own lets the
-// queue's login in, which therefore needs no BYPASSRLS. Tables that a newer library adds get the same.
+// The library's tables have row-level security and no policy, so only their owner can use them. Our own policy gives the queue login
+// access, so it needs no BYPASSRLS. Tables of newer versions of the library get the same policy.
 const OPEN = `
 grant usage on schema ${SCHEMA} to ${QUEUE_LOGIN};
 grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${QUEUE_LOGIN};
@@ -27,14 +27,14 @@ begin
   end loop;
 end $$`;
 
-// Any number works as long as nothing else uses it; two migrating processes take turns on it.
+// Any number that nothing else uses. Two migrating processes wait for each other with this lock.
 const QUEUE_LOCK = 5_012_007;
 
-/** After `migrate`, with the owner's login. A second run changes nothing. */
+/** Run this after `migrate` with the owner's login. A second run changes nothing. */
 export async function migrateQueue(ownerUrl: string): Promise<void> {
   await runMigrations({ connectionString: ownerUrl, logger: silent });
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "countersign migrate" });
-  // The query that is running reports the loss too; with no listener it would end the process.
+  // The running query reports a lost connection too. Without a listener the error would end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -47,7 +47,7 @@ export async function migrateQueue(ownerUrl: string): Promise<void> {
 
 const WANTED = Math.max(...Object.keys(migrations).map((file) => Number.parseInt(file, 10)));
 
-/** Throws MigrationRefused unless the tables are as new as the library: it would try to change them, which the queue's login may not. */
+/** Throws MigrationRefused if the tables are older than the library, which would try to migrate them without the right to do so. */
 export async function requireQueueSchema(queue: Pick<pg.Pool, "query">): Promise<void> {
   const { rows } = await queue.query<{ newest: number | null }>(`select max(id) as newest from ${SCHEMA}.migrations`).catch(asNotReady);
   if ((rows[0]?.newest ?? 0) < WANTED)
@@ -64,5 +64,5 @@ function asNotReady(cause: unknown): never {
   throw new MigrationRefused("The login of DATABASE_QUEUE_URL may not use the job queue. Run: countersign migrate", { cause });
 }
 
-/** What the library says by itself; failures of jobs reach our log through its events. */
+/** The library's own log messages. Failures of jobs are logged through its events. */
 export const silent = new Logger(() => () => undefined);

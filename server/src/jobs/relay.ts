@@ -3,8 +3,8 @@ import type { Pool } from "pg";
 const BATCH = 500;
 
 /**
- * Moves outbox rows into the queue, a batch in one transaction: a crash in between leaves them where they were. Two relays
- * skip each other's rows. Returns how many were moved.
+ * Moves a batch of outbox rows into the queue in one transaction, so that a crash loses none. Two relays skip each other's rows.
+ * Returns how many rows were moved.
  */
 export async function relayOnce(queue: Pool): Promise<number> {
   const { rows } = await queue.query<{ moved: number }>({

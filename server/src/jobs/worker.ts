@@ -14,7 +14,7 @@ export interface Log {
 }
 
 export interface WorkerOptions {
-  /** the queue's login; handlers bring their own connections, as the login that serves */
+  /** the queue login; handlers have their own connections with the serving login */
   readonly url: string;
   readonly handlers: JobHandlers;
   readonly log: Log;
@@ -22,12 +22,12 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Takes no new job, waits for the running ones, gives back what is left. */
+  /** Takes no new jobs, waits for the running ones, and unlocks those that are left. */
   stop(): Promise<void>;
 }
 
-// Polling, because a notify inside the business transaction would serialise all commits. A quarter second is the longest
-// that a committed job waits on an idle worker.
+// Polls, because a notify inside the business transaction would serialize all commits. A committed job waits at most a quarter of a
+// second for an idle worker.
 const RELAY_MS = 250;
 const RELAUNCH_MS = 1_000;
 
@@ -39,7 +39,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   queue.on("connect", (client) => client.on("error", report));
 
   let current = await firstLaunch(options, queue).catch(async (error: unknown) => {
-    // Connections that stay open would keep alive a process that could not begin.
+    // Open connections would keep a process alive that could not start.
     await queue.end();
     throw error;
   });
@@ -52,7 +52,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       if (fallen.length > 0) log.info({ workers: fallen }, "gave back the jobs of silent workers");
       await removeReplaced(queue);
     }),
-    // The runner ends by itself when it could not tell the queue how a job went, say because the database was away too long.
+    // The runner ends on its own if it could not record the result of a job, for example because the database was unavailable too long.
     every(RELAUNCH_MS, log, "runner", async () => {
       if (!current.ended || stopping) return;
       log.error({ err: current.ended.reason }, "the job runner ended; starting another");
@@ -62,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stop = async () => {
     stopping = true;
     await Promise.all(loops.map((loop) => loop.end()));
-    // The pool stays: ended, it would have the library throw where nobody listens.
+    // The pool stays open. Otherwise the library would throw an unhandled error.
     if (!current.ended && !(await endsInOrder(current.runner, queue)))
       throw new Error("the database is away: a job's end is not written down");
     try {
@@ -82,13 +82,13 @@ async function firstLaunch(options: WorkerOptions, queue: pg.Pool): Promise<Laun
 interface Launched {
   readonly runner: Runner;
   readonly workerId: string;
-  /** set once the runner is no more */
+  /** set once the runner has ended */
   ended: { readonly reason: unknown } | null;
 }
 
 async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, queue: pg.Pool): Promise<Launched> {
   const events: WorkerEvents = new EventEmitter();
-  // The id and not the pool: a pool is thenable, and awaiting it would wait for its end.
+  // Returns the id instead of the pool, because a pool is thenable and awaiting it would wait for its end.
   const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
   events.on("job:failed", ({ job, error }) => log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job failed for good"));
   events.on("job:error", ({ job, error }) =>
@@ -118,11 +118,11 @@ async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, queue: 
   return launched;
 }
 
-// Longer than a connection that broke off needs to be made again.
+// Longer than a reconnect takes.
 const AWAY_MS = 2_000;
 const ASK_MS = 250;
 
-/** Not while the database is away: the library goes on trying to write down how a job went, for an hour. Others give that job back. */
+/** False while the database is unavailable: the library would retry recording the result for an hour. Other workers unlock that job. */
 async function endsInOrder(runner: Runner, queue: pg.Pool): Promise<boolean> {
   const ended = runner.stop().then(() => true);
   let away_at: number | null = null;
@@ -146,7 +146,7 @@ interface Loop {
   end(): Promise<void>;
 }
 
-/** One run after the other, never two at once. A failure is logged and the next turn tries again: the database may be away. */
+/** Calls `run` repeatedly, never twice at the same time. A failure is logged and the next call tries again. */
 function every(ms: number, log: Log, name: string, run: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;

@@ -5,8 +5,8 @@ import { isRawKey } from "./key.ts";
 import { useSecret } from "./store.ts";
 
 /**
- * One statement finds the key, counts the request in the rolling minute, notes its use and gives the connection its org. Nothing
- * is cached, so a deactivated key fails on the next request everywhere. What cannot be a key is refused without asking.
+ * One statement finds the key, counts the request in the rolling minute, records its use and sets the org of the connection. Nothing
+ * is cached, so a deactivated key fails on the next request everywhere. Text that cannot be a key is rejected without a statement.
  */
 export async function authenticateKey(read: Read, rawKey: string): Promise<Admission | null> {
   if (!isRawKey(rawKey)) return null;

@@ -12,7 +12,7 @@ export interface NewKey {
   readonly rate_limit_rpm?: number | undefined;
 }
 
-/** The raw key is in this answer and nowhere else. */
+/** The raw key is only in this response. */
 export async function createKey(deps: KeyDeps, caller: Caller, wanted: NewKey): Promise<ApiKey & { api_key: string }> {
   const api_key = newRawKey();
   return deps.db.tx(caller.org, async (tx) => {

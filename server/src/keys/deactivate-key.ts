@@ -4,7 +4,7 @@ import type { KeyId } from "../shared/ids.ts";
 import type { KeyDeps } from "./key.ts";
 import { markDeactivated } from "./store.ts";
 
-/** Refused from the next request on, in every process. Doing it again changes nothing and says when it was done. */
+/** Deactivates the key from the next request on, in every process. A second call changes nothing and returns the time of the first. */
 export async function deactivateKey(deps: KeyDeps, caller: Caller, key_id: KeyId): Promise<Date> {
   return deps.db.tx(caller.org, async (tx) => {
     const { deactivated_at, changed } = await markDeactivated(tx, caller.org, key_id);

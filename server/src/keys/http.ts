@@ -60,7 +60,7 @@ const TestedView = named(
 const admin = { role: "admin" } as const;
 const oneKey = { params: { key_id: "key" }, missing: "key_not_found" } as const;
 
-/** Key management: a session of an admin. A key can never manage keys. */
+/** Key management requires the session of an admin. A key can never manage keys. */
 export function keyEndpoints(deps: KeyDeps): Endpoint[] {
   return [
     endpoint({

@@ -9,7 +9,7 @@ import type { Scope } from "../shared/scopes.ts";
 export interface KeyDeps {
   readonly db: Db;
   readonly defaultRateLimitRpm: number;
-  /** how many enabled webhook endpoints will get an event; handed in, because keys know nothing of webhooks */
+  /** how many enabled webhook endpoints will get an event; passed in, because this feature does not import webhooks */
   readonly countEndpoints: (tx: Tx, org: OrgId, event_type: "webhook.test") => Promise<number>;
 }
 
@@ -19,7 +19,7 @@ export interface ApiKey {
   readonly key_hint: string;
   readonly scopes: Scope[];
   readonly rate_limit_rpm: number;
-  /** unknown fields of a body are ignored, not refused */
+  /** unknown fields of a body are ignored instead of rejected */
   readonly lenient_fields: boolean;
   readonly webhook: { readonly [name: string]: Json } | null;
   readonly created_by: UserId | null;
@@ -34,7 +34,7 @@ export interface ApiKey {
 
 const RAW_KEY = /^lk_[0-9a-f]{40}$/;
 
-/** 160 random bits: SHA-256 without salt is enough to store them, and no slow hash is needed. */
+/** 160 random bits, so SHA-256 without a salt is safe for storing them, and no slow hash is needed. */
 export function newRawKey(): string {
   return `lk_${randomBytes(20).toString("hex")}`;
 }
@@ -43,7 +43,7 @@ export function isRawKey(text: string): boolean {
   return RAW_KEY.test(text);
 }
 
-/** Enough to tell keys apart on a screen, far too little to guess one. */
+/** Enough characters to recognize a key, but far too few to guess it. */
 export function hintOf(rawKey: string): string {
   return `${rawKey.slice(0, 7)}…${rawKey.slice(-4)}`;
 }

@@ -9,7 +9,7 @@ const service = testService();
 const withKey = (api_key: string) => client(service.url, { "x-api-key": api_key });
 
 describe("POST /partners/keys", () => {
-  test("answers the raw key once, with the granted scopes and limit", async () => {
+  test("returns the raw key once, with the granted scopes and limit", async () => {
     const { admin, user_id } = await service.newOrg();
     const { status, json } = await admin("POST", "/partners/keys", {
       body: { partner_name: "Acme", scopes: ["envelopes:read"], rate_limit_rpm: 7 },
@@ -78,7 +78,7 @@ describe("POST /partners/keys", () => {
     expect((await admin("GET", "/partners/keys")).json.meta.total).toBe(0);
   });
 
-  test("unknown fields are 422, and no key is made", async () => {
+  test("unknown fields are 422, and no key is created", async () => {
     const { admin } = await service.newOrg();
     const { status, json } = await admin("POST", "/partners/keys", { body: { ...good, colour: "red", org_id: "org_x" } });
     expect([status, json.details.map((detail: { field: string }) => detail.field)]).toEqual([422, ["colour", "org_id"]]);
@@ -87,7 +87,7 @@ describe("POST /partners/keys", () => {
 });
 
 describe("GET /partners/keys", () => {
-  test("lists newest first, in pages, and never a raw key", async () => {
+  test("lists newest first, in pages, without raw keys", async () => {
     const { admin, newKey } = await service.newOrg();
     const made = [await newKey(), await newKey(), await newKey()];
     const first = await admin("GET", "/partners/keys?limit=2");
@@ -99,7 +99,7 @@ describe("GET /partners/keys", () => {
     for (const { api_key } of made) expect(first.text + second.text).not.toContain(api_key);
   });
 
-  test("a limit above 200 is lowered to it and shown", async () => {
+  test("a limit above 200 is lowered to 200, which the response shows", async () => {
     const { admin } = await service.newOrg();
     expect((await admin("GET", "/partners/keys?limit=1000")).json).toEqual({ data: [], meta: { page: 1, limit: 200, total: 0 } });
   });
@@ -120,7 +120,7 @@ describe("GET /partners/keys", () => {
 });
 
 describe("PATCH /partners/keys/:key_id", () => {
-  test("changes what is named; the same key keeps working with its new scopes", async () => {
+  test("changes the given fields; the same key keeps working with its new scopes", async () => {
     const { admin, newKey } = await service.newOrg();
     const key = await newKey({ scopes: ["customers:read"] });
     expect((await key.send("GET", "/partner/envelopes")).status).toBe(403);
@@ -136,7 +136,7 @@ describe("PATCH /partners/keys/:key_id", () => {
     expect(cleared.json.data).toMatchObject({ webhook: null, rate_limit_rpm: 9 });
   });
 
-  test("a webhook object over 4 KiB is 422, anything but an object or null too", async () => {
+  test("a webhook value over 4 KiB, or one that is not an object or null, is 422", async () => {
     const { admin, newKey } = await service.newOrg();
     const { key_id } = await newKey();
     for (const webhook of [{ note: "x".repeat(5000) }, "https://example.com", 5, []]) {
@@ -171,7 +171,7 @@ describe("POST /partners/keys/:key_id/rotate", () => {
     expect((await admin("GET", `/partners/keys/${old.key_id}`)).json.data.previous_key_expires_at).toBeNull();
   });
 
-  test("the grace period is a day unless named", async () => {
+  test("the default grace period is a day", async () => {
     const { admin, newKey } = await service.newOrg();
     const { key_id } = await newKey();
     const { json } = await admin("POST", `/partners/keys/${key_id}/rotate`);
@@ -194,7 +194,7 @@ describe("POST /partners/keys/:key_id/rotate", () => {
     expect((await old.send("GET", "/partner/envelopes")).status).toBe(200);
   });
 
-  test("of ten rotations at once all succeed, and exactly two raw keys work afterwards", async () => {
+  test("ten simultaneous rotations all succeed, and exactly two raw keys work afterwards", async () => {
     const { admin, newKey } = await service.newOrg();
     const first = await newKey();
     const rotate = () => admin("POST", `/partners/keys/${first.key_id}/rotate`, { body: { grace_period_seconds: 60 } });
@@ -222,7 +222,7 @@ describe("POST /partners/keys/:key_id/rotate", () => {
 });
 
 describe("DELETE /partners/keys/:key_id", () => {
-  test("the key is refused from the next request, and doing it again says the same", async () => {
+  test("the key is rejected from the next request, and a second call returns the same", async () => {
     const { admin, newKey } = await service.newOrg();
     const key = await newKey();
     expect((await key.send("GET", "/partner/envelopes")).status).toBe(200);
@@ -256,7 +256,7 @@ describe("DELETE /partners/keys/:key_id", () => {
 });
 
 describe("POST /partners/keys/:key_id/test-webhook", () => {
-  test("appends one webhook.test event about no envelope, and says how many endpoints get it", async () => {
+  test("appends one webhook.test event without an envelope, and returns how many endpoints get it", async () => {
     const { admin, newKey, org_id } = await service.newOrg();
     const { key_id } = await newKey();
     const { status, json } = await admin("POST", `/partners/keys/${key_id}/test-webhook`);
@@ -289,7 +289,7 @@ describe("an API key", () => {
     }
   });
 
-  test("notes when it was last used", async () => {
+  test("has the time of its last use", async () => {
     const { admin, newKey } = await service.newOrg();
     const key = await newKey();
     const before = Date.now();
@@ -308,13 +308,13 @@ describe("an API key", () => {
     },
   );
 
-  test("beside a session it is judged alone", async () => {
+  test("in a request that also has a session, only the key counts", async () => {
     const { token } = await service.newOrg();
     const headers = { authorization: `Bearer ${token}`, "x-api-key": `lk_${"0".repeat(40)}` };
     expect((await service.send("GET", "/partner/envelopes", { headers })).status).toBe(401);
   });
 
-  test("every change of it is an entry of the org's audit trail", async () => {
+  test("has an entry in the org's audit trail for every change", async () => {
     const { admin, newKey, user_id } = await service.newOrg();
     const { key_id } = await newKey({ scopes: [...scopes] });
     await admin("PATCH", `/partners/keys/${key_id}`, { body: { rate_limit_rpm: 5 } });

@@ -1,7 +1,7 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { ApiKey } from "./key.ts";
 
-/** What leaves, listed by hand. */
+/** The fields of the response, listed explicitly. */
 export const presentKey = (key: ApiKey) => ({
   key_id: key.key_id,
   partner_name: key.partner_name,
@@ -20,5 +20,5 @@ export const presentKey = (key: ApiKey) => ({
   created_by: key.created_by,
 });
 
-/** The only view with the raw key: the answers of create and rotate. */
+/** The only view with the raw key, for the responses of create and rotate. */
 export const presentNewKey = (key: ApiKey & { api_key: string }) => ({ ...presentKey(key), api_key: key.api_key });

@@ -5,7 +5,7 @@ import { REFUSALS_PER_MINUTE } from "../http/quota.ts";
 
 const service = testService();
 
-/** Moves the accepted calls of a key into the past (or, negative, into the future), as if the clock had gone on. */
+/** Moves the accepted requests of a key into the past (or into the future, if negative), as if time had passed. */
 async function age(key_id: string, seconds: number): Promise<void> {
   await service.database.owner(
     "update api_key_usage set ats = (select array_agg(t - make_interval(secs => $2) order by n) from unnest(ats) with ordinality u(t, n)) where key_id = $1",
@@ -14,7 +14,7 @@ async function age(key_id: string, seconds: number): Promise<void> {
 }
 
 describe("a key with a limit of 5", () => {
-  test("is refused on the sixth call, with the exact body and headers", async () => {
+  test("is rejected on the sixth request, with the exact body and headers", async () => {
     const { newKey } = await service.newOrg();
     const key = await newKey({ rate_limit_rpm: 5 });
     for (let call = 1; call <= 5; call++) {
@@ -28,7 +28,7 @@ describe("a key with a limit of 5", () => {
     expect(Number(sixth.headers["x-ratelimit-reset"]) - Date.now() / 1000).toBeGreaterThan(55);
   });
 
-  test("counts until 60 seconds have passed, and is whole again after that", async () => {
+  test("counts requests for 60 seconds, and then has its full quota again", async () => {
     const { newKey } = await service.newOrg();
     const key = await newKey({ rate_limit_rpm: 5 });
     for (let call = 1; call <= 5; call++) await key.send("GET", "/partner/envelopes");
@@ -39,7 +39,7 @@ describe("a key with a limit of 5", () => {
     expect([answer.status, answer.headers["x-ratelimit-remaining"]]).toEqual([200, "4"]);
   });
 
-  test("a refused request does not count: waiting out the first five is enough", async () => {
+  test("does not count rejected requests: waiting for the first five to expire is enough", async () => {
     const { newKey } = await service.newOrg();
     const key = await newKey({ rate_limit_rpm: 5 });
     for (let call = 1; call <= 9; call++) await key.send("GET", "/partner/envelopes");
@@ -47,7 +47,7 @@ describe("a key with a limit of 5", () => {
     expect((await key.send("GET", "/partner/envelopes")).headers["x-ratelimit-remaining"]).toBe("4");
   });
 
-  test("every authenticated request counts, whatever its answer", async () => {
+  test("counts every authenticated request, whatever its response", async () => {
     const { newKey } = await service.newOrg();
     const key = await newKey({ rate_limit_rpm: 5, scopes: ["envelopes:read"] });
     await key.send("GET", "/partner/envelopes?page=0");
@@ -55,7 +55,7 @@ describe("a key with a limit of 5", () => {
     expect(headers["x-ratelimit-remaining"]).toBe("3");
   });
 
-  test("a clock that was set back locks nobody out", async () => {
+  test("is not locked out when the clock is set back", async () => {
     const { newKey } = await service.newOrg();
     const key = await newKey({ rate_limit_rpm: 5 });
     for (let call = 1; call <= 5; call++) await key.send("GET", "/partner/envelopes");
@@ -76,7 +76,7 @@ describe("a key with a limit of 5", () => {
   });
 });
 
-test("of 60 calls at once a limit of 40 admits exactly 40", async () => {
+test("a limit of 40 accepts exactly 40 of 60 simultaneous requests", async () => {
   const { newKey } = await service.newOrg();
   const key = await newKey({ rate_limit_rpm: 40 });
   const answers = await Promise.all(Array.from({ length: 60 }, () => key.send("GET", "/partner/envelopes")));
@@ -84,7 +84,7 @@ test("of 60 calls at once a limit of 40 admits exactly 40", async () => {
   expect(answers.filter((answer) => answer.status === 429)).toHaveLength(20);
 });
 
-describe("refused credentials", () => {
+describe("invalid credentials", () => {
   test("beyond 60 in a minute from one address are 429; a valid key from there still works", async () => {
     const { newKey } = await service.newOrg();
     const key = await newKey();

@@ -5,7 +5,7 @@ import { sha256 } from "../shared/secrets.ts";
 import { type ApiKey, hintOf, type KeyDeps, newRawKey } from "./key.ts";
 import { findKey, lockActiveKey, replaceSecret } from "./store.ts";
 
-/** One transaction makes the new secret current and retires the old one: never more than two work, never none. */
+/** One transaction makes the new secret current and retires the old one, so always one or two secrets work. */
 export async function rotateKey(
   deps: KeyDeps,
   caller: Caller,

@@ -31,7 +31,7 @@ export async function findKey(read: Read, org: OrgId, key_id: KeyId): Promise<Ap
   return key;
 }
 
-/** The key's row is the lock of everything that changes it; a deactivated key is not changed any more. `judge` sees the key before that. */
+/** Locks the key's row for a change. Throws if the key is deactivated. `judge` is called with the key before that check. */
 export async function lockActiveKey(tx: Tx, org: OrgId, key_id: KeyId, judge?: (now: ApiKey) => void): Promise<ApiKey> {
   await tx.query(sql`select from api_keys where org_id = ${org} and key_id = ${key_id} for no key update`);
   const key = await findKey(tx, org, key_id);
@@ -60,8 +60,8 @@ export async function updateKey(
 }
 
 /**
- * The new secret becomes current and the one before it retires with a fixed end, in the caller's transaction. What was still
- * retiring from an earlier rotation goes: never more than two secrets work. Without grace the old one goes at once.
+ * Makes the new secret current and retires the previous one with a fixed end, in the caller's transaction. A secret that is still
+ * retiring from an earlier rotation is deleted, so at most two secrets work. Without a grace period the previous one is deleted at once.
  */
 export async function replaceSecret(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function replaceSecret(
     update api_keys set key_hint = ${fresh.hint}, rotated_at = now(), updated_at = now() where org_id = ${org} and key_id = ${key_id}`);
 }
 
-/** When it was deactivated, now or before; `changed` says whether this call did it. */
+/** Returns when the key was deactivated; `changed` is true if this call did it. */
 export async function markDeactivated(tx: Tx, org: OrgId, key_id: KeyId): Promise<{ deactivated_at: Date; changed: boolean }> {
   const { rows } = await tx.query<{ deactivated_at: Date }>(sql`
     update api_keys set deactivated_at = now(), updated_at = now()
@@ -106,7 +106,7 @@ export interface UsedSecret {
   lenient_fields: boolean;
 }
 
-/** Finds the secret, counts the call, notes the use and gives the connection its org. Null: there is no such secret. */
+/** Finds the secret, counts the request, records the use and sets the org of the connection. Null if there is no such secret. */
 export async function useSecret(read: Read, secret_sha256: Uint8Array): Promise<UsedSecret | null> {
   const { rows } = await read.query<UsedSecret>({
     name: "authenticate-key",

@@ -10,7 +10,7 @@ export interface TestedWebhook {
   readonly endpoints: number;
 }
 
-/** Fires `webhook.test` to every enabled endpoint of the org: endpoints belong to the org, not to the key. */
+/** Sends `webhook.test` to every enabled endpoint of the org, because endpoints belong to the org, not to the key. */
 export async function testWebhook(deps: KeyDeps, caller: Caller, key_id: KeyId): Promise<TestedWebhook> {
   return deps.db.tx(caller.org, async (tx) => {
     const { partner_name } = await lockActiveKey(tx, caller.org, key_id);

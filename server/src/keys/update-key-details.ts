@@ -15,7 +15,7 @@ export interface KeyChange {
   readonly webhook?: { readonly [name: string]: Json } | null | undefined;
 }
 
-/** The same key keeps working; its new scopes and limit hold from the next request. */
+/** The same key keeps working. Its new scopes and limit apply from the next request. */
 export async function updateKeyDetails(
   deps: KeyDeps,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function updateKeyDetails(
     };
     await updateKey(tx, caller.org, after);
     const { partner_name, scopes, rate_limit_rpm, lenient_fields } = after;
-    // The webhook object is the caller's own notes and may hold anything: that it changed is told, not what it says.
+    // The webhook object is the caller's own data and may contain anything, so the entry records that it changed, not its content.
     const webhook_changed = change.webhook !== undefined;
     await appendAudit(tx, caller.org, {
       type: "key.updated",

@@ -5,7 +5,7 @@ import { migrate, readMigrations } from "../db/migrate.ts";
 import { newId } from "../shared/ids.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
 
-/** A database from before unknown fields were refused, with a key that programs use. */
+/** A database from before unknown fields were rejected, with a key that programs use. */
 
 const name = `test_${randomBytes(6).toString("hex")}`;
 const [org_id, old, fresh] = [newId("org"), newId("key"), newId("key")];
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => withClient(inject("adminUrl"), (admin) => admin.query(`drop database if exists ${name} with (force)`)));
 
-test("a key from before keeps ignoring unknown fields, and one that is made afterwards refuses them", async () => {
+test("a key from before the upgrade ignores unknown fields, and a new key rejects them", async () => {
   await withClient(url, async (owner) => {
     await owner.query(insertion, [org_id, fresh]);
     const { rows } = await owner.query("select key_id, lenient_fields from api_keys order by lenient_fields");

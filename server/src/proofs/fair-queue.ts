@@ -1,8 +1,8 @@
-/** Who waits. */
+/** The priority of a waiting job. */
 export interface Turn {
-  /** a known browser, or a caller who is signed in already: goes before all others */
+  /** a known browser or a logged-in caller; comes before all others */
   readonly known: boolean;
-  /** those of one group share one turn: an address group, or an organization */
+  /** an address group or an organization; the jobs of a group share one turn */
   readonly group: string;
 }
 
@@ -26,14 +26,14 @@ export class FairQueue<J extends Turn> {
     if (next === undefined) return undefined;
     const [group, waiting] = next;
     const job = waiting.shift();
-    // To the end of the round, or out of it.
+    // Moves the group to the end of the round, or removes it if it is empty.
     groups.delete(group);
     if (waiting.length > 0) groups.set(group, waiting);
     this.length--;
     return job;
   }
 
-  /** Removes the newest job of the group with the most; of several such groups, that of the last in the round. Unknown callers first. */
+  /** Removes the newest job of the largest group; of equally large groups, the last in the round. Unknown callers come first. */
   shed(): J | undefined {
     const groups = this.#unknown.size > 0 ? this.#unknown : this.#known;
     let most: [string, J[]] | undefined;

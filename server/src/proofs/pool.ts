@@ -5,12 +5,12 @@ import type { Report, Task } from "./protocol.ts";
 
 export type { Turn } from "./fair-queue.ts";
 
-/** Slow hashes of passwords and answers, in threads that do nothing else. */
+/** Slow hashes of passwords and of answers to identity questions, in separate threads. */
 export interface ProofPool {
   hash(text: string, turn: Turn): Promise<string>;
   verify(stored: string, text: string, turn: Turn): Promise<boolean>;
   stats(): ProofStats;
-  /** Ends the threads; jobs that wait or run are refused as busy. */
+  /** Ends the threads. Waiting and running jobs are rejected as busy. */
   close(): Promise<void>;
 }
 
@@ -24,11 +24,11 @@ export interface ProofStats {
 }
 
 const defaults = {
-  /** Threads at most. */
+  /** Maximum number of threads. */
   workers: 1,
-  /** Jobs that wait; one more is refused. */
+  /** How many jobs can wait; one more is rejected. */
   waiting: 32,
-  /** A thread without a job ends after this; a new one takes 50 ms to start. */
+  /** An idle thread ends after this time. A new one takes 50 ms to start. */
   idle_ms: 60_000,
 };
 
@@ -36,7 +36,7 @@ export type ProofPoolSettings = Partial<typeof defaults>;
 
 const RETRY_AFTER_SECONDS = 1;
 
-// The thread runs built JavaScript, also where this module is run from its source.
+// The thread runs built JavaScript, even if this module is run from source.
 const WORKER_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/proofs/worker.js" : "./worker.js", import.meta.url);
 
 export function createProofPool(settings: ProofPoolSettings = {}): ProofPool {
@@ -97,7 +97,7 @@ class Pool {
   #dispatch(): void {
     while (this.#queue.length > 0 && !this.#closed) {
       const thread = this.#idle.keys().next().value ?? (this.#threads.size < this.#settings.workers ? this.#newThread() : undefined);
-      // The system gives us no thread: without any, what waits can come again, and the process goes on.
+      // The system cannot start a thread. If there is none at all, the waiting jobs are rejected so that callers can retry.
       if (thread === null && this.#threads.size === 0) this.#refuseAll();
       if (thread === undefined || thread === null) return;
       const job = this.#queue.take();
@@ -109,7 +109,7 @@ class Pool {
     clearTimeout(this.#idle.get(thread));
     this.#idle.delete(thread);
     this.#running.set(thread, job);
-    // While a job runs the process must not end; an idle thread does not hold it.
+    // The process must not end while a job runs; an idle thread does not keep it alive.
     thread.ref();
     thread.postMessage(job.task);
   }
@@ -117,7 +117,7 @@ class Pool {
   #newThread(): Worker | null {
     let thread: Worker;
     try {
-      // No environment: nothing in it is the thread's business.
+      // The thread needs no environment variables.
       thread = new Worker(WORKER_FILE, { env: {}, execArgv: [] });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ERR_WORKER_INIT_FAILED") throw error;
@@ -149,14 +149,14 @@ class Pool {
     }
   }
 
-  /** From now on it gets no job: one that it was given while it ends would be lost. */
+  /** Removes the thread first, because a job that it got while ending would be lost. */
   #retire(thread: Worker): void {
     this.#idle.delete(thread);
     this.#threads.delete(thread);
     void thread.terminate();
   }
 
-  /** Whatever ended the thread, its job gets an outcome and the others go on in a new one. */
+  /** Rejects the job of a thread that ended, and lets the other jobs continue in a new thread. */
   #lose(thread: Worker, cause: Error): void {
     clearTimeout(this.#idle.get(thread));
     this.#idle.delete(thread);

@@ -1,7 +1,7 @@
-/** What the pool asks of a thread. */
+/** A job for a thread. */
 export type Task =
   | { readonly kind: "hash"; readonly text: string }
   | { readonly kind: "verify"; readonly stored: string; readonly text: string };
 
-/** What the thread answers: the hash, whether the text matches, or why neither could be found out. */
+/** The result of a thread: the hash, whether the text matches, or why it failed. */
 export type Report = { readonly answer: string | boolean } | { readonly failure: string };
