@@ -14,7 +14,7 @@ const counted = async ({ org_id }: TestOrg) =>
   (await service.database.owner<{ count: number }>("select count(*)::int from customers where org_id = $1", [org_id]))[0]?.count ?? 0;
 
 describe("POST /customers/bulk", () => {
-  test("answers counts and errors by row; a bad row never stops the good ones", async () => {
+  test("returns counts and errors by row; rows with errors do not stop the others", async () => {
     const org = await service.newOrg();
     const key = await org.newKey({ scopes: ["customers:write"] });
     await bulk(key, "client_id,name\nC-1,Ann\n");
@@ -36,7 +36,7 @@ describe("POST /customers/bulk", () => {
     expect(await counted(org)).toBe(2);
   });
 
-  test("403 without customers:write, 400 without a file, 415 for another kind of body, 422 for a header that names no field", async () => {
+  test("403 without customers:write, 400 without a file, 415 for another content type, 422 for a header without a known field", async () => {
     const org = await service.newOrg();
     expect((await bulk(await org.newKey({ scopes: ["customers:read"] }), "client_id\n1\n")).status).toBe(403);
     const key = await org.newKey();
@@ -49,17 +49,17 @@ describe("POST /customers/bulk", () => {
     ]);
   });
 
-  test("what follows a quote that is never closed is read and thrown away, and the answer comes", async () => {
+  test("the rest of the file after an unclosed quote is read and discarded, and the response is sent", async () => {
     const org = await service.newOrg();
     const { status, json } = await bulk(await org.newKey(), `client_id,name\n${rows(1, 10)}C-11,"open\n${rows(12, 200_000)}`);
     expect([status, json.data.created, json.data.failed]).toEqual([200, 10, 1]);
     expect(json.data.errors[0].row).toBe(12);
   });
 
-  test("a file of blank or ragged lines holds nobody up", async () => {
+  test("a file of blank or ragged lines does not block other requests", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
-    // By what this thread used, not by the clock on the wall: other tests share the machine, and the process.
+    // Measures the time of this thread, because other tests share the machine and the process.
     const begun = threadTime_ms();
     let [before, longest] = [begun, 0];
     const timer = setInterval(() => {
@@ -68,11 +68,11 @@ describe("POST /customers/bulk", () => {
     }, 5);
     for (const line of ["\n", "a\n", "a,b,c\n"]) expect((await bulk(key, `client_id,name\n${line.repeat(200_000)}`)).status).toBe(200);
     clearInterval(timer);
-    // A file that was read in one turn would be a third of it; a turn is a millisecond's work, and now and then there is garbage to collect.
+    // Reading the file in one go would take a third of the total. A piece takes a millisecond, plus an occasional garbage collection.
     expect(longest).toBeLessThan((threadTime_ms() - begun) / 4);
   });
 
-  test("a connection that breaks keeps the rows that were done", async () => {
+  test("rows that were committed stay when the connection breaks", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const head = filePart({ bytes: Buffer.from(`client_id,name\n${rows(1, 1_500)}`) });
@@ -94,13 +94,13 @@ describe("POST /customers/bulk", () => {
     expect(await counted(org)).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("takes no byte faster than rows are written: while they cannot be, the sender waits", async () => {
+  test("reads no faster than rows are written: while they are blocked, the sender waits", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const body = form({}, { bytes: Buffer.from(`client_id,name\n${rows(1, 400_000)}`) });
     await service.db.system((tx) =>
       tx.forOrg(org.org_id, async (own) => {
-        // The first row is taken by a transaction that does not end, so the first batch waits for it.
+        // An open transaction locks the first row, so the first batch waits for it.
         await own.query({
           name: "hold",
           text: "insert into customers (org_id, customer_id, client_id, client_key) values ($1, 'cust_x', 'C-1', 'c-1')",

@@ -6,7 +6,7 @@ import { insertCustomer } from "./store.ts";
 
 export async function createCustomer(deps: CustomerDeps, caller: Caller, wanted: CustomerChange): Promise<Customer> {
   const values = tidy(wanted);
-  // The entry tells which fields were given, not what they say: people can ask to be forgotten, and the table is where they are.
+  // The entry has the names of the given fields, not their values, because people can request erasure, which covers only the table.
   const given = customerFields.filter((field) => typeof values[field] === "string");
   return deps.db.tx(caller.org, async (tx) => {
     const customer_id = newId("customer", tx.now.getTime());

@@ -1,23 +1,23 @@
 import { type Detail, Problem } from "../shared/problems.ts";
 import { type CustomerChange, type CustomerField, customerFields, faultOf } from "./customer.ts";
 
-/** A file's header and rows as customers. */
+/** Converts a file's header and rows to customers. */
 
 export interface RowError {
-  /** as a spreadsheet counts: the header is row 1 */
+  /** numbered as in a spreadsheet; the header is row 1 */
   readonly row: number;
   /** null for the row as a whole */
   readonly column: string | null;
   readonly message: string;
 }
 
-/** What each column of the file holds; null for one that is left out. */
+/** The field of each column of the file; null for an ignored column. */
 export type Header = readonly (CustomerField | null)[];
 
-// A column's name comes back in the answer.
+// Column names are part of the response, so they are shortened.
 const MAX_SHOWN_NAME_LENGTH = 100;
 
-/** The columns, and an error for each name that is no field: those columns are left out, their rows are not. */
+/** The columns, and an error for each unknown name. Unknown columns are ignored; their rows are still imported. */
 export function readHeader(cells: readonly string[]): { header: Header; errors: RowError[] } {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const header = names.map((name) => customerFields.find((field) => field === name) ?? null);
@@ -44,7 +44,7 @@ export interface CustomerRow {
   readonly errors: readonly RowError[];
 }
 
-/** The values of a row: an empty cell names no value. Null for a row that names none, such as a blank line. */
+/** The values of a row, without empty cells. Null for a row without values, such as a blank line. */
 export function readCustomer(header: Header, row: number, cells: readonly string[]): CustomerRow | null {
   const values: { [F in CustomerField]?: string } = {};
   const errors: RowError[] = [];

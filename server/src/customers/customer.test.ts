@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { clientKey, customerFields, faultOf, tidy } from "./customer.ts";
 
 describe("a client key", () => {
-  test("of a key is the key itself", () => {
+  test("of a client key is the same key", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(clientKey(clientKey(text))).toBe(clientKey(text));
@@ -32,7 +32,7 @@ describe("a client key", () => {
 });
 
 describe("a value", () => {
-  test("that is tidy stays so, and one without fault has none once it is tidy", () => {
+  test("that is already trimmed does not change, and a valid one is valid after trimming", () => {
     fc.assert(
       fc.property(fc.constantFrom(...customerFields), fc.string({ unit: "grapheme", maxLength: 300 }), (field, text) => {
         const once = tidy({ [field]: text });
@@ -42,7 +42,7 @@ describe("a value", () => {
     );
   });
 
-  test("is as long as it has characters, whatever their bytes", () => {
+  test("is measured in characters, not in bytes", () => {
     expect(faultOf("name", "𐐀".repeat(200))).toBeNull();
     expect(faultOf("name", "𐐀".repeat(201))).toEqual({ code: "too_long", message: "must have at most 200 characters" });
   });

@@ -11,22 +11,22 @@ interface FieldRule {
   /** in characters, as JSON schema counts them */
   readonly maxLength: number;
   readonly pattern?: string;
-  /** what a value that does not fit the pattern should have been */
+  /** the error message for a value that does not match the pattern */
   readonly says?: string;
 }
 
-// Type.String keeps its options, but its type does not tell.
+// Type.String keeps its options, but its type does not include them.
 const EMAIL = (Email as unknown as { pattern: string }).pattern.slice(1, -1);
-// Only what a browser can be sent to: a link of another scheme could run a script where it is shown.
+// Only http and https links, because another scheme could run a script when the link is opened.
 const WEB_ADDRESS = "[Hh][Tt][Tt][Pp][Ss]?://[^\\s<>\"'`/?#][^\\s<>\"'`]*";
 
 /**
- * A blank value is the same as none, and blanks around a value are not part of it: both doors take them. Two branches, because
- * with an optional middle the two runs of blanks would share one in every way there is, which takes minutes for a long one.
+ * White space around a value is allowed and a blank value means none, in JSON and in files. The pattern has two branches, because with
+ * an optional middle part, backtracking over a long run of blanks would take minutes.
  */
 const blankOr = (pattern: string) => `^\\s*$|^\\s*${pattern}\\s*$`;
 
-/** What a partner can set, and a file of customers can have as its columns. */
+/** The fields that a partner can set, which are also the columns of an uploaded file. */
 export const fieldRules = {
   name: { maxLength: 200 },
   email: { maxLength: 254, pattern: blankOr(EMAIL), says: "must be an e-mail address, for example ann@example.com" },
@@ -51,7 +51,7 @@ export type CustomerField = keyof typeof fieldRules;
 export const customerFields = Object.keys(fieldRules) as readonly CustomerField[];
 
 export type CustomerValues = { readonly [F in CustomerField]: string | null };
-/** What is not named stays as it is. */
+/** Fields that are not given do not change. */
 export type CustomerChange = { readonly [F in CustomerField]?: string | null | undefined };
 
 export type Customer = CustomerValues & {
@@ -60,15 +60,15 @@ export type Customer = CustomerValues & {
   readonly updated_at: Date;
 };
 
-/** The fields of a body and nothing else of it, each without blanks around it; a blank one is null. */
+/** Only the known fields of a body, trimmed. A blank value becomes null. */
 export function tidy(body: CustomerChange): CustomerChange {
   const named = customerFields.filter((field) => body[field] !== undefined);
   return Object.fromEntries(named.map((field) => [field, body[field]?.trim() || null]));
 }
 
 /**
- * Two client ids are one when they have the same key. Each character is lowered by itself: lowering a whole text makes of a
- * capital sigma one of two letters by its place; here `ΟΔΟΣ`, `οδοσ` and `οδος` are one.
+ * Two client ids are equal if they have the same key. Each character is lowercased separately, because in a whole text a capital sigma
+ * becomes one of two letters, depending on its position. Here `ΟΔΟΣ`, `οδοσ` and `οδος` are equal.
  */
 export function clientKey(client_id: string): string {
   return Array.from(client_id.trim(), (character) => (character === "ς" ? "σ" : character.toLowerCase())).join("");
@@ -86,11 +86,11 @@ const patterns = new Map(
   }),
 );
 
-/** What is wrong with a value that came past no schema: the same rules, as a sentence. */
+/** Checks a value that was not validated by a schema, with the same rules. Returns the error, or null. */
 export function faultOf(field: CustomerField, text: string): Fault | null {
   const { maxLength, says = "does not match the pattern in the API description" }: FieldRule = fieldRules[field];
   if (text.includes("\0")) return { code: "invalid_format", message: "must not contain a NUL character" };
-  // What a decoder leaves of bytes that are no text.
+  // The replacement character that a decoder inserts for invalid bytes.
   if (text.includes("\ufffd")) return { code: "invalid_format", message: "must be valid UTF-8" };
   if (text.length > maxLength && Array.from(text).length > maxLength) {
     return { code: "too_long", message: `must have at most ${maxLength} characters` };

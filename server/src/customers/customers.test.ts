@@ -43,7 +43,7 @@ async function chain(org: TestOrg): Promise<{ type: string; data: Record<string,
 }
 
 describe("POST /partner/customers", () => {
-  test("answers 201 with the partner-safe view, and so does the look-up afterwards", async () => {
+  test("returns 201 with the partner-safe view, which the look-up returns too", async () => {
     const org = await service.newOrg();
     const { status, json } = await org.admin("POST", "/partner/customers", { body: everything });
     expect(status).toBe(201);
@@ -56,20 +56,20 @@ describe("POST /partner/customers", () => {
     expect((await find(org, { email: "ann@example.com" })).json).toEqual(json);
   });
 
-  test("without any field makes a customer whose every field is null", async () => {
+  test("without fields creates a customer whose fields are all null", async () => {
     const org = await service.newOrg();
     const { status, json } = await org.admin("POST", "/partner/customers");
     expect([status, json.data]).toMatchObject([201, nothing]);
   });
 
-  test("cuts blanks off the ends of a value, and takes a blank value for none", async () => {
+  test("trims values, and treats a blank value as null", async () => {
     const org = await service.newOrg();
     const body = { name: "  Ann \n", email: " ann@example.com ", client_id: "\tC-1 ", website_url: " ", phone: "", city: null };
     const { status, json } = await org.admin("POST", "/partner/customers", { body });
     expect([status, json.data]).toMatchObject([201, { ...nothing, name: "Ann", email: "ann@example.com", client_id: "C-1" }]);
   });
 
-  test("a client_id that another customer has, in any case, is 409 and makes nothing; another org may have it", async () => {
+  test("a client_id that another customer has, in upper or lower case, is 409 and creates nothing; another org can use it", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     await made(org, { client_id: "Müller-1" });
     const { status, json } = await org.admin("POST", "/partner/customers", { body: { client_id: " MÜLLER-1" } });
@@ -84,7 +84,7 @@ describe("POST /partner/customers", () => {
     await made(other, { client_id: "Müller-1" });
   });
 
-  test("of twenty at once with one client_id one is 201, and the others are 409", async () => {
+  test("twenty times at once with one client_id is 201 once and otherwise 409", async () => {
     const org = await service.newOrg();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => org.admin("POST", "/partner/customers", { body: { client_id: n % 2 === 0 ? "race" : "RACE" } })),
@@ -93,7 +93,7 @@ describe("POST /partner/customers", () => {
     expect(await count(org)).toBe(1);
   });
 
-  test("with an Idempotency-Key is carried out once", async () => {
+  test("with an Idempotency-Key runs once", async () => {
     const org = await service.newOrg();
     const send = () => org.admin("POST", "/partner/customers", { body: { name: "Ann" }, headers: { "idempotency-key": "k" } });
     const [first, second] = [await send(), await send()];
@@ -120,7 +120,7 @@ describe("POST /partner/customers", () => {
     expect(await count(org)).toBe(0);
   });
 
-  test("the longest values that are allowed are stored, also in letters of four bytes", async () => {
+  test("the longest allowed values are stored, also in four-byte characters", async () => {
     const org = await service.newOrg();
     const letters = "𐐀".repeat(200);
     await made(org, { name: letters, client_id: letters, email: `${"𐐀".repeat(64)}@${"𐐀".repeat(189)}` });
@@ -128,14 +128,14 @@ describe("POST /partner/customers", () => {
     await made(org, { client_id: "İ".repeat(200) });
   });
 
-  test("a megabyte of blanks where an e-mail should be is refused at once", async () => {
+  test("a megabyte of blanks as e-mail address is rejected quickly", async () => {
     const org = await service.newOrg();
     const send = () => org.admin("POST", "/partner/customers", { body: { email: `${" ".repeat(1_000_000)}x` } });
     expect((await send()).status).toBe(422);
     expect(await isRequestTooExpensive(send, 100)).toBe(false);
   });
 
-  test("is an entry of the org's chain that names the fields and no value", async () => {
+  test("writes an entry to the org's chain with the names of the fields but no values", async () => {
     const org = await service.newOrg();
     const customer_id = await made(org, { name: "Ann", email: "ann@example.com", phone: " " });
     const [entry] = await chain(org);
@@ -145,7 +145,7 @@ describe("POST /partner/customers", () => {
 });
 
 describe("GET /partner/customers", () => {
-  test("finds by client_id and by e-mail without regard to case", async () => {
+  test("finds by client_id and by e-mail address, ignoring case", async () => {
     const org = await service.newOrg();
     const customer_id = await made(org, { email: "Ann@Example.com", client_id: "Straße ΟΔΟΣ-7" });
     for (const query of [
@@ -158,7 +158,7 @@ describe("GET /partner/customers", () => {
     }
   });
 
-  test("does not take a dotted capital I for an i, nor the Kelvin sign of an e-mail for a k", async () => {
+  test("does not treat a dotted capital I as an i, nor the Kelvin sign in an e-mail address as a k", async () => {
     const org = await service.newOrg();
     await made(org, { client_id: "i-1", email: "kim@example.com" });
     expect((await find(org, { client_id: "İ-1" })).status).toBe(404);
@@ -187,7 +187,7 @@ describe("GET /partner/customers", () => {
     expect([status, json.details]).toEqual([422, [{ location: "query", field, code, message: expect.any(String) }]]);
   });
 
-  test("nobody with that client_id or e-mail is 404, and another org's customer is nobody", async () => {
+  test("an unknown client_id or e-mail address is 404, and so is another org's customer", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     await made(other, { client_id: "C-1", email: "ann@example.com" });
     for (const query of [{ client_id: "C-1" }, { email: "ann@example.com" }, { email: "no address" }] as Record<string, string>[]) {
@@ -196,7 +196,7 @@ describe("GET /partner/customers", () => {
     }
   });
 
-  test("an e-mail that several share is 409 with the candidates, oldest first", async () => {
+  test("an e-mail address of several customers is 409 with the candidates, oldest first", async () => {
     const org = await service.newOrg();
     const first = await made(org, { name: "Ann", email: "office@example.com", client_id: "C-1" });
     const second = await made(org, { email: "Office@Example.com" });
@@ -227,7 +227,7 @@ describe("GET /partner/customers", () => {
 });
 
 describe("PATCH /partner/customers/:customer_id", () => {
-  test("changes what is named, clears what is null or blank, and leaves the rest", async () => {
+  test("changes the given fields, clears those that are null or blank, and keeps the rest", async () => {
     const org = await service.newOrg();
     const customer_id = await made(org, everything);
     const path = `/partner/customers/${customer_id}`;
@@ -243,7 +243,7 @@ describe("PATCH /partner/customers/:customer_id", () => {
     ]);
   });
 
-  test("a change that changes nothing leaves no trace", async () => {
+  test("an update that changes nothing leaves no trace", async () => {
     const org = await service.newOrg();
     const customer_id = await made(org, everything);
     const path = `/partner/customers/${customer_id}`;
@@ -255,7 +255,7 @@ describe("PATCH /partner/customers/:customer_id", () => {
     expect(await chain(org)).toHaveLength(1);
   });
 
-  test("the client_id of another customer is 409 and changes nothing; its own in other letters is fine", async () => {
+  test("the client_id of another customer is 409 and changes nothing; its own in another case is accepted", async () => {
     const org = await service.newOrg();
     await made(org, { client_id: "C-1" });
     const path = `/partner/customers/${await made(org, { client_id: "C-2", name: "Ann" })}`;
@@ -266,7 +266,7 @@ describe("PATCH /partner/customers/:customer_id", () => {
   });
 });
 
-test("a single customer carries an ETag", async () => {
+test("a single customer has an ETag", async () => {
   const org = await service.newOrg();
   const path = `/partner/customers/${await made(org, { name: "Ann" })}`;
   const { etag = "" } = (await org.admin("GET", path)).headers;
@@ -277,7 +277,7 @@ describe("the internal fields", () => {
   const internal = { notes: "N", payment_customer_ref: "P", properties: { a: 1 }, revenue_metrics: { b: 2 } };
   const asColumns = "notes, payment_customer_ref, properties, revenue_metrics";
 
-  test("of a body are unknown like any other: 422, or ignored for a lenient key, and never stored", async () => {
+  test("in a body are unknown fields: 422, or ignored for a lenient key, and never stored", async () => {
     const org = await service.newOrg();
     const { key_id, send } = await org.newKey();
     const body = { name: "Ann", ...internal, org_id: "org_x" };
@@ -289,7 +289,7 @@ describe("the internal fields", () => {
     expect(row).toEqual({ name: "Sam", notes: null, payment_customer_ref: null, properties: null, revenue_metrics: null });
   });
 
-  test("are in no answer of any customer endpoint, and in no entry of the chain", async () => {
+  test("are in no response of any customer endpoint, and in no entry of the chain", async () => {
     const org = await service.newOrg();
     const [customer_id, twin] = [await made(org, everything), await made(org, { email: "twin@example.com" })];
     await made(org, { email: "twin@example.com" });

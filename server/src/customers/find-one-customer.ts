@@ -9,7 +9,7 @@ export interface CustomerQuery {
   readonly email?: string | undefined;
 }
 
-/** The one customer with this client_id or this e-mail, both without regard to case; an e-mail that several share is 409. */
+/** The customer with this client_id or e-mail address, ignoring case. Throws 409 if several customers share the address. */
 export async function findOneCustomer(read: Read, org: OrgId, { client_id, email }: CustomerQuery): Promise<Customer> {
   if (client_id !== undefined && email === undefined) return findByClientId(read, org, client_id);
   if (email !== undefined && client_id === undefined) return findByEmail(read, org, email);

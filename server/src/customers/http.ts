@@ -35,7 +35,7 @@ const customerView = {
 };
 const CustomerView = named("Customer", Type.Object(customerView));
 
-/** One type of two names and not a union, so that a mistake is told by its own rule: too long, wrong form. */
+/** One schema with two types instead of a union, so that an error names the broken rule, such as the length or the format. */
 function fieldSchema(field: CustomerField) {
   const { says, ...rule }: { maxLength: number; pattern?: string; says?: string } = fieldRules[field];
   return Type.Unsafe<string | null>({
@@ -49,7 +49,7 @@ const fields = Object.fromEntries(customerFields.map((field) => [field, fieldSch
 };
 const CustomerBody = Type.Partial(Type.Object(fields));
 
-/** The answer of a bulk upload. */
+/** The response of a bulk upload. */
 const RowErrorView = named(
   "CustomerRowError",
   Type.Object({

@@ -9,13 +9,13 @@ async function made(org: TestOrg, body: object): Promise<string> {
   return (await org.admin("POST", "/partner/customers", { body })).json.data.customer_id;
 }
 
-/** The ids that a search finds, newest first, and how many it says there are. */
+/** The ids that a search finds, newest first, and the total. */
 async function find(org: TestOrg, query: Record<string, string>): Promise<{ ids: string[]; total: number }> {
   const { json } = await org.admin("GET", `/customers?${new URLSearchParams(query)}`);
   return { ids: json.data.map(({ customer_id }: { customer_id: string }) => customer_id), total: json.meta.total };
 }
 
-test("customers are listed newest first, 20 a page unless stated and at most 100, each as it is shown by itself", async () => {
+test("customers are listed newest first, 20 a page by default and at most 100, in the same form as a single customer", async () => {
   const org = await service.newOrg();
   const ids: string[] = [];
   for (let n = 0; n < 23; n++) ids.push(await made(org, { name: `Customer ${n}`, email: `c${n}@example.com`, client_id: `C-${n}` }));
@@ -28,7 +28,7 @@ test("customers are listed newest first, 20 a page unless stated and at most 100
   expect((await org.admin("GET", "/customers?limit=1000")).json.meta).toEqual({ page: 1, limit: 100, total: 23 });
 });
 
-test("q is looked for in name, e-mail, company and client_id, as it is written but for its case, and nowhere else", async () => {
+test("q is searched literally, ignoring case, in name, e-mail address, company and client_id only", async () => {
   const org = await service.newOrg();
   const byName = await made(org, { name: "MÜLLER & Sons", phone: "lease" });
   const byEmail = await made(org, { email: "Lease.Desk@Example.com" });
@@ -44,7 +44,7 @@ test("q is looked for in name, e-mail, company and client_id, as it is written b
   expect(await find(org, { q: "\\" })).toEqual({ ids: [], total: 0 });
 });
 
-test("a viewer and a key with customers:read see their own org's customers; another scope is 403, another org's are not there", async () => {
+test("a viewer and a key with customers:read see only their own org's customers; another scope is 403", async () => {
   const [org, stranger] = [await service.newOrg(), await service.newOrg()];
   const customer_id = await made(org, { name: "Ann" });
   const viewer = await newMember(service, org, "viewer");

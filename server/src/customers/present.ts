@@ -2,7 +2,7 @@ import { iso } from "../http/shapes.ts";
 import type { Customer } from "./customer.ts";
 import type { Upload } from "./upload-customers.ts";
 
-/** What leaves, listed by hand: notes, payment reference, properties and revenue metrics are the org's own and never do. */
+/** The fields of the response, listed explicitly. Notes, payment reference, properties and revenue metrics are internal and never included. */
 export const presentCustomer = (customer: Customer) => ({
   customer_id: customer.customer_id,
   name: customer.name,

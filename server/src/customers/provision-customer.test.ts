@@ -12,7 +12,7 @@ async function made(org: TestOrg, body: object): Promise<string> {
 }
 
 describe("the customer of an envelope", () => {
-  test("is made when nobody has the e-mail", async () => {
+  test("is created if no customer has the e-mail address", async () => {
     const org = await service.newOrg();
     const { customer, created } = await provision(org, " ann@example.com", "Ann ");
     expect(created).toBe(true);
@@ -20,7 +20,7 @@ describe("the customer of an envelope", () => {
     expect(json.data).toMatchObject({ name: "Ann", email: "ann@example.com", client_id: null });
   });
 
-  test("is the one with the e-mail, without regard to case, whatever the name; it is not changed", async () => {
+  test("is the one with the e-mail address, ignoring case, whatever the name; it is not changed", async () => {
     const org = await service.newOrg();
     const customer_id = await made(org, { name: "Ann", email: "Ann@Example.com" });
     const { customer, created } = await provision(org, "ANN@example.com", "Somebody");
@@ -34,7 +34,7 @@ describe("the customer of an envelope", () => {
     expect([created, customer.customer_id === customer_id]).toEqual([true, false]);
   });
 
-  test("of several with the e-mail is the one with the name", async () => {
+  test("is the one with the name, if several have the e-mail address", async () => {
     const org = await service.newOrg();
     await made(org, { name: "Ann", email: "office@example.com" });
     const sam = await made(org, { name: "Sam", email: "office@example.com" });
@@ -57,7 +57,7 @@ describe("the customer of an envelope", () => {
     });
   });
 
-  test("is one, when thirty envelopes need the same new one at once", async () => {
+  test("is created once, if thirty envelopes need the same new one at once", async () => {
     const org = await service.newOrg();
     const all = await Promise.all(
       Array.from({ length: 30 }, (_, n) => provision(org, n % 2 === 0 ? "new@example.com" : "NEW@example.com", `N ${n}`)),
@@ -66,7 +66,7 @@ describe("the customer of an envelope", () => {
     expect(new Set(all.map(({ customer }) => customer.customer_id)).size).toBe(1);
   });
 
-  test("is not there when the envelope that needed it is not", async () => {
+  test("is not created if creating the envelope fails", async () => {
     const org = await service.newOrg();
     const failing = service.db.tx(org.org_id, async (tx) => {
       await provisionCustomer(tx, org.org_id, { email: "ann@example.com", name: "Ann" });

@@ -5,14 +5,14 @@ import { insertCustomer, listByEmail, listByEmailAndName, lockEmail } from "./st
 
 export interface Provisioned {
   readonly customer: Customer;
-  /** for the audit entry of whatever the customer was needed for */
+  /** for the audit entry of the operation that needed the customer */
   readonly created: boolean;
 }
 
 /**
- * The customer of an address, made if there is none, in the transaction of what needs one. The lock makes of any number of
- * callers one who creates; it comes before every row's lock. Of several customers the one with the same name is meant; when
- * the name does not tell them apart the caller has to.
+ * The customer with an e-mail address, created if there is none, in the caller's transaction. The lock makes sure that only one of
+ * several callers creates the customer; it is taken before all row locks. If several customers have the address, the one with the same
+ * name is used. If the name does not identify one, this throws 409, and the caller must choose.
  */
 export async function provisionCustomer(tx: Tx, org: OrgId, wanted: { email: string; name: string }): Promise<Provisioned> {
   const [email, name] = [wanted.email.trim(), wanted.name.trim()];

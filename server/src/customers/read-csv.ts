@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { BrokenCsv, RowReader } from "@countersign/csv";
 
-// What is parsed between two turns of the event loop, whatever the size of the source's chunks: a millisecond's work.
+// How much is parsed in one turn of the event loop, whatever the size of the source's chunks. It takes about a millisecond.
 const PIECE_BYTES = 65_536;
 
 /**
- * The rows of a file in portions, the header first. Nothing is read from the source until the portion before was taken, so a
- * source that can wait is never ahead of its reader. A blank line is a row with one empty cell: rows count as a spreadsheet
- * counts them. Throws BrokenCsv after the rows that precede the break, and what the source throws.
+ * The rows of a file in portions, the header first. The source is only read further when the previous portion was consumed, so it is
+ * never ahead of its reader. A blank line is a row with one empty cell, so that rows are numbered as in a spreadsheet. Throws BrokenCsv
+ * after the rows before the error, and rethrows errors of the source.
  */
 export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const decoder = new TextDecoder("utf-8");
@@ -27,7 +27,7 @@ export async function* readRows(source: AsyncIterable<Uint8Array>): AsyncGenerat
   if (broken !== null) throw broken;
 }
 
-/** As spreadsheets write it, with its mark in front. */
+/** UTF-16 as written by spreadsheets, with a byte order mark. */
 const isUtf16 = ([first, second]: Uint8Array): boolean => (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 async function* inPieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import { type Customer, type CustomerChange, type CustomerField, clientIdTaken, clientKey, customerFields } from "./customer.ts";
 
-// Enough to choose from on a screen; an address that more customers share needs the client_id anyway.
+// Enough to choose from on a screen. With more candidates the caller needs the client_id anyway.
 const MAX_CANDIDATES = 100;
 
 const fields = raw(customerFields.join(", "));
@@ -41,11 +41,11 @@ export async function listCustomers(read: Read, org: OrgId, { page, limit }: Pag
 const SEARCHED: readonly CustomerField[] = ["name", "email", "company", "client_id"];
 
 /**
- * Those with these very characters, whatever their case, in a field by which people know a customer; newest first. Every customer of the
- * org is read for it, once: for the page and the total alike.
+ * Customers with this text, ignoring case, in one of the fields that identify a customer; newest first. Reads every customer of the org
+ * once, for both the page and the total.
  */
 export async function searchCustomers(read: Read, org: OrgId, q: string, { page, limit }: PageRequest): Promise<Page<Customer>> {
-  // No pattern, in which some characters would stand for others.
+  // Uses strpos instead of LIKE, which has special characters.
   const holds = SEARCHED.map((field) => sql`strpos(lower(${raw(field)}), lower(${q})) > 0`);
   const { rows } = await read.query<Customer & { total: number }>(sql`
     with found as materialized (
@@ -60,7 +60,7 @@ export async function searchCustomers(read: Read, org: OrgId, q: string, { page,
   return { items: rows.filter((row) => row.customer_id !== null), total: rows[0]?.total ?? 0 };
 }
 
-/** Oldest first. The database compares addresses as it does for people: by the case of ASCII letters only. */
+/** Oldest first. Addresses are compared as for accounts, ignoring the case of ASCII letters only. */
 export async function listByEmail(read: Read, org: OrgId, email: string): Promise<Customer[]> {
   const { rows } = await read.query<Customer>(sql`
     select ${columns} from customers where org_id = ${org} and email_key(email) = email_key(${email.trim()})
@@ -68,7 +68,7 @@ export async function listByEmail(read: Read, org: OrgId, email: string): Promis
   return rows;
 }
 
-/** Those of one address who also have this name; two are enough to know that the name does not tell them apart. */
+/** Customers with this address and name. Returns at most two, which is enough to know that the name is not unique. */
 export async function listByEmailAndName(read: Read, org: OrgId, email: string, name: string): Promise<Customer[]> {
   const { rows } = await read.query<Customer>(sql`
     select ${columns} from customers where org_id = ${org} and email_key(email) = email_key(${email.trim()}) and name = ${name.trim()}
@@ -86,7 +86,7 @@ export async function insertCustomer(tx: Tx, org: OrgId, customer_id: CustomerId
   return rows[0];
 }
 
-/** The row is the lock of a change: what differs is judged by what is there when it is written. */
+/** Locks the row for a change, so that the change is compared with the current values. */
 export async function lockCustomer(tx: Tx, org: OrgId, customer_id: CustomerId): Promise<Customer> {
   await tx.query(sql`select 1 from customers where org_id = ${org} and customer_id = ${customer_id} for no key update`);
   return findCustomer(tx, org, customer_id);
@@ -107,7 +107,7 @@ export async function updateCustomer(
       where org_id = ${org} and customer_id = ${customer_id} returning ${columns}`);
     return rows[0] ?? notFound();
   } catch (cause) {
-    // The client_id is all that has to be unique.
+    // Only the client_id has to be unique.
     throw isUniqueViolation(cause) ? clientIdTaken(cause) : cause;
   }
 }
@@ -119,9 +119,9 @@ export interface UploadedCustomer {
 }
 
 /**
- * One statement for a batch: rows whose client_id is known change what they name, the others are inserted. Returns how many
- * were inserted. No two rows of a batch may share a client_id. Rows are taken in the order of their client_ids, so uploads of
- * the same customers wait for each other in one order; and one that says what is there already writes nothing.
+ * One statement for a batch: rows with a known client_id update the given fields, the others are inserted. Returns how many were
+ * inserted. Two rows of a batch must not share a client_id. Rows are processed in the order of their client_ids, so that simultaneous
+ * uploads of the same customers cannot deadlock. A row without changes writes nothing.
  */
 export async function upsertCustomers(tx: Tx, org: OrgId, batch: readonly UploadedCustomer[]): Promise<number> {
   const rows = batch.map(({ customer_id, client_key, values }) => ({ customer_id, client_key, ...values }));
@@ -130,7 +130,7 @@ export async function upsertCustomers(tx: Tx, org: OrgId, batch: readonly Upload
     text: UPSERT,
     values: [org, JSON.stringify(rows)],
   });
-  // An inserted row comes back with the id that was made for it, a changed one with the id that it had.
+  // An inserted row returns its new id, an updated one the id that it had.
   const made = new Set(batch.map(({ customer_id }) => customer_id));
   return written.filter(({ customer_id }) => made.has(customer_id)).length;
 }
@@ -145,7 +145,7 @@ const UPSERT = `
   where (${list((field) => `c.${field}`)}) is distinct from (${list((field) => `coalesce(excluded.${field}, c.${field})`)})
   returning customer_id`;
 
-/** Until the transaction ends, no one else provisions a customer with this e-mail address. */
+/** Locks the e-mail address, so that no other transaction provisions a customer with it at the same time. */
 export async function lockEmail(tx: Tx, org: OrgId, email: string): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`customers ${org} ${emailKey(email)}`}, 0))`);
 }

@@ -4,7 +4,7 @@ import type { CustomerId } from "../shared/ids.ts";
 import { type Customer, type CustomerChange, type CustomerDeps, customerFields, tidy } from "./customer.ts";
 import { lockCustomer, updateCustomer } from "./store.ts";
 
-/** Changes what is named; null clears. What says nothing new leaves no trace, not even a new `updated_at`. */
+/** Changes the given fields; null clears a field. An update that changes nothing leaves no trace, not even a new `updated_at`. */
 export async function updateCustomerDetails(
   deps: CustomerDeps,
   caller: Caller,

@@ -27,7 +27,7 @@ async function rowsOf(org: TestOrg, columns = "client_id, name, email"): Promise
 const good = (rows: number, created: number) => ({ rows, created, updated: rows - created, failed: 0, errors: [] });
 
 describe("a file of customers", () => {
-  test("makes a customer of each row, its columns in any order and case", async () => {
+  test("creates a customer for each row, with columns in any order and case", async () => {
     const org = await service.newOrg();
     expect(await upload(org, "Email, NAME ,client_id\nann@example.com,Ann,C-1\n,Sam,C-2")).toEqual(good(2, 2));
     expect(await rowsOf(org)).toEqual([
@@ -67,7 +67,7 @@ describe("a file of customers", () => {
     },
   );
 
-  test.each(["utf16le", "utf16be"])("in %s is 422, with what to do", async (encoding) => {
+  test.each(["utf16le", "utf16be"])("in %s is 422, with advice", async (encoding) => {
     const bytes = Buffer.from("\ufeffclient_id,name\n1,Ann\n", "utf16le");
     const refused = upload(await service.newOrg(), encoding === "utf16le" ? bytes : bytes.swap16());
     await expect(refused).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe("a file of customers", () => {
     });
   });
 
-  test("is the same file however it is cut into chunks", async () => {
+  test("has the same result however it is split into chunks", async () => {
     const bytes = Buffer.from('\ufeffclient_id,name\r\n1,"Ö ""x""\r\n𐐀"\r\n\r\n2,é\r\n');
     const whole = await service.newOrg();
     await upload(whole, bytes);
@@ -94,7 +94,7 @@ describe("a file of customers", () => {
     expect(await rowsOf(org)).toEqual(await rowsOf(whole));
   });
 
-  test("cells that begin with = + - @ are plain data", async () => {
+  test("with cells that begin with = + - @ is stored as plain data", async () => {
     const org = await service.newOrg();
     await upload(org, "client_id,name,company,phone\n-1,=1+1,@sum,+1 555 0100\n");
     expect(await rowsOf(org, "client_id, name, company, phone")).toEqual([
@@ -102,7 +102,7 @@ describe("a file of customers", () => {
     ]);
   });
 
-  test("names its unknown columns once each, at row 1, and takes the others; internal fields are unknown", async () => {
+  test("with unknown columns reports each once, at row 1, and imports the others; internal fields are unknown", async () => {
     const org = await service.newOrg();
     const outcome = await upload(org, "client_id,notes,colour,name,colour,customer_id,\n1,canary,red,Ann,blue,cust_x,y\n");
     const message = "is not a field of a customer and was ignored";
@@ -152,13 +152,13 @@ describe("a file of customers", () => {
     },
   );
 
-  test("a header alone is a file of no rows", async () => {
+  test("with only a header has no rows", async () => {
     expect(await upload(await service.newOrg(), "client_id,name")).toEqual(good(0, 0));
   });
 });
 
 describe("a row whose client_id is known", () => {
-  test("changes what its cells name; an empty cell leaves the value as it is", async () => {
+  test("updates the values of its cells; an empty cell keeps the value", async () => {
     const org = await service.newOrg();
     await upload(org, "client_id,name,email,city\nC-1,Ann,ann@example.com,Springfield\n");
     expect(await upload(org, "client_id,name,email\nc-1,Sam,\nC-2,New,\n")).toEqual(good(2, 1));
@@ -168,7 +168,7 @@ describe("a row whose client_id is known", () => {
     ]);
   });
 
-  test("and which says what is there already counts as updated and leaves no trace", async () => {
+  test("and that changes nothing counts as updated and leaves no trace", async () => {
     const org = await service.newOrg();
     await upload(org, "client_id,name\nC-1,Ann\nC-2,Sam\n");
     const before = await rowsOf(org, "*");
@@ -176,13 +176,13 @@ describe("a row whose client_id is known", () => {
     expect(await rowsOf(org, "*")).toEqual(before);
   });
 
-  test("and comes twice in one file is two updates: the later wins, what it leaves out stays", async () => {
+  test("and that occurs twice in a file is two updates: the later one wins, and its empty cells keep the earlier values", async () => {
     const org = await service.newOrg();
     expect(await upload(org, "client_id,name,city\nİx,Ann,Springfield\nİX,Sam,\ni̇x,,\n")).toEqual(good(3, 1));
     expect(await rowsOf(org, "client_id, name, city")).toEqual([{ client_id: "i̇x", name: "Sam", city: "Springfield" }]);
   });
 
-  test("belongs to the caller's org only", async () => {
+  test("only updates a customer of the caller's org", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     await upload(other, "client_id,name\nC-1,Theirs\n");
     expect(await upload(org, "client_id,name\nC-1,Mine\n")).toEqual(good(1, 1));
@@ -204,8 +204,8 @@ test("rows without a client_id are new customers each time", async () => {
   expect(await rowsOf(org)).toHaveLength(4);
 });
 
-describe("a bad row", () => {
-  test("is reported by row and column as a spreadsheet shows them, and stops no good one", async () => {
+describe("a row with errors", () => {
+  test("is reported by row and column as in a spreadsheet, and does not stop the others", async () => {
     const org = await service.newOrg();
     const lines = [
       "client_id,name,email,website_url",
@@ -237,7 +237,7 @@ describe("a bad row", () => {
     expect((await rowsOf(org)).map((row) => row.client_id)).toEqual(["1", "11", "7"]);
   });
 
-  test("among many is counted, and the first thousand errors are told", async () => {
+  test("is always counted, but only the first thousand errors are listed", async () => {
     const org = await service.newOrg();
     const bad = Array.from({ length: 1500 }, (_, n) => `${n},x`).join("\n");
     const outcome = await upload(org, `client_id,email\n${bad}\nlast,a@example.com\n`);
@@ -245,7 +245,7 @@ describe("a bad row", () => {
     expect(outcome.errors[999]).toEqual({ row: 1001, column: "email", message: "must be an e-mail address, for example ann@example.com" });
   });
 
-  test("whose quote is never closed is reported, and the rows before it are kept", async () => {
+  test("with an unclosed quote is reported, and the rows before it are kept", async () => {
     const org = await service.newOrg();
     const before = Array.from({ length: 700 }, (_, n) => `${n},Ann`).join("\n");
     const outcome = await upload(org, `client_id,name\n${before}\nx,"Sam\ny,Ann\n`);
@@ -276,7 +276,7 @@ describe("a bad row", () => {
 });
 
 describe("batches", () => {
-  test("commit one by one, and the source is not read ahead of them", async () => {
+  test("commit one by one, and the source is not read ahead", async () => {
     const org = await service.newOrg();
     const perChunk = 100;
     async function* counting(): AsyncGenerator<Uint8Array> {
@@ -290,7 +290,7 @@ describe("batches", () => {
     expect(await uploadCustomers(service.features.customers, callerOf(org.org_id), counting())).toEqual(good(3000, 3000));
   });
 
-  test("that were committed stay when the source breaks off, and the chain tells of them", async () => {
+  test("that were committed stay if the source fails, and have an audit entry", async () => {
     const org = await service.newOrg();
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(`client_id,email\nbad,x\n${Array.from({ length: 1200 }, (_, n) => `${n},`).join("\n")}\n`);
@@ -302,7 +302,7 @@ describe("batches", () => {
     expect(await entries(org)).toMatchObject([{ rows: 1001, created: 1000, updated: 0, failed: 1 }]);
   });
 
-  test("of several uploads of the same customers in any order do not trip over each other", async () => {
+  test("of several uploads of the same customers in different orders do not deadlock", async () => {
     const org = await service.newOrg();
     const ids = Array.from({ length: 1500 }, (_, n) => `C-${n}`);
     const orders = [ids, [...ids].reverse(), ids.map((_, n) => ids[(n * 7) % ids.length] ?? ""), [...ids].reverse()];
@@ -314,7 +314,7 @@ describe("batches", () => {
     expect(await rowsOf(org)).toHaveLength(1500);
   });
 
-  test("and changes of the same client_ids at the same time end in 200 or 409, never in a deadlock", async () => {
+  test("and simultaneous changes of the same client_ids return 200 or 409 and never deadlock", async () => {
     const org = await service.newOrg();
     await upload(org, `client_id\n${Array.from({ length: 40 }, (_, n) => `old-${n}`).join("\n")}\n`);
     const customers = await rowsOf(org, "customer_id");
@@ -329,7 +329,7 @@ describe("batches", () => {
     expect(changes.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
   });
 
-  test("are one entry of the org's chain, with the counts and no value", async () => {
+  test("have one entry in the org's chain, with the counts and no values", async () => {
     const org = await service.newOrg();
     await upload(org, `client_id,name\n${Array.from({ length: 1100 }, (_, n) => `${n},Ann`).join("\n")}\n`);
     const told = await entries(org);
@@ -343,12 +343,12 @@ async function entries(org: TestOrg): Promise<unknown[]> {
   return links.filter(({ entry }) => entry.type === "customers.uploaded").map(({ data }) => data?.data);
 }
 
-/** The built program's own code in a process of its own, which tells the most memory that it ever had. */
+/** Runs the built code in a separate process, which reports its peak memory. */
 const PROGRAM = `
   import { connectDb } from ${JSON.stringify(new URL("../../dist/db/connect.js", import.meta.url).href)};
   import { uploadCustomers } from ${JSON.stringify(new URL("../../dist/customers/upload-customers.js", import.meta.url).href)};
   const [url, caller, rows] = process.argv.slice(1);
-  // Not the maximum that the system keeps: a process inherits that from the one that started it.
+  // Not the system's own maximum, because a process inherits that from its parent.
   let maxRssBytes = 0;
   setInterval(() => { maxRssBytes = Math.max(maxRssBytes, process.memoryUsage.rss()); }, 20).unref();
   const db = connectDb({ url });
@@ -364,7 +364,7 @@ const PROGRAM = `
   console.log(JSON.stringify({ counts, maxRssBytes }));
 `;
 
-test("100,000 rows are taken in by a process that never has more than 256 MB", async () => {
+test("100,000 rows are imported with at most 256 MB of memory", async () => {
   const org = await service.newOrg();
   const args = ["--input-type=module", "--eval", PROGRAM, "--", service.database.appUrl, JSON.stringify(callerOf(org.org_id)), "100000"];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -372,5 +372,5 @@ test("100,000 rows are taken in by a process that never has more than 256 MB", a
   expect(counts).toEqual({ rows: 100_000, created: 100_000, updated: 0, failed: 0 });
   expect(maxRssBytes).toBeGreaterThan(30 * 1024 * 1024);
   expect(maxRssBytes).toBeLessThan(256 * 1024 * 1024);
-  // It is about memory: how long it takes is the machine's affair, and one that is busy took over a minute.
+  // The test is about memory. On a busy machine it took more than a minute.
 }, 180_000);

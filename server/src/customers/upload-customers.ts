@@ -8,21 +8,21 @@ import { type CustomerChange, type CustomerDeps, clientKey } from "./customer.ts
 import { readRows } from "./read-csv.ts";
 import { type UploadedCustomer, upsertCustomers } from "./store.ts";
 
-/** What became of a file. `rows` is the sum of the other three counts; a row that changed nothing counts as updated. */
+/** The result of an upload. `rows` is the sum of the other three counts; a row that changed nothing counts as updated. */
 export interface Upload {
   readonly rows: number;
   readonly created: number;
   readonly updated: number;
   readonly failed: number;
-  /** the first of them; `failed` counts every failed row */
+  /** the first errors only; `failed` counts every failed row */
   readonly errors: readonly RowError[];
 }
 
-// Rows per transaction. More are hardly faster; fewer pay for the round trip and the commit. It is also how much a client that
-// goes away can lose.
+// Rows per transaction. Larger batches are hardly faster; smaller ones spend more time on round trips and commits. At most this many
+// rows are lost if the client disconnects.
 const BATCH_ROWS = 500;
 
-// Enough to see what is wrong with a file, too few to make its answer as large as itself.
+// Enough to see what is wrong with a file, without making the response as large as the file.
 const MAX_ERRORS = 1000;
 
 interface Progress {
@@ -30,22 +30,22 @@ interface Progress {
   created: number;
   failed: number;
   readonly errors: RowError[];
-  /** good rows that no transaction has written yet */
+  /** valid rows that have not been written yet */
   waiting: CustomerChange[];
 }
 
 /**
- * Takes in a file of customers: a row whose client_id is known changes that customer, an empty cell leaving the value as it is;
- * any other row is a new customer. A bad row is reported and stops no other. Each batch of rows is a transaction of its own, and
- * the next is read only then: a source that breaks off keeps what was written before, and memory does not grow with the file.
- * The audit chain gets one entry for the whole file.
+ * Imports a file of customers. A row with a known client_id updates that customer (an empty cell keeps the value); any other row
+ * creates a customer. Rows with errors are reported, and the others are imported. Each batch of rows is one transaction, and the next
+ * one is read after it, so committed rows stay if the source fails, and memory does not grow with the file. The audit chain gets one
+ * entry for the whole file.
  */
 export async function uploadCustomers(deps: CustomerDeps, caller: Caller, csv: AsyncIterable<Uint8Array>): Promise<Upload> {
   const progress: Progress = { rows: 0, created: 0, failed: 0, errors: [], waiting: [] };
   try {
     await takeRows(deps, caller, csv, progress);
   } catch (error) {
-    // What was written is written, also when the source breaks off; what was not is not part of the record.
+    // Rows that were written stay written if the source fails. The others are not part of the audit entry.
     progress.rows -= progress.waiting.length;
     if (progress.rows > 0) await deps.db.tx(caller.org, (tx) => record(tx, caller, outcomeOf(progress)));
     throw error;
@@ -114,7 +114,7 @@ async function writeBatch(tx: Tx, caller: Caller, rows: readonly CustomerChange[
   return rows.length === 0 ? 0 : upsertCustomers(tx, caller.org, merged(rows, tx.now));
 }
 
-/** Rows with one client_id become one, the later over the earlier: what two updates one after the other would leave. */
+/** Merges rows with the same client_id, later values over earlier ones, with the same result as two updates in a row. */
 function merged(rows: readonly CustomerChange[], now: Date): UploadedCustomer[] {
   const unnamed: (readonly [null, CustomerChange])[] = [];
   const byClient = new Map<string, CustomerChange>();
