@@ -17,7 +17,7 @@ describe("a client key", () => {
     ["ΟΔΟΣ", "οδος"],
     ["ЖУК", "жук"],
     ["𐐀", "𐐨"],
-  ])("of %s and of %s is one", (one, other) => {
+  ])("is the same for %s and %s", (one, other) => {
     expect(clientKey(one)).toBe(clientKey(other));
   });
 
@@ -26,7 +26,7 @@ describe("a client key", () => {
     ["i", "ı"],
     ["ss", "ß"],
     ["a b", "ab"],
-  ])("of %s and of %s is not", (one, other) => {
+  ])("is different for %s and %s", (one, other) => {
     expect(clientKey(one)).not.toBe(clientKey(other));
   });
 });
@@ -52,7 +52,7 @@ describe("a value", () => {
   });
 
   test.each(["example.com", "https://", "ftp://example.com", "https:///x", "https://a b", 'https://a"onclick', "javascript:https://x"])(
-    "%s is none",
+    "%s is not a website",
     (text) => {
       expect(faultOf("website_url", text)?.code).toBe("invalid_format");
     },

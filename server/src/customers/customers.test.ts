@@ -112,7 +112,7 @@ describe("POST /partner/customers", () => {
     ["a website without a scheme", { website_url: "example.com" }, "website_url", "invalid_format"],
     ["a website that is a script", { website_url: "javascript:alert(1)//http://x" }, "website_url", "invalid_format"],
     ["a website of 2001 characters", { website_url: `https://${"x".repeat(1993)}` }, "website_url", "too_long"],
-  ])("%s is 422 with its place, and nothing is made", async (_what, body, field, code) => {
+  ])("%s is 422 with its location, and nothing is created", async (_what, body, field, code) => {
     const org = await service.newOrg();
     const { status, json } = await org.admin("POST", "/partner/customers", { body });
     expect(status).toBe(422);

@@ -44,7 +44,7 @@ describe("the customer of an envelope", () => {
   test.each([
     ["nobody", "Kim"],
     ["two of them", "Ann"],
-  ])("is for the caller to choose when several have the e-mail and %s the name", async (_who, name) => {
+  ])("must be chosen by the caller if several have the e-mail address and %s the name", async (_who, name) => {
     const org = await service.newOrg();
     const first = await made(org, { name: "Ann", email: "office@example.com", client_id: "C-1" });
     const second = await made(org, { name: "Ann", email: "office@example.com" });

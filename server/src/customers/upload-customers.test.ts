@@ -44,7 +44,7 @@ describe("a file of customers", () => {
     ["old line ends", 'client_id,name\r1,"Ann ""A"" Lee"\r2,"a, b\r\nc"'],
     ["mixed line ends and blanks around values", 'client_id,name\r\n 1 ,"Ann ""A"" Lee "\n2,"a, b\r\nc"\r\n\n'],
     ["quotes inside cells that are not quoted", 'client_id,name\n1,Ann "A" Lee\n2,"a, b\r\nc"'],
-  ])("may have %s", async (_what, text) => {
+  ])("can have %s", async (_what, text) => {
     const org = await service.newOrg();
     expect(await upload(org, text)).toEqual(good(2, 2));
     expect(await rowsOf(org, "client_id, name")).toEqual([
@@ -54,7 +54,7 @@ describe("a file of customers", () => {
   });
 
   test.each(['client_id;name;"Street, No"', "client_id;name;Street, No", '"Street,\nNo";client_id;name', 'client_id,name,"a;b;c;d"'])(
-    "may have a separator in the name of a column: %j",
+    "can have a separator in the name of a column: %j",
     async (header) => {
       const org = await service.newOrg();
       const row = header.startsWith('"') ? ["x", "1", "Ann"] : ["1", "Ann", "x"];
@@ -140,7 +140,7 @@ describe("a file of customers", () => {
     ],
     ["a header that names a field twice", "name,client_id,Name\nAnn,1,Sam\n", "duplicate"],
   ])(
-    "%s is 422, and nothing is made",
+    "%s is 422, and nothing is created",
     async (_what, text, code, says = /^the first row must name the columns|^two columns are called name$/) => {
       const org = await service.newOrg();
       await expect(upload(org, text)).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describe("a row with errors", () => {
   test.each([
     ["a quote that swallows the file", '1,Ann\n2,"Sam', "y,Ann\n".repeat(20_000)],
     ["a row of commas only", "1,Ann\n", ",".repeat(65_536)],
-  ])("that does not end is given up before it fills the memory: %s", async (_what, beginning, again) => {
+  ])("without an end is aborted before it fills the memory: %s", async (_what, beginning, again) => {
     const org = await service.newOrg();
     let chunks = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {

@@ -161,7 +161,7 @@ describe("a login that gets BYPASSRLS while the service runs", () => {
     await db.end();
   });
 
-  test.each(["transaction", "lease without an authentication"])("is noticed by the first %s", async (way) => {
+  test.each(["transaction", "lease without an authentication"])("is detected by the first %s", async (way) => {
     const { role, url } = await newLogin();
     const { org_id } = await service.newOrg();
     const db = connectDb({ url, poolSize: 1 });
@@ -238,7 +238,7 @@ describe("an attacker who can run any statement as the serving login", () => {
     "select from worker_heartbeats",
     "select password_hash from users",
     "select rolpassword from pg_authid",
-  ])("is refused: %s", async (statement) => {
+  ])("is rejected: %s", async (statement) => {
     await expect(session.query(statement)).rejects.toThrow(/permission denied|must be|must have|only roles|only superuser|parameter/i);
   });
 });

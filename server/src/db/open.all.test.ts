@@ -63,7 +63,7 @@ async function openUntil(closeAt: string): Promise<() => string> {
 const postmasterPid = async () => Number((await readFile(join(folder, "data/postgres/postmaster.pid"), "utf8")).split("\n")[0]);
 
 test.each(["The embedded database is gone", "PostgreSQL started"])(
-  "a close while a killed server is started again leaves none: at “%s”",
+  "closing while a killed server is restarted leaves no server running: at “%s”",
   async (line) => {
     const lines = await openUntil(line);
     const running = child ?? expect.fail();

@@ -70,7 +70,7 @@ describe("POST /partners/keys", () => {
     ["limit 100001", { ...good, rate_limit_rpm: 100_001 }, "rate_limit_rpm", "too_big"],
     ["limit 1.5", { ...good, rate_limit_rpm: 1.5 }, "rate_limit_rpm", "invalid_type"],
     ["a limit as text", { ...good, rate_limit_rpm: "5" }, "rate_limit_rpm", "invalid_type"],
-  ])("%s is 422 with its place, and nothing is made", async (_what, body, field, code) => {
+  ])("%s is 422 with its location, and nothing is created", async (_what, body, field, code) => {
     const { admin } = await service.newOrg();
     const { status, json } = await admin("POST", "/partners/keys", { body });
     expect(status).toBe(422);
@@ -299,7 +299,7 @@ describe("an API key", () => {
   });
 
   test.each(["", "lk_", `lk_${"g".repeat(40)}`, `lk_${"0".repeat(40)}`, `LK_${"0".repeat(40)}`, `lk_${"0".repeat(41)}`, "a b"])(
-    "that is %j is the same 401 as none at all",
+    "that is %j returns the same 401 as a missing key",
     async (api_key) => {
       const none = await service.send("GET", "/partner/envelopes");
       const given = await service.send("GET", "/partner/envelopes", { headers: { "x-api-key": api_key } });

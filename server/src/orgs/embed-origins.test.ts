@@ -33,7 +33,7 @@ describe("embed_origins in local mode", () => {
     "https://a,b",
     "https://'self'",
     "",
-  ])("refuse what is no exact https origin: %j", async (origin) => {
+  ])("reject values that are not exact https origins: %j", async (origin) => {
     const { status, json } = await change(org, ["https://good.example.com", origin]);
     expect([status, json]).toEqual([422, invalid("embed_origins[1]", "invalid_format", notExact)]);
     expect((await org.admin("GET", "/org/settings")).json.data.embed_origins).toEqual([]);

@@ -55,7 +55,7 @@ async function fillAccount(email: string): Promise<void> {
 
 describe("wrong passwords for one account", () => {
   test.each(["an account", "an address without an account"])(
-    "150 wrong passwords from 30 addresses for %s: 20 are tried, the others are not",
+    "20 of 150 wrong passwords from 30 addresses for %s are checked, the others are not",
     async (whose) => {
       const email = whose === "an account" ? (await service.newOrg()).email : "nobody@example.com";
       const before = tried();

@@ -186,7 +186,7 @@ describe("the cookie", () => {
   });
 
   test.each([{}, { origin: "https://evil.example" }, { origin: "null" }, { origin: "http://localhost:3001" }])(
-    "from another origin is refused and not spent: %j",
+    "from another origin is rejected and not used up: %j",
     async (headers) => {
       const org = await service.newOrg();
       const { cookie } = await signIn(org.email, { mode: "cookie" });

@@ -55,7 +55,7 @@ async function costOf(path: string, body: object, status: number) {
 test.each([
   ["/auth/password-reset", "accounts.send-reset"],
   ["/auth/known-browser/request", "accounts.send-browser-link"],
-])("%s costs the same statements, and a row of the same size, whether the address has an account or not", async (path, task) => {
+])("%s runs the same statements and writes a row of the same size, whether or not the address has an account", async (path, task) => {
   const { email } = await service.newOrg();
   const known = await costOf(path, { email }, 202);
   const unknown = await costOf(path, { email: "a.much.longer.address.of.no.one@department.example.org" }, 202);

@@ -130,7 +130,7 @@ describe("settings", () => {
     [{ min_retention_days: "7" }, invalid("min_retention_days", "invalid_type", "must be a whole number")],
     [{ require_external_time: "yes" }, invalid("require_external_time", "invalid_type", "must be true or false")],
     [{ default_locale: "tlh" }, invalid("default_locale", "invalid_value", `must be one of: ${locales.join(", ")}`)],
-  ])("of the wrong kind are refused whole: %j", async (wrong, error) => {
+  ])("of the wrong type are rejected completely: %j", async (wrong, error) => {
     const { status, json } = await change(acme, { ...wrong, branding: { font: "serif" } });
     expect([status, json]).toEqual([422, error]);
     expect(await read(acme)).toEqual({ name: "Acme", ...defaults });
@@ -204,7 +204,7 @@ describe("branding.logo", () => {
     ["a data: address", `data:image/png;base64,${small}`, "invalid_value", noBase64],
     ["empty", "", "invalid_value", noBase64],
     ["a number", 7, "invalid_value", "must be a string or null"],
-  ])("that is %s is refused, and nothing changes", async (_name, logo, code, message) => {
+  ])("that is %s is rejected, and nothing changes", async (_name, logo, code, message) => {
     const { status, json } = await change(acme, { name: "Other", branding: { logo } });
     expect([status, json]).toEqual([422, invalid("branding.logo", code, message)]);
     expect(await read(acme)).toEqual({ name: "Acme", ...defaults });
@@ -237,7 +237,7 @@ describe("branding", () => {
     [{ font: "Comic Sans" }, "branding.font", "invalid_value"],
     [{ scheme: "sepia" }, "branding.scheme", "invalid_value"],
     [{ accent: 7 }, "branding.accent", "invalid_type"],
-  ])("refuses what is outside it: %j", async (branding, field, code) => {
+  ])("rejects other properties: %j", async (branding, field, code) => {
     const { status, json } = await change(acme, { branding });
     expect([status, json]).toEqual([422, invalid(field, code, expect.any(String))]);
     expect((await read(acme)).branding).toEqual({});

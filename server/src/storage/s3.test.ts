@@ -126,7 +126,7 @@ test("a store that never responds is away after the timeout", async () => {
   expect(methods()).toEqual(["GET", "GET", "HEAD", "HEAD"]);
 });
 
-test("an idle connection that was closed does not make the store away", async () => {
+test("an idle connection that the store closed is not an outage", async () => {
   peer.fail("drop", 1);
   await store.check();
   expect(methods()).toEqual(["HEAD", "HEAD"]);
