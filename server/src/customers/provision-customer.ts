@@ -18,13 +18,13 @@ export async function provisionCustomer(tx: Tx, org: OrgId, wanted: { email: str
   const [email, name] = [wanted.email.trim(), wanted.name.trim()];
   await lockEmail(tx, org, email);
   const found = await listByEmail(tx, org, email);
-  const only = found.length > 1 ? await theNamesake(tx, org, email, name) : found[0];
+  const only = found.length > 1 ? await onlyOneNamed(tx, org, email, name) : found[0];
   if (only !== undefined) return { customer: only, created: false };
   if (found.length > 1) throw severalCustomers(found);
   return { customer: await insertCustomer(tx, org, newId("customer", tx.now.getTime()), { email, name }), created: true };
 }
 
-async function theNamesake(tx: Tx, org: OrgId, email: string, name: string): Promise<Customer | undefined> {
+async function onlyOneNamed(tx: Tx, org: OrgId, email: string, name: string): Promise<Customer | undefined> {
   const namesakes = await listByEmailAndName(tx, org, email, name);
   return namesakes.length === 1 ? namesakes[0] : undefined;
 }

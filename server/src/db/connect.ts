@@ -80,7 +80,7 @@ export function connectDb(options: DbOptions): Db {
     }
   }
 
-  async function once<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runOnce<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
     return connected(async (client) => {
       try {
         const begun = await client.query(`begin; ${setOrg}; select now(), ${FENCED}`).catch(away);
@@ -101,10 +101,10 @@ export function connectDb(options: DbOptions): Db {
     });
   }
 
-  async function repeated<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
+  async function runWithRetries<T>(setOrg: string, run: (tx: Tx) => Promise<T>): Promise<T> {
     for (let runs = 1; ; runs++) {
       try {
-        return await once(setOrg, run);
+        return await runOnce(setOrg, run);
       } catch (error) {
         if (runs >= MAX_RUNS || !isRetryable(error)) throw error;
         await delay(Math.random() * MAX_PAUSE_MS * runs);
@@ -113,21 +113,22 @@ export function connectDb(options: DbOptions): Db {
   }
 
   /** Forbids a second connection while one is in use: with enough callers, all would wait for each other until they fail. */
-  function alone(): undefined {
+  function refuseNested(): undefined {
     if (joined.getStore() !== undefined) throw new Error("inside an enclosing transaction only tx() of its org is allowed");
   }
 
   return {
     tx(org, run) {
       const ambient = joined.getStore();
-      if (ambient === undefined) return repeated(`set local app.org = ${literal(org)}`, run);
+      if (ambient === undefined) return runWithRetries(`set local app.org = ${literal(org)}`, run);
       if (ambient.org !== org) throw new Error("a transaction of another org cannot join this one");
       return run(ambient.tx);
     },
     system: (run) =>
-      alone() ?? repeated("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => visiting(tx, org, inside) })),
-    lease: (run) => alone() ?? connected((client) => run(fencedReadOn(client, requireFenced))),
-    enclosing: (org, run) => repeated(`set local app.org = ${literal(org)}`, (tx) => joined.run({ org, tx }, () => run(tx))),
+      refuseNested() ??
+      runWithRetries("set local app.org = ''", (tx) => run({ ...tx, forOrg: (org, inside) => runInOrg(tx, org, inside) })),
+    lease: (run) => refuseNested() ?? connected((client) => run(fencedReadOn(client, requireFenced))),
+    enclosing: (org, run) => runWithRetries(`set local app.org = ${literal(org)}`, (tx) => joined.run({ org, tx }, () => run(tx))),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
   };
@@ -178,7 +179,7 @@ function fencedReadOn(client: pg.PoolClient, requireFenced: (fenced: unknown) =>
 
 const ASK_FENCED: Named = { name: "fenced", text: `select ${FENCED}`, values: [] };
 
-async function visiting<T>(tx: Tx, org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function runInOrg<T>(tx: Tx, org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T> {
   await tx.query(sql`select set_config('app.org', ${org}, true)`);
   const result = await run(tx);
   await tx.query(sql`select set_config('app.org', '', true)`);

@@ -30,7 +30,7 @@ export const missingQueueUrl = (): WrongLogin =>
 export const missingOwnerUrl = (): WrongLogin => new WrongLogin("Set DATABASE_URL to the login that owns the tables.");
 
 /** The rights of a login. Includes those of the session user and the current user, because `set role none` switches between them. */
-const LOOK = `
+const INSPECT_LOGIN = `
 with me as (select oid from pg_roles where rolname in (session_user, current_user)),
 reach as (select r.* from pg_roles r where exists (select from me where pg_has_role(me.oid, r.oid, 'MEMBER')))
 select
@@ -94,7 +94,7 @@ export const requireServeLogin = (url: string): Promise<void> => requireRules(ur
 export const requireQueueLogin = (url: string): Promise<void> => requireRules(url, "DATABASE_QUEUE_URL", queueRule);
 
 async function requireRules(url: string, named: string, ruleOfUse: (found: Found) => string | null): Promise<void> {
-  const found = await lookAt(url).catch((error: object) => {
+  const found = await inspectLogin(url).catch((error: object) => {
     // The error message names the setting to check.
     throw Object.assign(error, { login: named });
   });
@@ -102,13 +102,13 @@ async function requireRules(url: string, named: string, ruleOfUse: (found: Found
   if (rule !== null) throw new WrongLogin(`The login of ${named} ${rule}. ${REMEDY}`);
 }
 
-async function lookAt(url: string): Promise<Found> {
+async function inspectLogin(url: string): Promise<Found> {
   const client = new pg.Client({ connectionString: url, application_name: "countersign fence" });
   // The running query reports a lost connection too. Without a listener the error would end the process.
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<Found>(LOOK);
+    const { rows } = await client.query<Found>(INSPECT_LOGIN);
     return rows[0] ?? Promise.reject(new Error("the look at the login answered no row"));
   } finally {
     await client.end();

@@ -44,7 +44,7 @@ interface Role {
   readonly settings: readonly string[];
 }
 
-async function look(client: pg.Client): Promise<Found> {
+async function readRoles(client: pg.Client): Promise<Found> {
   const { rows } = await client.query<Role & { database: string; name: string | null }>(
     `select current_database() as database, r.rolname as name, r.rolcanlogin as can_login,
        r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as has_risky_rights,
@@ -130,7 +130,7 @@ export async function ensureEmbeddedLogins(ownerUrl: string, wanted: Readonly<Re
     );
     const right = new Set(stored.rows.filter(({ name, verifier }) => isVerifierOf(verifier, wanted[name])).map(({ name }) => name));
     const passwords = new Map(LOGINS.filter((login) => !right.has(login)).map((login) => [login, wanted[login]]));
-    await run(client, { passwords, statements: statements(await look(client), passwords) });
+    await run(client, { passwords, statements: statements(await readRoles(client), passwords) });
   });
 }
 
@@ -138,7 +138,7 @@ export async function ensureEmbeddedLogins(ownerUrl: string, wanted: Readonly<Re
 const LOGINS_LOCK = 5_012_006;
 
 async function plan(client: pg.Client, { wanted = {}, newPasswords = false }: LoginOptions): Promise<MadeLogins> {
-  const found = await look(client);
+  const found = await readRoles(client);
   const without = LOGINS.filter((login) => newPasswords || found.roles.get(login)?.can_login !== true);
   const passwords = new Map(without.map((login) => [login, (newPasswords ? undefined : wanted[login]) ?? newPassword()]));
   return { passwords, statements: statements(found, passwords) };
@@ -160,7 +160,7 @@ async function run(client: pg.Client, made: MadeLogins): Promise<MadeLogins> {
 
 /** The roles that migrations grant to. Roles belong to the whole server, so the migration of another database may create them too. */
 export async function ensureRoles(client: pg.Client): Promise<void> {
-  const { roles } = await look(client);
+  const { roles } = await readRoles(client);
   try {
     for (const role of [APP_ROLE, QUEUE_LOGIN]) {
       if (!roles.has(role)) await client.query(`create role ${role} nologin`).catch(ignoreExisting);

@@ -84,21 +84,21 @@ interface Held {
   readonly lock: ServiceLock;
 }
 
-interface Again {
+interface Restart {
   /** the address of the earlier server; the new one must use it too, because the pools connect to it */
   readonly connection: EmbeddedPostgres["connection"];
   readonly signal: AbortSignal;
 }
 
-async function startLocked(options: OpenOptions, again?: Again): Promise<Held> {
+async function startLocked(options: OpenOptions, restart?: Restart): Promise<Held> {
   const { dataDir, log } = options;
-  const server = await startEmbedded({ dataDir, log, ...(again && { settings: samePort(again), signal: again.signal }) });
+  const server = await startEmbedded({ dataDir, log, ...(restart && { settings: samePort(restart), signal: restart.signal }) });
   const lock = await lockAsService(server).catch((error) => {
     // A command that started the server is stopping it right now. The next start waits for that and starts a new one.
     if (isAway(error)) return "away" as const;
     throw error;
   });
-  if (lock === "away") return startLocked(options, again);
+  if (lock === "away") return startLocked(options, restart);
   if (lock === null) {
     throw new AlreadyRunning(`Another Countersign is running on ${dataDir}. Stop it first, or set DATA_DIR to another folder.`);
   }
@@ -111,7 +111,7 @@ async function lockAsService({ url, appUrl, logins }: EmbeddedPostgres): Promise
   return takeServiceLock(appUrl);
 }
 
-const samePort = ({ connection: { host, port } }: Again): Record<string, string> => (host.startsWith("/") ? {} : { port: String(port) });
+const samePort = ({ connection: { host, port } }: Restart): Record<string, string> => (host.startsWith("/") ? {} : { port: String(port) });
 
 /** Stops the server while the lock is held, so that no other service starts using it. The lock's connection ends with the server. */
 async function stopLocked({ server, lock }: Held): Promise<void> {

@@ -2,7 +2,7 @@ import pg from "pg";
 import { isAway } from "../db/errors.ts";
 
 // "The database system is starting up". The queue's library retries after this error.
-const TRIED_AGAIN = "57P03";
+const STARTING_UP = "57P03";
 
 /**
  * A connection for the queue's library. If the database becomes unavailable while the result of a job is recorded, the library fails
@@ -13,21 +13,21 @@ export class PatientClient extends pg.Client {
   // Both methods have a promise form and a callback form, and return what the base class returns.
   override connect(...args: unknown[]): never {
     const [callback] = args as [((error: Error) => void)?];
-    if (callback === undefined) return super.connect().catch(soften) as never;
-    return super.connect((error: Error) => callback(softened(error))) as never;
+    if (callback === undefined) return super.connect().catch(throwAsStarting) as never;
+    return super.connect((error: Error) => callback(asStarting(error))) as never;
   }
 
   override query(...args: unknown[]): never {
     const result: unknown = Reflect.apply(super.query, this, args);
-    return (result instanceof Promise ? result.catch(soften) : result) as never;
+    return (result instanceof Promise ? result.catch(throwAsStarting) : result) as never;
   }
 }
 
-function soften(error: unknown): never {
-  throw softened(error);
+function throwAsStarting(error: unknown): never {
+  throw asStarting(error);
 }
 
-function softened<E>(error: E): E {
-  if (error instanceof Error && isAway(error)) Object.assign(error, { code: TRIED_AGAIN });
+function asStarting<E>(error: E): E {
+  if (error instanceof Error && isAway(error)) Object.assign(error, { code: STARTING_UP });
   return error;
 }

@@ -48,8 +48,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     every(RELAY_MS, log, "relay", () => relayOnce(queue)),
     every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
       await beat(queue, current.workerId);
-      const fallen = await unlockSilentWorkers(queue);
-      if (fallen.length > 0) log.info({ workers: fallen }, "gave back the jobs of silent workers");
+      const silent = await unlockSilentWorkers(queue);
+      if (silent.length > 0) log.info({ workers: silent }, "gave back the jobs of silent workers");
       await removeReplaced(queue);
     }),
     // The runner ends on its own if it could not record the result of a job, for example because the database was unavailable too long.
@@ -63,7 +63,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stopping = true;
     await Promise.all(loops.map((loop) => loop.end()));
     // The pool stays open. Otherwise the library would throw an unhandled error.
-    if (!current.ended && !(await endsInOrder(current.runner, queue)))
+    if (!current.ended && !(await stopsCleanly(current.runner, queue)))
       throw new Error("the database is away: a job's end is not written down");
     try {
       await sayGoodbye(queue, current.workerId);
@@ -123,7 +123,7 @@ const AWAY_MS = 2_000;
 const ASK_MS = 250;
 
 /** False while the database is unavailable: the library would retry recording the result for an hour. Other workers unlock that job. */
-async function endsInOrder(runner: Runner, queue: pg.Pool): Promise<boolean> {
+async function stopsCleanly(runner: Runner, queue: pg.Pool): Promise<boolean> {
   const ended = runner.stop().then(() => true);
   let away_at: number | null = null;
   while (away_at === null || Date.now() - away_at < AWAY_MS) {

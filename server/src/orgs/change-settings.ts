@@ -37,7 +37,7 @@ export async function changeSettings(
     if (changed.length === 0) return before;
     await updateSettings(tx, admin.org, { ...before, ...Object.fromEntries(changed) });
     const data = Object.fromEntries(
-      changed.map(([name, to]) => [name, { from: told(name, before[name as keyof SettingsChange]), to: told(name, to) }]),
+      changed.map(([name, to]) => [name, { from: auditValue(name, before[name as keyof SettingsChange]), to: auditValue(name, to) }]),
     );
     await appendAudit(tx, admin.org, { type: "settings.changed", by: admin, data: { changes: data } });
     return findSettings(tx, admin.org);
@@ -45,7 +45,7 @@ export async function changeSettings(
 }
 
 /** A value as the audit entry has it. The logo is replaced by its hash. */
-function told(name: string, value: unknown): Json {
+function auditValue(name: string, value: unknown): Json {
   if (name !== "branding") return value as Json;
   const { logo, ...looks } = value as Branding;
   return { ...looks, ...(logo !== undefined && { logo_sha256: sha256(Buffer.from(logo, "base64")).toString("hex") }) };

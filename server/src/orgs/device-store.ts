@@ -63,7 +63,7 @@ export interface UsedLink {
   readonly device_id: DeviceId | null;
 }
 
-/** Uses the link up in this transaction. Null if the link was not valid. */
+/** Marks the link as used in this transaction. Null if the link was not valid. */
 export async function useAccountLink(tx: Tx, token_hash: Buffer, purpose: LinkPurpose): Promise<UsedLink | null> {
   const { rows } = await tx.query<UsedLink>(sql`
     select user_id, session_id, org_id, device_id from use_account_link(${token_hash}, ${purpose})`);

@@ -52,7 +52,7 @@ interface Wanted {
   readonly proves: Invitation["proves"];
 }
 
-const linkIs = (proves: Invitation["proves"]): string => {
+const linkKind = (proves: Invitation["proves"]): string => {
   if (proves === null) return "shown to the inviting admin";
   return proves === "mail" ? "mailed" : "printed for the operator";
 };
@@ -75,7 +75,7 @@ async function addInvitation(
   };
   await insertInvitation(tx, org, invitation, sha256(token));
   const { invitation_id, email, role, proves } = invitation;
-  await appendAudit(tx, org, { type: "invitation.created", by, data: { invitation_id, email, role, link: linkIs(proves) } });
+  await appendAudit(tx, org, { type: "invitation.created", by, data: { invitation_id, email, role, link: linkKind(proves) } });
   return { invitation, accept_url: `${deps.publicUrl}/console/invite#token=${token}` };
 }
 

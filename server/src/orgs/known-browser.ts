@@ -48,7 +48,7 @@ export async function sendBrowserLink(deps: OrgDeps, { address_enc }: Jobs["acco
   });
 }
 
-/** Uses the link up and returns the token for the browser's cookie. This does not log in; the password is still needed. */
+/** Marks the link as used and returns the token for the browser's cookie. This does not log in; the password is still needed. */
 export async function knowBrowser(deps: OrgDeps, visitor: Visitor, token: string): Promise<string> {
   return deps.db.system(async (tx) => {
     const link = await useAccountLink(tx, sha256(token), "known_browser");

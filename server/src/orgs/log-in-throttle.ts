@@ -38,20 +38,20 @@ export async function throttled<T>(
   attempt: (inTurn: InTurn, turn: Turn) => Promise<T | null>,
 ): Promise<{ readonly result: T | null; readonly isKnown: boolean }> {
   const group = addressGroup(visitor.ip);
-  const stranger = { known: false, group };
-  const inTurn = takingTurns(deps, stranger);
+  const unknownTurn = { known: false, group };
+  const inTurn = takingTurns(deps, unknownTurn);
   const device_id = await knownDevice(inTurn, visitor, email);
   if (device_id !== null) {
     const subject = ofDevice(device_id);
-    const friend = { known: true, group };
-    const sooner = takingTurns(deps, friend);
-    await countAct(sooner, subject, FAILURES_PER_KNOWN_BROWSER, QUARTER_SECONDS);
-    return { result: await counted(deps, [subject], () => attempt(sooner, friend)), isKnown: true };
+    const knownTurn = { known: true, group };
+    const knownInTurn = takingTurns(deps, knownTurn);
+    await countAct(knownInTurn, subject, FAILURES_PER_KNOWN_BROWSER, QUARTER_SECONDS);
+    return { result: await counted(deps, [subject], () => attempt(knownInTurn, knownTurn)), isKnown: true };
   }
   const tryHere = (subjects: string[]) =>
     counted(deps, subjects, async () => {
       await refuseGuessedAccount(inTurn, email);
-      return counted(deps, [ofAccount(email)], () => attempt(inTurn, stranger));
+      return counted(deps, [ofAccount(email)], () => attempt(inTurn, unknownTurn));
     });
   const address = ofAddress(group);
   const taken = await take(inTurn, address, FAILURES_PER_ADDRESS, QUARTER_SECONDS);

@@ -127,7 +127,7 @@ describe("a person in two orgs", () => {
     expect(await orgOf({})).toEqual(inSecond);
   });
 
-  test("gets the response of a wrong password for an org of other people", async () => {
+  test("gets the wrong-password response for an org that they are not in", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
     const { status, json } = await logIn(fromNewAddress(), org.email, { org_id: foreign.org_id });
     expect([status, json]).toEqual([401, wrong]);

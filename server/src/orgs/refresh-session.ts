@@ -34,7 +34,7 @@ export interface Refreshing {
 }
 
 /**
- * Returns a new access token and the next refresh token, and uses the old one up. If it was used before, two parties have it, so the
+ * Returns a new access token and the next refresh token, and marks the old one as used. If it was used before, two parties have it, so the
  * session ends, and with it every session that it switched to.
  */
 export async function refreshSession(

@@ -186,7 +186,7 @@ describe("the cookie", () => {
   });
 
   test.each([{}, { origin: "https://evil.example" }, { origin: "null" }, { origin: "http://localhost:3001" }])(
-    "from another origin is rejected and not used up: %j",
+    "from another origin is rejected and stays valid: %j",
     async (headers) => {
       const org = await service.newOrg();
       const { cookie } = await signIn(org.email, { mode: "cookie" });
@@ -223,7 +223,7 @@ describe("switching to another org of the same person", () => {
     expect(await typeOfLast(second)).toBe("session.started");
   });
 
-  test("is rejected if the person is not a member, and uses no token up", async () => {
+  test("is rejected if the person is not a member, and the token stays valid", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
     const signed = await signIn(org.email);
     const { status, json } = await refresh(signed.refresh_token, { org_id: foreign.org_id });

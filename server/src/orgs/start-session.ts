@@ -18,7 +18,7 @@ export interface SignedIn {
 }
 
 export interface SessionOptions {
-  /** for a session that continues another one, the end of that one */
+  /** when the session must end, if it continues another one */
   readonly ends_at?: Date;
   /** the browser of the session, if it is known to the person */
   readonly device_id?: DeviceId | null | undefined;

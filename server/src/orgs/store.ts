@@ -368,7 +368,7 @@ export async function proofOfReset(read: Read, token_hash: Buffer): Promise<Proo
   return rows[0]?.proof ?? gone("reset link");
 }
 
-/** Whether the link is valid now. Does not use it up. */
+/** Whether the link is valid now. Does not mark it as used. */
 export async function isPasswordReset(read: Read, token_hash: Buffer): Promise<boolean> {
   const { rows } = await read.query<{ good: boolean }>(sql`select is_password_reset(${token_hash}) as good`);
   return rows[0]?.good === true;

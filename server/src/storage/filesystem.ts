@@ -77,7 +77,7 @@ async function place(root: string, target: string, name: BlobName, fill: (tempor
       if ((await nameFile(temporary)).sha256 !== name.sha256) throw new BytesChanged();
       await nameOnce(temporary, target, name.sha256);
     } finally {
-      await unlink(temporary).catch(unlessGone);
+      await unlink(temporary).catch(ignoreMissing);
     }
     await syncUpTo(dirname(root), folder);
   } catch (error) {
@@ -100,8 +100,8 @@ async function copy(path: string, source: FileHandle, temporary: string): Promis
     await copyFile(path, temporary, constants.COPYFILE_EXCL);
     await chmod(temporary, FILE_MODE);
   } catch (error) {
-    if (!knowsNoSuchThing(error)) throw error;
-    await unlink(temporary).catch(unlessGone);
+    if (!isUnsupported(error)) throw error;
+    await unlink(temporary).catch(ignoreMissing);
     await copyInPieces(source, temporary);
   }
 }
@@ -140,20 +140,20 @@ export async function nameOnce(temporary: string, target: string, sha256: string
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST" && (await isSound(target, sha256))) return;
-    if (code !== "EEXIST" && !knowsNoSuchThing(error)) throw error;
+    if (code !== "EEXIST" && !isUnsupported(error)) throw error;
   }
   await rename(temporary, target);
 }
 
 /** Whether the file system does not support hard links or modes. */
-const knowsNoSuchThing = (error: unknown): boolean => ["EPERM", "ENOTSUP", "EXDEV"].includes(codeOf(error) ?? "");
+const isUnsupported = (error: unknown): boolean => ["EPERM", "ENOTSUP", "EXDEV"].includes(codeOf(error) ?? "");
 
 /** False also if the file is missing, because a sweep may have removed it in the meantime. */
 async function isSound(path: string, sha256: string): Promise<boolean> {
   try {
     return (await nameFile(path)).sha256 === sha256;
   } catch (error) {
-    unlessGone(error);
+    ignoreMissing(error);
     return false;
   }
 }
@@ -206,7 +206,7 @@ async function removeOlder(path: string, before: number): Promise<boolean> {
     return true;
   } catch (error) {
     // The put finished and removed the file.
-    unlessGone(error);
+    ignoreMissing(error);
     return false;
   }
 }
@@ -240,7 +240,7 @@ async function hasOrgs(root: string): Promise<boolean> {
   }
 }
 
-function unlessGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (codeOf(error) !== "ENOENT") throw error;
 }
 

@@ -39,7 +39,7 @@ interface Peer extends Patience {
   readonly url: string;
 }
 
-interface Question {
+interface S3Request {
   readonly method: "HEAD" | "GET" | "PUT" | "DELETE";
   /** without a key, the request is for the bucket itself */
   readonly key?: string;
@@ -70,14 +70,14 @@ export function s3Store(settings: S3Settings, patience: Patience = PATIENCE): Bl
     },
     open: (org, sha256) => get(peer, blobKey(org, sha256), sha256, openAnswer),
     async remove(org, sha256) {
-      await ask(peer, { method: "DELETE", key: blobKey(org, sha256), ms: peer.answerMs }, async (response) => {
+      await send(peer, { method: "DELETE", key: blobKey(org, sha256), ms: peer.answerMs }, async (response) => {
         if (!response.ok && !(await isMissing(response))) throw await refusal(response);
         await response.body?.cancel();
       });
     },
     async check() {
       // Two attempts of half the time each, because the store may have just closed an idle connection.
-      await ask({ ...peer, attempts: 2 }, { method: "HEAD", ms: peer.answerMs / 2 }, async (response) => {
+      await send({ ...peer, attempts: 2 }, { method: "HEAD", ms: peer.answerMs / 2 }, async (response) => {
         if (!response.ok) throw await refusal(response);
       });
     },
@@ -88,29 +88,29 @@ export function s3Store(settings: S3Settings, patience: Patience = PATIENCE): Bl
 
 async function place(peer: Peer, key: string, name: BlobName, open: () => Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   if (await isSound(peer, key, name)) return;
-  await ask(peer, { method: "PUT", key, ms: peer.transferMs, body: { name, open } }, async (response) => {
+  await send(peer, { method: "PUT", key, ms: peer.transferMs, body: { name, open } }, async (response) => {
     if (!response.ok) throw await refusal(response);
     await response.body?.cancel();
   });
-  refuseDamaged(name.sha256, await hashThere(peer, key, name.sha256));
+  refuseDamaged(name.sha256, await hashStored(peer, key, name.sha256));
 }
 
 /** Whether the blob exists and is intact. Damaged bytes are put again. */
 async function isSound(peer: Peer, key: string, name: BlobName): Promise<boolean> {
-  const size = await ask(peer, { method: "HEAD", key, ms: peer.answerMs }, async (response) => {
+  const size = await send(peer, { method: "HEAD", key, ms: peer.answerMs }, async (response) => {
     if (response.status === 404) return null;
     if (!response.ok) throw await refusal(response);
     return Number(response.headers.get("content-length"));
   });
-  return size === name.size && (await hashThere(peer, key, name.sha256)) === name.sha256;
+  return size === name.size && (await hashStored(peer, key, name.sha256)) === name.sha256;
 }
 
-function hashThere(peer: Peer, key: string, sha256: string): Promise<string> {
+function hashStored(peer: Peer, key: string, sha256: string): Promise<string> {
   return get(peer, key, sha256, async (response) => (await nameStream(chunksIn(response))).sha256);
 }
 
 function get<T>(peer: Peer, key: string, sha256: string, use: (response: Response) => Promise<T>): Promise<T> {
-  return ask(peer, { method: "GET", key, ms: peer.transferMs }, async (response) => {
+  return send(peer, { method: "GET", key, ms: peer.transferMs }, async (response) => {
     if (response.ok) return use(response);
     throw (await isMissing(response)) ? new BlobMissing(sha256) : await refusal(response);
   });
@@ -138,23 +138,23 @@ async function codeIn(response: Response): Promise<string> {
 }
 
 /** Retries temporary failures. `use` is part of the attempt, because a body can be interrupted too. */
-async function ask<T>(peer: Peer, question: Question, use: (response: Response) => Promise<T>): Promise<T> {
+async function send<T>(peer: Peer, request: S3Request, use: (response: Response) => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts++) {
     try {
-      return await askOnce(peer, question, use);
+      return await sendOnce(peer, request, use);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTemporary(error)) throw error;
       if (attempts >= peer.attempts) throw error instanceof StoreAway ? error : new StoreAway("it cannot be reached", { cause: error });
       await delay(Math.random() * peer.pauseMs * 2 ** attempts);
     }
   }
 }
 
-async function askOnce<T>(peer: Peer, question: Question, use: (response: Response) => Promise<T>): Promise<T> {
+async function sendOnce<T>(peer: Peer, request: S3Request, use: (response: Response) => Promise<T>): Promise<T> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(new DOMException(`no answer within ${question.ms} ms`, "TimeoutError")), question.ms);
+  const timer = setTimeout(() => abort.abort(new DOMException(`no answer within ${request.ms} ms`, "TimeoutError")), request.ms);
   try {
-    const response = await fetch(await signed(peer, question), { signal: abort.signal });
+    const response = await fetch(await signed(peer, request), { signal: abort.signal });
     if (response.status >= 500 || response.status === 429)
       throw new Busy(`it answered ${response.status} ${await codeIn(response)}`.trimEnd());
     return await use(response);
@@ -163,7 +163,7 @@ async function askOnce<T>(peer: Peer, question: Question, use: (response: Respon
   }
 }
 
-function signed(peer: Peer, { method, key, body }: Question): Promise<Request> {
+function signed(peer: Peer, { method, key, body }: S3Request): Promise<Request> {
   const { sha256, size } = body?.name ?? EMPTY;
   const url = key === undefined ? peer.url : `${peer.url}/${key}`;
   // A signature is for one host, so a redirect is an error. This also lets fetch stream a body; otherwise it would keep the whole
@@ -181,7 +181,7 @@ function signed(peer: Peer, { method, key, body }: Question): Promise<Request> {
 class Busy extends StoreAway {}
 
 /** fetch throws a TypeError with a cause if the connection fails, before the response or during its body. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (error instanceof Busy) return true;
   if (error instanceof TypeError) return error.cause !== undefined;
   return error instanceof DOMException && error.name === "TimeoutError";

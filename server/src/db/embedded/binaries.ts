@@ -110,13 +110,13 @@ async function ensureCopy(packageDir: string, cacheDir: string): Promise<string>
 const makeCopy = (packageDir: string, copy: string): Promise<void> =>
   withDraft(copy, async (draft) => {
     await cp(join(packageDir, "native"), join(draft, "native"), { recursive: true, verbatimSymlinks: true });
-    await openUp(draft);
+    await openModes(draft);
     await ensureLinks(draft);
     await maybeRename(draft, copy);
   });
 
 /** Opens the modes of the copy, because the package may be read-only or closed to PostgreSQL's account by a strict umask. */
-async function openUp(dir: string): Promise<void> {
+async function openModes(dir: string): Promise<void> {
   await chmod(dir, 0o755);
   for (const entry of await readdir(dir, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

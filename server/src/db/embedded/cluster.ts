@@ -195,7 +195,7 @@ export async function createCluster(cluster: Cluster, binaries: Binaries): Promi
   if (dirname(cluster.dir) === CLUSTERS_OF_ROOT) await ensureTrustedFolder(CLUSTERS_OF_ROOT, 0o711);
   await withDraft(cluster.dir, async (draft) => {
     const made = join(draft, "cluster");
-    await handOver(draft, cluster);
+    await writePasswordFile(draft, cluster);
     await runInitdb(binaries, draft, made, cluster.account);
     await createDatabase(binaries, made, cluster.account);
     await maybeRename(made, cluster.dir);
@@ -209,8 +209,8 @@ async function refuseOccupied(dir: string): Promise<void> {
   throw new Error(`${dir} is not empty and holds no PostgreSQL database. Move what is in it elsewhere, or choose another DATA_DIR.`);
 }
 
-/** initdb reads the password from a file that its account can read. The file is removed with the draft. */
-async function handOver(draft: string, { password, account }: Cluster): Promise<void> {
+/** initdb reads the password from a file that its account can read. The file is removed with the draft, which that account owns. */
+async function writePasswordFile(draft: string, { password, account }: Cluster): Promise<void> {
   const file = join(draft, "password");
   await writeFile(file, password, { mode: 0o600, flag: "wx" });
   if (account === null) return;
