@@ -83,8 +83,8 @@ const commands: Readonly<Record<string, Command>> = {
       password: await askPassword(env.SETUP_PASSWORD),
     };
     const created = await administer(readConfig(withoutSetup(env)), async ({ orgs }) => {
-      const { setUpHere } = await import("./orgs/set-up.ts");
-      return setUpHere(orgs, here(), wanted);
+      const { setUpLocally } = await import("./orgs/set-up.ts");
+      return setUpLocally(orgs, here(), wanted);
     });
     print(`Created organization ${created.org_id} with admin ${email}.`);
     return 0;

@@ -11,7 +11,7 @@ import { startWorker, type Worker } from "./jobs/worker.ts";
 import { makeLogger } from "./logger.ts";
 import { buildHttp, jobHandlers, sealingOf } from "./main.ts";
 import type { OrgDeps } from "./orgs/org.ts";
-import { claimSetupNotice, type SetupNotice, setUpHere } from "./orgs/set-up.ts";
+import { claimSetupNotice, type SetupNotice, setUpLocally } from "./orgs/set-up.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { bringUpToDate, refuseOldSchema } from "./schema.ts";
 import { systemOrigin } from "./shared/caller.ts";
@@ -128,7 +128,7 @@ async function startWork(features: Features, url: string, logger: Logger): Promi
 
 async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["setup"]>, logger: Logger): Promise<void> {
   try {
-    await setUpHere(orgs, { ...systemOrigin("environment", "start"), operator: operatorName() }, setup);
+    await setUpLocally(orgs, { ...systemOrigin("environment", "start"), operator: operatorName() }, setup);
     logger.info("the first organization was made from the environment");
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "setup_done") throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestService, testService } from "../../test/service.ts";
-import { setUpHere, setupLink } from "./set-up.ts";
+import { setUpLocally, setupLink } from "./set-up.ts";
 
 const wanted = { org_name: "Acme", name: "Ada", email: "ada@example.com", password: PASSWORD };
 const here = { ip: "127.0.0.1", user_agent: "environment", request_id: "start" };
@@ -130,7 +130,7 @@ describe("set-up from the environment", () => {
     const made: string[] = [];
     const refused: string[] = [];
     const fromHere = Array.from({ length: 5 }, (_, n) =>
-      setUpHere(service.features.orgs, here, { ...wanted, email: `here${n}@example.com` }).then(
+      setUpLocally(service.features.orgs, here, { ...wanted, email: `here${n}@example.com` }).then(
         ({ org_id }) => made.push(org_id),
         (problem) => refused.push(problem.says),
       ),

@@ -57,7 +57,7 @@ export async function setUpByLink(deps: OrgDeps, visitor: Visitor, token: string
 }
 
 /** Creates the first org from the environment or the command line. */
-export async function setUpHere(deps: OrgDeps, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
+export async function setUpLocally(deps: OrgDeps, by: Origin, wanted: NewOrg): Promise<CreatedOrg> {
   refuseWeakPassword(wanted.password, wanted.email);
   return deps.db.system(async (tx) => {
     if (!(await claimSetup(tx))) throw new Problem("setup_done");
