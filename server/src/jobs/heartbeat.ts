@@ -47,6 +47,6 @@ export async function removeReplaced(queue: Pool): Promise<void> {
   });
 }
 
-export async function sayGoodbye(queue: Pool, workerId: string): Promise<void> {
+export async function removeHeartbeat(queue: Pool, workerId: string): Promise<void> {
   await queue.query("delete from worker_heartbeats where worker_id = $1", [workerId]);
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
-import { BEAT_SECONDS, beat, removeReplaced, sayGoodbye, unlockSilentWorkers } from "./heartbeat.ts";
+import { BEAT_SECONDS, beat, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
 import { PatientClient } from "./patient-client.ts";
 import { requireQueueSchema, silent } from "./queue-schema.ts";
 import { relayOnce } from "./relay.ts";
@@ -66,7 +66,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (!current.ended && !(await stopsCleanly(current.runner, queue)))
       throw new Error("the database is away: a job's end is not written down");
     try {
-      await sayGoodbye(queue, current.workerId);
+      await removeHeartbeat(queue, current.workerId);
     } finally {
       await queue.end();
     }

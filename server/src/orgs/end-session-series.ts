@@ -10,7 +10,12 @@ interface Place {
 }
 
 /** Ends the session and every later session that the person switched to from it. Each org gets an audit entry. */
-export async function endLine(tx: SystemTx, by: Origin, first: Place, type: "session.reuse_detected" | "session.reported"): Promise<void> {
+export async function endSessionSeries(
+  tx: SystemTx,
+  by: Origin,
+  first: Place,
+  type: "session.reuse_detected" | "session.reported",
+): Promise<void> {
   for (let next: Place | null = first; next !== null; ) {
     const place: Place = next;
     next = await tx.forOrg(place.org_id, async () => {

@@ -7,7 +7,7 @@ import { Problem } from "../shared/problems.ts";
 import { acceptInSession, acceptInvitation, previewInvitation } from "./accept-invitation.ts";
 import { deviceCookie } from "./devices.ts";
 import * as examples from "./examples.ts";
-import { knowBrowser, requestBrowserLink } from "./known-browser.ts";
+import { makeBrowserKnown, requestBrowserLink } from "./known-browser.ts";
 import { type LoggedIn, logIn } from "./log-in.ts";
 import { endOwnSession, logOut } from "./log-out.ts";
 import type { OrgDeps } from "./org.ts";
@@ -289,7 +289,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       answer: [200, Done],
       problems: ["invalid_link"],
       run: async (visitor, { body }) =>
-        new Answered(DONE, { "set-cookie": deviceCookie(deps, await knowBrowser(deps, visitor, body.token)) }),
+        new Answered(DONE, { "set-cookie": deviceCookie(deps, await makeBrowserKnown(deps, visitor, body.token)) }),
     }),
     endpoint({
       name: "report_log_in",

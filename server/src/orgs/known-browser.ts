@@ -13,7 +13,7 @@ import { knownBrowserMail } from "./messages.ts";
 import { after, type OrgDeps } from "./org.ts";
 import { openAddress, sealAddress } from "./sealed-address.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
-import { accountKey, countAct, type InTurn, isAllowed, takingTurns } from "./throttle.ts";
+import { accountKey, countAction, type InTurn, isAllowed, takingTurns } from "./throttle.ts";
 
 const LINK_SECONDS = 3600;
 const LINKS_PER_ADDRESS = 10;
@@ -24,7 +24,7 @@ export const offersOf = (email: string) => `login:mail:${accountKey(email)}`;
 export async function requestBrowserLink(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
   const group = addressGroup(visitor.ip);
   const inTurn = takingTurns(deps, { known: false, group });
-  await countAct(inTurn, `link:${group}`, LINKS_PER_ADDRESS);
+  await countAction(inTurn, `link:${group}`, LINKS_PER_ADDRESS);
   await offerBrowserLink(inTurn, email);
 }
 
@@ -49,7 +49,7 @@ export async function sendBrowserLink(deps: OrgDeps, { address_enc }: Jobs["acco
 }
 
 /** Marks the link as used and returns the token for the browser's cookie. This does not log in; the password is still needed. */
-export async function knowBrowser(deps: OrgDeps, visitor: Visitor, token: string): Promise<string> {
+export async function makeBrowserKnown(deps: OrgDeps, visitor: Visitor, token: string): Promise<string> {
   return deps.db.system(async (tx) => {
     const link = await useAccountLink(tx, sha256(token), "known_browser");
     if (link === null) throw new Problem("invalid_link");

@@ -8,7 +8,7 @@ import type { DeviceId } from "../shared/ids.ts";
 import { knownDevice } from "./devices.ts";
 import { offerBrowserLink } from "./known-browser.ts";
 import type { OrgDeps } from "./org.ts";
-import { accountKey, countAct, type InTurn, limited, QUARTER_SECONDS, take, takingTurns } from "./throttle.ts";
+import { accountKey, countAction, type InTurn, limited, QUARTER_SECONDS, take, takingTurns } from "./throttle.ts";
 
 /**
  * Limits how often a password can be tried. Counters that other people can fill never block a known browser. Attempts are counted before
@@ -45,7 +45,7 @@ export async function throttled<T>(
     const subject = ofDevice(device_id);
     const knownTurn = { known: true, group };
     const knownInTurn = takingTurns(deps, knownTurn);
-    await countAct(knownInTurn, subject, FAILURES_PER_KNOWN_BROWSER, QUARTER_SECONDS);
+    await countAction(knownInTurn, subject, FAILURES_PER_KNOWN_BROWSER, QUARTER_SECONDS);
     return { result: await counted(deps, [subject], () => attempt(knownInTurn, knownTurn)), isKnown: true };
   }
   const tryHere = (subjects: string[]) =>

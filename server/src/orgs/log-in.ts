@@ -4,7 +4,7 @@ import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { isOwnPage, rememberBrowser } from "./devices.ts";
 import { throttled } from "./log-in-throttle.ts";
-import { isNewPlace, tellOfLogIn } from "./new-device.ts";
+import { isNewAddress, mailLogInNotice } from "./new-device.ts";
 import type { OrgDeps } from "./org.ts";
 import { hashPassword, needsRehash, passwordMatches } from "./passwords.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
@@ -34,13 +34,13 @@ export async function logIn(deps: OrgDeps, visitor: Visitor, { email, password, 
   const org = org_id === undefined ? memberships[0] : memberships.find((membership) => membership.org_id === org_id);
   if (proved === null || org === undefined) throw new Problem("invalid_credentials");
   const isBrowser = mode !== "token" && isOwnPage(deps, visitor);
-  const shouldNotify = !isKnown && (isBrowser || (await isNewPlace(deps, visitor, proved.user_id)));
+  const shouldNotify = !isKnown && (isBrowser || (await isNewAddress(deps, visitor, proved.user_id)));
   return deps.db.tx(org.org_id, async (tx) => {
     if (!(await confirmLogin(tx, proved.user_id, proved.password_hash))) throw new Problem("invalid_credentials");
     const user = await findUser(tx, proved.user_id);
     const browser = isBrowser ? await rememberBrowser(tx, visitor, user.user_id) : null;
     const signed = await startSession(deps, tx, visitor, user, org, { device_id: browser?.device_id });
-    if (shouldNotify) await tellOfLogIn(deps, tx, visitor, signed);
+    if (shouldNotify) await mailLogInNotice(deps, tx, visitor, signed);
     return { ...signed, device_token: browser?.token ?? null };
   });
 }

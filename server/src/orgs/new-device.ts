@@ -20,13 +20,13 @@ const LINK_SECONDS = 7 * DAY_SECONDS;
  * For programs, which keep no cookie: whether the account has not been used from this address group in the last 180 days. A script that
  * logs in daily from one machine is reported twice a year; one with changing addresses at most five times a day.
  */
-export async function isNewPlace(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, user_id: UserId): Promise<boolean> {
+export async function isNewAddress(deps: OrgDeps, { ip }: Pick<Visitor, "ip">, user_id: UserId): Promise<boolean> {
   if (!(await isAllowed(deps, `seen:${user_id}:${addressGroup(ip)}`, 1, REMEMBERED_SECONDS))) return false;
   return isAllowed(deps, `seen:${user_id}`, NOTICES_PER_DAY, DAY_SECONDS);
 }
 
 /** Tells the person by e-mail when, from where and with which browser their account was used, with the link "This was not me". */
-export async function tellOfLogIn(deps: OrgDeps, tx: Tx, { ip, user_agent }: Visitor, { user, session_id }: SignedIn): Promise<void> {
+export async function mailLogInNotice(deps: OrgDeps, tx: Tx, { ip, user_agent }: Visitor, { user, session_id }: SignedIn): Promise<void> {
   const token = newToken();
   const { user_id, email: to } = user;
   await addAccountLink(tx, sha256(token), { purpose: "not_me", user_id, session_id, life_seconds: LINK_SECONDS });

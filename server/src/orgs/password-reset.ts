@@ -27,7 +27,7 @@ import {
   setPasswordHash,
   usePasswordReset,
 } from "./store.ts";
-import { accountKey, countAct, isAllowed, takingTurns } from "./throttle.ts";
+import { accountKey, countAction, isAllowed, takingTurns } from "./throttle.ts";
 
 const REQUESTS_PER_ADDRESS = 10;
 const REQUESTS_PER_ACCOUNT = 3;
@@ -39,7 +39,7 @@ export const resetsOf = (email: string) => `reset:account:${accountKey(email)}`;
 export async function requestPasswordReset(deps: OrgDeps, visitor: Visitor, email: string): Promise<void> {
   const group = addressGroup(visitor.ip);
   const inTurn = takingTurns(deps, { known: false, group });
-  await countAct(inTurn, `reset:${group}`, REQUESTS_PER_ADDRESS);
+  await countAction(inTurn, `reset:${group}`, REQUESTS_PER_ADDRESS);
   if (!(await isAllowed(inTurn, resetsOf(email), REQUESTS_PER_ACCOUNT, HOUR_SECONDS))) return;
   await inTurn.db.system((tx) => enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) }));
 }
@@ -87,7 +87,7 @@ export async function changePassword(deps: OrgDeps, member: Member, current: str
   const user_id = member.session.user_id;
   const { email } = await deps.db.system((tx) => findUser(tx, user_id));
   // Only requests with a session of the person are counted here, so other people cannot use up the limit.
-  await countAct(deps, `login:user:${user_id}`, TRIES_PER_PERSON);
+  await countAction(deps, `login:user:${user_id}`, TRIES_PER_PERSON);
   if ((await checkPassword(deps, { known: true, group: addressGroup(member.ip) }, email, current)) === null)
     throw invalidField("current_password", "invalid_value", "is not your password");
   refuseWeakPassword(password, email, "new_password");

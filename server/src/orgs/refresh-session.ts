@@ -5,7 +5,7 @@ import type { Visitor } from "../http/endpoint.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { endLine } from "./end-line.ts";
+import { endSessionSeries } from "./end-session-series.ts";
 import { after, type OrgDeps, REFRESH_IDLE_SECONDS } from "./org.ts";
 import { signSessionToken } from "./session-token.ts";
 import { type SignedIn, startSession } from "./start-session.ts";
@@ -18,8 +18,8 @@ import {
   listMemberships,
   lockRefresh,
   lookUpRefreshToken,
-  noteMove,
-  spendRefreshToken,
+  markRefreshTokenUsed,
+  recordMove,
 } from "./store.ts";
 
 // A page that is reloaded during a refresh never receives the response and still has the old cookie. A repeated request gets the same
@@ -52,11 +52,11 @@ export async function refreshSession(
     if (held === null) return null;
     const repeats = byCookie && held.used_at !== null && held.used_at > after(tx.now, -LOST_ANSWER_SECONDS);
     if (held.used_at !== null && !repeats) {
-      await endLine(tx, visitor, { org_id: found.org_id, session_id: held.session_id }, "session.reuse_detected");
+      await endSessionSeries(tx, visitor, { org_id: found.org_id, session_id: held.session_id }, "session.reuse_detected");
       return null;
     }
     if (!isLive(held, tx.now)) return null;
-    if (!repeats) await tx.forOrg(found.org_id, () => spendRefreshToken(tx, found.org_id, token_hash));
+    if (!repeats) await tx.forOrg(found.org_id, () => markRefreshTokenUsed(tx, found.org_id, token_hash));
     if (org_id !== undefined && org_id !== found.org_id) return move(deps, tx, visitor, found.org_id, held, org_id);
     return tx.forOrg(found.org_id, () => renew(deps, tx, found.org_id, held, successorOf(deps, refresh_token)));
   });
@@ -92,7 +92,7 @@ async function move(deps: OrgDeps, tx: SystemTx, visitor: Visitor, from: OrgId, 
     startSession(deps, tx, visitor, user, to, { ends_at: held.expires_at, device_id: held.device_id }),
   );
   await tx.forOrg(from, async () => {
-    await noteMove(tx, from, held.session_id, { org_id: to.org_id, session_id: signed.session_id });
+    await recordMove(tx, from, held.session_id, { org_id: to.org_id, session_id: signed.session_id });
     await endSession(tx, from, held.session_id);
     const by = { ...visitor, actor: { kind: "user", id: held.user_id } as const };
     await appendAudit(tx, from, { type: "session.ended", by, data: { session_id: held.session_id } });

@@ -3,7 +3,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { revokeDevice, useAccountLink } from "./device-store.ts";
-import { endLine } from "./end-line.ts";
+import { endSessionSeries } from "./end-session-series.ts";
 import type { OrgDeps } from "./org.ts";
 import { sealAddress } from "./sealed-address.ts";
 import { findUser } from "./store.ts";
@@ -19,7 +19,7 @@ export async function reportLogIn(deps: OrgDeps, visitor: Visitor, token: string
     const { user_id, org_id, session_id, device_id } = link;
     // Before the audit chains, in the same lock order as a log-in.
     if (device_id !== null) await revokeDevice(tx, device_id);
-    if (org_id !== null && session_id !== null) await endLine(tx, visitor, { org_id, session_id }, "session.reported");
+    if (org_id !== null && session_id !== null) await endSessionSeries(tx, visitor, { org_id, session_id }, "session.reported");
     const { email } = await findUser(tx, user_id);
     await enqueue(tx, "accounts.send-reset", { address_enc: sealAddress(deps, email) });
   });

@@ -300,11 +300,11 @@ export async function lockRefresh(tx: Tx, org: OrgId, token_hash: Buffer): Promi
   return rows[0] ?? null;
 }
 
-export async function spendRefreshToken(tx: Tx, org: OrgId, token_hash: Buffer): Promise<void> {
+export async function markRefreshTokenUsed(tx: Tx, org: OrgId, token_hash: Buffer): Promise<void> {
   await tx.query(sql`update refresh_tokens set used_at = now() where org_id = ${org} and token_hash = ${token_hash}`);
 }
 
-export async function noteMove(tx: Tx, org: OrgId, session_id: SessionId, to: { org_id: OrgId; session_id: SessionId }): Promise<void> {
+export async function recordMove(tx: Tx, org: OrgId, session_id: SessionId, to: { org_id: OrgId; session_id: SessionId }): Promise<void> {
   await tx.query(sql`
     update sessions set moved_to_org_id = ${to.org_id}, moved_to_session_id = ${to.session_id}
     where org_id = ${org} and session_id = ${session_id}`);
@@ -450,7 +450,7 @@ export async function useSession(read: Read, session_id: SessionId, calls_per_mi
   return rows[0] ?? null;
 }
 
-export interface Forgotten {
+export interface DeletedCounts {
   readonly sessions: number;
   readonly answers: number;
   readonly quotas: number;
@@ -458,8 +458,8 @@ export interface Forgotten {
 }
 
 /** Deletes old rows and returns how many of each kind. */
-export async function forgetEnded(tx: Tx): Promise<Forgotten> {
-  const { rows } = await tx.query<Forgotten>(sql`
+export async function deleteExpired(tx: Tx): Promise<DeletedCounts> {
+  const { rows } = await tx.query<DeletedCounts>(sql`
     select forget_sessions('1 day')::int as sessions, forget_idempotent_answers('24 hours')::int as answers,
            forget_quotas()::int as quotas, forget_mail_bodies()::int as mail_bodies`);
   return rows[0] ?? { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0 };

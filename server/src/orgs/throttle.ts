@@ -27,7 +27,7 @@ export const take = (deps: CountDeps, subject: string, limit: number, seconds: n
   deps.db.lease((read) => takeQuota(read, subject, limit, seconds));
 
 /** Counts one action of `subject`. Throws 429 with the remaining wait once the limit is reached. */
-export async function countAct(deps: CountDeps, subject: string, limit: number, seconds = QUARTER_SECONDS): Promise<void> {
+export async function countAction(deps: CountDeps, subject: string, limit: number, seconds = QUARTER_SECONDS): Promise<void> {
   const taken = await take(deps, subject, limit, seconds);
   if (!taken.accepted) throw limited(subject.split(":")[0] ?? "", taken);
 }

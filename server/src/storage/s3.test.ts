@@ -12,7 +12,7 @@ import { BlobDamaged, type BlobStore, blobKey, StoreAway } from "./blob-store.ts
 import { nameBytes } from "./hash.ts";
 import { s3Store } from "./s3.ts";
 
-const patience = { attempts: 3, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
+const retryPolicy = { attempts: 3, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
 const org = newId("org");
 let folder: string;
 let peer: S3Peer;
@@ -21,7 +21,7 @@ let store: BlobStore;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "countersign-files-"));
   peer = await startS3Peer();
-  store = s3Store(peer.settings, patience);
+  store = s3Store(peer.settings, retryPolicy);
 });
 afterEach(() => void peer.requests.splice(0));
 afterAll(async () => {
@@ -133,7 +133,7 @@ test("an idle connection that the store closed is not an outage", async () => {
 });
 
 test("a missing bucket is an outage, not a missing blob", async () => {
-  const lost = s3Store({ ...peer.settings, bucket: "elsewhere" }, patience);
+  const lost = s3Store({ ...peer.settings, bucket: "elsewhere" }, retryPolicy);
   const sha256 = "0".repeat(64);
   for (const attempt of [
     () => lost.read(org, sha256),
@@ -150,7 +150,7 @@ test.each([
   ["another key", { accessKeyId: "wrong" }],
   ["another region", { region: "us-east-1" }],
 ])("the test peer checks signatures and rejects %s", async (_what, wrong) => {
-  const stranger = s3Store({ ...peer.settings, ...wrong }, patience);
+  const stranger = s3Store({ ...peer.settings, ...wrong }, retryPolicy);
   const bytes = randomBytes(10);
   await expect(stranger.put(org, bytes)).rejects.toThrow("blob store away: it answered 403");
   expect(peer.objects.has(blobKey(org, nameBytes(bytes).sha256))).toBe(false);

@@ -17,7 +17,7 @@ export interface S3Settings {
 }
 
 /** Timeouts, and the number of attempts after temporary failures. */
-export interface Patience {
+export interface RetryPolicy {
   readonly attempts: number;
   readonly pauseMs: number;
   /** timeout for a response without a body */
@@ -28,12 +28,12 @@ export interface Patience {
 
 // The sweep calls the store inside a transaction, which the database ends after it was idle for 60 s, so all attempts must fit into
 // that time. A blob of 50 MB gets a minute, which is enough at 7 Mbit/s.
-const PATIENCE: Patience = { attempts: 3, pauseMs: 200, answerMs: 5_000, transferMs: 60_000 };
+const RETRY_POLICY: RetryPolicy = { attempts: 3, pauseMs: 200, answerMs: 5_000, transferMs: 60_000 };
 
 // The hash is part of the signature, so it must be known before the request is sent.
 const EMPTY = nameBytes(new Uint8Array());
 
-interface Peer extends Patience {
+interface Peer extends RetryPolicy {
   readonly client: AwsClient;
   /** URL of the bucket */
   readonly url: string;
@@ -49,10 +49,10 @@ interface S3Request {
 
 type Body = NonNullable<RequestInit["body"]>;
 
-export function s3Store(settings: S3Settings, patience: Patience = PATIENCE): BlobStore {
+export function s3Store(settings: S3Settings, retryPolicy: RetryPolicy = RETRY_POLICY): BlobStore {
   const { endpoint, bucket, accessKeyId, secretAccessKey, region } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
-  const peer: Peer = { ...patience, client, url: `${endpoint}/${bucket}` };
+  const peer: Peer = { ...retryPolicy, client, url: `${endpoint}/${bucket}` };
   return {
     async put(org, bytes, name = nameBytes(bytes)) {
       await place(peer, blobKey(org, name.sha256), name, () => bytes);
