@@ -197,5 +197,5 @@ function away(error: unknown): never {
 }
 
 function impossible(): never {
-  throw new Error("begin answered without a time");
+  throw new Error("the begin statement returned no time");
 }

@@ -64,7 +64,7 @@ interface Found {
   readonly is_unlimited: boolean;
 }
 
-/** The rule for both logins that is broken; null if none is. */
+/** The first broken rule of those that apply to both logins; null if none is broken. */
 function ruleBroken(found: Found): string | null {
   if (found.is_superuser) return "must not be a superuser";
   if (found.superuser !== null) return `must not be a member of ${found.superuser}, which is a superuser`;
@@ -109,7 +109,7 @@ async function inspectLogin(url: string): Promise<Found> {
   try {
     await client.connect();
     const { rows } = await client.query<Found>(INSPECT_LOGIN);
-    return rows[0] ?? Promise.reject(new Error("the look at the login answered no row"));
+    return rows[0] ?? Promise.reject(new Error("the inspection of the login returned no row"));
   } finally {
     await client.end();
   }

@@ -49,7 +49,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
       await beat(queue, current.workerId);
       const silent = await unlockSilentWorkers(queue);
-      if (silent.length > 0) log.info({ workers: silent }, "gave back the jobs of silent workers");
+      if (silent.length > 0) log.info({ workers: silent }, "unlocked the jobs of workers without a heartbeat");
       await removeReplaced(queue);
     }),
     // The runner ends on its own if it could not record the result of a job, for example because the database was unavailable too long.
@@ -64,7 +64,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await Promise.all(loops.map((loop) => loop.end()));
     // The pool stays open. Otherwise the library would throw an unhandled error.
     if (!current.ended && !(await stopsCleanly(current.runner, queue)))
-      throw new Error("the database is away: a job's end is not written down");
+      throw new Error("the database is unavailable, so the result of a job was not recorded");
     try {
       await removeHeartbeat(queue, current.workerId);
     } finally {
@@ -90,9 +90,11 @@ async function launch({ handlers, log, concurrency = 4 }: WorkerOptions, queue: 
   const events: WorkerEvents = new EventEmitter();
   // Returns the id instead of the pool, because a pool is thenable and awaiting it would wait for its end.
   const poolId = new Promise<string>((resolve) => events.once("pool:create", ({ workerPool }) => resolve(workerPool.id)));
-  events.on("job:failed", ({ job, error }) => log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job failed for good"));
+  events.on("job:failed", ({ job, error }) =>
+    log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job failed permanently"),
+  );
   events.on("job:error", ({ job, error }) =>
-    log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job will be tried again"),
+    log.error({ job: job.task_identifier, job_id: job.id, err: error }, "job failed and will be retried"),
   );
   const runner = await run({
     pgPool: queue,

@@ -90,7 +90,7 @@ export async function markDeactivated(tx: Tx, org: OrgId, key_id: KeyId): Promis
     where org_id = ${org} and key_id = ${key_id} and deactivated_at is null returning deactivated_at`);
   if (rows[0] !== undefined) return { deactivated_at: rows[0].deactivated_at, changed: true };
   const { deactivated_at } = await findKey(tx, org, key_id);
-  if (deactivated_at === null) throw new Error("a key that could not be deactivated is active");
+  if (deactivated_at === null) throw new Error("a key is still active after it was deactivated");
   return { deactivated_at, changed: false };
 }
 

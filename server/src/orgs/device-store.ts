@@ -28,7 +28,7 @@ export async function keepDevice(tx: Tx, device: NewDevice): Promise<{ device_id
     select device_id, keeps_cookie from keep_device(
       ${device_id}, ${user_id}, ${shown}, ${fresh}, ${label}, ${ip}, make_interval(secs => ${life_seconds}), ${most})`);
   const row = rows[0];
-  if (row === undefined) throw new Error("keep_device answered no row");
+  if (row === undefined) throw new Error("keep_device returned no row");
   return row;
 }
 

@@ -118,7 +118,7 @@ function get<T>(peer: Peer, key: string, sha256: string, use: (response: Respons
 
 async function openAnswer(response: Response): Promise<{ size: number; stream: Readable }> {
   const size = response.headers.get("content-length");
-  if (size === null) throw new StoreAway("it answered without a length");
+  if (size === null) throw new StoreAway("its response has no length");
   return { size: Number(size), stream: Readable.from(chunksIn(response), { objectMode: false }) };
 }
 

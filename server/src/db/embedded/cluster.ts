@@ -176,7 +176,7 @@ export async function lookUpLoginPasswords(dataDir: string): Promise<LoginPasswo
 function parseLogins(file: string, text: string): LoginPasswords {
   const found = Object.fromEntries(text.split("\n").map((line) => line.split(":") as [string, string]));
   const damaged = LOGINS.some((login) => !/^[0-9a-f]{64}$/.test(found[login] ?? ""));
-  if (damaged) throw new Error(`${file} is damaged. Remove it: the next start makes new passwords for the service's logins.`);
+  if (damaged) throw new Error(`${file} is damaged. Remove it. The next start creates new passwords for the service's logins.`);
   return found as LoginPasswords;
 }
 
@@ -206,7 +206,7 @@ export async function createCluster(cluster: Cluster, binaries: Binaries): Promi
 async function refuseOccupied(dir: string): Promise<void> {
   const isEmpty = ((await ifExists(readdir(dir))) ?? []).length === 0;
   if (isEmpty || (await isCluster(dir))) return;
-  throw new Error(`${dir} is not empty and holds no PostgreSQL database. Move what is in it elsewhere, or choose another DATA_DIR.`);
+  throw new Error(`${dir} is not empty and holds no PostgreSQL database. Move its contents elsewhere, or choose another DATA_DIR.`);
 }
 
 /** initdb reads the password from a file that its account can read. The file is removed with the draft, which that account owns. */
@@ -235,14 +235,15 @@ async function runInitdb(binaries: Binaries, draft: string, made: string, accoun
     ],
     { as: account, cwd: draft },
   );
-  if (code !== 0) throw new Error(`PostgreSQL could not make a database: ${output}. Remove the cause and try again, or set DATABASE_URL.`);
+  if (code !== 0)
+    throw new Error(`PostgreSQL could not create a database: ${output}. Remove the cause and try again, or set DATABASE_URL.`);
 }
 
 /** Runs before the cluster is moved to its folder, so every cluster that can be found has its database. */
 async function createDatabase(binaries: Binaries, made: string, account: Account | null): Promise<void> {
   const args = ["--single", "-D", made, "-c", "exit_on_error=on", "-c", "log_checkpoints=off", "template1"];
   const { code, output } = await run(binaries.postgres, args, { as: account, cwd: made, input: `create database ${NAME};\n` });
-  if (code !== 0) throw new Error(`PostgreSQL could not make its first database: ${output}. Remove the cause and try again.`);
+  if (code !== 0) throw new Error(`PostgreSQL could not create its first database: ${output}. Remove the cause and try again.`);
 }
 
 /** Written after the cluster is in its folder, so a postgres.path to a missing folder always means lost data, not an interrupted start. */
