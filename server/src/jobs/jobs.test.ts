@@ -134,7 +134,7 @@ test("a worker that stops while the database is unavailable does not wait to rep
   await until("the job's start", async () => begun);
   proxy.shut();
   finish();
-  await expect(worker.stop()).rejects.toThrow("the database is away");
+  await expect(worker.stop()).rejects.toThrow("the database is unavailable");
   expect((await queued()).map(({ task }) => task)).toEqual(["orgs.clean-up"]);
   await clearQueue();
   proxy.open();
