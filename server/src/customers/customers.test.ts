@@ -84,7 +84,7 @@ describe("POST /partner/customers", () => {
     await made(other, { client_id: "Müller-1" });
   });
 
-  test("twenty times at once with one client_id is 201 once and otherwise 409", async () => {
+  test("sent twenty times at once with one client_id returns 201 once and 409 otherwise", async () => {
     const org = await service.newOrg();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => org.admin("POST", "/partner/customers", { body: { client_id: n % 2 === 0 ? "race" : "RACE" } })),

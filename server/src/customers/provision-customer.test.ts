@@ -57,7 +57,7 @@ describe("the customer of an envelope", () => {
     });
   });
 
-  test("is created once, if thirty envelopes need the same new one at once", async () => {
+  test("is created once if thirty envelopes need it at the same time", async () => {
     const org = await service.newOrg();
     const all = await Promise.all(
       Array.from({ length: 30 }, (_, n) => provision(org, n % 2 === 0 ? "new@example.com" : "NEW@example.com", `N ${n}`)),

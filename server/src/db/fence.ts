@@ -8,7 +8,7 @@ export const FENCED = "row_security_active('public.envelopes') as fenced";
 
 const REMEDY = "Run: countersign database logins";
 
-/** The login of a setting is missing or not the right one. The process ends with EXIT_CONFIG. */
+/** The login in a setting is missing or unsuitable. The process ends with EXIT_CONFIG. */
 export class WrongLogin extends Error {
   override readonly name = "WrongLogin";
 }

@@ -6,9 +6,9 @@ import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
 
 /** The database of a program: a URL for each login that the program uses, and how to close it. */
 export interface OpenDatabase {
-  /** of the serving login */
+  /** for the serving login */
   readonly appUrl: string;
-  /** of the queue login; null if no worker runs */
+  /** for the queue login; null if no worker runs */
   readonly queueUrl: string | null;
   /** only set for the embedded database; an external one is migrated with `countersign migrate` */
   readonly ownerUrl: string | null;

@@ -98,7 +98,7 @@ describe("a refresh token", () => {
 const age = (table: string, column: string, by: string) =>
   service.database.owner(`update ${table} set ${column} = ${column} - $1::interval`, [by]);
 
-describe("time", () => {
+describe("expiry", () => {
   test("a refresh token expires if it is not used for 24 hours", async () => {
     const org = await service.newOrg();
     const signed = await signIn(org.email);

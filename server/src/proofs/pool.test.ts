@@ -28,7 +28,7 @@ describe("the queue", () => {
     expect(order).toEqual([2, 1, 0, 5, 4, 3]);
   });
 
-  test("that is full gives a new caller a place of the largest group, and none if all groups are equal", () => {
+  test("that is full gives a new caller a place taken from the largest group, and none if all groups are equal", () => {
     const crowd = queueOf(from("a"), from("a"), from("new"));
     expect(crowd.shed()).toMatchObject({ group: "a", n: 1 });
     const even = queueOf(from("a"), from("b"), from("new"));

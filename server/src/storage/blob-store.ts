@@ -47,7 +47,7 @@ export class BlobMissing extends Error {
   }
 }
 
-/** The store returned other bytes than were put. Has both hashes as evidence. */
+/** The stored bytes are not the ones that were put. Has both hashes as evidence. */
 export class BlobDamaged extends Error {
   override readonly name = "BlobDamaged";
   readonly expected: string;

@@ -88,7 +88,7 @@ test("on a file system without modes, files are copied in pieces", async () => {
   expect(Buffer.compare(await readFile(target), bytes)).toBe(0);
 });
 
-test("a name that is free again by the time it is checked is used", async () => {
+test("a put succeeds if the existing file is removed before it is checked", async () => {
   const [temporary, target] = [join(folder, "temporary"), join(folder, "target")];
   await Promise.all([writeFile(temporary, "Contract"), writeFile(target, "")]);
   const linkThenSweep: typeof link = async (from, to) => {

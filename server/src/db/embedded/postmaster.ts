@@ -167,7 +167,7 @@ export interface Launch {
 }
 
 // A launch fails if another process launched first, if the free port was taken in the meantime, or while a session of a killed server
-// still runs its last query and holds the shared memory (this is waited for). After these attempts the failure is permanent.
+// still runs its last query and holds the shared memory (we wait for that). After these attempts the failure is permanent.
 const LAUNCHES_MAX = 5;
 const RELAUNCH_AFTER_MS = 200; // grows with each launch, to two seconds in total, so a wrong setting is reported soon
 const POLL_MS = 25;
