@@ -12,10 +12,10 @@ export interface Attachment extends TakenDocument {
   readonly envelope_id: EnvelopeId;
 }
 
-/** A document for an envelope that has none. */
+/** Adds a document to an envelope that has none. */
 async function prepareAttachment(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, file: ReceivedFile): Promise<Attachment> {
   const { status, signers } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
-  // Before the work: what has a document already does not get another.
+  // Checked before the file is processed: an envelope that has a document does not get another.
   if (!(moves.attach.from as readonly string[]).includes(status)) throw wrongStatus("attach", status);
   const document = await takeDocument(deps, caller, file, ({ roles }) => refuseUnknownRoles(signers, roles, "form"));
   return { ...document, envelope_id };
@@ -34,5 +34,5 @@ function saveAttachment(deps: EnvelopeDeps, caller: Caller, attachment: Attachme
   });
 }
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const attachDocument = { prepare: prepareAttachment, save: saveAttachment };

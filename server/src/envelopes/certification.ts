@@ -35,11 +35,11 @@ export function currentTerms(): Terms {
 export interface Certification {
   readonly accepted: boolean;
   readonly terms_version: string;
-  /** without it the acceptance is the credential's */
+  /** if missing, the caller's key or member accepts */
   readonly accepted_by?: { readonly name: string; readonly email: string };
 }
 
-/** Throws when the envelope is to be vaulted and nobody accepted, or other terms than those of today. Null: nothing was accepted. */
+/** Returns null if the terms were not accepted. Throws if the envelope is to be vaulted and the current terms were not accepted. */
 export function acceptanceOf(certification: Certification | undefined, auto_vault_enabled: boolean): Certification | null {
   if (certification?.accepted !== true) {
     if (!auto_vault_enabled) return null;

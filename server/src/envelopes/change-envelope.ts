@@ -19,7 +19,7 @@ export interface EnvelopeChange extends Choices {
   readonly signers?: readonly SignerInput[];
 }
 
-/** While it is not sent. What is not named stays as it is. */
+/** Changes a draft. Members that the request leaves out stay unchanged. */
 export function changeEnvelope(
   deps: Pick<EnvelopeDeps, "db">,
   caller: Caller,
@@ -48,7 +48,7 @@ export function changeEnvelope(
   });
 }
 
-/** As the call names them. */
+/** The members that the request contains. */
 const namesOf = (columns: object): string[] =>
   Object.keys(columns).map((column) => (column === ("remind_every_days" satisfies keyof Chosen) ? "reminders" : column));
 

@@ -15,13 +15,13 @@ const change = (key: TestKey, path: string, body: object) => key.send("PATCH", p
 const send = (key: TestKey, path: string, body: object = {}) => key.send("POST", `${path}/send`, { body });
 const shown = async (key: TestKey, path: string) => (await key.send("GET", path)).json.data.metadata;
 
-/** What the audit trail says was changed, the first change first. */
+/** The members that each change recorded in the audit trail names, oldest first. */
 async function changedIn(key: TestKey, path: string): Promise<string[]> {
   const entries: { type: string; data: { fields: string[] } }[] = (await key.send("GET", `${path}/audit-trail`)).json.data;
   return entries.flatMap(({ type, data }) => (type === "envelope.changed" ? data.fields : [])).reverse();
 }
 
-/** To whom mail went, and whether it has the words. */
+/** The recipients of the messages, and whether each message contains the text. */
 async function mailWith(words: string, { admin }: TestOrg): Promise<[to: string, hasThem: boolean][]> {
   const { data } = (await admin("GET", "/org/outbox")).json;
   const read = async ({ message_id }: { message_id: string }) => (await admin("GET", `/org/outbox/${message_id}`)).json.data;
@@ -36,7 +36,7 @@ const chosen = { message: "Please sign by Friday.", signing_order: "parallel", e
 const signers = [{ ...tenant, locale: "de" }, landlord];
 
 describe("a draft", () => {
-  test("keeps what its sender chose, one by one, and is sent with it", async () => {
+  test("keeps each choice of its sender, and is sent with it", async () => {
     const { org, key, path } = await newDraft();
     for (const [name, value] of Object.entries({ ...chosen, signers })) {
       const { status, json } = await change(key, path, { [name]: value });
@@ -54,7 +54,7 @@ describe("a draft", () => {
     expect((await change(key, path, { message: null })).status).toBe(409);
   });
 
-  test("is made with them too, and takes back what it shows", async () => {
+  test("can be created with them, and accepts the values that it shows", async () => {
     const { key, path } = await newDraft({ ...chosen, signers });
     const { message, signing_order, expires_in_days, reminders, signers: saved } = await shown(key, path);
     const read = { message, signing_order, expires_in_days, reminders, signers: saved };
@@ -64,7 +64,7 @@ describe("a draft", () => {
     expect((await change(key, path, cleared)).json.data.metadata).toMatchObject({ ...chosen, ...cleared });
   });
 
-  test("gives way to what the call that sends it names", async () => {
+  test("yields to the values of the send request", async () => {
     const { org, key, path } = await newDraft(chosen);
     const named = { message: null, signing_order: "sequential", expires_in_days: 5, reminders: null };
     const sent = await send(key, path, named);
@@ -73,7 +73,7 @@ describe("a draft", () => {
     expect(await shown(key, path)).toMatchObject(named);
   });
 
-  test("whose message is named when it is sent keeps the rest", async () => {
+  test("keeps its other choices when the send request has only a message", async () => {
     const { org, key, path } = await newDraft(chosen);
     await send(key, path, { message: "Today, please." });
     expect(await mailWith("Today, please.", org)).toEqual([

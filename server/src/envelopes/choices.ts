@@ -2,9 +2,12 @@ import { type Static, Type } from "typebox";
 import { named } from "../http/shapes.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** What a sender chooses besides who signs. The draft keeps it, and `send` takes what it does not name from there. */
+/**
+ * What a sender can choose in addition to the signers. The draft keeps it, and `send` uses it for everything that its request leaves
+ * out.
+ */
 
-// One type of two names and not a union, so that a mistake is told by its own rule and at its own place.
+// One type with two kinds of members instead of a union, so that a mistake is reported by its own rule and at its own place.
 const Message = Type.Unsafe<string | null>({
   type: ["string", "null"],
   maxLength: 2_000,
@@ -31,7 +34,7 @@ export type Choices = Static<typeof Choices>;
 
 export type Chosen = Pick<Envelope, "message" | "signing_order" | "expires_in_days" | "remind_every_days">;
 
-/** Only what was named; null clears. */
+/** Only the members that were given. Null clears a choice. */
 export function chosenOf({ message, signing_order, expires_in_days, reminders }: Choices): Partial<Chosen> {
   return {
     ...(message !== undefined && { message }),

@@ -6,9 +6,9 @@ import { stepsOf } from "../signing/steps.ts";
 import type { EnvelopeDocument, EnvelopeField } from "./document-store.ts";
 import { refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 
-/** Who signs: those of the call, else those saved, else the customer, when the document has one role or none. */
+/** Who signs: the signers of the request, otherwise the saved ones, otherwise the customer if the document has at most one role. */
 
-// The role of a signer whose document names none.
+// The role of the signer if the document has no roles.
 const ONLY_ROLE = "Signer";
 
 export function chooseSigners(
@@ -34,7 +34,7 @@ function derived(customer: Pick<Customer, "email" | "name"> | null, roles: reado
   return [{ email: customer.email, name: customer.name ?? customer.email, role: roles[0] ?? ONLY_ROLE }];
 }
 
-/** A role without a signer would keep its fields empty for ever. */
+/** Fields of a role without a signer would stay empty forever. */
 function refuseUnfilledRoles(signers: readonly SignerInput[], roles: readonly string[]): void {
   const details = roles
     .filter((role) => !signers.some((signer) => signer.role === role))
@@ -44,7 +44,7 @@ function refuseUnfilledRoles(signers: readonly SignerInput[], roles: readonly st
   if (details.length > 0) throw new Problem("invalid_request", "unfilled roles", { details });
 }
 
-/** A signer must have a place to sign. */
+/** The signers without a signature field. Each signer needs a place to sign. */
 export function withoutSignature(signers: readonly SignerInput[], fields: readonly EnvelopeField[]): SignerInput[] {
   return signers.filter(({ role }, index) => {
     const theirs = fields.filter((field) => (field.role === null ? index === 0 : field.role === role));
@@ -52,7 +52,7 @@ export function withoutSignature(signers: readonly SignerInput[], fields: readon
   });
 }
 
-/** What no signer can change and nothing can draw: nobody could ever finish the document. */
+/** Refuses locked values that cannot be drawn. The signers could not change them, so the document could never be finished. */
 export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pick<EnvelopeDocument, "pages">): void {
   const placed = fields.map((field, position): SentField => ({ ...field, role: field.role ?? "", position }));
   const details = stepsOf(placed).flatMap((step): Detail[] => {
@@ -64,7 +64,7 @@ export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pic
   if (details.length > 0) throw new Problem("invalid_request", "undrawable", { details });
 }
 
-/** What nobody can fill in and nobody has: the ceremony could never end. */
+/** Refuses required fields that are locked and empty. The signers could never complete them. */
 export function refuseEmptyReadonly(fields: readonly EnvelopeField[]): void {
   const details = fields
     .filter((field) => field.required && field.readonly && (field.prefilled ?? field.default_value ?? "") === "")

@@ -24,7 +24,7 @@ async function sent() {
 }
 
 describe("correcting a signer who has not opened yet", () => {
-  test("gives them a new link by mail, and the old one is dead", async () => {
+  test("gives them a new link by mail, and the old link stops working", async () => {
     const { org, first, change, link, mail } = await sent();
     const old = await linkInOutbox(org, tenant.email);
     expect((await link(old)).status).toBe(200);
@@ -40,7 +40,7 @@ describe("correcting a signer who has not opened yet", () => {
     expect((await mail()).sort()).toEqual(["signing_corrected anna@example.com", `signing_invitation ${tenant.email}`]);
   });
 
-  test("leaves nothing of the old address's token, not even a look", async () => {
+  test("gives the old address's token no access at all, not even to read", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const old = page(service, await tokenFor(org, envelope_id, "ann@example.com"));
@@ -54,7 +54,7 @@ describe("correcting a signer who has not opened yet", () => {
     }
   });
 
-  test("who is not at turn gets no mail yet", async () => {
+  test("sends no mail yet to a signer whose turn has not come", async () => {
     const { second, change, mail } = await sent();
     expect((await change(second.slug, { email: "samuel@example.com" })).json.data).toMatchObject({
       ...landlord,
@@ -63,7 +63,7 @@ describe("correcting a signer who has not opened yet", () => {
     expect(await mail()).toHaveLength(1);
   });
 
-  test("another name alone keeps the link; what changes nothing has no effect and sends nothing", async () => {
+  test("keeps the link if only the name changes; a request that changes nothing has no effect and sends nothing", async () => {
     const { org, first, change, link, mail } = await sent();
     expect((await change(first.slug, { name: "Anna" })).json.data).toMatchObject({ name: "Anna", slug: first.slug });
     expect((await change(first.slug, {})).json.data.slug).toBe(first.slug);
@@ -72,7 +72,7 @@ describe("correcting a signer who has not opened yet", () => {
     expect(await mail()).toHaveLength(1);
   });
 
-  test("404 for a slug that is nobody's, 409 once they opened or it ended, 422 for another signer's address", async () => {
+  test("404 for an unknown slug, 409 once they have opened it or it has ended, 422 for another signer's address", async () => {
     const { org, key, envelope_id, first, change, link } = await sent();
     expect((await change("0".repeat(32), { name: "x" })).json).toEqual(refusedWith("Signer not found"));
     expect((await change("nonsense", { name: "x" })).status).toBe(404);

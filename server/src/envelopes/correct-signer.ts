@@ -22,8 +22,9 @@ export interface Correction {
 }
 
 /**
- * A signer who has not opened the document yet. With another address they get a new link, and the old one is dead; who is not at turn
- * hears when they are. A name that was misspelled or another language changes nothing else, and a call that changes nothing has no effect.
+ * Corrects a signer who has not opened the document yet. With another address, they get a new link and the old one stops working; a
+ * signer whose turn has not come is notified when it does. A new name or language changes nothing else, and a request that changes
+ * nothing has no effect.
  */
 export function correctSigner(
   deps: EnvelopeDeps,
@@ -34,10 +35,10 @@ export function correctSigner(
 ): Promise<Signer> {
   const { org } = caller;
   const correctRows = async (tx: Tx): Promise<Signer> => {
-    // Also for an envelope that is not there: whose it is must not show.
+    // The same for a missing envelope, so that the response does not reveal whether it exists.
     findSigner(await listSigners(tx, org, envelope_id), slug);
     const envelope = await lockRow(tx, org, envelope_id);
-    // What somebody else changed in the signers' rows must not become part of the new hash.
+    // Changes made directly in the signers' rows must not become part of the new hash.
     const { signers } = await provenRecord(recordDeps(deps), tx, org, envelope_id);
     const before = findSigner(signers, slug);
     if (!open.includes(envelope.status)) throw wrongStatus("correct", envelope.status);
@@ -53,7 +54,7 @@ export function correctSigner(
     if (isMoved) await insertCorrection(tx, org, envelope_id, before.email);
     if (isMoved) await withdrawLinks(tx, envelope, before.email);
     if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
-    const named = { from: said(before, locale !== before.locale), to: said(after, locale !== before.locale) };
+    const named = { from: auditView(before, locale !== before.locale), to: auditView(after, locale !== before.locale) };
     const data = { role: before.role, ...named, ...signersHash(signers.map((signer) => (signer === before ? after : signer))) };
     await appendAudit(tx, org, { type: "signer.corrected", by: caller, envelope_id, data });
     return after;
@@ -61,8 +62,8 @@ export function correctSigner(
   return notingMismatch(recordDeps(deps), org, () => deps.db.tx(org, correctRows));
 }
 
-/** Of languages only where one changed. */
-const said = ({ email, name, locale }: Signer, withLocale: boolean) => ({ email, name, ...(withLocale && { locale }) });
+/** The language is included only if it changed. */
+const auditView = ({ email, name, locale }: Signer, withLocale: boolean) => ({ email, name, ...(withLocale && { locale }) });
 
 function findSigner(signers: readonly Signer[], slug: Slug): Signer {
   const found = signers.find((signer) => signer.slug === slug);

@@ -88,7 +88,7 @@ describe("creating an envelope", () => {
     ]);
   });
 
-  test("422 for a prefilled name that no field has, and a value that its field cannot hold, all at once", async () => {
+  test("422 for a prefilled name without a field and a value that its field cannot hold, all at once", async () => {
     const { key, template_id } = await withTemplate();
     const prefilled_data = { Nobody: "x", Rent: "cheap", Start: "tomorrow", Pet: "maybe", Floor: "third", "Tenant signature": "Ann" };
     const { status, json } = await create(key, { template_id, prefilled_data });
@@ -104,7 +104,7 @@ describe("creating an envelope", () => {
     expect(codesOf((await create(key, { prefilled_data: { A: "b" } })).json)).toEqual(["prefilled_data.A unknown_field"]);
   });
 
-  test("404 for a template that is unknown, another org's or no id; 409 for an archived one", async () => {
+  test("404 for a template that is unknown, of another org or not an id; 409 for an archived one", async () => {
     const { template_id } = await withTemplate();
     const key = await (await service.newOrg()).newKey();
     for (const unknown of [newId("template"), template_id, "nonsense"]) {
@@ -116,7 +116,7 @@ describe("creating an envelope", () => {
     expect((await create(key, { template_id: mine })).status).toBe(409);
   });
 
-  test("422 for duplicate signers, roles that the template does not name, expiry out of range, metadata over 4 KiB", async () => {
+  test("422 for duplicate signers, roles that the template does not have, expiry out of range, metadata over 4 KiB", async () => {
     const { key, template_id } = await withTemplate();
     const refusal = async (more: object) => codesOf((await create(key, { template_id, ...more })).json);
     expect(await refusal({ signers: [tenant, { ...landlord, email: "ANN@example.com" }] })).toEqual(["signers[1].email duplicate"]);
@@ -130,7 +130,7 @@ describe("creating an envelope", () => {
     ]);
   });
 
-  test("twenty at once for a new customer make one customer", async () => {
+  test("twenty at once for a new customer create one customer", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const emails = Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? "New@example.com" : "new@EXAMPLE.com"));
@@ -139,7 +139,7 @@ describe("creating an envelope", () => {
     expect(await service.database.owner("select from customers where org_id = $1", [org.org_id])).toHaveLength(1);
   });
 
-  test("of several customers with one address the namesake is meant; without one it is 409 with candidates, and nothing is made", async () => {
+  test("of several customers with one address, the one with the same name is used; if there is none, 409 with candidates and nothing is created", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     for (const name of ["Ann", "Sam"]) await key.send("POST", "/partner/customers", { body: { name, email: "office@example.com" } });
@@ -152,7 +152,7 @@ describe("creating an envelope", () => {
 });
 
 describe("reading envelopes", () => {
-  test("the status view has six fields, an ETag, and 304 for who has it", async () => {
+  test("the status view has six fields and an ETag, and is 304 for a caller that has it", async () => {
     const { key, template_id } = await withTemplate();
     const envelope_id = await newEnvelope(key, template_id);
     const path = `/partner/envelopes/${envelope_id}/status`;
@@ -170,7 +170,7 @@ describe("reading envelopes", () => {
     expect((await key.send("GET", path, { headers: { "if-none-match": headers.etag ?? "" } })).status).toBe(200);
   });
 
-  test("the list is filtered by customer and status, and a status that does not exist is 422", async () => {
+  test("the list can be filtered by customer and status, and an unknown status is 422", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const first = await create(key);
@@ -184,8 +184,8 @@ describe("reading envelopes", () => {
   });
 });
 
-describe("an envelope that is not sent", () => {
-  test("is changed by PATCH, which leaves what it does not name", async () => {
+describe("a draft", () => {
+  test("is changed by PATCH, which keeps what the request leaves out", async () => {
     const { key, template_id } = await withTemplate();
     const envelope_id = await newEnvelope(key, template_id, { external_id: "a" });
     const path = `/partner/envelopes/${envelope_id}`;
@@ -201,7 +201,7 @@ describe("an envelope that is not sent", () => {
     expect((await key.send("PATCH", path, { body: { signers: [{ ...tenant, role: "Agent" }] } })).status).toBe(422);
   });
 
-  test("is discarded by DELETE: voided, reason discarded, and then neither changed nor discarded again", async () => {
+  test("is discarded by DELETE: voided with the reason discarded, then it can be neither changed nor discarded again", async () => {
     const { key, template_id } = await withTemplate();
     const path = `/partner/envelopes/${await newEnvelope(key, template_id)}`;
     const { status, json } = await key.send("DELETE", path);

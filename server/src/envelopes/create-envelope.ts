@@ -29,7 +29,7 @@ export interface EnvelopeRequest extends Choices {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** Pending without a template; with one, its document and fields are there and it is ready to send. */
+/** Pending without a template. With one, it has the template's document and fields and is ready to send. */
 export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, request: EnvelopeRequest): Promise<Envelope> {
   const { org } = caller;
   const { template_id, signers = [], auto_vault_enabled = false, kba_required = false, prefilled_data = {} } = request;
@@ -85,7 +85,7 @@ async function fillFromTemplate(
   await prefill(tx, org, envelope_id, values);
 }
 
-/** Listed by hand, as everything that is kept. */
+/** Listed member by member, so that nothing else of the request is stored. */
 export function keptParty({ name, role, address, email, identifier }: SecuredParty): SecuredParty {
   return {
     name,
@@ -102,7 +102,7 @@ interface Created {
   readonly data: Parameters<typeof appendAudit>[2]["data"];
 }
 
-/** The first entry of its chain, and the event. */
+/** Records the first entry of its chain and the event. */
 export async function recordCreated(
   tx: Tx,
   caller: Caller,

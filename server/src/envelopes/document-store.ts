@@ -5,21 +5,21 @@ import type { EnvelopeId, IssuedCopyId, OrgId, TemplateId } from "../shared/ids.
 import type { Field, SentField } from "../signing/field.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 
-/** The SQL of an envelope's document: the PDF, its line of descent, its fields. */
+/** The SQL of an envelope's document: the PDF, its versions and its fields. */
 
 export interface EnvelopeDocument {
   readonly name: string;
   readonly path: string;
   readonly content_type: "application/pdf" | "image/png" | "image/jpeg";
-  /** of the file that is kept for its owner */
+  /** of the file that is kept for the owner */
   readonly hash: string;
   readonly size: number;
   /** of the PDF that is shown and signed */
   readonly pdf_sha256: string;
   readonly pages: Pages;
-  /** those that tags of the document state */
+  /** the roles that the tags of the document name */
   readonly roles: readonly string[];
-  /** a signed upload, kept as it came */
+  /** a signed upload that is stored unchanged */
   readonly byte_for_byte: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function lookUpDocument(read: Read, org: OrgId, envelope_id: Envelo
   return rows[0] ?? null;
 }
 
-/** The document of a template becomes the envelope's: the same bytes, the same fields. */
+/** Copies the document of a template to the envelope: the same bytes and the same fields. */
 export async function copyTemplate(
   tx: Tx,
   org: OrgId,
@@ -64,7 +64,7 @@ export async function copyTemplate(
     from template_fields where org_id = ${org} and template_id = ${template_id}`);
 }
 
-/** What came, and what is shown and signed, which descends from it. */
+/** The received file, and the version made from it that is shown and signed. */
 export async function insertReceived(tx: Tx, org: OrgId, id: EnvelopeId, received: BlobName, pdf: BlobName): Promise<void> {
   await tx.query(sql`
     insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size) values
@@ -72,7 +72,7 @@ export async function insertReceived(tx: Tx, org: OrgId, id: EnvelopeId, receive
       (${org}, ${id}, 'stored', ${pdf.sha256}, ${received.sha256}, ${pdf.size})`);
 }
 
-/** What the signers will see, frozen when the envelope is sent. */
+/** The version that the signers will see, frozen when the envelope is sent. */
 export async function insertPrepared(tx: Tx, org: OrgId, id: EnvelopeId, pdf: BlobName, parent_sha256: string): Promise<void> {
   await tx.query(sql`
     insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
@@ -85,10 +85,10 @@ export async function replacePdf(tx: Tx, org: OrgId, id: EnvelopeId, pdf_sha256:
     where org_id = ${org} and envelope_id = ${id}`);
 }
 
-/** `role` null: the first signer's. `prefilled`: what the sender filled in. */
+/** `role` null: the first signer. `prefilled`: what the sender filled in. */
 export type EnvelopeField = Omit<Field, "role"> & { readonly role: string | null; readonly prefilled: string | null };
 
-/** Those whose role is known already. */
+/** The fields whose role is known. */
 export const withRoles = (fields: readonly EnvelopeField[]): (EnvelopeField & Field)[] =>
   fields.filter((field): field is EnvelopeField & Field => field.role !== null);
 
@@ -99,7 +99,7 @@ export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId
   return rows;
 }
 
-/** Those of a document that was sent: each has its role. */
+/** The fields of a sent document, each with its role. */
 export async function findSentFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentField[]> {
   const { rows } = await read.query<SentField>(sql`
     select position, name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
@@ -120,7 +120,7 @@ export async function lookUpVersion(read: Read, org: OrgId, envelope_id: Envelop
   return rows[0] ?? null;
 }
 
-/** Whether it is the first of its kind: what was made twice is kept once. */
+/** Returns whether it is the first of its kind. A version that was made twice is stored once. */
 export async function insertVersion(
   tx: Tx,
   org: OrgId,
@@ -135,7 +135,7 @@ export async function insertVersion(
   return rowCount === 1;
 }
 
-/** Behind those that are there, in one statement however many there are. */
+/** Appends the fields to the existing ones, in one statement for any number of fields. */
 export async function insertFields(tx: Tx, org: OrgId, id: EnvelopeId, fields: readonly EnvelopeField[]): Promise<void> {
   if (fields.length === 0) return;
   await tx.query({
@@ -154,12 +154,12 @@ export async function deleteFields(tx: Tx, org: OrgId, id: EnvelopeId): Promise<
   await tx.query(sql`delete from envelope_fields where org_id = ${org} and envelope_id = ${id}`);
 }
 
-/** Fields without a role are the first signer's; who that is, is known when the envelope is sent. */
+/** Fields without a role are for the first signer, who is known once the envelope is sent. */
 export async function giveRole(tx: Tx, org: OrgId, id: EnvelopeId, role: string): Promise<void> {
   await tx.query(sql`update envelope_fields set role = ${role} where org_id = ${org} and envelope_id = ${id} and role is null`);
 }
 
-/** By name: every field of it. */
+/** Fills in all fields with that name. */
 export async function prefill(tx: Tx, org: OrgId, id: EnvelopeId, values: Readonly<Record<string, string>>): Promise<void> {
   if (Object.keys(values).length === 0) return;
   await tx.query(sql`

@@ -14,18 +14,18 @@ export interface EnvelopeDeps {
   readonly proofs: ProofPool;
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
-  /** where pictures of pages are kept for the next who asks */
+  /** the cache of page images */
   readonly pageCache: string;
   readonly mail: MailDeps;
-  /** closes a PDF with the org's seal; `reason` is what a viewer shows for it */
+  /** adds the org's seal to a PDF; viewers show `reason` with it */
   readonly seal: (org: OrgId, pdf: Uint8Array, reason: string) => Promise<Sealed>;
-  /** throws when the vault found, or finds now, that the original is not as it was stored */
+  /** throws if the original in the vault is no longer as it was stored */
   readonly requireUndamaged: (org: OrgId, envelope_id: EnvelopeId) => Promise<void>;
-  /** where signers open their links */
+  /** the base URL of signing links */
   readonly embedUrl: string;
-  /** where members of the org look at their envelopes */
+  /** the base URL of the console */
   readonly consoleUrl: string;
-  /** a signer is reminded once in this many seconds */
+  /** the minimum number of seconds between two reminders of a signer */
   readonly remindMinSeconds: number;
 }
 
@@ -41,7 +41,7 @@ export interface Sealed {
   };
 }
 
-/** Every status an envelope can have: specification, "States and transitions". */
+/** All statuses of an envelope. See the specification, "States and transitions". */
 export const statuses = [
   "pending",
   "uploaded",
@@ -56,14 +56,14 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** Every way from one status to another. `status` is written by `moveEnvelope` alone, which takes its rule from here. */
+/** All moves between statuses. Only `moveEnvelope` writes `status`, and it follows this table. */
 export const moves = {
   attach: { from: ["pending"], to: "uploaded" },
   place: { from: ["uploaded", "preparing"], to: "preparing" },
   send: { from: ["uploaded", "preparing"], to: "sent" },
   view: { from: ["sent"], to: "viewed" },
   complete: { from: ["viewed"], to: "completed" },
-  // A signed original that comes from elsewhere: on paper, or from another system.
+  // A signed original from elsewhere: on paper, or from another system.
   deposit: { from: ["uploaded"], to: "completed" },
   vault: { from: ["completed"], to: "vaulted" },
   decline: { from: ["sent", "viewed"], to: "declined" },
@@ -73,9 +73,9 @@ export const moves = {
 } as const satisfies Record<string, { from: readonly Status[]; to: Status }>;
 export type Move = keyof typeof moves;
 
-/** Not sent yet: its sender may change it. */
+/** Not sent yet. The sender can change it. */
 export const drafts: readonly Status[] = moves.discard.from;
-/** With its signers. */
+/** Sent and waiting for signers. */
 export const open: readonly Status[] = moves.expire.from;
 
 export interface ListedEnvelope {
@@ -98,7 +98,7 @@ export interface SecuredParty {
 
 export type SigningOrder = "sequential" | "parallel";
 
-/** `status` is what holds now: an envelope whose time is over is expired, whether or not the sweep has come by. */
+/** `status` is the current status: an envelope is `expired` from its expiry date on, even before the sweep has run. */
 export interface Envelope extends ListedEnvelope {
   readonly template_id: TemplateId | null;
   readonly is_upload: boolean;
@@ -122,9 +122,9 @@ export interface Envelope extends ListedEnvelope {
   readonly reason: string | null;
   readonly certificate_path: string | null;
   readonly vault_file_path: string | null;
-  /** what its depositor said it is; null for an envelope that was not deposited */
+  /** what the depositor declared; null for an envelope that was not deposited */
   readonly deposit_source: "paper_upload" | "electronic_signed" | null;
-  /** of those it was sent to; of those saved while it is a draft */
+  /** the signers it was sent to; for a draft, the saved ones */
   readonly signer_count: number;
 }
 

@@ -1,6 +1,6 @@
 import { placedExample, wholeExample } from "../templates/examples.ts";
 
-/** What the API reference shows. A test holds each to its schema. */
+/** The examples in the API reference. A test checks each against its schema. */
 
 const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
 const customer_id = "cust_01h2xcejqtf2nbrexx3vqjhp41";

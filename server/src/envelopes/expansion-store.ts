@@ -2,13 +2,13 @@ import { type Read, sql } from "../db/sql.ts";
 import type { CustomerId, EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { SignerStatus } from "../signing/submission.ts";
 
-/** What a row of the list can have besides, for whoever asks. */
+/** What callers can have included in each row of the list. */
 export const expansions = ["signers", "customer"] as const;
 export type Expansion = (typeof expansions)[number];
 
 export interface ExpandedEnvelope {
   readonly envelope_id: EnvelopeId;
-  /** in signing order; before it is sent, those saved with it */
+  /** in signing order; for a draft, the saved ones */
   readonly signers: readonly {
     readonly name: string;
     readonly email: string;
@@ -19,7 +19,7 @@ export interface ExpandedEnvelope {
   readonly customer: { readonly customer_id: CustomerId; readonly name: string | null; readonly email: string | null } | null;
 }
 
-/** One statement for a page of the list, however long it is. */
+/** One statement for a page of the list, no matter how long it is. */
 export async function expandEnvelopes(
   read: Read,
   org: OrgId,

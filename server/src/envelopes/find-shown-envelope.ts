@@ -7,8 +7,8 @@ import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { findEnvelope, wrongStatus } from "./store.ts";
 
 /**
- * The document as its sender prepared it, which nobody has signed: to look at it is no act and leaves no trace, also once everybody has
- * signed a version of it. What was signed elsewhere and deposited here is only ever seen as a copy, marked and recorded.
+ * The document as its sender prepared it, without signatures, even after everyone has signed. Looking at it is not recorded. A deposited
+ * document was signed elsewhere, so it is only shown as a marked copy, which is recorded.
  */
 export async function findShownEnvelope(
   { db }: Pick<EnvelopeDeps, "db">,

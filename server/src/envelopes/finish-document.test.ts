@@ -47,8 +47,8 @@ const textOf = async (bytes: Uint8Array) => (await service.features.pdf.text(byt
 const sealsOf = async ({ org }: Lease, bytes: Uint8Array) =>
   service.features.pdf.verify(bytes, { ...(await sealRoots(service.features.seals, org.org_id)), at: new Date() });
 
-describe("a document that everybody signed", () => {
-  test("is stamped once and sealed once; each version names the one before", async () => {
+describe("a document that everyone has signed", () => {
+  test("is stamped once and sealed once, and each version names the one before", async () => {
     const lease = await signedLease();
     expect((await document(lease)).json.error, "not before it is ready").toMatch(/still being prepared/);
     await finish(lease);
@@ -72,7 +72,7 @@ describe("a document that everybody signed", () => {
     });
   });
 
-  test("holds every value where its field is, and the seal verifies, by others' judgement too", async () => {
+  test("has every value in its field, and other verifiers accept the seal too", async () => {
     const lease = await signedLease();
     await finish(lease);
     const { status, headers, bytes } = await document(lease);
@@ -88,7 +88,7 @@ describe("a document that everybody signed", () => {
     }
   });
 
-  test("is made once, however often and by however many it is asked for", async () => {
+  test("is made once, no matter how often it is requested, also at the same time", async () => {
     const lease = await signedLease();
     await Promise.all(Array.from({ length: 4 }, () => finish(lease)));
     await finish(lease);
@@ -101,7 +101,7 @@ describe("a document that everybody signed", () => {
     expect(mails.map(({ to_address }) => to_address).sort()).toEqual([tenant.email, landlord.email]);
   });
 
-  test("goes on where it stopped when the store was away between stamping and sealing", async () => {
+  test("continues where it stopped when the store failed between stamping and sealing", async () => {
     const lease = await signedLease();
     const { blobs } = service.features.storage;
     const read = blobs.read.bind(blobs);
@@ -124,7 +124,7 @@ describe("a document that everybody signed", () => {
     expect((await versions(lease)).map(({ kind }) => kind)).toEqual(["prepared", "stamped", "signed"]);
   });
 
-  test("with auto-vault is not sealed here, and leaves only as a copy that says so on every page", async () => {
+  test("is not sealed here with auto-vault, and can only be downloaded as a copy that is marked on every page", async () => {
     const lease = await signedLease({ auto_vault_enabled: true }, terms);
     await finish(lease);
     expect((await versions(lease)).map(({ kind }) => kind)).toEqual(["prepared", "stamped"]);
@@ -149,7 +149,7 @@ describe("a document that everybody signed", () => {
 });
 
 describe("GET /partner/envelopes/:id/document", () => {
-  test("before the last signature is the document as it was sent, and nothing is recorded", async () => {
+  test("returns the document as it was sent before the last signature, and records nothing", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const { envelope_id } = await sentEnvelope(service, org);
@@ -159,7 +159,7 @@ describe("GET /partner/envelopes/:id/document", () => {
     expect((await chainOf(service, org.org_id, envelope_id)).length).toBe(before);
   });
 
-  test("409 while there is none; needs envelopes:read", async () => {
+  test("409 without a document; needs envelopes:read", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const body = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" };
@@ -171,7 +171,7 @@ describe("GET /partner/envelopes/:id/document", () => {
 });
 
 describe("GET /partner/envelopes/:id/audit-trail", () => {
-  test("lists what happened, newest first; whoever may only look sees no slug", async () => {
+  test("lists the entries, newest first; a viewer sees no slugs", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const { envelope_id, signers } = await sentEnvelope(service, org);

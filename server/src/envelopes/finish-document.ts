@@ -28,10 +28,10 @@ interface Job {
 }
 
 /**
- * What everybody signed, as a document. Two steps, each made outside a transaction and recorded in one: the values are stamped into what
- * was prepared, and, unless the vault will seal it, the result is closed with the org's seal. Whoever comes after a crash finds what was
- * recorded and goes on from there; of two at once the first one's bytes are kept. Rows that differ from the audit chain are neither
- * stamped nor sealed: the job ends with the difference on record, since a second try would find the same.
+ * Makes the document that everyone signed, in two steps. Each runs outside a transaction and is recorded in one: the values are stamped
+ * into the prepared version, and the result is sealed with the org's seal, unless the vault seals it. After a crash, the job continues
+ * from what was recorded. If two jobs run at once, the bytes of the first are kept. If the rows differ from the audit chain, nothing is
+ * stamped or sealed: the job records the difference and ends, because a retry would find the same.
  */
 export async function finishDocument(deps: EnvelopeDeps, job: Job): Promise<void> {
   try {
@@ -46,7 +46,7 @@ async function finish(deps: EnvelopeDeps, { org_id: org, envelope_id }: Job): Pr
   const record = await provenNow(deps, org, envelope_id);
   if (record.document.signed_sha256 !== null) return;
   if (record.document.stamped_sha256 === null) await stampContent(deps, org, envelope, record);
-  // The vault seals its own copy; what leaves before is a marked copy of what was stamped.
+  // The vault seals its own copy. Until then, downloads are marked copies of the stamped version.
   if (!envelope.auto_vault_enabled) await sealContent(deps, org, envelope);
 }
 
@@ -90,7 +90,10 @@ async function stampContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Env
   });
 }
 
-/** Of all who have signed so far, and what the sender locked. Throws RecordMismatch, with the difference on record. */
+/**
+ * The marks of everyone who has signed so far and the values that the sender locked. Throws RecordMismatch after recording the
+ * difference.
+ */
 export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId) {
   const record = await notingMismatch(recordDeps(deps), org, () => provenNow(deps, org, envelope_id));
   return { prepared_sha256: record.document.prepared_sha256, marks: marksOf(record, envelope_id) };
@@ -103,7 +106,7 @@ function marksOf({ document, signers, signed }: ProvenRecord, reference: Envelop
   });
 }
 
-/** The version that the audit chain names, whoever stamped it and whenever that was. */
+/** Seals the version that the audit chain names, not one from another row. */
 async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope): Promise<void> {
   const { stamped_sha256 } = (await provenNow(deps, org, envelope_id)).document;
   if (stamped_sha256 === null) throw new Error("nothing was stamped that could be sealed");
@@ -122,10 +125,10 @@ async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Enve
   });
 }
 
-// Long enough that a mail server which was down over a weekend still brings the news.
+// Long enough that the message still arrives if a mail server was down over a weekend.
 const NEWS_DAYS = 7;
 
-/** To everybody who signed, with the link to their copy, and to the sender: once, when there is a copy to have. */
+/** Notifies the sender and everyone who signed, with a link to their copy. Once, when the copy is available. */
 async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope): Promise<void> {
   const { envelope_id, envelope_name, sent_by } = envelope;
   const facts = { envelope_name, org_name: await orgName(tx, org) };
@@ -142,8 +145,8 @@ async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: E
 }
 
 /**
- * For whoever asks for a document that is not made yet. Where its record was changed: throws RecordMismatch, with the difference on
- * record. Where it was, and is right again, the job that ended over it begins anew.
+ * For a request for a document that is not ready yet. Throws RecordMismatch, after recording the difference, if the record was changed.
+ * If the record has been repaired, the job that ended because of it starts again.
  */
 export async function resumeFinishing(deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   await notingMismatch(recordDeps(deps), org, () =>

@@ -17,7 +17,7 @@ import { findStatus } from "./store.ts";
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
-/** A page that is no number is answered like a missing envelope: one sentence for every address that leads nowhere. */
+/** A page that is not a number gets the same 404 as a missing envelope. */
 const onePage = { params: { envelope_id: "envelope", page: "number" }, missing: "envelope_not_found" } as const;
 
 const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy", "storage_away"] as const;
@@ -32,7 +32,7 @@ const pageProblems = [
   "pdf_busy",
 ] as const;
 
-/** The document of an envelope as its sender prepares it: its pages, and the fields on them. */
+/** The endpoints of an envelope's document while its sender prepares it: its pages and the fields on them. */
 export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
   return [
     reading({

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const createdOn = (envelope_id: string, at: string) =>
   service.database.owner("update envelopes set created_at = $2 where envelope_id = $1", [envelope_id, at]);
 
-/** An org of its own, with envelopes by their names, oldest first. */
+/** An org of its own with envelopes of these names, oldest first. */
 async function orgWith(bodies: readonly object[]) {
   const own = await service.newOrg();
   const ownKey = await own.newKey({ rate_limit_rpm: 100_000 });
@@ -34,7 +34,7 @@ async function orgWith(bodies: readonly object[]) {
 }
 
 describe("GET /partner/envelopes with q", () => {
-  test("finds parts of the name and reference of an envelope, and of name, e-mail and client_id of its customer, in any case", async () => {
+  test("finds parts of the name and reference of an envelope and of the name, e-mail and client_id of its customer, ignoring case", async () => {
     const { key: own, names } = await orgWith([
       { envelope_name: "Lease of the mill", external_id: "REF-77" },
       { envelope_name: "Sale ÉTÉ 100%_done", customer_email: "sam@example.org", customer_name: "Sam Miller" },
@@ -51,7 +51,7 @@ describe("GET /partner/envelopes with q", () => {
     expect(await names("q=nothing")).toEqual([0]);
   });
 
-  test("takes a per cent sign, an underscore and a backslash for what they are", async () => {
+  test("treats a percent sign, an underscore and a backslash as ordinary characters", async () => {
     const { names } = await orgWith([
       { envelope_name: "Plain" },
       { envelope_name: "100%" },
@@ -63,7 +63,7 @@ describe("GET /partner/envelopes with q", () => {
     expect(await names("q=%5C")).toEqual([1, "c\\d"]);
   });
 
-  test("looks at customers only for those who may read them: a key without customers:read cannot guess their addresses", async () => {
+  test("searches customers only for callers who can read them: a key without customers:read cannot guess their addresses", async () => {
     const { org: own, names } = await orgWith([{ envelope_name: "Lease", customer_email: "hidden@example.com", customer_name: "Ann" }]);
     const blind = await own.newKey({ scopes: ["envelopes:read"] });
     expect(await names("q=hidden")).toEqual([1, "Lease"]);
@@ -73,7 +73,7 @@ describe("GET /partner/envelopes with q", () => {
     expect(await names("q=hidden", viewer)).toEqual([1, "Lease"]);
   });
 
-  test("finds nothing of another org", async () => {
+  test("finds nothing in another org", async () => {
     const { names } = await orgWith([{ envelope_name: "Alone" }]);
     const stranger = await (await service.newOrg()).newKey();
     expect(await names("q=Alone", stranger.send)).toEqual([0]);
@@ -82,7 +82,7 @@ describe("GET /partner/envelopes with q", () => {
 });
 
 describe("GET /partner/envelopes with dates", () => {
-  test("takes the first moment in and leaves the last one out", async () => {
+  test("includes the start and excludes the end", async () => {
     const { ids, names } = await orgWith([{ envelope_name: "March" }, { envelope_name: "April" }, { envelope_name: "May" }]);
     for (const [index, month] of ["03", "04", "05"].entries()) await createdOn(ids[index] ?? "", `2026-${month}-01T00:00:00.000Z`);
     expect(await names("created_from=2026-04-01T00:00:00.000Z")).toEqual([2, "May", "April"]);
@@ -91,7 +91,7 @@ describe("GET /partner/envelopes with dates", () => {
     expect(await names("created_from=2026-05-01T00:00:00Z&created_to=2026-03-01T00:00:00Z")).toEqual([0]);
   });
 
-  test("combines with text, status, customer and pages; what is over counts as expired", async () => {
+  test("can be combined with text, status, customer and pages; envelopes past their expiry date count as expired", async () => {
     const bodies = Array.from({ length: 5 }, (_, n) => ({
       envelope_name: `Lease ${n}`,
       customer_email: n < 3 ? "ann@example.com" : "sam@example.com",
@@ -119,7 +119,7 @@ describe("GET /partner/envelopes with dates", () => {
 });
 
 describe("GET /partner/envelopes with external_id", () => {
-  test("finds exactly that one, with regard to case; several are newest first, and other filters narrow them", async () => {
+  test("finds exact matches, case-sensitive; several are listed newest first, and other filters narrow them down", async () => {
     const {
       ids,
       key: own,
@@ -141,7 +141,7 @@ describe("GET /partner/envelopes with external_id", () => {
     expect(await stranger.names("external_id=REF-7")).toEqual([0]);
   });
 
-  test("uses its index, however many envelopes there are", async () => {
+  test("uses its index, no matter how many envelopes there are", async () => {
     const plan = await service.database.owner<{ "QUERY PLAN": string }>(
       "explain select envelope_id from envelopes where org_id = $1 and external_id = $2 order by envelope_id desc limit 20",
       [org.org_id, "REF-7"],
@@ -150,7 +150,7 @@ describe("GET /partner/envelopes with external_id", () => {
   });
 });
 
-test("a filter without sense is 422 and named", async () => {
+test("an invalid filter is 422 and named", async () => {
   const refusal = async (query: string) => {
     const { status, json } = await key.send("GET", `/partner/envelopes?${query}`);
     return [status, json.details?.map(({ location, field, code }: Record<string, string>) => `${location} ${field} ${code}`)];
@@ -164,7 +164,7 @@ test("a filter without sense is 422 and named", async () => {
 });
 
 describe("GET /partner/envelopes with expand", () => {
-  test("shows the signers in their order: those saved before it is sent, then those who sign, and no slug", async () => {
+  test("shows the signers in order, without slugs: the saved ones of a draft, otherwise those it was sent to", async () => {
     const envelope_id = await newEnvelope(key, template_id);
     const row = async (query: string) =>
       (await key.send("GET", `/partner/envelopes?limit=100&${query}`)).json.data.find(
@@ -185,7 +185,7 @@ describe("GET /partner/envelopes with expand", () => {
     });
   });
 
-  test("shows the customer, or null without one; both at once; and exactly the seven fields without it", async () => {
+  test("shows the customer, or null if there is none; both can be combined; without expand, a row has exactly the seven fields", async () => {
     const { org: own, key: ownKey, ids } = await orgWith([{ envelope_name: "With" }, { envelope_name: "Without" }]);
     await service.database.owner("update envelopes set customer_id = null where envelope_id = $1", [ids[1]]);
     const list = async (query: string) => (await ownKey.send("GET", `/partner/envelopes?${query}`)).json.data;
@@ -211,7 +211,7 @@ describe("GET /partner/envelopes with expand", () => {
     expect((await viewer("GET", "/partner/envelopes?expand=customer")).status).toBe(200);
   });
 
-  test("of the customer is 403 for a key that may not read customers", async () => {
+  test("customer is 403 for a key that cannot read customers", async () => {
     const blind = await org.newKey({ scopes: ["envelopes:read"] });
     const { status, json } = await blind.send("GET", "/partner/envelopes?expand=signers,customer");
     expect([status, json]).toEqual([403, refusedWith("Missing required scope: customers:read")]);

@@ -31,7 +31,7 @@ const ListQuery = Type.Object({
   ),
 });
 
-/** With nothing to expand a row has the specification's seven fields, and no other. */
+/** Without `expand`, a row has exactly the seven fields of the specification. */
 export function listingEnvelopes(): Endpoint {
   return listing({
     name: "list_envelopes",

@@ -8,7 +8,7 @@ import { type Status, statuses } from "./envelope.ts";
 import { countByDay, countByStatus, timeToSign } from "./statistics-store.ts";
 
 export interface StatisticsDeps {
-  /** what webhooks/ counts of its own */
+  /** the figures that webhooks/ counts */
   readonly countWebhooks: (read: Read, org: OrgId, span: Span) => Promise<WebhookFigures>;
 }
 
@@ -85,10 +85,10 @@ const example = {
 };
 
 const DEFAULT_DAYS = 30;
-// A quarter; what a figure costs grows with the days, and a page waits for it.
+// A quarter. The cost of the figures grows with the number of days, and a page waits for them.
 const MAX_DAYS = 90;
 
-/** The figures of an organization's first page. */
+/** The figures on an organization's overview page. */
 export function statisticsEndpoints(deps: StatisticsDeps): Endpoint[] {
   return [
     reading({

@@ -119,7 +119,7 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
   ];
 }
 
-// Above what a caller needs to find its own record again, below what would make of envelopes a database.
+// Enough for callers to find their own record again, but not enough to use envelopes as a database.
 const MAX_METADATA_BYTES = 4_096;
 
 function requestOf({ template_id, metadata, ...body }: Static<typeof CreateBody>): EnvelopeRequest {

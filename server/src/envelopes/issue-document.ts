@@ -15,19 +15,19 @@ import { provenNow, resumeFinishing, signedMarks } from "./finish-document.ts";
 import { recordDeps } from "./on-submission.ts";
 import { findEnvelope } from "./store.ts";
 
-/** Who gets a document, and in which words a copy names them. */
+/** Who gets a document, and how a copy names them. */
 export interface Reader {
   readonly caller: Pick<Caller, "org" | "actor" | "ip" | "user_agent" | "request_id">;
   /** an e-mail address, or the id of a key or user */
   readonly named: string;
-  /** before everybody signed: with what was signed so far, or as it was sent */
+  /** before everyone has signed: with what was signed so far, or as it was sent */
   readonly early: "partial" | "prepared";
 }
 
 /**
- * The document as its reader may have it now. Before the last signature it is what was prepared, or that with the values so far, marked as
- * unfinished. Afterwards it is the sealed document; with auto-vault, and once vaulted, only ever a copy that says so on every page.
- * Whatever somebody could take for the signed document is recorded before its first byte goes out.
+ * The document in the form that its reader can have now. Before the last signature, it is the prepared version, or that version with the
+ * values so far, marked as unfinished. Afterwards it is the sealed document; with auto-vault, and once it is vaulted, only a copy that
+ * is marked on every page. Anything that could be mistaken for the signed document is recorded before its first byte is sent.
  */
 export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const { org } = reader.caller;
@@ -52,13 +52,13 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
   return made.file;
 }
 
-/** A marked copy that nobody has yet. Whoever hands it out records it before. */
+/** A new marked copy. The caller must record it before handing it out. */
 export interface MadeCopy {
   readonly file: FileAnswer;
   readonly issue: Issue;
 }
 
-/** Of a vaulted document, for those who hand out the same copy several times. */
+/** A copy of a vaulted document, for callers that hand out the same copy several times. */
 export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<MadeCopy> {
   const { org } = reader.caller;
   const { envelope, document } = await deps.db.tx(org, (tx) => findWithDocument(tx, org, envelope_id));
@@ -70,15 +70,15 @@ export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelo
 }
 
 interface FinishedVersions {
-  /** what copies are made of */
+  /** the version that copies are made from */
   readonly stamped: string | null;
-  /** what was sealed for everyone */
+  /** the sealed version */
   readonly signed: string | null;
 }
 
-/** The hashes of what everyone signed, held against the audit chain: rows alone could name any document. Throws record_mismatch. */
+/** The hashes of the signed versions, compared with the audit chain, because rows alone could name any document. Throws record_mismatch. */
 async function finishedVersions(deps: EnvelopeDeps, org: OrgId, envelope: Envelope, document: EnvelopeDocument): Promise<FinishedVersions> {
-  // No one signed an upload here: what was deposited is what copies are made of.
+  // An upload was not signed here. Copies are made from the deposited file.
   if (envelope.submission_id === null) return { stamped: document.pdf_sha256, signed: null };
   const record = await notingMismatch(recordDeps(deps), org, () => provenNow(deps, org, envelope.envelope_id));
   return { stamped: record.document.stamped_sha256, signed: record.document.signed_sha256 };
@@ -143,7 +143,7 @@ async function issueSigned(
   return asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "signed" });
 }
 
-/** Which document, which copy of it, for whom and when, and from which bytes: 16 digits are enough to find them. */
+/** The label names the document, the copy, its recipient, the time and the hash. 16 hex digits of the hash are enough to find the bytes. */
 function bandOf(what: string, { named }: Reader, { envelope_id }: Envelope, issued_copy_id: IssuedCopyId, from_sha256: string): string {
   return [what, envelope_id, issued_copy_id, named, `${new Date().toISOString().slice(0, 19)}Z`, from_sha256.slice(0, 16)].join(" · ");
 }
@@ -152,13 +152,13 @@ interface Issue {
   readonly issued_copy_id: IssuedCopyId;
   readonly kind: "partial" | "signed" | "copy";
   readonly bytes: Uint8Array;
-  /** where it is known already */
+  /** if it is already known */
   readonly sha256?: string;
   readonly pages: number;
   readonly marked_pages: number;
 }
 
-/** In the transaction after which the document may leave. */
+/** MUST be committed before the document is sent. */
 export async function recordIssue(tx: Tx, { caller, named }: Reader, envelope_id: EnvelopeId, issue: Issue): Promise<void> {
   const { issued_copy_id, kind, bytes, pages, marked_pages } = issue;
   const hash = issue.sha256 ?? sha256(bytes).toString("hex");

@@ -49,7 +49,7 @@ interface Listed {
   readonly status: string;
 }
 
-/** Envelopes of one org, oldest first: each a status and the hours until it expires. */
+/** Envelopes of one org, oldest first, each with a status and the hours until it expires. */
 async function envelopesOf(given: readonly [status: string, hours: number | null][]) {
   const org = await service.newOrg();
   const key = await org.newKey({ rate_limit_rpm: 100_000 });
@@ -71,7 +71,7 @@ async function envelopesOf(given: readonly [status: string, hours: number | null
   return { org, ids, customer, list };
 }
 
-test("an envelope whose time is over is listed and counted as expired before the sweep has come, and the same after it", async () => {
+test("an envelope past its expiry date is listed and counted as expired before the sweep, and the same after it", async () => {
   const { customer, list } = await envelopesOf([
     ["sent", 1],
     ["sent", -1],
@@ -139,7 +139,7 @@ test("an envelope whose time is over is listed and counted as expired before the
   expect(await look()).toEqual(before);
 });
 
-test("one sweep ends everything whose time is over, also more than it takes at once", async () => {
+test("one sweep expires everything that is due, even more than one batch", async () => {
   const { list } = await envelopesOf(Array.from({ length: 12 }, () => ["sent", -1]));
   expect((await sweepEnvelopes(service.features.envelopes, 5)).expired).toBe(12);
   expect(await list("status=expired&limit=1")).toMatchObject({ total: 12 });

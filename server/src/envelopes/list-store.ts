@@ -7,19 +7,19 @@ import { isDue, statusNow } from "./status-now.ts";
 export interface EnvelopeFilter {
   readonly customer_id?: string | undefined;
   readonly status?: Status | undefined;
-  /** exactly this; several envelopes can have it */
+  /** exact match; several envelopes can have the same */
   readonly external_id?: string | undefined;
-  /** part of a name or reference, of the envelope or of its customer, without regard to case */
+  /** part of a name or reference of the envelope or its customer, ignoring case */
   readonly q?: string | undefined;
-  /** the moment itself included */
+  /** inclusive */
   readonly created_from?: Date | undefined;
-  /** the moment itself left out */
+  /** exclusive */
   readonly created_to?: Date | undefined;
-  /** whether `q` may find a customer: whoever cannot read customers would otherwise learn of them by guessing */
+  /** whether `q` searches customers; otherwise callers who cannot read customers could learn about them by guessing */
   readonly searchesCustomers?: boolean | undefined;
 }
 
-/** How many envelopes a bucket stands for; part of what is stored, so it never changes. */
+/** The number of envelopes in a bucket. It is part of the stored numbers, so it never changes. */
 export const BUCKET_SIZE = 1_000;
 
 const COLUMNS = "envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at, expires_at";
@@ -27,9 +27,9 @@ const SHOWN = `envelope_id, envelope_name, ${statusNow()} as status, customer_id
   created_at, updated_at`;
 
 /**
- * All envelopes of an org, or of a customer: one statement for a page and the total behind it, at any depth. Full buckets are not
- * counted but numbered; what is younger than the last of them is counted. A page that lies in the buckets begins within the one
- * that its offset falls into.
+ * All envelopes of an org, or of a customer: one statement for a page and the total, at any offset. Full buckets have numbers and are
+ * not counted; only envelopes newer than the last full bucket are. A page within the buckets starts from the bucket that its offset
+ * falls into.
  */
 const listOf = (subset: string, filter: string) => `
   with top as (
@@ -57,8 +57,8 @@ const OF_CUSTOMER = listOf("$4", "and customer_id = $4");
 const OF_STATUS = `select ${COLUMNS} from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)`;
 
 /**
- * With a status the envelopes change sides all the time: they are counted. Those whose time is over and which the sweep has not come to
- * are few, and have an index of their own: they are not among the open ones, and are added to the expired ones.
+ * With a status, envelopes are counted, because they change status all the time. The few that are past their expiry date but not yet
+ * swept have their own index: they are subtracted from the open ones and added to the expired ones.
  */
 const withStatus = (listed: string, correction: string) => `
   with due as materialized (
@@ -73,7 +73,7 @@ const withStatus = (listed: string, correction: string) => `
 
 const WITH_STATUS = withStatus(OF_STATUS, "");
 const OPEN = withStatus(`${OF_STATUS} and (expires_at <= now()) is not true`, "- (select count(*) from due where status = $4)");
-// The limit inside keeps the order of the index, so that the two are merged and not sorted.
+// The inner limit keeps the order of the index, so that the two lists are merged instead of sorted.
 const EXPIRED = withStatus(
   `select * from ((${OF_STATUS} order by envelope_id desc limit $2::int + $3::int) union all select * from due) as ended`,
   "+ (select count(*) from due)",
@@ -100,13 +100,14 @@ export async function listEnvelopes(read: Read, org: OrgId, filter: EnvelopeFilt
 
 type Row = ListedEnvelope & { readonly total: number };
 
-/** The total stands in every row, and in a row of its own behind the last page. */
+/** The total is in every row, and in a row without an envelope if the page is empty. */
 function pageOf({ rows }: { readonly rows: readonly Row[] }): Page<ListedEnvelope> {
   return { items: rows.filter((row) => row.envelope_id !== null), total: rows[0]?.total ?? 0 };
 }
 
 /**
- * No index knows a part of a name: what the org has is looked through once, and counted on the way. An external_id has an index of its own.
+ * No index finds a part of a name, so all envelopes of the org are read once and counted at the same time. An external_id has its own
+ * index.
  */
 async function searchEnvelopes(
   read: Read,
@@ -142,10 +143,10 @@ function conditionsOf(org: OrgId, filter: EnvelopeFilter): Sql[] {
   return conditions;
 }
 
-/** By position, not by pattern: a per cent sign is one. */
+/** By position instead of a pattern, so that a percent sign has no special meaning. */
 const contains = (column: string, q: string): Sql => sql`strpos(lower(${raw(column)}), lower(${q}::text)) > 0`;
 
-/** Numbers the rows of lists that have grown. Returns how many. */
+/** Numbers the rows of lists that have grown. Returns how many were numbered. */
 export async function fillEnvelopeBuckets(tx: Tx, size: number, age: string, since: string): Promise<number> {
   const { rows } = await tx.query<{ filled: number }>(
     sql`select fill_envelope_buckets(${size}, ${age}::interval, ${since}::interval) as filled`,

@@ -16,7 +16,7 @@ const service = testService();
 const acts = ["attach", "place", "send", "void", "discard", "remind", "change", "expire"] as const;
 type Act = (typeof acts)[number];
 
-/** The model: the table of the design, and what leaves the status alone. */
+/** The model: the table of the design, and the actions that do not change the status. */
 const after = (status: Status, act: Act): Status | null => {
   if (act === "remind") return status === "sent" || status === "viewed" ? status : null;
   if (act === "change") return ["pending", "uploaded", "preparing"].includes(status) ? status : null;
@@ -24,19 +24,19 @@ const after = (status: Status, act: Act): Status | null => {
   return (move.from as readonly Status[]).includes(status) ? move.to : null;
 };
 
-test("status has one writer: columns that are written without a move cannot hold it", () => {
+test("only one function writes the status: other writes of columns cannot contain it", () => {
   const name: EnvelopeColumns = { envelope_name: "Lease" };
   expect(name).toEqual({ envelope_name: "Lease" });
   // @ts-expect-error: only moveEnvelope writes the status
   const status: EnvelopeColumns = { status: "vaulted" };
   expect(status).toBeDefined();
-  // @ts-expect-error: the same where the literal is called
+  // @ts-expect-error: the same for a literal in the call
   const call = (tx: Tx) => updateEnvelope(tx, "org_a" as OrgId, "env_a" as EnvelopeId, { status: "voided" });
   expect(call).toBeInstanceOf(Function);
 });
 
 describe("the moves of an envelope", () => {
-  test("are those of the design, and no other", () => {
+  test("are those of the design, and no others", () => {
     const listed = Object.values(moves).flatMap(({ from, to }) => from.map((status) => `${status} → ${to}`));
     expect([...new Set(listed)].sort()).toEqual(
       [
@@ -63,7 +63,9 @@ describe("the moves of an envelope", () => {
     expect(statuses).toHaveLength(10);
   });
 
-  test("any acts in any order, several at once, make no other; losers are 409 and leave no trace", { timeout: 120_000 }, async () => {
+  test("random actions in any order, several at once, cause no other moves; losers get 409 and leave no trace", {
+    timeout: 120_000,
+  }, async () => {
     const org = await service.newOrg();
     const key = await org.newKey({ rate_limit_rpm: 100_000 });
     const template_id = await newTemplate(key);
@@ -127,7 +129,7 @@ describe("the moves of an envelope", () => {
 
 type Done = { readonly act: Act; readonly code: number };
 
-/** Some order of what happened at once must explain it: every 200 was allowed when its turn came. A 409 may have come before or after. */
+/** Some order of the concurrent actions must explain the result: every 200 was allowed when its turn came. A 409 can be before or after. */
 function explains(from: Status, to: Status, order: readonly Done[]): boolean {
   let status = from;
   for (const { act, code } of order) {

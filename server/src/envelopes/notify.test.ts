@@ -17,7 +17,7 @@ interface SentSigner {
   readonly slug: Slug;
 }
 
-/** Sent to three people; whoever of them declines. */
+/** Sent to three people, one of whom declines. */
 async function sentToThree(signing_order: "sequential" | "parallel") {
   const org = await service.newOrg();
   const key = await org.newKey();
@@ -43,7 +43,7 @@ async function sentToThree(signing_order: "sequential" | "parallel") {
   return { org, envelope_id, signers, decline, news };
 }
 
-test("a decline is told to the other signers who were asked, once each, and to nobody else", async () => {
+test("a decline is reported to the other signers who were invited, once each, and to no one else", async () => {
   const { decline, news } = await sentToThree("parallel");
   expect(await decline(0)).toBe(200);
   expect(await news()).toEqual([agent.email, landlord.email]);
@@ -51,7 +51,7 @@ test("a decline is told to the other signers who were asked, once each, and to n
   expect(await news()).toHaveLength(2);
 });
 
-test("a decline is told to those who have signed, and not to signers whose turn had not come", async () => {
+test("a decline is reported to those who have signed, but not to signers whose turn had not come", async () => {
   const { org, envelope_id, signers, decline, news } = await sentToThree("sequential");
   await service.database.owner("update signers set status = 'signed', signed_at = now() where slug = $1", [signers[0]?.slug]);
   await service.database.owner("update signers set invited_at = now() where slug = $1", [signers[1]?.slug]);
@@ -64,7 +64,7 @@ test("a decline is told to those who have signed, and not to signers whose turn 
   expect(waiting, `the agent never heard of ${envelope_id}`).toEqual([]);
 });
 
-test("the news of a decline names neither who declined nor the reason", async () => {
+test("the message about a decline names neither the signer who declined nor the reason", async () => {
   const { org, decline } = await sentToThree("parallel");
   await decline(0);
   const { json } = await org.admin("GET", "/org/outbox?limit=200");

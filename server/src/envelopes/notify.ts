@@ -20,16 +20,16 @@ import type { Signer } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { orgName } from "./store.ts";
 
-/** Mail about an envelope, queued in the transaction of what it tells of. */
+/** Mail about an envelope, queued in the transaction of what it reports. */
 
-// Beyond this nobody needs to hear that something has ended.
+// After this time, a message that an envelope has ended is no longer useful.
 const NEWS_MS = 7 * DAY_MS;
 
 type Addressee = Pick<Signer, "email" | "slug" | "locale">;
 type About = Pick<Envelope, "envelope_id" | "envelope_name" | "message" | "expires_at">;
 
 /**
- * Queues a message with a signing link. The secret of the link is in this message and nowhere else, so whoever uses the link has read the
+ * Queues a message with a signing link. The secret of the link is only in this message, so a person who uses the link has read the
  * message.
  */
 export async function mailLink(
@@ -46,7 +46,7 @@ export async function mailLink(
   return message_id;
 }
 
-/** Those whose turn has come. */
+/** The signers whose turn has come. */
 export async function invite(
   deps: EnvelopeDeps,
   tx: Tx,
@@ -100,15 +100,15 @@ async function toSigners(
   }
 }
 
-/** Links that are dead: what still waits to be sent with one of them does not go out. With `to` only what is for that address. */
+/** Withdraws queued messages with links that no longer work. With `to`, only messages to that address. */
 export function withdrawLinks(tx: Tx, { envelope_id }: Pick<Envelope, "envelope_id">, to: string | null = null): Promise<void> {
   return withdrawMail(tx, envelope_id, to);
 }
 
-/** What ended it; a void has its sender's reason. A decline's reason is no business of the other signers. */
+/** Why it ended. A void has its sender's reason. The reason of a decline is not shown to the other signers. */
 export type HowEnded = { readonly voided: string } | "declined" | "expired";
 
-/** To those of the signers who were ever asked: it is over. */
+/** Tells the signers who were invited that the envelope has ended. */
 export async function tellEnded(
   deps: EnvelopeDeps,
   tx: Tx,
@@ -118,10 +118,10 @@ export async function tellEnded(
   how: HowEnded,
 ): Promise<void> {
   const org_name = await orgName(tx, org);
-  const said = newsOf(how, { envelope_name, org_name }, expires_at ?? tx.now);
+  const content = newsOf(how, { envelope_name, org_name }, expires_at ?? tx.now);
   const until = new Date(tx.now.getTime() + NEWS_MS);
   for (const { email } of signers.filter(({ invited_at }) => invited_at !== null)) {
-    await queueMail(deps.mail, tx, org, { ...said, to: email, org_name, expires_at: until });
+    await queueMail(deps.mail, tx, org, { ...content, to: email, org_name, expires_at: until });
   }
 }
 
@@ -131,7 +131,7 @@ function newsOf(how: HowEnded, facts: EnvelopeFacts, expired_at: Date): Words {
   return voidedForSigner({ ...facts, reason: how.voided });
 }
 
-/** To the person who sent it; what a key sent, to the org's admins, since neither a decline nor an expiry is an event. */
+/** To the member who sent it. If a key sent it, to the org's admins, because neither a decline nor an expiry is an event. */
 export async function tellSender(tx: Tx, org: OrgId, sent_by: string | null, { kind, subject, text, html }: Words): Promise<void> {
   if (sent_by !== null && isId("user", sent_by)) {
     await enqueue(tx, "orgs.notify-member", { org_id: org, user_id: sent_by, kind, subject, text, html });

@@ -13,9 +13,9 @@ import { invite, tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { findSigningEnvelope, lockSigningEnvelope, type SigningEnvelope } from "./signing-envelope-store.ts";
 import { findEnvelope, moveEnvelope } from "./store.ts";
 
-/** What a ceremony is handed of envelopes: it does not know them, and they follow it. */
+/** The functions that a ceremony gets from envelopes, because signing/ does not import this feature. */
 
-/** What holding a record against its audit chain needs. */
+/** What is needed to compare a record with its audit chain. */
 export const recordDeps = ({ db }: Pick<EnvelopeDeps, "db">): RecordDeps => ({
   db,
   findDocument: findSentDocument,
@@ -36,7 +36,7 @@ export async function findSentDocument(read: Read, org: OrgId, envelope_id: Enve
   const fields = await findSentFields(read, org, envelope_id);
   const { status, auto_vault_enabled, kba_required } = await findEnvelope(read, org, envelope_id);
   const stamped = await lookUpVersion(read, org, envelope_id, "stamped");
-  // With auto-vault copies are made of what was stamped; without it, what was sealed is what everybody gets.
+  // With auto-vault, copies are made from the stamped version. Without it, everyone gets the sealed version.
   const signed = await lookUpVersion(read, org, envelope_id, "signed");
   const is_finished = stamped !== null && (auto_vault_enabled || signed !== null);
   return {
@@ -56,7 +56,7 @@ function asSent({ status, ...envelope }: SigningEnvelope): SentEnvelope {
   return { ...envelope, status };
 }
 
-/** None of these is an event: the specification reserves them. The chain has the facts. */
+/** None of these are webhook events, which the specification reserves. The audit chain has them. */
 export function onSubmission(deps: EnvelopeDeps): (tx: Tx, org: OrgId, change: SubmissionChange) => Promise<void> {
   return (tx, org, change) => {
     switch (change.kind) {
@@ -74,7 +74,7 @@ export function onSubmission(deps: EnvelopeDeps): (tx: Tx, org: OrgId, change: S
   };
 }
 
-/** The first of several signers who open it moves the envelope. */
+/** The first signer who opens the document moves the envelope. */
 async function recordViewed(tx: Tx, org: OrgId, { envelope_id, by, signing_session }: SubmissionChange): Promise<void> {
   const { status } = await findEnvelope(tx, org, envelope_id);
   if (status !== "sent") return;
@@ -82,7 +82,7 @@ async function recordViewed(tx: Tx, org: OrgId, { envelope_id, by, signing_sessi
   await appendAudit(tx, org, { type: "envelope.viewed", by, envelope_id, data: { signing_session } });
 }
 
-/** Whoever signed is not reminded any more; in sequence the next one hears that it is their turn. */
+/** A signer who has signed gets no more reminders. With sequential signing, the next one is told that it is their turn. */
 async function recordSigned(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
   const envelope = await findEnvelope(tx, org, envelope_id);
   const signers = await listSigners(tx, org, envelope_id);
@@ -102,17 +102,17 @@ async function recordCompleted(
   await enqueueFinishing(tx, org, envelope_id);
 }
 
-/** Several that were asked for and have not begun are one. */
+/** Jobs that have not started yet are combined into one. */
 export const enqueueFinishing = (tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> =>
   enqueue(tx, "envelopes.finish-document", { org_id: org, envelope_id }, `finish-document ${envelope_id}`);
 
 /**
- * From a signed checkpoint on, the entries of a signature cannot be rewritten without a trace: so it is asked for with each signature, and
- * not left to the next minute. Requests that come close together are one.
+ * Once a checkpoint is signed, the entries of a signature cannot be rewritten without a trace. Each signature therefore requests one
+ * instead of waiting for the next minute. Requests that come close together are combined into one.
  */
 const requestCheckpoint = (tx: Tx): Promise<void> => enqueue(tx, "log.checkpoint", {}, "log.checkpoint");
 
-/** Only the sender can let them try again. */
+/** The sender is told, because only they can let the signer try again. */
 async function tellLocked(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
   const { envelope_name, sent_by } = await findEnvelope(tx, org, envelope_id);
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);

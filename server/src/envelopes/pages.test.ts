@@ -19,7 +19,7 @@ const setStatus = (envelope_id: string, status: string) =>
   service.database.owner("update envelopes set status = $2 where envelope_id = $1", [envelope_id, status]);
 
 describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
-  test("is a picture of the page, the same that a template of the same document has", async () => {
+  test("returns an image of the page, the same as for a template of the same document", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const template_id = await newTemplate(key);
@@ -37,7 +37,7 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
     expect(blocks.join(" ")).toBe("Name:");
   });
 
-  test("leaves no trace: nobody has viewed anything, the chain has no entry more, no mail goes out", async () => {
+  test("leaves no trace: nothing counts as viewed, the chain gets no entry, no mail is sent", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const { envelope_id, signers } = await sentEnvelope(service, org);
@@ -52,7 +52,7 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
     expect(listed.json.data.signers[0]).toMatchObject({ slug: signers[0].slug, status: "pending", viewed_at: null });
   });
 
-  test("shows what was prepared also once everybody has signed: pages that sending added, and nobody's signature", async () => {
+  test("shows the prepared version even after everyone has signed: with the pages that sending added, and without signatures", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const template_id = await newTemplate(key, plainPdf);
@@ -69,7 +69,7 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
     }
   });
 
-  test("of a document that was signed elsewhere is 409 once it is deposited: from then on there are only marked copies", async () => {
+  test("is 409 for a document that was signed elsewhere and deposited: there are only marked copies", async () => {
     const { key, envelope_id, path } = await lease();
     expect((await key.send("GET", `${path}/pages/1`)).status).toBe(200);
     for (const status of ["completed", "vaulted"]) {
@@ -81,7 +81,7 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
     }
   });
 
-  test("is 409 before there is a document, 404 for another org, 403 without the scope; a viewer sees it", async () => {
+  test("is 409 without a document, 404 for another org, 403 without the scope; a viewer can see it", async () => {
     const { org, key, path } = await lease();
     const pending = (await key.send("POST", "/partner/envelopes", { body: envelopeBody() })).json.data.envelope_id;
     const stranger = await (await service.newOrg()).newKey();

@@ -11,7 +11,7 @@ import type { EnvelopeField } from "./document-store.ts";
 
 const service = testService();
 
-/** Its tags state no role. */
+/** A document whose tags name no role. */
 const roleless = writePdf(
   onePage({
     content: `${text("{{Rent;type=number}} {{Sig;type=signature}}", 72, 700)} ${text("Sign here", 72, 500)} ${text("Sign here", 72, 300)}`,
@@ -57,7 +57,7 @@ const kept = (fields: readonly EnvelopeField[], position: number, more: object =
 });
 
 describe("GET /partner/envelopes/:envelope_id/fields", () => {
-  test("shows pages and whole fields, and the roles that they name", async () => {
+  test("shows pages, complete fields and the roles that they name", async () => {
     const owner = await newOrg();
     const { envelope_id, path } = at(owner, await newEnvelope(owner.key, await newTemplate(owner.key)));
     const { status, json, headers } = await owner.key.send("GET", `${path}/fields`);
@@ -78,7 +78,7 @@ describe("GET /partner/envelopes/:envelope_id/fields", () => {
     });
   });
 
-  test("has neither before there is a document, and no role where no tag states one, until it is sent", async () => {
+  test("has neither without a document, and has no role until it is sent if no tag names one", async () => {
     const owner = await newOrg();
     const envelope_id = (await owner.key.send("POST", "/partner/envelopes", { body: envelopeBody() })).json.data.envelope_id;
     const pending = await owner.key.send("GET", `/partner/envelopes/${envelope_id}/fields`);
@@ -90,7 +90,7 @@ describe("GET /partner/envelopes/:envelope_id/fields", () => {
     expect((await owner.key.send("GET", `${path}/fields`)).json.data.roles).toEqual(["Tenant"]);
   });
 
-  test("is for those who may read envelopes: a viewer does, a key for customers and another org do not", async () => {
+  test("requires access to envelopes: a viewer has it, a key for customers and another org do not", async () => {
     const owner = await newOrg();
     const { path } = await uploaded(owner);
     const viewer = await newMember(service, owner.org, "viewer");
@@ -102,7 +102,7 @@ describe("GET /partner/envelopes/:envelope_id/fields", () => {
 });
 
 describe("PUT of an envelope's fields with kept ones", () => {
-  test("leaves each as it is, with what the sender filled in; the rest of the request is placed around them", async () => {
+  test("leaves each as it is, with the sender's value; the other fields of the request are placed around them", async () => {
     const owner = await newOrg();
     const { envelope_id, read, put } = at(
       owner,
@@ -123,7 +123,7 @@ describe("PUT of an envelope's fields with kept ones", () => {
     ]);
   });
 
-  test("leaves a field without a role without one, until a role is named", async () => {
+  test("leaves a field without a role until the request names one", async () => {
     const { read, put } = await uploaded(await newOrg());
     const before = await read();
     const { status, json } = await put([kept(before, 1), kept(before, 0, { role: "Buyer" }), anchored({ occurrence: 2 })]);
@@ -135,7 +135,7 @@ describe("PUT of an envelope's fields with kept ones", () => {
     expect(await read()).toEqual([now[2], { ...now[1], areas: [area] }]);
   });
 
-  test("is 409 when another field stands there, and of ten at once that rename the same one nine are", async () => {
+  test("is 409 when another field is at that position; of ten at once that rename the same one, nine are 409", async () => {
     const { envelope_id, read, put } = await uploaded(await newOrg());
     const before = await read();
     const stale = await put([{ keep: { position: 1, name: "Rent" } }]);
@@ -154,7 +154,7 @@ describe("PUT of an envelope's fields with kept ones", () => {
     expect(await read()).toHaveLength(1);
   });
 
-  test("is for PUT alone, and 422 with the place of each mistake", async () => {
+  test("is only for PUT, and 422 with the place of each mistake", async () => {
     const owner = await newOrg();
     const { path, read, put } = await uploaded(owner);
     const before = await read();
@@ -170,7 +170,7 @@ describe("PUT of an envelope's fields with kept ones", () => {
 });
 
 describe("a dry run on an envelope", () => {
-  test("answers as usual and shows all matches of each anchor; nothing moves, is stored or recorded", async () => {
+  test("responds as usual and shows all matches of each anchor; no move, nothing stored or recorded", async () => {
     const owner = await newOrg();
     const { envelope_id, path, read } = await uploaded(owner);
     const standing = async () => [
@@ -192,7 +192,7 @@ describe("a dry run on an envelope", () => {
     expect(await statusOf(service, envelope_id)).toBe("preparing");
   });
 
-  test("refuses what the real one would, by state and by value; a viewer may not even try", async () => {
+  test("refuses what the real request would refuse, by state and by value; a viewer cannot use it", async () => {
     const owner = await newOrg();
     const { envelope_id, path, put } = await uploaded(owner);
     const refusal = async (fields: readonly unknown[]) => {

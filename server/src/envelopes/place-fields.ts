@@ -12,17 +12,17 @@ import { deleteFields, type EnvelopeField, findFields, insertFields, lookUpDocum
 import { type EnvelopeDeps, moves } from "./envelope.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
-/** add: besides the fields that are there. replace: instead of them, but for those that the request keeps. */
+/** add: keeps the existing fields. replace: removes them, except those that the request keeps. */
 export type How = "add" | "replace";
 
 interface ResolvedFields extends Placed<EnvelopeField> {
   readonly wanted: readonly WantedField[];
-  /** the fields that were there */
+  /** the fields before the change */
   readonly present: readonly EnvelopeField[];
 }
 
 export interface PreparedFields extends ResolvedFields {
-  /** null: to be stored. Otherwise a dry run, which ends here */
+  /** null if the fields are to be stored; otherwise it is a dry run, which ends here */
   readonly matches: readonly AnchorMatches[] | null;
 }
 
@@ -37,7 +37,7 @@ async function prepareFields(
   return { ...resolved, matches: null };
 }
 
-/** The same, with every place that an anchor could mean. */
+/** The same without storing anything, and with every match of each anchor. */
 async function tryFields(
   deps: EnvelopeDeps,
   caller: Caller,
@@ -69,7 +69,7 @@ async function resolvePlacement(
   const { pdf_sha256, pages } = document;
   const anchors = await findAnchors(deps, org, pdf_sha256, kept, IN_BODY, "document_unavailable");
   const { fields, warnings } = resolveFields(kept, anchors, pages.length, IN_BODY);
-  // What the sender filled in stays with a field that does.
+  // A kept field also keeps the sender's value.
   const resolved = { wanted, present, fields: fields.map((field) => ({ prefilled: null, ...field })), warnings };
   return { resolved, pdf_sha256, anchors };
 }
@@ -86,7 +86,7 @@ async function saveFields(
     await lockRow(tx, org, envelope_id);
     await moveEnvelope(tx, org, envelope_id, "place");
     const now = await findFields(tx, org, envelope_id);
-    // Somebody else may have placed fields since they were looked at.
+    // Another request may have placed fields since they were read.
     if (how === "add") refuseMistakes(wanted, IN_BODY, withRoles(now));
     else {
       refuseChanged(wanted, present, now);
@@ -97,5 +97,5 @@ async function saveFields(
   });
 }
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const placeFields = { prepare: prepareFields, try: tryFields, save: saveFields };

@@ -2,9 +2,9 @@ import { type Detail, Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
 import { heldBy } from "../signing/field-value.ts";
 
-/** What a sender may fill in for the signers. */
+/** Values that a sender can fill in for the signers. */
 
-/** The values as they are kept, by field name. Throws 422 with every name that no field has and every value that its field cannot hold. */
+/** The values to store, by field name. Throws 422 with every name that no field has and every value that its field cannot hold. */
 export function readPrefilled(
   given: Readonly<Record<string, unknown>>,
   fields: readonly Pick<Field, "name" | "type" | "options">[],

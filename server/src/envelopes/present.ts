@@ -16,7 +16,7 @@ import { keptSigners } from "./signer-input.ts";
 import type { EnvelopeStatus } from "./store.ts";
 import type { UploadedDocument } from "./upload-document.ts";
 
-/** The list's seven fields, and no other. */
+/** Exactly the seven fields of the list. */
 export const presentListed = (envelope: ListedEnvelope) => ({
   envelope_id: envelope.envelope_id,
   envelope_name: envelope.envelope_name,
@@ -27,7 +27,7 @@ export const presentListed = (envelope: ListedEnvelope) => ({
   updated_at: iso(envelope.updated_at),
 });
 
-/** With what was asked for besides. A signer's slug is not among it: it opens the document in their name. */
+/** With the requested expansions. Slugs are left out, because a slug identifies a signer's link. */
 export const presentExpanded = (envelope: ListedEnvelope, { signers, customer }: ExpandedEnvelope, expand: readonly Expansion[]) => ({
   ...presentListed(envelope),
   ...(expand.includes("signers") && {
@@ -38,7 +38,7 @@ export const presentExpanded = (envelope: ListedEnvelope, { signers, customer }:
   }),
 });
 
-/** The single-envelope view; `metadata` is what partners may see of the rest. */
+/** The single-envelope view. `metadata` has the other properties that partners can see. */
 export const presentEnvelope = (envelope: Envelope) => ({
   envelope_id: envelope.envelope_id,
   envelope_name: envelope.envelope_name,
@@ -78,7 +78,7 @@ export const presentStatus = (envelope: EnvelopeStatus) => ({
   updated_at: iso(envelope.updated_at),
 });
 
-/** The answer to an upload, in the specification's spelling. */
+/** The response to an upload, in the specification's spelling. */
 export const presentUploaded = (document: UploadedDocument) => ({
   customer_id: document.customer_id,
   envelope_id: document.envelope_id,
@@ -95,7 +95,7 @@ export const presentUploaded = (document: UploadedDocument) => ({
 
 export const presentFieldsPlaced = (envelope_id: EnvelopeId, prepared: PreparedFields) => ({ envelope_id, ...presentTried(prepared) });
 
-/** What there is to build on: nothing of it before there is a document. */
+/** Empty lists if there is no document yet. */
 export const presentFields = (envelope_id: EnvelopeId, document: EnvelopeDocument | null, fields: readonly EnvelopeField[]) => ({
   envelope_id,
   roles: rolesOf(withRoles(fields)),
@@ -137,7 +137,7 @@ export const presentVoided = (envelope: Envelope) => ({
   reason: envelope.reason,
 });
 
-/** A signer's id is their slug, which opens the document in their name: those who may only look do not see it. */
+/** A signer's id is their slug, so callers who can only read do not see it. */
 export const presentTrailItem = ({ seq, type, at, actor, data, hash }: TrailItem, { session }: Caller) => ({
   seq,
   type,

@@ -16,7 +16,7 @@ export interface Reminded {
   readonly reminded_at: Date;
 }
 
-/** Signers whose turn it is and who have not signed; with `emails`, those of them. Whoever was reminded a moment ago is left out. */
+/** The signers whose turn it is and who have not signed, limited to `emails` if given. Signers who were just reminded are left out. */
 export function remindSigners(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, emails?: readonly string[]): Promise<Reminded> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
@@ -35,7 +35,7 @@ export function remindSigners(deps: EnvelopeDeps, caller: Caller, envelope_id: E
   });
 }
 
-/** Mail, entry and event for those who are reminded. */
+/** Queues the mail and records the entry and the event. */
 export async function recordReminder(
   deps: EnvelopeDeps,
   tx: Tx,

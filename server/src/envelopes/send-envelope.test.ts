@@ -104,14 +104,14 @@ describe("sending an envelope", () => {
     });
   });
 
-  test("in parallel invites all at once", async () => {
+  test("in parallel invites everyone at once", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
     await send(key, envelope_id, { signing_order: "parallel" });
     expect((await mailOf(envelope_id)).map(({ to_address }) => to_address).sort()).toEqual([tenant.email, landlord.email]);
   });
 
-  test("with signers in the call, those are meant; an empty body is no mistake", async () => {
+  test("uses the signers of the request; an empty body is valid", async () => {
     const { key, template_id } = await ready();
     const envelope_id = await newEnvelope(key, template_id);
     const eve = { email: "eve@example.com", name: "Eve", role: "Tenant" };
@@ -121,7 +121,7 @@ describe("sending an envelope", () => {
     expect((await key.send("POST", `/partner/envelopes/${other}/send`, { raw: "" })).status).toBe(200);
   });
 
-  test("without signers goes to the customer when the document has one role or none", async () => {
+  test("without signers goes to the customer if the document has at most one role", async () => {
     const one = writePdf(onePage({ content: text("{{Sig;role=Buyer;type=signature}}") }));
     const fixture = await newReady();
     const envelope_id = await uploaded(fixture, one);
@@ -129,7 +129,7 @@ describe("sending an envelope", () => {
     expect(json.data.signers).toEqual([expect.objectContaining({ email: "ann@example.com", name: "Ann", role: "Buyer" })]);
   });
 
-  test("a signer without a signature field gets a page to sign on: no document is a dead end", async () => {
+  test("a signer without a signature field gets a page to sign on, so every document can be signed", async () => {
     const fixture = await newReady();
     const envelope_id = await uploaded(fixture, plainPdf, { signers: JSON.stringify([tenant, landlord]) });
     expect((await send(fixture.key, envelope_id)).status).toBe(200);
@@ -148,7 +148,7 @@ describe("sending an envelope", () => {
     );
   });
 
-  test("fields without a role become the first signer's", async () => {
+  test("fields without a role are given to the first signer", async () => {
     const fixture = await newReady();
     const bytes = writePdf(onePage({ content: text("{{Sig;type=signature}}") }));
     const envelope_id = await uploaded(fixture, bytes, { signers: JSON.stringify([landlord]) });
@@ -158,7 +158,7 @@ describe("sending an envelope", () => {
     ]);
   });
 
-  test("a signed upload that was kept byte for byte is sent as a clean version", async () => {
+  test("a signed upload that was stored unchanged is sent as a clean version", async () => {
     const fixture = await newReady();
     const envelope_id = await uploaded(fixture, await sealedBy(await makeOrg(), plainPdf));
     const { status, json } = await send(fixture.key, envelope_id);
@@ -169,7 +169,7 @@ describe("sending an envelope", () => {
     expect(chain.find(({ type }) => type === "document.prepared")?.data).toMatchObject({ signatures_removed: 1 });
   });
 
-  test("a value that no signer can change and nothing can draw is refused before it is sent", async () => {
+  test("a locked value that cannot be drawn is refused before sending", async () => {
     const { key } = await newReady();
     const tagged = writePdf(
       onePage({
@@ -198,7 +198,7 @@ describe("sending an envelope", () => {
     expect(json.data.warnings).toEqual([expect.objectContaining({ code: "kba_material_missing" })]);
   });
 
-  test("with auto-vault needs the terms accepted, in their current version; the acceptance is recorded", async () => {
+  test("with auto-vault requires acceptance of the current terms, and records it", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id, { auto_vault_enabled: true });
     const terms = await key.send("GET", "/partner/certification-terms");
@@ -220,7 +220,7 @@ describe("sending an envelope", () => {
     ).toEqual([{ terms_sha256, accepted_by }]);
   });
 
-  test("409: twice, without a document, changed meanwhile is never sent half", async () => {
+  test("409: twice, or without a document; an envelope that changes in the meantime is never partly sent", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(key, envelope_id)));
@@ -232,7 +232,7 @@ describe("sending an envelope", () => {
     expect([bare.status, bare.json.error]).toEqual([409, "The envelope has no document yet. Upload one first"]);
   });
 
-  test("the same Idempotency-Key sends once and repeats its answer", async () => {
+  test("the same Idempotency-Key sends once and repeats its response", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
     const again = () => key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: {}, headers: { "idempotency-key": "k" } });
@@ -242,7 +242,7 @@ describe("sending an envelope", () => {
     expect(await mailOf(envelope_id)).toHaveLength(1);
   });
 
-  test("422: no signers, roles unfilled, unknown or twice, expiry out of range; nothing recorded, no mail, no event", async () => {
+  test("422: no signers, roles unfilled, unknown or duplicate, expiry out of range; nothing recorded, no mail, no event", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id, { signers: [] });
     const refusal = async (body?: object) => {
@@ -302,7 +302,7 @@ describe("an envelope's document and fields", () => {
 });
 
 describe("reminding", () => {
-  test("those whose turn it is, once a minute each; an e-mail that is no signer's is 422", async () => {
+  test("signers whose turn it is, once a minute each; an address that is not a signer's is 422", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
     const remind = (body?: object) => key.send("POST", `/partner/envelopes/${envelope_id}/remind`, body === undefined ? {} : { body });
@@ -321,7 +321,7 @@ describe("reminding", () => {
     ]);
   });
 
-  test("by itself, every so many days", async () => {
+  test("automatically, every few days", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
     await send(key, envelope_id, { reminders: { every_days: 2 } });
@@ -333,8 +333,8 @@ describe("reminding", () => {
   });
 });
 
-describe("mail that has become untrue", () => {
-  test("is withdrawn while it waits: after a void, and for an address that was corrected", async () => {
+describe("mail that is no longer true", () => {
+  test("is withdrawn while it is queued: after a void, and for an address that was corrected", async () => {
     const { key, template_id } = await newReady();
     const [first, second] = [await newEnvelope(key, template_id), await newEnvelope(key, template_id)];
     await send(key, first);
@@ -353,7 +353,7 @@ describe("mail that has become untrue", () => {
 });
 
 describe("the end of an envelope", () => {
-  test("void tells the signers who were asked, fires its event, and leaves nobody to sign", async () => {
+  test("void notifies the signers who were invited, sends its event, and ends signing", async () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
     await send(key, envelope_id);
@@ -373,7 +373,7 @@ describe("the end of an envelope", () => {
     }
   });
 
-  test("of ten voids at once one is 200, the others 409, and one event fires", async () => {
+  test("of ten voids at once, one is 200, the others 409, and there is one event", async () => {
     const { key, template_id } = await ready();
     const envelope_id = await newEnvelope(key, template_id);
     await send(key, envelope_id);
@@ -384,7 +384,7 @@ describe("the end of an envelope", () => {
     expect((await eventsOf(envelope_id)).filter((event) => event.event_type === "envelope.voided")).toHaveLength(1);
   });
 
-  test("an envelope whose time is over is expired at once for whoever looks, and ended by the sweep, with no event", async () => {
+  test("an envelope past its expiry date is shown as expired at once, and expired by the sweep, with no event", async () => {
     const { org, key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id);
     await send(key, envelope_id);

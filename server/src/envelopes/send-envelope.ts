@@ -50,16 +50,16 @@ export interface SendRequest extends Choices {
   readonly certification?: Certification;
 }
 
-/** All that was worked out before the transaction, from the envelope as it was then. */
+/** Everything that was prepared before the transaction, from the envelope as it was then. */
 export interface PreparedSend {
   readonly envelope: Envelope;
   readonly document: EnvelopeDocument;
   readonly signers: readonly SignerInput[];
   readonly chosen: Chosen;
   readonly certification: Certification | null;
-  /** the PDF that signers will see, when it is not the one that is there */
+  /** the PDF that signers will see, if it differs from the stored one */
   readonly appended: Appended | null;
-  /** what each signer must answer first, in their order; null for one without questions */
+  /** the questions of each signer, in signing order; null for a signer without questions */
   readonly questions: readonly (readonly HashedQuestion[] | null)[];
   readonly submission_id: SubmissionId;
   readonly slugs: readonly Slug[];
@@ -67,7 +67,7 @@ export interface PreparedSend {
 }
 
 interface Appended {
-  /** of a signed upload: those that a version to be drawn on cannot keep */
+  /** the signatures of a signed upload that are lost when it is drawn on */
   readonly signatures_removed: number;
   readonly pdf: BlobName;
   readonly pages: Pages;
@@ -83,7 +83,7 @@ async function prepareSend(
 ): Promise<PreparedSend> {
   const { org } = caller;
   const { envelope, document, fields, customer } = await readDraft(deps, caller, envelope_id);
-  // Before a peer is told anything; it counts only under the lock, when the envelope is saved.
+  // Before the provider is called. The binding check is under the lock, when the envelope is saved.
   unchanged(envelope);
   if (!(moves.send.from as readonly string[]).includes(envelope.status)) {
     throw envelope.status === "pending" ? new Problem("envelope_without_document") : wrongStatus("send", envelope.status);
@@ -113,13 +113,13 @@ async function prepareSend(
   return { envelope, document, signers, chosen, certification, appended, questions, submission_id, slugs, warnings };
 }
 
-/** What the call names, and for the rest what the draft has. */
+/** The values of the request, otherwise those of the draft. */
 function chosenFor(envelope: Envelope, request: SendRequest): Chosen {
   const { message, signing_order, expires_in_days, remind_every_days } = { ...envelope, ...chosenOf(request) };
   return { message, signing_order, expires_in_days, remind_every_days };
 }
 
-/** Answers leave the request here as hashes, and nothing else of it goes further. */
+/** Hashes the answers. Nothing else of the request's questions is passed on. */
 async function questionsOf(
   hashing: Hashing,
   { kba_required }: Envelope,
@@ -159,7 +159,7 @@ function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId)
   });
 }
 
-/** Without questions a signer who must answer some cannot sign: never a silent downgrade. */
+/** A signer who must answer questions cannot sign without any, so the requirement is never silently dropped. */
 function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questions"]): Warning[] {
   const without = questions.filter((set) => set === null).length;
   if (!kba_required || without === 0) return [];
@@ -172,7 +172,7 @@ function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questio
   ];
 }
 
-/** What is signed here is drawn on, which ends every signature that was in it. The version that was uploaded keeps them. */
+/** Signing here draws on the document, which invalidates its existing signatures. The uploaded version keeps them. */
 function lostSignatures(appended: Appended | null): Warning[] {
   const lost = appended?.signatures_removed ?? 0;
   if (lost === 0) return [];
@@ -180,7 +180,7 @@ function lostSignatures(appended: Appended | null): Warning[] {
   return [{ code: "signatures_removed", message }];
 }
 
-/** A signature page for those without a place to sign; of a signed upload, which is never drawn on, first a clean version. */
+/** Adds a signature page for signers without a signature field. A signed upload is never drawn on, so a clean version is made first. */
 async function appendPages(
   deps: EnvelopeDeps,
   { org }: Caller,
@@ -217,7 +217,9 @@ export interface Sent {
   readonly warnings: readonly Warning[];
 }
 
-/** The move, the submission and its signers, the frozen document, the acceptance, the first invitations, the entries and the event. */
+/**
+ * Saves the move, the submission and its signers, the frozen document, the acceptance, the first invitations, the entries and the event.
+ */
 function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, unchanged: (now: Envelope) => void): Promise<Sent> {
   const { org } = caller;
   const { envelope: before, submission_id, slugs, warnings } = prepared;
@@ -227,7 +229,7 @@ function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, un
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);
     await moveEnvelope(tx, org, envelope_id, "send", sentColumns(tx, caller, prepared));
-    // What was worked out holds for the envelope as it was.
+    // The prepared data is only valid for the envelope as it was read.
     if (now.updated_at.getTime() !== before.updated_at.getTime()) throw new Problem("envelope_changed");
     await freezeDocument(tx, caller, prepared);
     const named = prepared.signers.map((signer, index) => ({ ...signer, slug: slugs[index] ?? missingSlug() }));
@@ -314,7 +316,7 @@ function sentData({ appended, document, signers, submission_id }: PreparedSend, 
   };
 }
 
-/** A peer may have been told of a submission that was not recorded. */
+/** Ends a submission at the provider that was not recorded here. */
 async function discardSend(deps: EnvelopeDeps, caller: Caller, { submission_id, envelope }: PreparedSend): Promise<void> {
   const { submission_id: recorded } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope.envelope_id));
   if (recorded !== submission_id) await deps.provider.cancel(caller.org, submission_id);
@@ -324,5 +326,5 @@ function missingSlug(): never {
   throw new Error("a provider gave fewer slugs than there are signers");
 }
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const sendEnvelope = { prepare: prepareSend, save: saveSend, discard: discardSend };

@@ -15,14 +15,14 @@ import { mailLink } from "./notify.ts";
 import { lockRow, orgName } from "./store.ts";
 
 const LINKS_PER_HOUR = 3;
-// An office has many signers behind one address; more than this fills the table of quotas for nothing.
+// An office can have many signers behind one IP address. A higher limit would only fill the table of quotas.
 const ASKED_PER_ADDRESS = 100;
-// Long enough that a mail server which was down over a weekend still brings the link.
+// Long enough that the link still arrives if a mail server was down over a weekend.
 const COPY_LINK_DAYS = 7;
 
 /**
- * A new link for a signer who opened a link without its secret. It goes to the address on record, whoever asks. Nothing is told to the
- * caller: whether the slug exists, was mailed too often or has nothing to open looks the same.
+ * Sends a new link to a signer who opened a link without its secret. It always goes to the address on record. The caller learns nothing:
+ * the response is the same whether the slug is unknown, was mailed too often or has nothing to open.
  */
 export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug): Promise<void> {
   const found = await deps.db.system(async (tx) => {
@@ -44,7 +44,7 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
   });
 }
 
-/** Null when the signer has nothing to open: not asked yet, or the envelope ended without them. */
+/** Null when the signer has nothing to open: not invited yet, or the envelope ended without their signature. */
 async function maybeMail(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope, signer: Signer): Promise<MessageId | null> {
   const { envelope_id, envelope_name, status, expires_at } = envelope;
   const org_name = await orgName(tx, org);

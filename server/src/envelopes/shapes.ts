@@ -6,7 +6,7 @@ import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
 
-/** Envelopes at the edge: what requests say of them, and what answers show. */
+/** The shapes of requests and responses about envelopes. */
 
 export const Status = named("EnvelopeStatus", Type.Enum([...statuses]));
 const SignerStatus = named("SignerStatus", Type.Enum([...signerStatuses]));

@@ -4,7 +4,7 @@ import { type Locale, locales } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { Questions } from "../signing/shapes.ts";
 
-/** As `GET …/signers` shows it, so that what was read can be written back. */
+/** In the form that `GET …/signers` returns, so that it can be written back. */
 export const SignerLocale = named(
   "SignerLocale",
   Type.Unsafe<Locale | null>({
@@ -13,7 +13,7 @@ export const SignerLocale = named(
   }),
 );
 
-/** Who is to sign, in signing order: specification, "Signer input". */
+/** The signers, in signing order. See the specification, "Signer input". */
 export const SignerInput = named(
   "EnvelopeSigner",
   Type.Object({
@@ -25,11 +25,11 @@ export const SignerInput = named(
 );
 export type SignerInput = Static<typeof SignerInput>;
 
-// Every signer gets mail, a link and a place in a chain of turns; contracts with more parties are sent in parts.
+// Every signer gets mail, a link and a turn. Contracts with more parties can be split into several envelopes.
 export const MAX_SIGNERS = 100;
 export const SignerInputs = Type.Array(SignerInput, { maxItems: MAX_SIGNERS });
 
-/** In the call that sends: with the questions that a signer must answer first. */
+/** A signer in a send request, with the questions that they must answer first. */
 export const SendingSigner = named(
   "SendSigner",
   Type.Object({
@@ -44,13 +44,13 @@ export const SendingSigner = named(
 );
 export type SendingSigner = Static<typeof SendingSigner>;
 
-/** Listed by hand, as everything that is kept: what else a request says of a signer is not ours. */
+/** Listed member by member, so that nothing else of the request is stored. */
 export const keptSigners = (signers: readonly SignerInput[]): SignerInput[] =>
   signers.map(({ email, name, role, locale }) => ({ email, name, role, ...(typeof locale === "string" && { locale }) }));
 
 const key = (text: string): string => text.trim().toLowerCase();
 
-/** Two signers with one address or one role. All mistakes at once. */
+/** Refuses two signers with the same address or role. Reports all mistakes at once. */
 export function refuseRepeatedSigners(signers: readonly SignerInput[], location: Detail["location"]): void {
   const details: Detail[] = [];
   for (const part of ["email", "role"] as const) {
@@ -70,7 +70,7 @@ export function refuseRepeatedSigners(signers: readonly SignerInput[], location:
   if (details.length > 0) throw new Problem("invalid_request", "signers", { details });
 }
 
-/** A document whose tags name roles is signed by those roles. One that names none takes any. */
+/** If the tags of a document name roles, the signers must have these roles. Otherwise any role is accepted. */
 export function refuseUnknownRoles(signers: readonly SignerInput[], roles: readonly string[], location: Detail["location"]): void {
   if (roles.length === 0) return;
   const message = `is no role of the document; it names: ${roles.join(", ")}`;

@@ -14,7 +14,7 @@ async function newOrg() {
 const send = (key: TestKey, id: string, body: object = {}) => key.send("POST", `/partner/envelopes/${id}/send`, { body });
 const german = { ...tenant, locale: "de" };
 
-/** To whom each mail goes that was not withdrawn, and where its link leads, without the secret in it. */
+/** The recipient and the link, without its secret, of each message that was not withdrawn. */
 async function linksOf({ admin }: TestOrg): Promise<string[]> {
   const { data } = (await admin("GET", "/org/outbox")).json;
   const read = async ({ message_id }: { message_id: string }) => (await admin("GET", `/org/outbox/${message_id}`)).json.data;
@@ -27,7 +27,7 @@ async function linksOf({ admin }: TestOrg): Promise<string[]> {
 }
 
 describe("the language of a signer", () => {
-  test("that was saved with the envelope is in the link of their mail, and shown with the signers", async () => {
+  test("is in the link of their mail and shown with the signers if it was saved with the envelope", async () => {
     const { org, key, template_id } = await newOrg();
     const id = await newEnvelope(key, template_id, { signers: [german, landlord] });
     const saved = (await key.send("GET", `/partner/envelopes/${id}/signers`)).json.data.signers;
@@ -44,7 +44,7 @@ describe("the language of a signer", () => {
     expect(await linksOf(org)).toEqual([...invited, ...invited].sort());
   });
 
-  test("may come with the call that sends, or with an uploaded document", async () => {
+  test("can be set in the send request or with an uploaded document", async () => {
     const { org, key, template_id } = await newOrg();
     await send(key, await newEnvelope(key, template_id), { signers: [{ ...tenant, locale: "fr" }, landlord] });
     const customer = await key.send("POST", "/partner/customers", { body: { name: "Ann" } });
@@ -95,7 +95,7 @@ describe("the language of a signer", () => {
     ]);
   });
 
-  test("is taken back with null, wherever it is named", async () => {
+  test("is cleared with null wherever it can be set", async () => {
     const { key, template_id } = await newOrg();
     const id = await newEnvelope(key, template_id, { signers: [german, landlord] });
     const shown = async () => (await key.send("GET", `/partner/envelopes/${id}/signers`)).json.data.signers[0].locale;
@@ -110,7 +110,7 @@ describe("the language of a signer", () => {
     expect(await shown()).toBeNull();
   });
 
-  test.each(["it", "DE", "de-AT", "", 7])("that is %j is 422 wherever it is named", async (locale) => {
+  test.each(["it", "DE", "de-AT", "", 7])("%j is 422 wherever it can be set", async (locale) => {
     const { key, template_id } = await newOrg();
     const signers = [{ ...tenant, locale }, landlord];
     const id = await newEnvelope(key, template_id);

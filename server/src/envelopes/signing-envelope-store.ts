@@ -6,16 +6,16 @@ import type { Status } from "./envelope.ts";
 import type { SignerInput } from "./signer-input.ts";
 import { statusNow } from "./status-now.ts";
 
-/** An envelope as signing sees it: what a signer is shown, and whether a signer can act on it now. */
+/** An envelope for signing/: what a signer is shown, and whether a signer can act now. */
 export type SigningEnvelope = Omit<SentEnvelope, "status"> & {
-  /** `expired` from the moment that its time is over, whether or not the sweep has come */
+  /** `expired` from its expiry date on, even before the sweep has run */
   readonly status: Status;
   readonly vault_file_path: string | null;
-  /** saved with it, for a send that names none */
+  /** the saved signers, for a send request without signers */
   readonly signers: readonly SignerInput[];
 };
 
-/** The clock, not the transaction's start: whoever waited for the lock is late by as much. */
+/** Uses the clock instead of the start of the transaction, because the transaction may have waited for the lock. */
 async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, lock: Sql): Promise<SigningEnvelope> {
   const { rows } = await read.query<SigningEnvelope>(sql`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
@@ -32,7 +32,7 @@ export function findSigningEnvelope(read: Read, org: OrgId, envelope_id: Envelop
   return signingEnvelope(read, org, envelope_id, sql``);
 }
 
-/** The envelope's row is the first lock of everything that moves it or its signers. */
+/** The envelope's row MUST be locked first in every transaction that changes it or its signers. */
 export function lockSigningEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<SigningEnvelope> {
   return signingEnvelope(tx, org, envelope_id, sql`for no key update of e`);
 }

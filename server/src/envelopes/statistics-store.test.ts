@@ -12,7 +12,7 @@ import { fillBuckets, sweepEnvelopes } from "./sweep-envelopes.ts";
 
 const service = testService();
 
-/** One minute into the day so many days ago. */
+/** One minute past midnight, that many days ago. */
 const daysAgo = (days: number) => new Date((Math.floor(Date.now() / DAY_MS) - days) * DAY_MS + 60_000);
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
@@ -27,7 +27,7 @@ interface Times {
   readonly expires_at?: Date;
 }
 
-/** Its latest change was what happened to it last, as every move makes it. */
+/** Its latest change is the last thing that happened to it, as with every move. */
 async function envelope({ org_id }: TestOrg, status: Status, times: Times): Promise<void> {
   const { created_at, sent_at = null, completed_at = null, ended_at = null, expires_at = null } = times;
   const latest = [created_at, sent_at, completed_at, ended_at].reduce<number>((at, one) => Math.max(at, one?.getTime() ?? 0), 0);
@@ -39,11 +39,11 @@ async function envelope({ org_id }: TestOrg, status: Status, times: Times): Prom
 }
 
 const statistics = async (org: TestOrg, query = "") => (await org.admin("GET", `/org/statistics${query}`)).json.data;
-/** The days on which anything happened. */
+/** The days on which something happened. */
 const busyDays = async (org: TestOrg, query = "") =>
   (await statistics(org, query)).days.filter((day: object) => Object.values(day).some((value) => typeof value === "number" && value > 0));
 
-test("an org without envelopes has every status and every day, with nothing in them", async () => {
+test("an org without envelopes has every status and every day, all zero", async () => {
   const org = await service.newOrg();
   const { status, json } = await org.admin("GET", "/org/statistics?days=2");
   const days = [dayOf(daysAgo(1)), dayOf(daysAgo(0))];
@@ -63,13 +63,13 @@ test("an org without envelopes has every status and every day, with nothing in t
   expect((await statistics(org, "?days=90")).days).toHaveLength(90);
 });
 
-test("a span is so many whole days of UTC, today the last, on the last millisecond of a day too", () => {
+test("a span is a number of whole UTC days that ends today, even in the last millisecond of a day", () => {
   const { since } = lastDays(1, Date.parse("2026-03-01T23:59:59.999Z"));
   expect(since.toISOString()).toBe("2026-03-01T00:00:00.000Z");
   expect(lastDays(30, Date.parse("2026-03-01T00:00:00.000Z")).since.toISOString()).toBe("2026-01-31T00:00:00.000Z");
 });
 
-test("what happens over HTTP is counted at once", async () => {
+test("changes over HTTP are counted at once", async () => {
   const org = await service.newOrg();
   const body = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" };
   const create = async () => (await org.admin("POST", "/partner/envelopes", { body })).json.data;
@@ -81,7 +81,7 @@ test("what happens over HTTP is counted at once", async () => {
   expect(days).toEqual([{ day: dayOf(daysAgo(0)), ...none, created: 2, voided: 1 }]);
 });
 
-test("each thing counts on the day on which it happened, however long ago the envelope was made", async () => {
+test("each change counts on the day on which it happened, no matter how old the envelope is", async () => {
   const org = await service.newOrg();
   const created_at = daysAgo(200);
   await envelope(org, "completed", { created_at, sent_at: daysAgo(4), completed_at: daysAgo(3) });
@@ -97,7 +97,7 @@ test("each thing counts on the day on which it happened, however long ago the en
   expect((await statistics(org)).by_status).toEqual({ ...noStatus, completed: 2, declined: 1, voided: 1, sent: 1 });
 });
 
-test("a vaulted envelope counts as vaulted on the day that the vault stored it", async () => {
+test("a vaulted envelope counts as vaulted on the day on which the vault stored it", async () => {
   const org = await service.newOrg();
   const [one] = await vaultedCopies(service, org, 3);
   await service.database.owner("update authoritative_copies set stored_at = $2 where copy_id = $1", [one?.copy_id, daysAgo(3)]);
@@ -106,7 +106,7 @@ test("a vaulted envelope counts as vaulted on the day that the vault stored it",
   expect(days.map(({ vaulted }: { vaulted: number }) => vaulted)).toEqual([0, 1, 0, 0, 2]);
 });
 
-test("an envelope whose time is over counts as expired on that day, before the sweep has come and the same after it", async () => {
+test("an envelope counts as expired on the day of its expiry date, before the sweep has run and the same afterwards", async () => {
   const org = await service.newOrg();
   await sentEnvelope(service, org, { expires_at: daysAgo(2) });
   await sentEnvelope(service, org, { expires_at: daysAgo(2), status: "viewed" });
@@ -144,7 +144,7 @@ test("by_status is what a plain count gives, before and after the list's buckets
   expect((await statistics(org)).by_status).toEqual(plain);
 });
 
-test("the time to sign is from sent to completed, of what was completed in the span; what was never sent is no part of it", async () => {
+test("the time to sign is from sent to completed, for envelopes completed in the span; those that were never sent are left out", async () => {
   const org = await service.newOrg();
   const after = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
   const sent_at = daysAgo(3);
@@ -157,7 +157,7 @@ test("the time to sign is from sent to completed, of what was completed in the s
   expect((await statistics(org, "?days=1")).time_to_sign).toEqual({ median_s: null, p90_s: null, count: 0 });
 });
 
-test("a viewer and a key with envelopes:read may look, at their own org; another scope is 403, no credential 401", async () => {
+test("a viewer and a key with envelopes:read can read it for their own org; another scope is 403, no credential 401", async () => {
   const [org, stranger] = [await service.newOrg(), await service.newOrg()];
   await envelope(org, "pending", { created_at: daysAgo(0) });
   const viewer = await newMember(service, org, "viewer");

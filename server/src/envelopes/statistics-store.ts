@@ -6,12 +6,12 @@ import { type Status, statuses } from "./envelope.ts";
 import { BUCKET_SIZE } from "./list-store.ts";
 import { isDue } from "./status-now.ts";
 
-/* How many there are ------------------------------------------------------------------------------------------------- */
+/* Totals by status --------------------------------------------------------------------------------------------------- */
 
 export type ByStatus = Readonly<Record<Status, number>>;
 
-// To count a million takes longer than anybody waits for a page. How many envelopes there are and how many are vaulted is numbered already
-// (envelope_buckets, vault_no), so those that came to a good end need no count: what is left of the total is completed.
+// Counting a million rows takes too long for a page. The number of envelopes and of vaulted ones is known (envelope_buckets, vault_no), so
+// completed envelopes are not counted either: they are the rest of the total.
 const COUNTED = statuses.filter((status) => status !== "completed" && status !== "vaulted");
 
 interface Counted {
@@ -21,13 +21,13 @@ interface Counted {
   readonly due: { readonly sent?: number; readonly viewed?: number };
 }
 
-/** Whose time is over is expired, whether or not the sweep has come by. */
+/** Envelopes past their expiry date count as expired, even before the sweep has run. */
 export async function countByStatus(read: Read, org: OrgId): Promise<ByStatus> {
-  // A bucket stays what it is. Asked for by itself, its end is a value that the database can plan the rest with.
+  // A full bucket never changes. Its end is read first, so that the database has a value to plan the main query with.
   const { rows: buckets } = await read.query<{ bucket_no: number; last_id: string }>(sql`
     select bucket_no, last_id from envelope_buckets where org_id = ${org} and subset = '' order by bucket_no desc limit 1`);
   const { bucket_no = 0, last_id = "" } = buckets[0] ?? {};
-  // One statement, so that all of it is of one moment and what is left of the total is true.
+  // One statement, so that all numbers are of the same moment and the rest of the total is correct.
   const { rows } = await read.query<Counted>(sql`
     select ${bucket_no * BUCKET_SIZE}::int
         + (select count(*) from envelopes where org_id = ${org} and envelope_id > ${last_id})::int as total,
@@ -50,16 +50,16 @@ function shares({ total, vaulted, counts, due: { sent = 0, viewed = 0 } }: Count
   return { ...counts, ...open, expired: counts.expired + sent + viewed, completed, vaulted };
 }
 
-/* What happened ------------------------------------------------------------------------------------------------------ */
+/* Changes by day ----------------------------------------------------------------------------------------------------- */
 
-const happenings = ["created", "sent", "completed", "vaulted", "declined", "voided", "expired"] as const;
-type Happening = (typeof happenings)[number];
-export type CountedDay = Readonly<Record<Happening, number>> & { readonly day: string };
+const changeKinds = ["created", "sent", "completed", "vaulted", "declined", "voided", "expired"] as const;
+type ChangeKind = (typeof changeKinds)[number];
+export type CountedDay = Readonly<Record<ChangeKind, number>> & { readonly day: string };
 
 /** Each day of the span, oldest first. */
 export async function countByDay(read: Read, org: OrgId, { since, days }: Span): Promise<CountedDay[]> {
   const changed = changedSince(org, since);
-  // On the day that its time was over, not the one on which the sweep came by.
+  // On the day of the expiry date, not the day on which the sweep ran.
   const ended = sql`case status when 'expired' then expires_at else ended_at end`;
   const { rows } = await read.query<Happened>(
     join(
@@ -78,19 +78,22 @@ export async function countByDay(read: Read, org: OrgId, { since, days }: Span):
 }
 
 interface Happened {
-  readonly what: Happening;
+  readonly what: ChangeKind;
   readonly began: Date;
   readonly n: number;
 }
 
 function dayOf(rows: readonly Happened[], began: number): CountedDay {
   const ofDay = rows.filter((row) => row.began.getTime() === began);
-  const count = (what: Happening) => ofDay.reduce((sum, row) => sum + (row.what === what ? row.n : 0), 0);
-  const counts = Object.fromEntries(happenings.map((what) => [what, count(what)])) as Record<Happening, number>;
+  const count = (what: ChangeKind) => ofDay.reduce((sum, row) => sum + (row.what === what ? row.n : 0), 0);
+  const counts = Object.fromEntries(changeKinds.map((what) => [what, count(what)])) as Record<ChangeKind, number>;
   return { day: new Date(began).toISOString().slice(0, "YYYY-MM-DD".length), ...counts };
 }
 
-/** Whatever happened to an envelope in the span changed it in the span or later: what did not change since is not looked at. */
+/**
+ * Everything that happened to an envelope in the span changed it in the span or later, so envelopes that have not changed since are
+ * skipped.
+ */
 const changedSince = (org: OrgId, since: Date) => sql`envelopes where org_id = ${org} and updated_at >= ${since}`;
 
 const perDay = (since: Date, what: Sql, at: Sql, of: Sql) => sql`
@@ -103,7 +106,7 @@ export interface TimeToSign {
   readonly count: number;
 }
 
-/** From sent to the last signature, of what was completed in the span. A signed original from elsewhere was never sent and is no part. */
+/** From sent to the last signature, of envelopes completed in the span. Deposited originals were never sent and are left out. */
 export async function timeToSign(read: Read, org: OrgId, { since }: Span): Promise<TimeToSign> {
   const { rows } = await read.query<TimeToSign>(sql`
     select round(percentile_cont(0.5) within group (order by took))::int as median_s,

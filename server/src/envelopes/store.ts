@@ -28,14 +28,14 @@ const STATUS = `
     completed_at, certificate_path, updated_at
   from envelopes where org_id = $1 and envelope_id = $2`;
 
-/** For callers who ask every few seconds: one row by its key. */
+/** Reads one row by its key, because some callers poll every few seconds. */
 export async function findStatus(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeStatus> {
   const { rows } = await read.query<EnvelopeStatus>({ name: "envelope-status", text: STATUS, values: [org, envelope_id] });
   if (rows[0] === undefined) throw new Problem("envelope_not_found");
   return rows[0];
 }
 
-/** The envelope's row is the first lock of everything that happens to it. */
+/** The envelope's row MUST be locked first in every transaction that changes it. */
 export async function lockRow(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Envelope> {
   await tx.query(sql`select from envelopes where org_id = ${org} and envelope_id = ${envelope_id} for no key update`);
   return findEnvelope(tx, org, envelope_id);
@@ -62,7 +62,7 @@ type Written =
   | "vault_file_path"
   | "deposit_source";
 
-/** What can be written of an envelope besides its status. Columns of JSON are given as text. */
+/** The columns of an envelope that can be written, without its status. JSON columns are passed as text. */
 export type EnvelopeColumns = { readonly [C in Written]?: Envelope[C] } & {
   readonly signers?: string;
   readonly secured_party?: string | null;
@@ -71,13 +71,13 @@ export type EnvelopeColumns = { readonly [C in Written]?: Envelope[C] } & {
 };
 
 /**
- * The only writer of `status`. A move that the table does not list is 409 and leaves no trace; of several at once one finds the status
- * that it wants.
+ * The only writer of `status`. A move that the table does not list is 409 and leaves no trace. Of several concurrent moves, only one
+ * finds the status that it needs.
  */
 export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, move: Move, along: EnvelopeColumns = {}): Promise<void> {
   const { from, to } = moves[move];
   const fits =
-    move === "expire" ? sql`and expires_at <= now()` : isOfTheOpen(from) ? sql`and (expires_at is null or expires_at > now())` : sql``;
+    move === "expire" ? sql`and expires_at <= now()` : includesOpen(from) ? sql`and (expires_at is null or expires_at > now())` : sql``;
   const { rowCount } = await tx.query(sql`
     update envelopes set status = ${to}, updated_at = now()${assignments(along)}
     where org_id = ${org} and envelope_id = ${envelope_id} and status = any(${from}) ${fits}`);
@@ -86,7 +86,7 @@ export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, 
   throw wrongStatus(move, status);
 }
 
-const isOfTheOpen = (from: readonly Status[]): boolean => from.includes("sent") || from.includes("viewed");
+const includesOpen = (from: readonly Status[]): boolean => from.includes("sent") || from.includes("viewed");
 
 export function wrongStatus(act: string, status: Status): Problem {
   return new Problem("envelope_wrong_status", `${act} from ${status}`, { words: { status } });
@@ -97,13 +97,13 @@ function assignments(along: EnvelopeColumns): Sql {
   return set.length === 0 ? sql`` : join(set, "");
 }
 
-/** Changes everything but the status. */
+/** Changes any columns except the status. */
 export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, columns: EnvelopeColumns): Promise<void> {
   await tx.query(sql`
     update envelopes set updated_at = now()${assignments(columns)} where org_id = ${org} and envelope_id = ${envelope_id}`);
 }
 
-/** Whether a secured party is on record: from then on only an assignment with its consent changes it. */
+/** Whether a secured party is on record. If so, only an assignment with its consent can change it. */
 export async function hasAssignee(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
   const { rows } = await read.query(sql`select from assignments where org_id = ${org} and envelope_id = ${envelope_id} limit 1`);
   return rows.length > 0;

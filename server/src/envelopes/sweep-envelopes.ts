@@ -14,9 +14,9 @@ import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { recordReminder, submissionOf } from "./remind-signers.ts";
 import { findDue, lockRow, moveEnvelope, orgName, updateEnvelope } from "./store.ts";
 
-// Of each kind, in one look at what is due.
+// The number of envelopes of each kind in one batch.
 const AT_ONCE = 500;
-// Before the next run, a minute later, would do the same work beside this one.
+// Less than a minute, so that the next run does not do the same work at the same time.
 const STOP_AFTER_MS = 50_000;
 
 export interface SweptEnvelopes {
@@ -25,7 +25,7 @@ export interface SweptEnvelopes {
   readonly buckets: number;
 }
 
-/** Each minute: what has expired ends, what is due for a reminder gets one, and lists that grew are numbered. */
+/** Runs every minute: expires envelopes, sends due reminders, and numbers lists that have grown. */
 export async function sweepEnvelopes(deps: EnvelopeDeps, atOnce = AT_ONCE): Promise<SweptEnvelopes> {
   const stopAt = performance.now() + STOP_AFTER_MS;
   const all = { expired: 0, reminded: 0 };
@@ -33,7 +33,7 @@ export async function sweepEnvelopes(deps: EnvelopeDeps, atOnce = AT_ONCE): Prom
     const { expired, reminded, isFull } = await sweepSome(deps, atOnce);
     all.expired += expired;
     all.reminded += reminded;
-    // What was due and stayed so, because somebody else was first, would be found for ever.
+    // An envelope that another process handled first would otherwise be found again and again.
     more = isFull && expired + reminded > 0;
   }
   return { ...all, buckets: await fillBuckets(deps) };
@@ -44,12 +44,12 @@ async function sweepSome(deps: EnvelopeDeps, atOnce: number): Promise<{ expired:
   let [expired, reminded] = [0, 0];
   for (const { org_id, envelope_id, due: what } of due) {
     if (what === "expire" && (await expireEnvelope(deps, org_id, envelope_id))) expired++;
-    if (what === "remind" && (await remindByItself(deps, org_id, envelope_id))) reminded++;
+    if (what === "remind" && (await remindAutomatically(deps, org_id, envelope_id))) reminded++;
   }
   return { expired, reminded, isFull: due.length >= atOnce };
 }
 
-/** False when somebody else ended it first. */
+/** False when another process ended it first. */
 export async function expireEnvelope(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
   try {
     await deps.db.tx(org, async (tx) => {
@@ -88,7 +88,7 @@ async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope
   });
 }
 
-async function remindByItself(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+async function remindAutomatically(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     const { remind_every_days, next_reminder_at, status } = envelope;
@@ -103,11 +103,11 @@ async function remindByItself(deps: EnvelopeDeps, org: OrgId, envelope_id: Envel
 
 const sweeper = (org: OrgId): Caller => systemCaller(org, "countersign sweep", "sweep");
 
-// Longer than any transaction lasts: the database ends one that is idle for a minute, and a statement after 30 seconds.
-const OF_AGE = "10 minutes";
+// Longer than any transaction: the database ends a transaction that is idle for a minute, and a statement after 30 seconds.
+const MIN_AGE = "10 minutes";
 const SINCE = "1 day";
 
-/** Exported for figures and tests, which make a million at once. */
-export async function fillBuckets(deps: Pick<EnvelopeDeps, "db">, age = OF_AGE, since = SINCE): Promise<number> {
+/** Exported for benchmarks and tests, which create a million envelopes at once. */
+export async function fillBuckets(deps: Pick<EnvelopeDeps, "db">, age = MIN_AGE, since = SINCE): Promise<number> {
   return deps.db.system((tx) => fillEnvelopeBuckets(tx, BUCKET_SIZE, age, since));
 }

@@ -16,14 +16,14 @@ import { documentPath } from "./document.ts";
 import { type EnvelopeField, insertDocument, insertFields, insertReceived } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 
-/** A document that came with an upload, cleaned and stored; all that is missing are the records. */
+/** An uploaded document, cleaned and stored, but not yet recorded. */
 export interface TakenDocument {
   readonly content_type: "application/pdf" | "image/png" | "image/jpeg";
   readonly extension: "pdf" | "png" | "jpg";
-  /** of the file that is kept for its owner: the cleaned PDF, or the image as it came */
+  /** the file that is kept for the owner: the cleaned PDF, or the original image */
   readonly kept: BlobName;
   readonly received: BlobName;
-  /** what is shown and signed */
+  /** the PDF that is shown and signed */
   readonly pdf: BlobName;
   readonly taken: Omit<IngestedFile, "sha256" | "size">;
   readonly warnings: readonly Warning[];
@@ -35,14 +35,14 @@ const types = {
   jpeg: { content_type: "image/jpeg", extension: "jpg" },
 } as const;
 
-/** `refuse` looks at the document before anything is stored. */
+/** `refuse` can reject the document before anything is stored. */
 export async function takeDocument(
   deps: Pick<EnvelopeDeps, "pdf" | "storage">,
   caller: Caller,
   file: ReceivedFile,
   refuse: (taken: Pick<IngestedFile, "roles">) => void,
 ): Promise<TakenDocument> {
-  // Nobody's root: whom the org trusts is not known here, but whether a signature still covers its bytes is.
+  // No roots, because the org's trusted roots are not known here. Whether a signature still covers its bytes is checked anyway.
   const request = { tags: "document", images: true, keep_signed: true, verify: { roots: [], at: new Date() } } as const;
   const kind = await kindOf(file);
   const { taken, pdf } = await takeFile(deps, caller, file, request, asDocumentProblem(kind), refuse);
@@ -58,7 +58,7 @@ export async function takeDocument(
   };
 }
 
-/** The document of an envelope that is there: blobs kept, its row, its line of descent, its fields. */
+/** Records the document of an existing envelope: its blobs, its row, its versions and its fields. */
 export async function recordDocument(
   tx: Tx,
   caller: Caller,
@@ -85,12 +85,12 @@ export async function recordDocument(
   await insertFields(tx, org, envelope_id, fieldsOf(taken));
 }
 
-/** Where no tag states a role, the first signer is meant, whoever that will be. */
+/** If no tag names a role, the fields are for the first signer. */
 function fieldsOf({ fields, roles }: Pick<IngestedFile, "fields" | "roles">): EnvelopeField[] {
   return fieldsOfTags(fields).fields.map((field) => ({ ...field, role: roles.length === 0 ? null : field.role, prefilled: null }));
 }
 
-/** For the chain: how the document came to be what is signed. Hashes, what was taken out, signatures that it had. */
+/** For the audit chain: how the signed document came from the upload. Hashes, what was removed, and existing signatures. */
 export function receivedData(path: string, { content_type, received, kept, pdf, taken }: TakenDocument): NewEntry["data"] {
   const { kept: byte_for_byte, removed, flattened, warnings, seals, pages } = taken;
   return {

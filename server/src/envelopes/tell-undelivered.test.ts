@@ -30,7 +30,7 @@ async function member(org: TestOrg) {
   return { email, user_id: json.data.user.user_id as string, send: client(service.url, { authorization: `Bearer ${json.data.token}` }) };
 }
 
-/** To a tenant whose address is refused, and a landlord whose is not. */
+/** To a tenant whose address is refused and a landlord whose address is accepted. */
 async function sendEnvelope(org: TestOrg, send: Send): Promise<string> {
   const template_id = await newTemplate(await org.newKey());
   const body = envelopeBody({ template_id, signers: [{ ...tenant, email: GONE }, landlord] });

@@ -8,8 +8,8 @@ import { tellSender } from "./notify.ts";
 import { findEnvelope, orgName } from "./store.ts";
 
 /**
- * A message to a signer failed for good: the sender is told, in the same transaction. An address that no signer has any more was corrected
- * in the meantime, so there is nothing left to do.
+ * Notifies the sender, in the same transaction, that a message to a signer failed permanently. An address that no signer has any more
+ * was corrected in the meantime, so nothing needs to be done.
  */
 export async function tellUndelivered(
   deps: Pick<EnvelopeDeps, "consoleUrl">,

@@ -121,19 +121,19 @@ describe("a customer's document", () => {
     expect(json.data).toMatchObject({ name: "Lease (final).pdf", signers: [], auto_vault_enabled: false, kba_required: false });
   });
 
-  test("bears the name that the form gives it; a path is never more than letters, digits, dots, hyphens and underscores", async () => {
+  test("has the name from the form; a path contains only letters, digits, dots, hyphens and underscores", async () => {
     const { json } = await upload(await anyCustomer(), { name: "../../etc/Vertrag für Ärzte 契約" });
     expect(json.data.name).toBe("../../etc/Vertrag für Ärzte 契約");
     expect(json.data.path.split("/").slice(3)).toEqual([".._.._etc_Vertrag_für_Ärzte_契約"]);
     expect((await upload(await anyCustomer(), { name: ".." })).json.data.path.split("/").slice(3)).toEqual(["__"]);
   });
 
-  test("its file name loses its folders and control characters", async () => {
+  test("loses folders and control characters of its file name", async () => {
     const { json } = await upload(await anyCustomer(), {}, { bytes: plain, name: "C:\\docs\\le\tase.pdf" });
     expect(json.data.name).toBe("le ase.pdf");
   });
 
-  test("is stored without what runs, fetches or carries files along, whatever hash the caller has", async () => {
+  test("is stored without scripts, external references and attached files, whatever hash the caller computed", async () => {
     const customer = await anyCustomer();
     for (const { objects } of planted) {
       const bytes = writePdf(objects);
@@ -144,7 +144,7 @@ describe("a customer's document", () => {
     }
   });
 
-  test("a PNG or JPEG is kept as it came, and becomes a page for signing; what the form declares does not matter", async () => {
+  test("a PNG or JPEG is stored unchanged and becomes a page for signing; the declared type does not matter", async () => {
     const customer = await newCustomer();
     const jpeg = makeJpeg({ blocks: [[[128]]] });
     for (const [bytes, contentType] of [
@@ -172,7 +172,7 @@ describe("a customer's document", () => {
     ]);
   });
 
-  test("tags become fields of the envelope and leave the pages; what is no tag stays, with a warning", async () => {
+  test("tags become fields of the envelope and are removed from the pages; text that is not a valid tag stays, with a warning", async () => {
     const customer = await anyCustomer();
     const { status, json } = await upload(customer, { signers: JSON.stringify([buyer, seller]) }, { bytes: tagged });
     expect(status).toBe(201);
@@ -188,7 +188,7 @@ describe("a customer's document", () => {
     expect(blocks.join(" ").trim()).toBe("{{not a tag}}");
   });
 
-  test("where no tag states a role any role will do, and the fields are the first signer's", async () => {
+  test("if no tag names a role, any role is accepted and the fields are for the first signer", async () => {
     const bytes = writePdf(onePage({ content: text("{{Sig;type=signature}}") }));
     const { status, json } = await upload(await anyCustomer(), { signers: JSON.stringify([seller]) }, { bytes });
     expect(status).toBe(201);
@@ -197,7 +197,7 @@ describe("a customer's document", () => {
     ]);
   });
 
-  test("that is signed already and has nothing to clean is kept byte for byte, and its entry says whether the signature holds", async () => {
+  test("is stored unchanged if it is signed and needs no cleaning, and its entry says whether the signature is valid", async () => {
     const customer = await anyCustomer();
     const bytes = await sealedBy(await makeOrg(), plain);
     const { json } = await upload(customer, {}, { bytes });
@@ -210,7 +210,7 @@ describe("a customer's document", () => {
     expect(entry?.data.signatures).toEqual([expect.objectContaining({ intact: true })]);
   });
 
-  test("the same Idempotency-Key makes one envelope and one event", async () => {
+  test("the same Idempotency-Key creates one envelope and one event", async () => {
     const customer = await newCustomer();
     const { raw, headers } = form({}, { bytes: plain });
     const send = () =>
@@ -228,8 +228,8 @@ describe("a customer's document", () => {
   });
 });
 
-describe("what a document is refused for", () => {
-  test("404: a customer that is missing or another org's, before the body is read", async () => {
+describe("a document is refused with", () => {
+  test("404: a customer that is missing or of another org, before the body is read", async () => {
     const [mine, theirs] = [await anyCustomer(), await newCustomer()];
     for (const customer_id of [theirs.customer_id, newId("customer")]) {
       const { status, text: body } = await upload({ ...mine, customer_id }, {}, { bytes: Buffer.from("text") });
@@ -237,7 +237,7 @@ describe("what a document is refused for", () => {
     }
   });
 
-  test("400: no file; 413: over 50 MB, with nothing left; 415: neither PDF, PNG nor JPEG", async () => {
+  test("400: no file; 413: over 50 MB, with nothing left over; 415: neither PDF, PNG nor JPEG", async () => {
     const customer = await newCustomer();
     expect((await upload(customer, {}, null)).status).toBe(400);
     const over = await upload(customer, {}, { bytes: Buffer.concat([png, Buffer.alloc(MAX_FILE_BYTES + 1 - png.length)]) });
@@ -249,7 +249,7 @@ describe("what a document is refused for", () => {
     expect(await service.database.owner("select from envelopes where org_id = $1", [customer.org.org_id])).toEqual([]);
   });
 
-  test("422: a PDF that needs a password, one that cannot be read, an image that cannot", async () => {
+  test("422: a PDF that needs a password, a PDF or an image that cannot be read", async () => {
     const customer = await anyCustomer();
     const doc = await openPdf(plain, createBudget());
     doc.pdf.setProtection({ userPassword: "secret", ownerPassword: "owner" });
@@ -278,7 +278,7 @@ describe("what a document is refused for", () => {
     expect([status, json.details]).toEqual([422, [expect.objectContaining({ location: "form", field, code })]]);
   });
 
-  test("422: a role that the tags of the document do not name; the answer lists those that they do", async () => {
+  test("422: a role that the tags of the document do not name; the response lists the roles that they name", async () => {
     const { status, json } = await upload(
       await anyCustomer(),
       { signers: JSON.stringify([buyer, { ...seller, role: "Agent" }]) },
@@ -290,7 +290,7 @@ describe("what a document is refused for", () => {
     ]);
   });
 
-  test("503: a store that cannot be written, and no envelope", async () => {
+  test("503: a store that cannot be written to, and no envelope", async () => {
     const customer = await newCustomer();
     const { blobs } = service.features.storage;
     const { putFile } = blobs;

@@ -50,7 +50,7 @@ async function prepareDocument(
   };
 }
 
-/** The envelope, its document, its fields, two entries of its chain and the event. */
+/** Saves the envelope, its document, its fields, two entries of its chain and the event. */
 async function saveDocument(deps: EnvelopeDeps, caller: Caller, document: UploadedDocument): Promise<UploadedDocument> {
   const { org } = caller;
   const { customer_id, envelope_id, name, path, signers, auto_vault_enabled, kba_required } = document;
@@ -69,5 +69,5 @@ async function saveDocument(deps: EnvelopeDeps, caller: Caller, document: Upload
   return document;
 }
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const uploadDocument = { prepare: prepareDocument, save: saveDocument };

@@ -9,7 +9,7 @@ import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { tellEnded, withdrawLinks } from "./notify.ts";
 import { findEnvelope, lockRow, moveEnvelope } from "./store.ts";
 
-/** Nobody can sign it any more. `discard` is for drafts alone. */
+/** Ends signing of an envelope. `discard` is only for drafts. */
 export function voidEnvelope(
   deps: EnvelopeDeps,
   caller: Caller,
