@@ -3,10 +3,10 @@ import { type Kind, sniff } from "@countersign/pdf/pool";
 import type { ReceivedFile } from "../http/form.ts";
 import { Problem } from "../shared/problems.ts";
 
-// Where a PDF may begin, and every image signature: what `sniff` looks at.
+// Covers everything that `sniff` looks at: where a PDF can begin, and all image signatures.
 const HEAD_BYTES = 2_048;
 
-/** What the file is by its content: neither its name nor the type that its sender declared is looked at. */
+/** The type of a file by its content. Its name and declared type are ignored. */
 export async function kindOf(file: ReceivedFile): Promise<Kind | null> {
   const handle = await open(file.path, "r");
   try {

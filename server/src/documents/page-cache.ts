@@ -6,8 +6,8 @@ import { DAY_MS } from "../shared/durations.ts";
 import type { OrgId } from "../shared/ids.ts";
 
 /**
- * Pictures of pages, on the disk of whoever made them: they can be made again at any time, so nothing else knows of them. By org, hash
- * of the document, page and width; a renderer that draws otherwise gets another version.
+ * A cache of page images on the local disk. They can be made again at any time, so they are recorded nowhere else. The key is the org,
+ * the document's hash, the page and the width. Increase the version when the renderer draws differently.
  */
 
 export interface WantedPage {
@@ -16,13 +16,13 @@ export interface WantedPage {
 }
 
 const VERSION = "1";
-// A ceremony lasts days at most; a picture that nobody asked for in a month is made again for whoever does.
+// A ceremony takes days at most. An image that was not requested for a month is deleted, and drawn again if needed.
 const KEPT_MS = 30 * DAY_MS;
-// Touched at most once a day: a cache that writes at every read wears the disk out for nothing.
+// At most once a day, because a write for every read would wear out the disk.
 const TOUCH_MS = DAY_MS;
 
 interface Deps {
-  /** the folder of the pictures */
+  /** the folder of the images */
   readonly pageCache: string;
   readonly pdf: PdfPool;
   readonly readPdf: (org: OrgId, sha256: string) => Promise<Uint8Array>;
@@ -46,7 +46,7 @@ export async function cachedPage(
   return image;
 }
 
-/** What is kept: width, height and type on one line, then the picture. */
+/** The file format: width, height and type on one line, then the image. */
 async function readCached(path: string): Promise<PageImage | null> {
   let file: Buffer;
   try {
@@ -61,7 +61,7 @@ async function readCached(path: string): Promise<PageImage | null> {
   return { w: Number(w), h: Number(h), mime: mime as PageImage["mime"], bytes: file.subarray(end + 1) };
 }
 
-/** Under another name first: whoever reads finds a whole picture or none. */
+/** Written under a temporary name first, so that readers find a complete image or none. */
 async function writeCached(path: string, { w, h, mime, bytes }: PageImage): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString("hex")}`;
   await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
@@ -69,7 +69,7 @@ async function writeCached(path: string, { w, h, mime, bytes }: PageImage): Prom
   await rename(unfinished, path);
 }
 
-/** Removes what nobody asked for in a month. Says how many. */
+/** Removes images that were not requested for a month. Returns how many. */
 export async function forgetOldPages({ pageCache }: Pick<Deps, "pageCache">, now: number = Date.now()): Promise<number> {
   let forgotten = 0;
   const entries = await readdir(pageCache, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {

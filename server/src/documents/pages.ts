@@ -2,9 +2,9 @@ import type { Ingested, PageText } from "@countersign/pdf/pool";
 import { Type } from "typebox";
 import { named } from "../http/shapes.ts";
 
-/** The pages of a document, as the engine found them and as answers show them. */
+/** The pages of a document, as the engine reports them and as responses show them. */
 
-/** What the engine found out about each page. */
+/** What the engine reports for each page. */
 export type Pages = Ingested["pages"];
 
 export const presentPages = (pages: Pages) =>

@@ -2,7 +2,7 @@ import { type Kind, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "@counte
 import { noRoom } from "../http/form.ts";
 import { type Detail, Problem, type ProblemCode } from "../shared/problems.ts";
 
-/** What the PDF engine says of a file, in the words of the API. Everything else that is thrown is none of its business. */
+/** Turns errors of the PDF engine into API problems. Other errors are thrown unchanged. */
 
 const unreadable = {
   unparseable: "pdf_unreadable",
@@ -11,7 +11,7 @@ const unreadable = {
   dynamic_xfa: "pdf_dynamic_xfa",
 } as const satisfies Record<UnreadablePdf["fault"], ProblemCode>;
 
-/** Turns the engine's faults into problems; to be given to `catch`. */
+/** For `catch`: turns errors of the engine into problems. */
 export function asPdfProblem(error: unknown): never {
   if (error instanceof NotWritten) throw noRoom(error);
   if (error instanceof NotAPdf) throw new Problem("not_a_pdf", "", { cause: error });
@@ -25,7 +25,7 @@ export function asPdfProblem(error: unknown): never {
   throw error;
 }
 
-/** The same for a file that may be an image. */
+/** The same for a file that can be an image. */
 export function asDocumentProblem(kind: Kind | null): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof UnreadablePdf) || kind === "pdf") return asPdfProblem(error);

@@ -23,7 +23,7 @@ interface PageDeps {
   readonly pageCache: string;
 }
 
-/** The same picture that a signer will get, from the same cache. */
+/** The same image that a signer gets, from the same cache. */
 export async function showPage(
   deps: PageDeps,
   org: OrgId,

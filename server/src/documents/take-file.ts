@@ -7,15 +7,15 @@ import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";
 
 export interface TakenFile<T> {
   readonly taken: IngestedFile;
-  /** what `judge` made of it */
+  /** the return value of `judge` */
   readonly judged: T;
   /** the cleaned PDF in the blob store */
   readonly pdf: BlobName;
 }
 
 /**
- * Has an upload cleaned into a file beside it, and the clean one stored: from disk to disk, so that a crowd of large ones takes nothing
- * from those who are answered meanwhile. `judge` looks at the document before anything is stored; `refuse` words the engine's faults.
+ * Cleans an upload into a second file and stores that one. It goes from disk to disk, so that many large uploads do not slow down other
+ * requests. `judge` sees the document before anything is stored; `refuse` turns engine errors into problems.
  */
 export async function takeFile<T>(
   deps: { readonly pdf: PdfPool; readonly storage: StorageDeps },

@@ -6,7 +6,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** What the engine had to do to the document that its owner may not expect. */
+/** Changes that the engine made to the document and that its owner may not expect. */
 export function warningsOf({ warnings, tag_warnings }: Pick<Ingested, "warnings" | "tag_warnings">): Warning[] {
   const messages = {
     form_not_flattened: "Some form fields of the PDF could not be converted to page content and were made read-only",

@@ -1,4 +1,4 @@
-/** What OpenAPI shows of the ceremony. */
+/** The examples of the ceremony in the API reference. */
 
 const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";
 const [prepared_sha256, state_sha256, text_sha256] = ["41d0", "7be2", "9f2c"].map((start) => start.padEnd(64, "0")) as [

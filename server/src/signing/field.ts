@@ -1,9 +1,9 @@
 import { type FieldTypeName, fieldTypeNames, fieldTypes, typesFrom } from "@countersign/fields";
 import type { Area } from "@countersign/pdf/pool";
 
-/** What a request may place: specification, "Template field". */
+/** The types that a request can place. See the specification, "Template field". */
 export const requestTypes = typesFrom("request");
-/** As the API lists them: first what a request may place, then what only a tag can (specification, "Embedded tags"). */
+/** In the order of the API: first the types that a request can place, then those that only a tag can (specification, "Embedded tags"). */
 export const apiTypes = [...requestTypes, ...fieldTypeNames.filter((name) => !requestTypes.includes(name))];
 
 /** The types whose fields a request can give a default, as messages name them: "text and date". */
@@ -19,19 +19,19 @@ export interface Field {
   readonly required: boolean;
   readonly readonly: boolean;
   readonly default_value: string | null;
-  /** the choices of a select or radio; null for the rest */
+  /** the options of a select or radio field; null for other types */
   readonly options: readonly string[] | null;
   readonly areas: readonly Area[];
-  /** the text that it was placed against; null for a field that was placed another way */
+  /** the anchor next to which it was placed; null if it was placed in another way */
   readonly anchor_match: Area | null;
 }
 
-/** The roles that fields name, in their order. */
+/** The roles of the fields, in order. */
 export function rolesOf(fields: readonly Pick<Field, "role">[]): string[] {
   return [...new Set(fields.map((field) => field.role))];
 }
 
-/** A field of a document that was sent, in its place among the others. `prefilled`: what the sender filled in. */
+/** A field of a sent document, with its position. `prefilled`: what the sender filled in. */
 export interface SentField extends Field {
   readonly position: number;
   readonly prefilled: string | null;
@@ -39,7 +39,7 @@ export interface SentField extends Field {
 
 type Typed = Pick<Field, "type">;
 
-/** Made by hand by the signer: a signature or initials. */
+/** Whether the signer creates the value: a signature or initials. */
 export const isMark = ({ type }: Typed): boolean => fieldTypes[type].control === "mark";
 
 /** Its value is true or false. */

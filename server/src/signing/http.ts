@@ -35,7 +35,7 @@ import {
 } from "./shapes.ts";
 import type { Signer, SigningDeps } from "./submission.ts";
 
-// Room for a reason; a letter to the sender does not belong in a record that is kept for years.
+// Enough for a reason. Long texts do not belong in a record that is kept for years.
 const MAX_REASON_CHARACTERS = 500;
 
 const ofToken = {
@@ -60,7 +60,10 @@ const lookProblems = [
 const documentProblems = ["document_unavailable", "pdf_busy", "record_mismatch"] as const;
 const actProblems = [...lookProblems, "already_signed", "read_only"] as const;
 
-/** What the signing page calls, with the token that it was opened with; and what the sender does about a signer's questions. */
+/**
+ * The endpoints of the signing page, which uses the token that it was opened with, and those with which the sender manages identity
+ * questions.
+ */
 export function signingEndpoints(deps: SigningDeps): Endpoint[] {
   return [...lookingAt(deps), ...showingWho(deps), ...signing(deps), ...settingQuestions(deps)];
 }
@@ -143,7 +146,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
         "read_only",
         "passwords_busy",
       ],
-      // A repeat finds its challenge answered; a stored fingerprint of an answer could be guessed from.
+      // No Idempotency-Key: a repeated request finds its challenge answered, and an answer could be guessed from a stored fingerprint.
       idempotent: false,
       examples: { request: examples.answers, answer: { state: "passed", valid_until: "2026-01-15T10:00:00.000Z", attempts_left: 2 } },
       prepare: (who, { body }) => answerQuestions.judge(deps, who, body),

@@ -8,18 +8,18 @@ import type { Slug } from "../shared/slugs.ts";
 import { inLanguage } from "./submission.ts";
 
 /**
- * Signing links. The slug in a link says whose it is; the secret behind the `#` lets its holder in. Only a hash of the secret is kept, so
- * whoever reads the database, the API or a log cannot open the document with what is there.
+ * Signing links. The slug in a link identifies the signer, and the secret after the `#` gives access. Only a hash of the secret is
+ * stored, so the database, the API and the logs do not contain anything that opens the document.
  */
 
 export type LinkSecret = string;
 
-// Hexadecimal, because mail programs that turn text into links drop a dash or an underscore at the end.
+// Hexadecimal, because mail programs that turn text into links can drop a dash or an underscore at the end.
 export const newLinkSecret = (): LinkSecret => randomBytes(16).toString("hex");
 
 export const hashOfSecret = (secret: LinkSecret): string => sha256(secret).toString("hex");
 
-/** The secret is in the fragment, which browsers send to no server. */
+/** The secret is in the fragment, which browsers do not send to a server. */
 export function linkAddress(embedUrl: string, { slug, locale }: { slug: Slug; locale: Locale | null }, secret: LinkSecret): string {
   return `${embedUrl}/s/${slug}${inLanguage(locale)}#k=${secret}`;
 }
@@ -38,8 +38,8 @@ export async function insertLink(tx: Tx, org: OrgId, link: NewLink): Promise<voi
 }
 
 /**
- * Null for a secret that is not this signer's, was revoked, has expired, or went to another address than the signer has: an address that
- * was changed for a moment must not leave a link behind.
+ * Null for a secret that is not this signer's, was revoked, has expired, or was sent to another address than the signer's current one:
+ * an address that was changed for a moment must not leave a working link.
  */
 export async function lookUpLiveLink(read: Read, org: OrgId, slug: Slug, secret_sha256: string): Promise<LinkUse | null> {
   const { rows } = await read.query<LinkUse>(sql`
@@ -53,14 +53,14 @@ export async function lookUpLiveLink(read: Read, org: OrgId, slug: Slug, secret_
 
 const SHARED: LinkUse = { kind: "shared", message_id: null, mail_sent_at: null, issued_by: null };
 
-/** A link without a secret, from before links had one; null once its time is over. */
+/** A link without a secret, from an earlier release; null once it has expired. */
 export async function lookUpBareLink(read: Read, org: OrgId, slug: Slug): Promise<LinkUse | null> {
   const { rowCount } = await read.query(sql`
     select from signers where org_id = ${org} and slug = ${slug} and bare_link_until > now()`);
   return rowCount === 1 ? SHARED : null;
 }
 
-/** None of the links that a signer had opens anything from now on. */
+/** From now on, none of the signer's earlier links work. */
 export async function revokeLinks(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
   await tx.query(sql`update signer_links set revoked_at = now() where org_id = ${org} and slug = ${slug} and revoked_at is null`);
 }

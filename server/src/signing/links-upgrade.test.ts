@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => withClient(inject("adminUrl"), (client) => client.query(`drop database if exists ${name} with (force)`)));
 
-test("links that lie in mailboxes work on until their envelope expires, at most 30 days; those of ended envelopes stop", async () => {
+test("links in mailboxes keep working until their envelope expires, at most 30 days; those of ended envelopes stop", async () => {
   const all = await readMigrations();
   const before = all.findIndex((one) => one.name.endsWith("-add-signer-links.sql"));
   await migrate(url, all.slice(0, before));

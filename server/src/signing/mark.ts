@@ -4,7 +4,7 @@ import { isMark } from "./field.ts";
 import type { Step } from "./steps.ts";
 import type { Signer } from "./submission.ts";
 
-/** A signature or initials as a signer made them. `content`: JSON of what was drawn or typed, or the PNG. */
+/** A signature or initials as a signer created them. `content`: JSON of a drawn or typed mark, or the PNG. */
 export interface AdoptedMark {
   readonly sha256: string;
   readonly method: SignatureValue["kind"];
@@ -13,7 +13,7 @@ export interface AdoptedMark {
 
 const values = new WeakMap<AdoptedMark, SignatureValue>();
 
-/** One value for one mark, however often it stands in the document: the engine draws the same value once. */
+/** One value per mark, no matter how often it is in the document, so that the engine draws it once. */
 export function signatureValue(mark: AdoptedMark): SignatureValue {
   const known = values.get(mark) ?? readValue(mark);
   values.set(mark, known);
@@ -25,16 +25,16 @@ function readValue({ method, content }: AdoptedMark): SignatureValue {
   return { kind: method, ...JSON.parse(Buffer.from(content).toString("utf8")) };
 }
 
-/** What stands in a step: text, or a mark with the moment at which it was applied. */
+/** The value of a step: text, or a mark with the time at which it was applied. */
 export type Entered = { readonly text: string } | { readonly mark: AdoptedMark; readonly at: Date };
 
-/** Who signs, and what the caption under a signature refers to. */
+/** The signer, and what the caption under a signature shows. */
 export interface SignedBy {
   readonly signer: Pick<Signer, "name" | "role">;
   readonly reference: string;
 }
 
-/** How the engine draws a step's value, in all its places; nothing for what is empty. */
+/** How the engine draws a step's value, in all its places; nothing if it is empty. */
 export function stampOf(step: Step, entered: Entered | null, { signer, reference }: SignedBy): StampedMark[] {
   if (entered === null) return [];
   return placesOf(step).map((areas) => {
@@ -46,7 +46,10 @@ export function stampOf(step: Step, entered: Entered | null, { signer, reference
   });
 }
 
-/** Where each drawing goes. Radio buttons with as many places as options, in one field or in linked ones, are one: a disc in the chosen place. */
+/**
+ * Where each value is drawn. Radio buttons with one place per option, in one field or in linked ones, are one input: a disc in the
+ * chosen place.
+ */
 export function placesOf({ type, options, fields }: Step): (readonly Area[])[] {
   const places = fields.map(({ areas }) => areas);
   return fieldTypes[type].draw === "disc" && places.flat().length === options?.length ? [places.flat()] : places;

@@ -2,7 +2,7 @@ import type { SigningProvider } from "./provider.ts";
 
 const notConfigured = async () => ({ kind: "not_configured" }) as const;
 
-/** No signing here. */
+/** The provider of an installation without signing. */
 export const noProvider: SigningProvider = {
   name: "none",
   createTemplate: notConfigured,

@@ -11,7 +11,7 @@ const BY = asSystem(systemOrigin("countersign", "record-mismatch"));
 
 type NotingDeps = Pick<RecordDeps, "db" | "findEnvelope">;
 
-/** What `run` refuses because rows and chain differ is put on record and told to the admins, and then refused. */
+/** If `run` finds that rows and chain differ, records the difference, notifies the admins and throws the problem. */
 export async function notingMismatch<T>(deps: NotingDeps, org: OrgId, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -22,8 +22,8 @@ export async function notingMismatch<T>(deps: NotingDeps, org: OrgId, run: () =>
 }
 
 /**
- * Once for each difference, however often it is met, until rows are repaired. A trail that is not as it was written takes no more
- * evidence: then the entry goes to the organization's own.
+ * Recorded once per difference until the rows are repaired, no matter how often it is found. If the envelope's own audit trail was
+ * changed, it can take no more evidence, so the entry goes to the organization's.
  */
 async function recordMismatch(deps: NotingDeps, org: OrgId, { envelope_id, difference }: RecordMismatch): Promise<void> {
   const { what, signer, expected, found } = difference;
@@ -31,7 +31,7 @@ async function recordMismatch(deps: NotingDeps, org: OrgId, { envelope_id, diffe
     const { envelope_name } = await deps.findEnvelope(tx, org, envelope_id);
     const isOrgs = what === "audit_trail";
     const data = { ...(isOrgs && { envelope_id }), what, signer, expected, found };
-    // Of two who meet it at once the second finds the entry of the first.
+    // Of two that find it at once, the second finds the entry of the first.
     await lockHead(tx, org, isOrgs ? org : envelope_id);
     const entry = { type: "document.record_mismatch", data, since: "document.rows_repaired" } as const;
     if (await isRecorded(tx, org, isOrgs ? org : envelope_id, entry)) return;

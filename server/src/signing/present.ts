@@ -12,7 +12,7 @@ import type { Step } from "./steps.ts";
 import type { Signer } from "./submission.ts";
 import { currentText } from "./texts.ts";
 
-/** How the signing page begins. */
+/** The response when the signing page opens. */
 export const presentOpened = (opened: Opened, holder: TokenHolder, lang?: string) => {
   const { envelope, you, state, identity, consent, content, server_time, signers, logo } = opened;
   return {
@@ -49,7 +49,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, lang?: string
   };
 };
 
-/** How many sign before this one, and have not yet. */
+/** How many signers before this one have not signed yet. */
 const before = (signers: readonly Signer[], you: Signer | null): number =>
   you === null ? 0 : signers.filter(({ turn, status }) => turn < you.turn && status !== "signed").length;
 
@@ -100,18 +100,18 @@ const presentField = ({ step, value, fault }: FilledStep) => ({
   error: fault === null ? null : { code: fault.code, message: fault.message },
 });
 
-/** A value that stands in the document already. Who signs later sees who entered it. */
+/** A value that is already in the document. Later signers see who entered it. */
 const presentOther = ({ step, slug, entered }: FinalValue, signers: readonly Signer[]) => ({
   type: step.type,
   areas: areasOf(step),
   options: step.options === null ? null : [...step.options],
   value: "mark" in entered ? null : isTick(step) ? entered.text === "true" : entered.text,
   mark_sha256: "mark" in entered ? entered.mark.sha256 : null,
-  // What the sender locked is nobody else's word, whoever signed beside it.
+  // A value that the sender locked is the sender's, no matter who signed.
   name: step.readonly ? null : (signers.find((signer) => signer.slug === slug)?.name ?? null),
 });
 
-/** Each once, by its hash: the same initials may stand on every page. */
+/** Each mark once, by its hash: the same initials can be on every page. */
 function marksOf(others: readonly FinalValue[]) {
   const marks = others.flatMap(({ entered }) => ("mark" in entered ? [entered.mark] : []));
   return [...new Map(marks.map((mark) => [mark.sha256, mark])).values()].map((mark) => ({ sha256: mark.sha256, mark: presentMark(mark) }));

@@ -41,7 +41,7 @@ async function halfSigned(more: object = {}, send: object = {}): Promise<Lease> 
   return lease;
 }
 
-/** The change is committed with the last signature, before any job can read a row: a trigger makes it in the same transaction. */
+/** A trigger makes the change in the transaction of the last signature, before any job can read a row. */
 async function signedWhile({ org, envelope_id }: Lease, change: string): Promise<void> {
   const one = await sitting(service, org, envelope_id, landlord.email);
   await makeReady(one, {}, "Sam Example");
@@ -58,7 +58,7 @@ async function signedWhile({ org, envelope_id }: Lease, change: string): Promise
   await service.database.owner(`drop trigger ${name} on envelopes`);
 }
 
-/** What a page that was opened before would send. */
+/** The request of a page that was opened earlier. */
 async function completionOf(one: Sitting) {
   const { data } = (await one.open()).json;
   const { version, locale, sha256 } = currentText("intent");
@@ -68,7 +68,7 @@ async function completionOf(one: Sitting) {
 
 const mismatches = async ({ org, envelope_id }: Lease) =>
   (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "document.record_mismatch").map(({ data }) => data);
-/** As the admin reads them. */
+/** The messages as the admin reads them. */
 const messages = async ({ org }: Lease) => {
   const { json } = await org.admin("GET", "/org/outbox?limit=200");
   return json.data.filter(({ kind }: { kind: string }) => kind === "record_mismatch");
@@ -94,7 +94,7 @@ const REFUSED = [
 
 const hash = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-/** What an insider does with SQL, and how to take it back. */
+/** What an insider can do with SQL, and how to undo it. */
 const changes = [
   {
     what: "values",
@@ -127,7 +127,7 @@ const changes = [
 ] as const;
 
 describe.each(changes)("a change of $what in the database", ({ what, signer, change, back }) => {
-  test("before the second signer: they see and sign nothing, it is on record once, and the admin is told", async () => {
+  test("before the second signer: they can see and sign nothing, it is recorded once, and the admin is notified", async () => {
     const lease = await halfSigned();
     const early = await sitting(service, lease.org, lease.envelope_id, landlord.email);
     await makeReady(early, {}, "Sam Example");
@@ -157,7 +157,7 @@ describe.each(changes)("a change of $what in the database", ({ what, signer, cha
     expect(await mismatches(lease)).toHaveLength(1);
   });
 
-  test("before stamping: nothing is stamped or sealed, and it is made once the row is as it was", async () => {
+  test("before stamping: nothing is stamped or sealed until the row is repaired", async () => {
     const lease = await halfSigned();
     await signedWhile(lease, change(lease.envelope_id));
     await isTold(lease);
@@ -218,7 +218,7 @@ describe("other changes in the database before stamping", () => {
     expect([(await mismatches(lease)).map((data) => data.what), await versions(lease)]).toEqual([[what], []]);
   });
 
-  test("a signer who never signed counts as one who has not, whatever their row says", async () => {
+  test("a signer without a signature counts as not having signed, whatever their row says", async () => {
     const lease = await sentLease();
     const one = await sitting(service, lease.org, lease.envelope_id, tenant.email);
     await makeReady(one, entered);
@@ -230,7 +230,7 @@ describe("other changes in the database before stamping", () => {
     expect(await mismatches(lease)).toEqual([{ what: "status", signer: tenant.email, expected: "not signed", found: "signed" }]);
   });
 
-  test("an entry that was added to correct a signer who has signed is no correction", async () => {
+  test("a forged entry that corrects a signer who has signed is ignored", async () => {
     const lease = await halfSigned();
     const { org_id } = lease.org;
     await service.database.owner("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", [lease.envelope_id]);
@@ -245,7 +245,7 @@ describe("other changes in the database before stamping", () => {
     expect(own.map(({ data }) => data)).toMatchObject([{ envelope_id: lease.envelope_id, what: "audit_trail", signer: null }]);
   });
 
-  test("an audit trail that was changed is on record in the organization's own, and nothing is stamped", async () => {
+  test("a changed audit trail is recorded in the organization's own, and nothing is stamped", async () => {
     const lease = await halfSigned();
     await signedWhile(
       lease,
@@ -273,7 +273,7 @@ describe("between stamping and the vault", () => {
   });
 });
 
-/** The change is committed with the stamping. */
+/** The change is committed together with the stamping. */
 async function insiderAfterStamping({ org, envelope_id }: Lease, change: string): Promise<void> {
   const name = `insider_${envelope_id}`;
   await service.database.owner(
@@ -288,7 +288,7 @@ async function insiderAfterStamping({ org, envelope_id }: Lease, change: string)
 
 describe("a download", () => {
   const document = ({ key, envelope_id }: Lease) => key.send("GET", `/partner/envelopes/${envelope_id}/document`);
-  /** Another document of the organization, as a version of this one. */
+  /** Another document of the organization, recorded as a version of this one. */
   const forge = ({ envelope_id }: Lease, kind: string) =>
     service.database.owner(
       `insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
@@ -296,7 +296,7 @@ describe("a download", () => {
       [envelope_id, kind],
     );
 
-  test("of an envelope that was called completed, with versions that nobody made, is refused with and without auto-vault", async () => {
+  test("of an envelope whose row says completed, with forged versions, is refused with and without auto-vault", async () => {
     for (const lease of [await halfSigned({ auto_vault_enabled: true }, terms), await halfSigned()]) {
       await service.database.owner("update envelopes set status = 'completed', completed_at = now() where envelope_id = $1", [
         lease.envelope_id,
@@ -307,7 +307,7 @@ describe("a download", () => {
     }
   });
 
-  test("of a finished document whose sealed version is another file is refused", async () => {
+  test("of a finished document whose sealed version was replaced is refused", async () => {
     const lease = await halfSigned();
     await signAll(service, lease.org, lease.envelope_id, [[landlord.email]]);
     await until("the sealed document", async () => (await document(lease)).status === 200);
@@ -321,7 +321,7 @@ describe("a download", () => {
   });
 });
 
-test("identity questions that were switched off in the database are not left out: the signer sees nothing", async () => {
+test("identity questions that were switched off in the database still apply: the signer sees nothing", async () => {
   const questions = [1, 2].map((n) => ({ text: `Question ${n}?`, answer: `answer ${n}` }));
   const signers = [tenant, landlord].map((signer) => ({ ...signer, kba: { questions } }));
   const lease = await sentLease({ kba_required: true }, { signers });
@@ -338,7 +338,7 @@ describe("a correction", () => {
       ({ slug }) => slug,
     );
 
-  test("is part of the record from then on, and the document is made", async () => {
+  test("becomes part of the record, and the document is made", async () => {
     const lease = await halfSigned();
     const [, sam = ""] = await slugs(lease);
     expect((await correct(lease, sam, { email: "samuel@example.com", name: "Samuel" })).status).toBe(200);
@@ -346,7 +346,7 @@ describe("a correction", () => {
     await until("the sealed document", async () => (await versions(lease)).includes("signed"));
   });
 
-  test("does not take in what somebody changed in the database before", async () => {
+  test("does not hide an earlier change in the database", async () => {
     const lease = await halfSigned();
     const [, sam = ""] = await slugs(lease);
     await service.database.owner("update signers set name = 'Eve' where envelope_id = $1 and turn = 1", [lease.envelope_id]);
@@ -356,7 +356,7 @@ describe("a correction", () => {
 });
 
 describe("an envelope that an earlier release sent", () => {
-  test("has no hashes of fields and signers, and is finished all the same; its values are held against the trail", async () => {
+  test("has no hashes of fields and signers but is finished anyway; its values are compared with the trail", async () => {
     const org = await service.newOrg();
     const old = await sentEnvelope(service, org);
     await signAll(service, org, old.envelope_id, [["ann@example.com"]]);
@@ -372,7 +372,7 @@ describe("an envelope that an earlier release sent", () => {
   });
 });
 
-test("each signature asks for a checkpoint of the log at once", async () => {
+test("each signature requests a checkpoint of the log at once", async () => {
   const lease = await halfSigned();
   const [signed] = await service.database.owner<{ hash: string }>(
     "select hash from audit_entries where subject = $1 and type = 'signature.applied'",

@@ -18,9 +18,9 @@ import { readSigned, type SignedTables } from "./signed-store.ts";
 import { listSigners } from "./store.ts";
 import type { SentDocument, Signer, SigningDeps } from "./submission.ts";
 
-/** What is shown to a signer, signed over, stamped or sealed comes from here: rows that were held against the audit chain. */
+/** Everything that is shown to a signer, signed, stamped or sealed comes from here: rows that were compared with the audit chain. */
 
-/** Whoever builds on a record builds on these values and reads none of them again: a row may have been changed since. */
+/** Callers MUST use these values and not read them again, because a row may have changed since. */
 export interface ProvenRecord {
   readonly document: SentDocument;
   readonly signers: readonly Signer[];
@@ -29,7 +29,7 @@ export interface ProvenRecord {
 
 export type RecordDeps = Pick<SigningDeps, "db" | "findDocument" | "findEnvelope">;
 
-/** Rows and chain say different things: somebody changed the one or the other in the database. */
+/** Rows and chain differ, because one of them was changed directly in the database. */
 export class RecordMismatch extends Problem {
   readonly envelope_id: EnvelopeId;
   readonly difference: Difference;
@@ -42,7 +42,7 @@ export class RecordMismatch extends Problem {
   }
 }
 
-/** Throws RecordMismatch. Takes the envelope's locks first where the caller writes: the chain's comes last. */
+/** Throws RecordMismatch. A caller that writes MUST take the envelope's locks first, because the chain's lock is the last one. */
 export async function provenRecord(
   deps: Pick<RecordDeps, "findDocument">,
   tx: Tx,
@@ -55,7 +55,7 @@ export async function provenRecord(
   return { document, signers, signed: contentOf(tables) };
 }
 
-/** Rows and chain of one moment, and what is made of the rows. */
+/** Rows and chain of the same moment, and the objects made from the rows. */
 export interface StoredRecord {
   readonly rows: SignedRows;
   readonly links: readonly Link[];
@@ -64,12 +64,12 @@ export interface StoredRecord {
   readonly tables: SignedTables;
 }
 
-// Most readers find that nothing was appended meanwhile. Who is disturbed again and again keeps the others waiting for a moment instead.
+// Usually nothing is appended while the rows are read. A reader that is interrupted twice locks the chain.
 const READS_WITHOUT_LOCK = 2;
 
 /**
- * Rows and chain as of one moment. Each act writes its rows and its entry in one transaction, so rows that were read between two looks
- * at the same head belong to the chain that ends there.
+ * Rows and chain of the same moment. Each action writes its rows and its entry in one transaction, so rows that were read while the head
+ * did not change belong to the chain that ends there.
  */
 export async function readRecord(
   deps: Pick<RecordDeps, "findDocument">,
@@ -106,10 +106,10 @@ export async function readRecord(
   }
 }
 
-/** What `envelope.sent` says of fields and signers, for everything that is later made of them. */
+/** The hashes of fields and signers in `envelope.sent`, against which later records are checked. */
 export function sentHashes(fields: readonly SentField[], signers: readonly Signer[]) {
   return { content_version: CONTENT_VERSION, fields_sha256: hashOfFields(fields), ...signersHash(signers) };
 }
 
-/** What every entry says that changes a signer after the envelope was sent. */
+/** Part of every entry that changes a signer after the envelope was sent. */
 export const signersHash = (signers: readonly Signer[]) => ({ signers_sha256: hashOfSigners(signers) });

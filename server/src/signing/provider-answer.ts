@@ -1,7 +1,7 @@
 import { Problem } from "../shared/problems.ts";
 import type { Outcome } from "./provider.ts";
 
-/** The value of a call that was carried out; otherwise the problem that its caller sees. */
+/** The value of a successful call; otherwise throws the problem for the caller. */
 export function valueFrom<T>(outcome: Outcome<T>): T {
   switch (outcome.kind) {
     case "done":

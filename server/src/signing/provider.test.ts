@@ -26,7 +26,7 @@ const fields: readonly Field[] = apiTypes.map((type) => ({
   anchor_match: null,
 }));
 
-/** What any provider must do; the half that is about templates. */
+/** What every provider must do. */
 function conforms(name: string, make: () => SigningProvider): void {
   describe(`the provider ${name}`, () => {
     const template = { name: "Lease", external_id: null, document: { sha256: "0".repeat(64) }, fields: [] };
@@ -36,7 +36,7 @@ function conforms(name: string, make: () => SigningProvider): void {
       return outcome.value.provider_template_id;
     };
 
-    test("numbers its templates by integers that never repeat, whoever's they are", async () => {
+    test("numbers its templates with integers that never repeat, across organizations", async () => {
       const provider = make();
       const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
       const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => created(provider, n % 2 === 0 ? mine : theirs)));
@@ -44,7 +44,7 @@ function conforms(name: string, make: () => SigningProvider): void {
       expect(new Set(ids).size).toBe(10);
     });
 
-    test("takes fields of every type, more of them, and others instead", async () => {
+    test("accepts fields of every type, additional fields, and replacements", async () => {
       const provider = make();
       const org = await service.newOrg();
       const id = await created(provider, org);
@@ -54,7 +54,7 @@ function conforms(name: string, make: () => SigningProvider): void {
       expect(await provider.placeFields(org.org_id, id, [], "replace")).toEqual({ kind: "done", value: null });
     });
 
-    test("makes a submission with a link for each signer, none of them twice, and ends it as often as it is told to", async () => {
+    test("creates a submission with a unique link for each signer, and can cancel it any number of times", async () => {
       const provider = make();
       const org = await service.newOrg();
       const signers = ["ann", "sam"].map((name) => ({ email: `${name}@example.com`, name, role: name }));
@@ -76,7 +76,7 @@ function conforms(name: string, make: () => SigningProvider): void {
       for (let n = 0; n < 2; n++) expect(await provider.cancel(org.org_id, submission_id)).toEqual({ kind: "done", value: null });
     });
 
-    test("removes a template, and again is done", async () => {
+    test("removes a template; removing it again succeeds", async () => {
       const provider = make();
       const org = await service.newOrg();
       const id = await created(provider, org);
@@ -87,9 +87,9 @@ function conforms(name: string, make: () => SigningProvider): void {
 }
 
 conforms("builtin", () => builtinProvider({ db: service.db }));
-conforms("of the tests", testProvider);
+conforms("testProvider", testProvider);
 
-test("no provider says so to every call, and callers see 503", async () => {
+test("without a provider, every call says so, and callers see 503", async () => {
   const org = await service.newOrg();
   const answers = [
     await noProvider.createTemplate(org.org_id, { name: "x", external_id: null, document: { sha256: "0".repeat(64) }, fields: [] }),

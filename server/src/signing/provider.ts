@@ -3,8 +3,8 @@ import type { Slug } from "../shared/slugs.ts";
 import type { Field } from "./field.ts";
 
 /**
- * What a provider made of a call. rejected: it heard us and said no, so the same call will fail again. unreachable: nobody knows
- * whether it heard us. `reason` is for our log.
+ * The result of a call to a provider. rejected: the provider refused, so the same call will fail again. unreachable: it is unknown
+ * whether the provider received the call. `reason` is for our log.
  */
 export type Outcome<T> =
   | { readonly kind: "done"; readonly value: T }
@@ -31,19 +31,19 @@ export interface NewSubmission {
   readonly expires_in_days: number;
 }
 
-/** Called outside any transaction. Never throws for what the provider does. */
+/** Called outside any transaction. Never throws for errors of the provider. */
 export interface SigningProvider {
   readonly name: string;
   createTemplate(org: OrgId, template: NewCounterpart): Promise<Outcome<{ readonly provider_template_id: number }>>;
-  /** add: besides those it has. replace: instead of them. */
+  /** add: keeps the existing fields. replace: removes them. */
   placeFields(org: OrgId, provider_template_id: number, fields: readonly Field[], how: "add" | "replace"): Promise<Outcome<null>>;
-  /** A counterpart that is gone already is `done`. */
+  /** A counterpart that no longer exists is `done`. */
   removeTemplate(org: OrgId, provider_template_id: number): Promise<Outcome<null>>;
-  /** `slugs`: how each signer opens the document, in their order. Nothing is sent to anybody: that is the service's own mail. */
+  /** `slugs`: the id of each signer in links, in signing order. Nothing is sent to the signers; the service mails them itself. */
   createSubmission(
     org: OrgId,
     submission: NewSubmission,
   ): Promise<Outcome<{ readonly submission_id: SubmissionId; readonly slugs: readonly Slug[] }>>;
-  /** One that has ended already is `done`. */
+  /** A submission that has already ended is `done`. */
   cancel(org: OrgId, submission_id: SubmissionId): Promise<Outcome<null>>;
 }

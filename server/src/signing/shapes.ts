@@ -6,7 +6,7 @@ import { apiTypes } from "./field.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
 import { signerStatuses } from "./submission.ts";
 
-/** The ceremony at the edge: what the signing page says, and what it is told. */
+/** The shapes of the signing page's requests and responses. */
 
 export const SignerStatusShape = named("SignerStatus", Type.Enum([...signerStatuses]));
 
@@ -211,7 +211,7 @@ export const AnswersBody = Type.Object({
   }),
 });
 
-/** The answers come in here and are never shown again. */
+/** The answers are accepted here and never shown again. */
 export const Questions = Type.Array(
   named(
     "IdentityQuestion",

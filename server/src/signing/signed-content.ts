@@ -7,14 +7,14 @@ import { readSigned, type SignedTables } from "./signed-store.ts";
 import { type Step, stepsOf } from "./steps.ts";
 import type { SentDocument } from "./submission.ts";
 
-/** What a signer entered into one field, and signed. */
+/** What a signer entered into one field and signed. */
 export interface SignedContent {
   readonly position: number;
   readonly slug: Slug;
   readonly entered: Entered;
 }
 
-/** By all who have signed so far. One mark is one value, shared by all places where it stands. */
+/** Of everyone who has signed so far. A mark is one value, shared by all its places. */
 export function contentOf({ values, signatures, marks }: SignedTables): SignedContent[] {
   const byHash = new Map(marks.map((mark) => [`${mark.slug} ${mark.sha256}`, mark]));
   const entered = values.map(({ position, slug, value }) => ({ position, slug, entered: { text: value } }));
@@ -30,15 +30,15 @@ export async function listSignedContent(read: Read, org: OrgId, envelope_id: Env
   return contentOf(await readSigned(read, org, envelope_id));
 }
 
-/** A value that can no longer change, in its step. */
+/** A value that can no longer change, with its step. */
 export interface FinalValue {
   readonly step: Step;
-  /** null: the sender's, in a field that is locked for its signer */
+  /** null for a value of the sender, in a field that is locked for its signer */
   readonly slug: Slug | null;
   readonly entered: Entered;
 }
 
-/** Everything that whoever opens the document can rely on: what was signed, and what the sender filled in and locked. */
+/** All values that can no longer change: what was signed, and what the sender filled in and locked. */
 export function finalValuesIn({ fields }: Pick<SentDocument, "fields">, signed: readonly SignedContent[]): FinalValue[] {
   const byPosition = new Map(signed.map((content) => [content.position, content]));
   return stepsOf(fields).flatMap((step): FinalValue[] => {
@@ -48,7 +48,7 @@ export function finalValuesIn({ fields }: Pick<SentDocument, "fields">, signed: 
   });
 }
 
-/** By hash: the version, and all that stands in it. */
+/** The hash of the version and all its values. */
 export function stateHash({ prepared_sha256 }: Pick<SentDocument, "prepared_sha256">, values: readonly FinalValue[]): string {
   return hashOfState(prepared_sha256, values.flatMap(hashedValues));
 }

@@ -3,7 +3,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { AdoptedMark } from "./mark.ts";
 
-/** What the database has of all who have signed so far. It is not held against the audit chain yet: `proven-record.ts` does that. */
+/** The rows of everyone who has signed so far, not yet compared with the audit chain. `proven-record.ts` does that. */
 export interface SignedTables {
   readonly values: readonly { readonly slug: Slug; readonly position: number; readonly value: string }[];
   readonly signatures: readonly StoredSignature[];
@@ -34,7 +34,7 @@ export async function readSigned(read: Read, org: OrgId, envelope_id: EnvelopeId
     select slug, position, mark_sha256, session, intent_version, intent_locale, intent_sha256, prepared_sha256, state_sha256, values_sha256,
       ip, user_agent, timezone, signed_at
     from signatures where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
-  // Initials may stand on a hundred pages: their picture is read once.
+  // Initials can be on a hundred pages, so their image is read once.
   const marks = await read.query<SignedTables["marks"][number]>(sql`
     select m.slug, m.sha256, m.method, m.content from adopted_marks m
     where m.org_id = ${org} and (m.slug, m.sha256) in (

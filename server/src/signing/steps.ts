@@ -1,8 +1,8 @@
 import { isMark, type SentField } from "./field.ts";
 
 /**
- * What a signer fills in once: a field, or several of one role with the same name and type, which are linked. Signatures and initials
- * never are: each needs a press of its own.
+ * What a signer fills in once: a field, or several linked fields of one role with the same name and type. Signatures and initials are
+ * never linked, because each must be clicked.
  */
 export interface Step {
   readonly field_id: string;
@@ -12,7 +12,7 @@ export interface Step {
   readonly required: boolean;
   readonly readonly: boolean;
   readonly options: readonly string[] | null;
-  /** what the sender filled in, else the document's own */
+  /** the sender's value, otherwise the document's default */
   readonly given: string | null;
   readonly fields: readonly [SentField, ...SentField[]];
 }
@@ -28,7 +28,7 @@ export function stepsOf(fields: readonly SentField[]): Step[] {
   return [...groups.values()].map(stepOf);
 }
 
-/** What can be locked in one place and open in another, or offers other choices, is not the same input. */
+/** Fields are not linked if only one of them is locked, or if their options differ. */
 function keyOf(field: SentField): string {
   const { role, name, type, readonly, options, position } = field;
   return isMark(field) ? String(position) : JSON.stringify([role, name, type, readonly, options]);
@@ -50,10 +50,10 @@ function stepOf(fields: [SentField, ...SentField[]]): Step {
   };
 }
 
-// Fields whose tops differ by less are one line for whoever reads.
+// Fields whose tops differ by less are on the same line.
 const BANDS = 100;
 
-/** As one reads: page, line, from left to right. */
+/** In reading order: by page, then line, then from left to right. */
 export function inReadingOrder(steps: readonly Step[]): Step[] {
   const place = ({ fields: [{ areas, position }] }: Step) => {
     const [area] = areas;

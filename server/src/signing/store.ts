@@ -6,14 +6,14 @@ import type { Signer } from "./submission.ts";
 
 const columns = sql`turn, slug, email, name, role, locale, status, invited_at, reminded_at, viewed_at, signed_at, declined_at`;
 
-/** In signing order; nobody before the envelope was sent. */
+/** In signing order. Empty for a draft. */
 export async function listSigners(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Signer[]> {
   const { rows } = await read.query<Signer>(sql`
     select ${columns} from signers where org_id = ${org} and envelope_id = ${envelope_id} order by turn`);
   return rows;
 }
 
-/** Null: the address is no signer's. */
+/** Null if the address is not a signer's. */
 export async function lookUpSigner(read: Read, org: OrgId, envelope_id: EnvelopeId, email: string): Promise<Signer | null> {
   const { rows } = await read.query<Signer>(sql`
     select ${columns} from signers
@@ -21,20 +21,20 @@ export async function lookUpSigner(read: Read, org: OrgId, envelope_id: Envelope
   return rows[0] ?? null;
 }
 
-/** Whose link it is, before any org is known; null for a slug that nobody has, or not any more. */
+/** Finds the signer of a link, before the org is known; null for an unknown or replaced slug. */
 export async function lookUpLink(read: Read, slug: Slug): Promise<{ org_id: OrgId; envelope_id: EnvelopeId; email: string } | null> {
   const { rows } = await read.query<{ org_id: OrgId; envelope_id: EnvelopeId; email: string }>(sql`
     select org_id, envelope_id, email from find_signer(${slug})`);
   return rows[0] ?? null;
 }
 
-/** Only the first opening counts. */
+/** Only the first time counts. */
 export async function markViewed(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
   await tx.query(sql`
     update signers set status = 'viewed', viewed_at = now() where org_id = ${org} and slug = ${slug} and status = 'pending'`);
 }
 
-/** The caller holds the envelope and knows that this signer has not signed. */
+/** The caller holds the envelope's lock and knows that this signer has not signed. */
 export async function markDeclined(tx: Tx, org: OrgId, slug: Slug, reason: string | null): Promise<Date> {
   const { rows } = await tx.query<{ declined_at: Date }>(sql`
     update signers set status = 'declined', declined_at = now(), decline_reason = ${reason}
@@ -44,7 +44,7 @@ export async function markDeclined(tx: Tx, org: OrgId, slug: Slug, reason: strin
   return row.declined_at;
 }
 
-/** The caller holds the envelope and knows that it is this signer's turn; the database checks that it is. */
+/** The caller holds the envelope's lock and knows that it is this signer's turn. The database checks it too. */
 export async function markSigned(tx: Tx, org: OrgId, slug: Slug, at: Date): Promise<void> {
   const { rowCount } = await tx.query(sql`
     update signers set status = 'signed', signed_at = ${at} where org_id = ${org} and slug = ${slug} and status = 'viewed'`);
@@ -55,20 +55,20 @@ export async function markLocked(tx: Tx, org: OrgId, slug: Slug): Promise<void> 
   await tx.query(sql`update signers set status = 'locked' where org_id = ${org} and slug = ${slug} and status in ('pending', 'viewed')`);
 }
 
-/** Back to where they were. */
+/** Restores the status before the lock-out. */
 export async function markUnlocked(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
   await tx.query(sql`
     update signers set status = case when viewed_at is null then 'pending' else 'viewed' end
     where org_id = ${org} and slug = ${slug} and status = 'locked'`);
 }
 
-/** What was asked of the provider is over. */
+/** Ends the submission. */
 export async function endSubmission(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   await tx.query(sql`
     update submissions set ended_at = now() where org_id = ${org} and envelope_id = ${envelope_id} and ended_at is null`);
 }
 
-/** Everybody who has not signed does not sign any more. */
+/** Cancels everyone who has not signed. */
 export async function cancelSigners(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   await tx.query(sql`
     update signers set status = 'cancelled'
@@ -111,7 +111,7 @@ export async function markReminded(tx: Tx, org: OrgId, slugs: readonly Slug[]): 
   await tx.query(sql`update signers set reminded_at = now() where org_id = ${org} and slug = any(${slugs})`);
 }
 
-/** Since when tokens for an address are good that was a signer's and is not any more; null if it never was one. */
+/** When the address last stopped being a signer's: tokens from before are refused. Null if it never was one. */
 export async function lookUpCorrection(read: Read, org: OrgId, envelope_id: EnvelopeId, email: string): Promise<Date | null> {
   const { rows } = await read.query<{ corrected_at: Date | null }>(sql`
     select max(corrected_at) as corrected_at from signer_corrections
@@ -123,7 +123,7 @@ export async function insertCorrection(tx: Tx, org: OrgId, envelope_id: Envelope
   await tx.query(sql`insert into signer_corrections (org_id, envelope_id, email) values (${org}, ${envelope_id}, ${email})`);
 }
 
-/** Another address or name, and with it another link: the old one is dead. */
+/** Replaces address, name and link. The old link stops working. */
 export async function replaceSigner(
   tx: Tx,
   org: OrgId,

@@ -20,7 +20,7 @@ export interface Signer {
   readonly email: string;
   readonly name: string;
   readonly role: string;
-  /** the language that the sender chose for them */
+  /** the language that the sender chose for the signer */
   readonly locale: Locale | null;
   readonly status: SignerStatus;
   readonly invited_at: Date | null;
@@ -30,51 +30,51 @@ export interface Signer {
   readonly declined_at: Date | null;
 }
 
-/** What an address of a signer's page has before its fragment: nothing, unless somebody chose a language. */
+/** The query of a signing link: empty unless a language was chosen. */
 export const inLanguage = (locale: Locale | null): string => (locale === null ? "" : `?lang=${locale}`);
 
-/** Over before everybody signed. */
+/** Ended before everyone signed. */
 export type Ended = "voided" | "declined" | "expired";
 
-/** An envelope that was sent, as far as its ceremony needs it. */
+/** A sent envelope, with what its ceremony needs. */
 export interface SentEnvelope {
   readonly envelope_id: EnvelopeId;
   readonly envelope_name: string;
-  /** `expired` from the moment that its time is over, whether or not that was recorded yet */
+  /** `expired` from its expiry date on, even before it was recorded */
   readonly status: "sent" | "viewed" | "completed" | "vaulted" | Ended;
   readonly expires_at: Date | null;
   readonly sender: string;
   readonly message: string | null;
   readonly signing_order: "sequential" | "parallel";
   readonly kba_required: boolean;
-  /** only the link in the signer's own mail may sign */
+  /** only the link in the signer's own mail allows signing */
   readonly require_mailed_link: boolean;
-  /** how the sender wants pages to look */
+  /** the sender's branding of pages */
   readonly branding: Readonly<Record<string, unknown>>;
-  /** of pages for people of whom nothing else is known */
+  /** the language of pages for people without one of their own */
   readonly default_locale: Locale;
 }
 
-/** What the signers see, as it was frozen when the envelope was sent. */
+/** The document that the signers see, frozen when the envelope was sent. */
 export interface SentDocument {
   readonly prepared_sha256: string;
   readonly pages: readonly { readonly w_pt: number; readonly h_pt: number }[];
   readonly fields: readonly SentField[];
-  /** everybody has signed */
+  /** everyone has signed */
   readonly is_completed: boolean;
-  /** the version with the values in it; null before there is one */
+  /** the version with the values; null if it does not exist yet */
   readonly stamped_sha256: string | null;
-  /** the sealed document; null before there is one */
+  /** the sealed document; null if it does not exist yet */
   readonly signed_sha256: string | null;
   readonly kba_required: boolean;
-  /** what everybody signed can be had */
+  /** the signed document is available */
   readonly is_finished: boolean;
 }
 
-/** One whose ceremony can be opened. */
+/** An envelope whose ceremony can be opened. */
 export type LiveEnvelope = SentEnvelope & { readonly status: Exclude<SentEnvelope["status"], Ended> };
 
-/** What happened in a ceremony, for the envelope to follow. */
+/** A change in a ceremony that the envelope follows. */
 export type SubmissionChange = {
   readonly envelope_id: EnvelopeId;
   readonly slug: Slug;
@@ -88,25 +88,25 @@ export type SubmissionChange = {
   | { readonly kind: "completed"; readonly at: Date }
 );
 
-/** Envelopes are not known here: `features.ts` hands in what a ceremony needs of them. */
+/** This feature does not import envelopes. `features.ts` passes in what a ceremony needs from them. */
 export interface SigningDeps {
   readonly db: Db;
   readonly pdf: PdfPool;
   readonly proofs: ProofPool;
-  /** where pictures of pages are kept for the next who asks */
+  /** the cache of page images */
   readonly pageCache: string;
   /** The bytes of a stored document. Throws document_unavailable. */
   readPdf(org: OrgId, sha256: string): Promise<Uint8Array>;
   findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument>;
-  /** The sender's, a PNG; null without one. */
+  /** The sender's logo, a PNG; null if there is none. */
   lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
-  /** The document as its reader may have it now, with a trace of who got it. */
+  /** The document in the form that its reader can have now. Records who got it. */
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
-  /** Throws envelope_not_found for one that was never sent. */
+  /** Throws envelope_not_found for a draft. */
   findEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope>;
-  /** The same, and nobody else moves it until the transaction ends. MUST come first in every write of a ceremony. */
+  /** The same, with a lock until the transaction ends. MUST come first in every write of a ceremony. */
   lockEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope>;
-  /** Moves the envelope and writes its chain. MUST come after the signers were written, in the same transaction. */
+  /** Moves the envelope and writes to its chain. MUST come after the signers were written, in the same transaction. */
   onSubmission(tx: Tx, org: OrgId, change: SubmissionChange): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ const endings: Record<Ended, string> = {
 
 const isEnded = (status: string): status is Ended => Object.hasOwn(endings, status);
 
-/** A token dies with its envelope. Who declined is not said. */
+/** A token ends with its envelope. The response does not say who declined. */
 export function refuseEnded(envelope: SentEnvelope): asserts envelope is LiveEnvelope {
   const { status } = envelope;
   if (!isEnded(status)) return;
@@ -126,16 +126,16 @@ export function refuseEnded(envelope: SentEnvelope): asserts envelope is LiveEnv
   throw new Problem("envelope_ended", status, { details });
 }
 
-/** Whether it is this signer's turn: in sequence everybody before them has signed. */
+/** Whether it is this signer's turn. With sequential signing, everyone before them must have signed. */
 export function hasTurn(order: SentEnvelope["signing_order"], signers: readonly Signer[], signer: Signer): boolean {
   return order === "parallel" || signers.every(({ turn, status }) => turn >= signer.turn || status === "signed");
 }
 
-/** Has neither signed nor dropped out. */
+/** Has neither signed nor been cancelled. */
 export const isWaiting = ({ status }: Pick<Signer, "status">): boolean =>
   status === "pending" || status === "viewed" || status === "locked";
 
-/** Those whose turn it is: one after the other in order, or all at once. */
+/** The signers whose turn it is: the next one, or all of them in parallel. */
 export function atTurn(order: SentEnvelope["signing_order"], signers: readonly Signer[]): Signer[] {
   return signers.filter((signer) => isWaiting(signer) && hasTurn(order, signers, signer));
 }

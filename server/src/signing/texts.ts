@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type Locale, locales } from "../shared/locales.ts";
 import { sha256 } from "../shared/secrets.ts";
 
-/** What signers are shown and agree to. One file for each version and language, never edited: a test pins each hash. */
+/** The texts that signers are shown and agree to. One file for each version and language, never edited: a test pins each hash. */
 export interface PublishedText {
   readonly version: string;
   readonly locale: Locale;
@@ -19,7 +19,7 @@ const current: Record<Kind, { readonly version: string; readonly extension: stri
 
 const read = new Map<Kind, readonly PublishedText[]>();
 
-/** The text of today in every language that it was published in, English first. The hash is of the file's bytes, which are the text that is shown. */
+/** The current text in every published language, English first. The hash is of the file's bytes, which are the text that is shown. */
 export function currentTexts(kind: Kind): readonly PublishedText[] {
   const known = read.get(kind);
   if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export function currentTexts(kind: Kind): readonly PublishedText[] {
   return published;
 }
 
-/** In the language that was asked for, else in English. */
+/** In the requested language, otherwise in English. */
 export function currentText(kind: Kind, lang?: string): PublishedText {
   const texts = currentTexts(kind);
   const chosen = texts.find(({ locale }) => locale === lang) ?? texts.find(({ locale }) => locale === "en");

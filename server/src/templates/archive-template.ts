@@ -4,7 +4,10 @@ import type { TemplateId } from "../shared/ids.ts";
 import { markArchived } from "./store.ts";
 import type { TemplateDeps } from "./template.ts";
 
-/** Nothing new is made from it; envelopes that were keep what they have. Again is no mistake and no second entry. */
+/**
+ * Nothing new can be created from an archived template; existing envelopes are not affected. Archiving it again succeeds without a
+ * second entry.
+ */
 export function archiveTemplate(deps: Pick<TemplateDeps, "db">, caller: Caller, template_id: TemplateId): Promise<Date> {
   return deps.db.tx(caller.org, async (tx) => {
     const { archived_at, changed } = await markArchived(tx, caller.org, template_id);

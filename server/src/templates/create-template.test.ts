@@ -45,7 +45,7 @@ const absolute = (more: object = {}, area: object = {}) => ({
 const newKey = async (): Promise<TestKey> => (await service.newOrg()).newKey();
 
 let shared: Promise<TestKey> | undefined;
-/** For tests that only look at their own answer: making an org costs more than what most of them are about. */
+/** For tests that only look at their own response: creating an org would take longer than most of them. */
 function anyKey(): Promise<TestKey> {
   shared ??= newKey();
   return shared;
@@ -57,10 +57,10 @@ function create(key: TestKey, parts: Record<string, string>, file: FormFile | nu
 
 const withFields = (key: TestKey, fields: unknown, bytes = plain) => create(key, { fields_json: JSON.stringify(fields) }, { bytes });
 
-/** Where files of forms lie until the answer. */
+/** Where uploaded files are until the response. */
 const uploads = () => readdirSync(join(service.config.dataDir, "uploads"));
 
-/** What the service says to these bytes. */
+/** The service's response to these bytes. */
 async function rawAnswer(bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
@@ -80,7 +80,7 @@ async function storedPdf(template_id: string): Promise<Uint8Array> {
 }
 
 describe("a template from a PDF", () => {
-  test("with absolute and anchor fields mixed: anchor_match only where there is an anchor", async () => {
+  test("with absolute and anchor fields mixed has anchor_match only for anchors", async () => {
     const key = await anyKey();
     const fields = [anchored({ offset_y: 0.1 }), absolute({ required: true })];
     const { status, json } = await withFields(key, fields);
@@ -109,7 +109,7 @@ describe("a template from a PDF", () => {
     });
   });
 
-  test("with tags and without fields_json has its fields where the tags were, and its pages no longer contain them", async () => {
+  test("with tags and without fields_json has its fields where the tags were, and the tags are removed from its pages", async () => {
     const key = await anyKey();
     const { status, json } = await create(key, {}, { bytes: tagged });
     expect([status, json.data.fields_added]).toEqual([200, 2]);
@@ -125,7 +125,7 @@ describe("a template from a PDF", () => {
     expect(whole.json.data.roles).toEqual(["Buyer"]);
   });
 
-  test("with tags and with fields_json: the request says what is wanted, and the tags only go", async () => {
+  test("with tags and with fields_json has the fields of the request, and the tags are only removed", async () => {
     const key = await anyKey();
     const { json } = await withFields(key, [absolute()], tagged);
     expect(json.data.fields.map((field: { name: string }) => field.name)).toEqual(["Place"]);
@@ -133,7 +133,7 @@ describe("a template from a PDF", () => {
     expect(blocks.join(" ")).not.toContain("{{");
   });
 
-  test("tells of a tag that is not closed and of a choice with one option; bars separate options too", async () => {
+  test("warns about a tag that is not closed and a choice with one option; bars separate options too", async () => {
     const content = [
       text("{{Tenant signature;role=Tenant;type=signature", 72, 700),
       text("{{Floor;role=Tenant;type=select;options=first|second}}", 72, 600),
@@ -171,20 +171,20 @@ describe("a template from a PDF", () => {
     expect(status).toBe(200);
   });
 
-  test("an area that sticks out is cut to the page, with a warning", async () => {
+  test("cuts an area that extends beyond the page, with a warning", async () => {
     const { json } = await withFields(await anyKey(), [absolute({}, { x: 0.9 })]);
     expect(json.data.fields[0].areas).toEqual([{ page: 1, x: 0.9, y: 0.2, w: 0.1, h: 0.05 }]);
     expect(json.data.warnings).toEqual([{ code: "area_clipped", message: expect.stringContaining("fields_json[0].placement.areas[0]") }]);
   });
 
-  test("repeated areas place one field on several pages", async () => {
+  test("with several areas places one field on several pages", async () => {
     const field = absolute();
     field.placement.areas.push({ page: 3, x: 0.5, y: 0.5, w: 0.1, h: 0.1 });
     const { json } = await withFields(await anyKey(), [field], writePdf(pages(3)));
     expect([json.data.fields_added, json.data.fields[0].areas.length]).toEqual([1, 2]);
   });
 
-  test("an unknown member of a field is 422, and no template is made", async () => {
+  test("with an unknown member in a field is 422, and no template is created", async () => {
     const key = await (await service.newOrg()).newKey();
     const { status, json } = await withFields(key, [absolute({ colour: "ultramarine" })]);
     expect([status, json.details]).toEqual([
@@ -200,7 +200,7 @@ describe("a template from a PDF", () => {
     expect(Buffer.from(await storedPdf(json.data.template_id)).toString("latin1")).not.toContain("PAYLOAD");
   });
 
-  test("the record, its entry and the blob's keeping are one: the counterpart is the provider's number", async () => {
+  test("is recorded together with its entry and its blob; the counterpart is the provider's number", async () => {
     const org = await service.newOrg();
     const { json } = await create(await org.newKey(), {});
     const rows = await service.database.owner(
@@ -214,7 +214,7 @@ describe("a template from a PDF", () => {
     expect(entries).toEqual([{ type: "template.created" }]);
   });
 
-  test("the same Idempotency-Key makes one template, and repeats its answer without the work", async () => {
+  test("the same Idempotency-Key creates one template, and repeats its response without the work", async () => {
     const key = await newKey();
     const before = provider.counterparts.size;
     const send = (bytes: Uint8Array) => {
@@ -228,7 +228,7 @@ describe("a template from a PDF", () => {
     expect((await send(tagged)).json.error).toBe("This Idempotency-Key was used with a different request");
   });
 
-  test("of ten at once with one Idempotency-Key one is made, and no counterpart is left over", async () => {
+  test("of ten at once with one Idempotency-Key, one is created, and no counterpart is left over", async () => {
     const key = await newKey();
     const before = provider.counterparts.size;
     const { raw, headers } = form({ name: "Lease" }, { bytes: plain });
@@ -242,8 +242,8 @@ describe("a template from a PDF", () => {
   });
 });
 
-describe("what a template is refused for", () => {
-  test("400: file or name missing, a second file, fields_json that is not JSON, a form that is none", async () => {
+describe("a template is refused with", () => {
+  test("400: file or name missing, a second file, fields_json that is not JSON, an invalid form", async () => {
     const key = await anyKey();
     const send = (raw: Buffer, headers: Record<string, string> = formHeaders()) => key.send("POST", "/partner/templates", { raw, headers });
     const noFile = await create(key, {}, null);
@@ -278,7 +278,7 @@ describe("what a template is refused for", () => {
     expect(uploads()).toEqual([]);
   });
 
-  test("400: a form that is cut off anywhere, and nothing of it is kept", async () => {
+  test("400: a form that is cut off anywhere, and nothing of it is stored", async () => {
     const key = await anyKey();
     const { raw, headers } = form({ name: "Lease", external_id: "ORDER-1234" }, { bytes: plain });
     const after = Buffer.concat([filePart({ bytes: plain }), textPart("name", "Lease"), textPart("external_id", "ORDER-1234")]);
@@ -295,7 +295,7 @@ describe("what a template is refused for", () => {
     expect(uploads()).toEqual([]);
   });
 
-  test("a file that came whole before its form failed leaves nothing behind", async () => {
+  test("nothing left behind if its file was complete before the form failed", async () => {
     const key = await anyKey();
     const crowd = Buffer.concat([filePart({ bytes: plain }), ...Array.from({ length: 40 }, (_, n) => textPart(`p${n}`, "x")), END]);
     expect((await key.send("POST", "/partner/templates", { raw: crowd, headers: formHeaders() })).status).toBe(400);
@@ -311,7 +311,7 @@ describe("what a template is refused for", () => {
     await until("it to be gone", async () => uploads().length === 0);
   });
 
-  test("a form that comes byte by byte is the form that it is, and its parser hears of it in larger pieces", async () => {
+  test("a form that arrives byte by byte is read correctly, and its parser gets larger pieces", async () => {
     const key = await anyKey();
     const { raw, headers } = form({ name: "Lease" }, { bytes: plain });
     const pieces = [...raw].map((byte) => Buffer.from(`1\r\n${String.fromCharCode(byte)}\r\n`, "latin1"));
@@ -333,7 +333,7 @@ describe("what a template is refused for", () => {
     expect((await pageText(await storedPdf(template_id), 1)).blocks).toEqual(["Sign here"]);
   });
 
-  test("a part that is called like something of every object is unknown like any other", async () => {
+  test("a part with the name of an object's built-in member is unknown like any other", async () => {
     const key = await anyKey();
     for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
       const { status, json } = await create(key, { [`${name}`]: '{"external_id":"a\\u0000b"}' });
@@ -344,7 +344,7 @@ describe("what a template is refused for", () => {
     }
   });
 
-  test("422: text that is no UTF-8, more than 500 anchors, and at most 20 mistakes are named", async () => {
+  test("422: text that is not UTF-8, or more than 500 anchors; at most 20 mistakes are named", async () => {
     const key = await anyKey();
     const raw = Buffer.concat([
       textPart("name", "Lease"),
@@ -370,7 +370,7 @@ describe("what a template is refused for", () => {
     expect([status, json.error]).toEqual([403, "Missing required scope: envelopes:write"]);
   });
 
-  test("413: one byte over 50 MB, and nothing is left on disk or in the database; exactly 50 MB is read", async () => {
+  test("413: one byte over 50 MB, and nothing is left on disk or in the database; exactly 50 MB is accepted", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const over = await create(key, {}, { bytes: Buffer.concat([plain, Buffer.alloc(MAX_FILE_BYTES + 1 - plain.length)]) });
@@ -382,7 +382,7 @@ describe("what a template is refused for", () => {
     expect(exact.status).toBe(200);
   });
 
-  test("413 at once when the declared length is above it", async () => {
+  test("413 at once when the declared length is too large", async () => {
     const key = await anyKey();
     const { status } = await key.send("POST", "/partner/templates", {
       raw: Buffer.alloc(0),
@@ -391,7 +391,7 @@ describe("what a template is refused for", () => {
     expect(status).toBe(413);
   });
 
-  test.skipIf(process.platform !== "linux")("503 when the disk is full once the file is cleaned: try again; nothing is left", async () => {
+  test.skipIf(process.platform !== "linux")("503 when the disk is full after cleaning: try again; nothing is left", async () => {
     const { pdf } = service.features;
     const { ingestToFile } = pdf;
     const onFullDisk = vi.spyOn(pdf, "ingestToFile");
@@ -403,7 +403,7 @@ describe("what a template is refused for", () => {
     expect((await create(await anyKey(), {})).status).toBe(200);
   });
 
-  test("415: a text file named .pdf, an image, nothing, and a body that is no form", async () => {
+  test("415: a text file named .pdf, an image, an empty file, and a body that is not a form", async () => {
     const key = await anyKey();
     for (const bytes of [
       Buffer.from("Dear Sir"),
@@ -494,7 +494,7 @@ describe("what a template is refused for", () => {
     ]);
   });
 
-  test("422: roles that differ only in case, more than 2,000 fields, fields_json over 1 MiB, fields_json that is no array", async () => {
+  test("422: roles that differ only in case, more than 2,000 fields, fields_json over 1 MiB, fields_json that is not an array", async () => {
     const key = await anyKey();
     const roles = await withFields(key, [absolute(), absolute({ role: "buyer" })]);
     expect([roles.status, roles.json.details[0].field, roles.json.details[0].code]).toEqual([422, "fields_json[1].role", "conflict"]);
@@ -514,7 +514,7 @@ describe("what a template is refused for", () => {
     expect([exactly.status, exactly.json.data.fields_added]).toEqual([200, 2_000]);
   });
 
-  test("422: a name that is too long, a part that comes twice", async () => {
+  test("422: a name that is too long, a duplicate part", async () => {
     const key = await anyKey();
     const long = await create(key, { name: "x".repeat(201) });
     expect([long.status, long.json.details[0]]).toEqual([
@@ -533,7 +533,7 @@ describe("what a template is refused for", () => {
     expect((await create(key, { name: "x".repeat(201) }, { bytes: Buffer.from("text") })).status).toBe(415);
   });
 
-  test("500: a record that cannot be written, and the provider's counterpart is gone", async () => {
+  test("500: a record that cannot be written, and the provider's counterpart is removed", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const before = provider.counterparts.size;
@@ -544,7 +544,7 @@ describe("what a template is refused for", () => {
     expect(await service.database.owner("select kept from blobs where org_id = $1", [org.org_id])).toEqual([{ kept: false }]);
   });
 
-  test("502: a provider that rejects or is out of reach, and no template row", async () => {
+  test("502: a provider that rejects or is unreachable, and no template row", async () => {
     const key = await newKey();
     provider.failing = { kind: "rejected", reason: "no" };
     const rejected = await create(key, {});

@@ -17,11 +17,11 @@ import type { Placed, TemplateDeps } from "./template.ts";
 export interface TemplateForm {
   readonly name: string;
   readonly external_id?: string;
-  /** without it the document's own tags count */
+  /** if missing, the document's own tags are used */
   readonly fields_json?: readonly AskedField[];
 }
 
-/** Cleaned, stored and known to the provider; all that is missing is the record. */
+/** Cleaned, stored and created at the provider, but not yet recorded. */
 export interface PreparedTemplate extends Placed {
   readonly template: NewTemplate;
   readonly received_sha256: string;
@@ -72,7 +72,10 @@ async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: Prepar
   return prepared;
 }
 
-/** The provider's counterpart of a template that was not recorded. If nobody can say whether it was, it stays: better one too many. */
+/**
+ * Removes the provider's counterpart of a template that was not recorded. If that is uncertain, it stays: one too many is better than
+ * one too few.
+ */
 async function discardTemplate(deps: TemplateDeps, caller: Caller, { template }: PreparedTemplate): Promise<void> {
   const { template_id, provider_template_id } = template;
   const recorded = await deps.db
@@ -84,5 +87,5 @@ async function discardTemplate(deps: TemplateDeps, caller: Caller, { template }:
   if (!recorded && provider_template_id !== null) await deps.provider.removeTemplate(caller.org, provider_template_id);
 }
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const createTemplate = { prepare: prepareTemplate, save: saveTemplate, discard: discardTemplate };

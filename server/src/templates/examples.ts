@@ -1,4 +1,7 @@
-/** What the API reference shows. A test holds each to its schema. The document is the one that `examples/make-lease.mjs` writes. */
+/**
+ * The examples in the API reference. A test checks each against its schema. The document is the one that `examples/make-lease.mjs`
+ * writes.
+ */
 
 const nameField = {
   name: "Tenant name",

@@ -3,7 +3,7 @@ import { about, Label, NOT_BLANK, named, nullable } from "../http/shapes.ts";
 import { apiTypes, requestTypes, typesWithDefault } from "../signing/field.ts";
 import { MAX_FIELDS } from "./template.ts";
 
-/** Fields at the edge: what a request says of them, and what answers show; and the pages that they stand on. */
+/** The shapes of fields in requests and responses, and of the pages that they are on. */
 
 const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 const Size = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
@@ -76,8 +76,8 @@ const Keep = named(
 );
 
 /**
- * One shape for both kinds, and `asWanted` for what each must have: of a union that fails, a caller would hear that it failed, and not
- * which of its values is wrong.
+ * One shape for both kinds, and `asWanted` checks what each requires. With a union, callers would only learn that validation failed, not
+ * which value is wrong.
  */
 export const GivenField = named(
   "FieldReplacement",
@@ -101,9 +101,9 @@ export type GivenField = Static<typeof GivenField>;
 
 export const GivenFields = Type.Array(GivenField, { maxItems: MAX_FIELDS });
 
-/** One to be placed. */
+/** A field to be placed. */
 export type NewField = Omit<AskedField, "default_value"> & { readonly default_value?: string | null };
-/** One that is there and stays as it is, but for what is named. */
+/** An existing field that is kept, except for the members in the request. */
 export type KeptField = Pick<GivenField, "name" | "role" | "required" | "default_value" | "areas"> & { readonly keep: Static<typeof Keep> };
 export type WantedField = NewField | KeptField;
 
@@ -121,7 +121,7 @@ const fieldView = {
   areas: Type.Array(PlacedArea, { description: FRACTIONS }),
 };
 export const FieldView = named("PlacedTemplateField", Type.Object(fieldView));
-/** With what only a reader of the whole template or envelope needs. */
+/** With members that only a reader of the whole template or envelope needs. */
 export const WholeFieldView = named(
   "TemplateField",
   Type.Object({
@@ -143,7 +143,7 @@ export const PageView = named(
   }),
 );
 
-/** Of a dry run alone. */
+/** Only in dry runs. */
 export const Anchors = Type.Optional(
   Type.Array(
     named(

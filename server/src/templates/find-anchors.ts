@@ -14,7 +14,7 @@ interface Deps {
 
 const turnOf = (org: OrgId) => ({ key: org, priority: "interactive", give_up_bytes: true }) as const;
 
-/** Where the anchors of the fields are in a stored PDF; the PDF is not even read when there are none. */
+/** Finds the anchors of the fields in a stored PDF. The PDF is not read if there are none. */
 export async function findAnchors(
   deps: Deps,
   org: OrgId,
@@ -29,7 +29,7 @@ export async function findAnchors(
   return deps.pdf.anchors(bytes, { anchors }, turnOf(org)).catch(asPlacementProblem(wanted, place));
 }
 
-/** Everywhere that the text of a field's anchor is, in the order of occurrences. */
+/** All places of an anchor's text, in the order of occurrences. */
 export interface AnchorMatches {
   /** its index among all fields */
   readonly field: number;
@@ -37,8 +37,8 @@ export interface AnchorMatches {
 }
 
 /**
- * For somebody to choose from, once the anchors are found. The engine answers as many questions at once as a request may have anchors:
- * a text that occurs more often than its share of them is shown that often.
+ * All matches of the anchors, to choose from. The engine answers as many queries at once as a request can have anchors, and each anchor
+ * gets an equal share of them. More matches than that are not shown.
  */
 export async function findMatches(
   deps: Deps,

@@ -5,7 +5,7 @@ import { Problem } from "../shared/problems.ts";
 import { findTemplate } from "./store.ts";
 import type { TemplateDeps } from "./template.ts";
 
-/** Of an archived template, too: it can still be read. */
+/** Includes archived templates, which can still be read. */
 export async function findShownTemplate(
   { db }: Pick<TemplateDeps, "db">,
   { org }: Caller,

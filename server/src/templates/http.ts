@@ -75,7 +75,7 @@ const mayRead = { anyScope: ["envelopes:read"] } as const;
 const mayWrite = { anyScope: ["envelopes:write"] } as const;
 const oneTemplate = { params: { template_id: "template" }, missing: "template_not_found" } as const;
 
-/** A page that is no number is answered like a missing template: one sentence for every address that leads nowhere. */
+/** A page that is not a number gets the same 404 as a missing template. */
 const onePage = { params: { template_id: "template", page: "number" }, missing: "template_not_found" } as const;
 
 const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy"] as const;

@@ -25,7 +25,7 @@ const tagged = writePdf(
   }),
 );
 
-/** With the fields of the tags, and one against an anchor behind them. */
+/** With the fields of the tags, followed by one next to an anchor. */
 async function newTemplate() {
   const org = await service.newOrg();
   const key = await org.newKey({ rate_limit_rpm: 100_000 });
@@ -59,7 +59,7 @@ const refusalOf = async (answer: ReturnType<Awaited<ReturnType<typeof newTemplat
 };
 
 describe("PUT of a template's fields with kept ones", () => {
-  test("leaves each as it is, whatever its type: options, lock, default, anchor and areas; order is the request's", async () => {
+  test("leaves each as it is, whatever its type: options, lock, default, anchor and areas; the order is the request's", async () => {
     const { read, put } = await newTemplate();
     const before = await read();
     expect(before.map(({ name, type }) => `${name} ${type}`)).toEqual([
@@ -81,7 +81,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(after[3]).toMatchObject({ readonly: true, default_value: "Mill" });
   });
 
-  test("changes what is named and nothing else; areas make an anchor field an absolute one", async () => {
+  test("changes only the members in the request; areas turn an anchor field into an absolute one", async () => {
     const { read, put } = await newTemplate();
     const before = await read();
     const change = { name: "Rent a month", role: "Landlord", required: true, default_value: "250,50" };
@@ -103,7 +103,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(await read()).toEqual([{ ...rent, default_value: null }]);
   });
 
-  test("tells the provider all fields in place of those before, as every PUT does", async () => {
+  test("replaces all fields at the provider, as every PUT does", async () => {
     const { read, put, provider_template_id } = await newTemplate();
     const before = await read();
     await put([kept(before, 1, { name: "Storey" }), placed()]);
@@ -114,7 +114,7 @@ describe("PUT of a template's fields with kept ones", () => {
     ]);
   });
 
-  test("cuts areas to their page with a warning; one on no page is 422 at its place", async () => {
+  test("cuts areas to their page with a warning; one outside all pages is 422 with its place", async () => {
     const { read, put } = await newTemplate();
     const before = await read();
     const { json } = await put([placed(), kept(before, 0, { areas: [{ ...area, x: 0.9 }] })]);
@@ -129,7 +129,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(await read()).toEqual(now);
   });
 
-  test("is 409 when another field stands there, or none, and changes nothing", async () => {
+  test("is 409 when another field is at that position, or none, and changes nothing", async () => {
     const { read, put, provider_template_id } = await newTemplate();
     const before = await read();
     const changed = [409, "The fields have changed in the meantime. Read them again"];
@@ -142,7 +142,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(provider.counterparts.get(provider_template_id)?.fields).toHaveLength(6);
   });
 
-  test("is 409 when somebody changes a field between looking and writing, though it has its name still", async () => {
+  test("is 409 when a field changes between reading and writing, even if its name is the same", async () => {
     const { org, read, put, template_id } = await newTemplate();
     const before = await read();
     const actor = { kind: "user", id: org.user_id } as const;
@@ -154,7 +154,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect((await read()).map(({ default_value }) => default_value)).toEqual(["7"]);
   });
 
-  test("of ten at once that keep and rename the same field one wins, the others are 409, and the provider knows what there is", async () => {
+  test("of ten at once that keep and rename the same field, one wins, the others are 409, and the provider has the result", async () => {
     const { read, put, provider_template_id } = await newTemplate();
     const before = await read();
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => put([kept(before, 0, { name: `Rent ${n}` })])));
@@ -166,7 +166,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(provider.counterparts.get(provider_template_id)?.fields.map(({ name }) => name)).toEqual(names);
   });
 
-  test("422: a field that stays twice, a default that its type cannot hold, roles that differ only in case, a new field that is not whole", async () => {
+  test("422: a field that is kept twice, a default that its type cannot hold, roles that differ only in case, an incomplete new field", async () => {
     const { read, put } = await newTemplate();
     const before = await read();
     const refused = (fields: readonly unknown[]) => refusalOf(put(fields));
@@ -190,7 +190,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(await read()).toEqual(before);
   });
 
-  test("is for PUT alone: POST and a new template refuse it", async () => {
+  test("is only for PUT: POST and a new template refuse it", async () => {
     const { key, path, read } = await newTemplate();
     const before = await read();
     for (const field of [kept(before, 0), { ...placed(), ...kept(before, 0) }]) {
@@ -205,7 +205,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(await read()).toEqual(before);
   });
 
-  test("403 for a viewer and a key that may only read, 404 for another org", async () => {
+  test("403 for a viewer and a read-only key, 404 for another org", async () => {
     const { org, path, read } = await newTemplate();
     const body = { fields: [kept(await read(), 0)] };
     const viewer = await newMember(service, org, "viewer");

@@ -7,8 +7,8 @@ import type { GivenField, KeptField, NewField, WantedField } from "./field-shape
 import type { Place, Staying } from "./resolve-fields.ts";
 
 /**
- * Fields that stay when others are replaced: docs/decisions/0032-kept-fields.md. A caller names them by where they are and what they are
- * called now, so a list that somebody else has changed meanwhile is refused instead of mixed up.
+ * Fields that stay when others are replaced: docs/decisions/0032-kept-fields.md. A caller names them by their current position and name,
+ * so a list that has changed in the meantime is refused instead of mixed up.
  */
 
 type Present = Omit<Field, "role"> & { readonly role: string | null };
@@ -17,7 +17,7 @@ const isKept = (field: Pick<GivenField, "keep">): field is KeptField => field.ke
 
 const NEEDED = ["name", "type", "role", "placement"] as const;
 
-/** What a PUT says of its fields. Throws 422 for one to be placed that is not whole, and for one that is to stay twice. */
+/** The fields of a PUT. Throws 422 for a new field that is incomplete and for a field that is kept twice. */
 export function asWanted(given: readonly GivenField[], place: Place): readonly WantedField[] {
   const details = [...missingParts(given, place), ...keptTwice(given, place)];
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
@@ -44,7 +44,7 @@ function* keptTwice(given: readonly GivenField[], { location, list }: Place): Ge
   }
 }
 
-/** With the fields that are there in the place of those who name them. Throws 409 when one is not where the caller saw it. */
+/** Replaces references to kept fields with the existing fields. Throws 409 when one is not where the caller saw it. */
 export function keepFields<F extends Present>(
   wanted: readonly WantedField[],
   present: readonly F[],
@@ -82,7 +82,7 @@ function defaultOf({ default_value }: KeptField, before: Present): string | null
   return default_value === null ? null : heldBy(before, default_value);
 }
 
-/** Between looking at the fields and writing them, somebody else may have placed others. */
+/** Another request may have placed fields between reading and writing. */
 export function refuseChanged(wanted: readonly WantedField[], seen: readonly Present[], now: readonly Present[]): void {
   if (wanted.some(isKept) && !isDeepStrictEqual(seen, now)) throw new Problem("fields_changed", "meanwhile");
 }

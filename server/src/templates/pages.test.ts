@@ -21,7 +21,7 @@ const pagesDrawn = () => service.features.pdf.stats().jobs["page:ok"] ?? 0;
 const widthOf = (png: Buffer) => png.readUInt32BE(16);
 
 describe("GET /partner/templates/:template_id/pages/:n", () => {
-  test("is a picture of the page, drawn once and kept for the next who asks; browsers do not keep it", async () => {
+  test("returns an image of the page, drawn once and cached; browsers do not cache it", async () => {
     const first = await key.send("GET", `${pages}/1`);
     const { status, headers, bytes } = first;
     expect([status, headers["content-type"], headers["cache-control"], headers.etag]).toEqual([200, "image/png", "no-store", undefined]);
@@ -32,7 +32,7 @@ describe("GET /partner/templates/:template_id/pages/:n", () => {
     expect(pagesDrawn()).toBe(drawn);
   });
 
-  test("is wider for those who zoom; other widths are 422, other pages 404", async () => {
+  test("can be wider for zooming; other widths are 422, other pages 404", async () => {
     expect(widthOf((await key.send("GET", `${pages}/1?w=2448`)).bytes)).toBe(2448);
     expect((await key.send("GET", `${pages}/1?w=100`)).json.details[0]).toMatchObject({ location: "query", field: "w" });
     const beyond = await key.send("GET", `${pages}/2`);
@@ -40,7 +40,7 @@ describe("GET /partner/templates/:template_id/pages/:n", () => {
     for (const n of ["0", "-1", "x", "99999999999"]) expect([n, (await key.send("GET", `${pages}/${n}`)).status]).toEqual([n, 404]);
   });
 
-  test("is for those who may read templates: a viewer sees it, a key for customers and another org do not", async () => {
+  test("requires access to templates: a viewer has it, a key for customers and another org do not", async () => {
     const viewer = await newMember(service, org, "viewer");
     const elsewhere = await org.newKey({ scopes: ["customers:read"] });
     const stranger = await (await service.newOrg()).newKey();
@@ -53,7 +53,7 @@ describe("GET /partner/templates/:template_id/pages/:n", () => {
     }
   });
 
-  test("stays when the template is archived, and is 409 without a document, 502 when the PDF is gone", async () => {
+  test("still works for an archived template, and is 409 without a document, 502 when the PDF is lost", async () => {
     const own = await service.newOrg();
     const ownKey = await own.newKey();
     const template_id = await newTemplate(ownKey, plainPdf);
@@ -72,7 +72,7 @@ describe("GET /partner/templates/:template_id/pages/:n", () => {
   });
 });
 
-test("GET /partner/templates/:template_id/pages/:n/text is what the page says, in reading order", async () => {
+test("GET /partner/templates/:template_id/pages/:n/text returns the text of the page, in reading order", async () => {
   const { status, json, headers } = await key.send("GET", `${pages}/1/text`);
   expect([status, headers["cache-control"], headers.etag]).toEqual([200, "no-store", undefined]);
   expect(json.data).toEqual({ page: 1, blocks: expect.any(Array), has_text: true });

@@ -38,7 +38,7 @@ async function newTemplate(fields: readonly object[] = []): Promise<{ key: TestK
 const namesOf = (fields: readonly { name: string }[]) => fields.map((field) => field.name);
 
 describe("placing fields on a template", () => {
-  test("adds to those that are there; the answer shows what was added", async () => {
+  test("adds to the existing ones; the response shows what was added", async () => {
     const { key, template_id, path } = await newTemplate([absolute({ name: "First" })]);
     const { status, json } = await key.send("POST", `${path}/fields`, { body: { fields: [anchored(), absolute()] } });
     expect([status, json.data.template_id, json.data.fields_added]).toEqual([200, template_id, 2]);
@@ -49,7 +49,7 @@ describe("placing fields on a template", () => {
     expect(namesOf(whole.json.data.fields)).toEqual(["First", "Signature", "Place"]);
   });
 
-  test("PUT replaces all, also by none", async () => {
+  test("PUT replaces all, even with none", async () => {
     const { key, path } = await newTemplate([absolute({ name: "First" })]);
     const replaced = await key.send("PUT", `${path}/fields`, { body: { fields: [absolute({ name: "Second", role: "buyer" })] } });
     expect([replaced.status, replaced.json.data.fields_added]).toEqual([200, 1]);
@@ -58,7 +58,7 @@ describe("placing fields on a template", () => {
     expect((await key.send("GET", path)).json.data.fields).toEqual([]);
   });
 
-  test("fields placed at the same time all stay", async () => {
+  test("fields placed at the same time are all kept", async () => {
     const { key, path } = await newTemplate();
     const names = Array.from({ length: 8 }, (_, index) => `Field ${index}`);
     const answers = await Promise.all(names.map((name) => key.send("POST", `${path}/fields`, { body: { fields: [absolute({ name })] } })));
@@ -74,7 +74,7 @@ describe("placing fields on a template", () => {
     expect((await key.send("GET", path)).json.data.fields).toHaveLength(1);
   });
 
-  test("403 without the scope, 404 for a template that is missing or another org's", async () => {
+  test("403 without the scope, 404 for a template that is missing or of another org", async () => {
     const { path } = await newTemplate();
     const other = await service.newOrg();
     const reader = await other.newKey({ scopes: ["envelopes:read"] });
@@ -103,7 +103,7 @@ describe("placing fields on a template", () => {
     expect(await refusal()).toEqual([409, "The template is archived. Create a new one"]);
   });
 
-  test("422: validation, an anchor that is not found, an occurrence above the matches", async () => {
+  test("422: validation, an anchor that is not found, an occurrence beyond the last match", async () => {
     const { key, path } = await newTemplate();
     const refusal = async (fields: unknown) => {
       const { status, json } = await key.send("POST", `${path}/fields`, { body: { fields } });
@@ -124,7 +124,7 @@ describe("placing fields on a template", () => {
     expect((await key.send("GET", path)).json.data.fields).toEqual([]);
   });
 
-  test("422: a role that differs from one of the template's only in case, and more than 2,000 fields in all", async () => {
+  test("422: a role that differs from an existing one only in case, and more than 2,000 fields in total", async () => {
     const { key, path } = await newTemplate([absolute()]);
     const roles = await key.send("POST", `${path}/fields`, { body: { fields: [absolute({ role: "BUYER" })] } });
     expect([roles.status, roles.json.details[0].code]).toEqual([422, "conflict"]);
@@ -132,7 +132,7 @@ describe("placing fields on a template", () => {
     expect([many.status, many.json.details[0].code]).toEqual([422, "too_long"]);
   });
 
-  test("502: the template's PDF cannot be fetched, or the provider rejects the write", async () => {
+  test("502: the template's PDF cannot be read, or the provider rejects the change", async () => {
     const { key, org_id, path } = await newTemplate();
     provider.failing = { kind: "rejected", reason: "no" };
     const rejected = await key.send("POST", `${path}/fields`, { body: { fields: [absolute()] } });
@@ -144,7 +144,7 @@ describe("placing fields on a template", () => {
     expect((await key.send("GET", path)).json.data.fields).toEqual([]);
   });
 
-  test("fields that the provider was told of and we could not record are taken back", async () => {
+  test("fields that were placed at the provider but not recorded are removed there", async () => {
     const { key, path } = await newTemplate([absolute({ name: "First" })]);
     const { provider_template_id } = (await key.send("GET", path)).json.data;
     await service.database.owner("alter table template_fields add constraint refused check (name <> 'Refused')");
@@ -166,7 +166,7 @@ describe("a dry run", () => {
     return { org, key, template_id, provider_template_id, path };
   };
 
-  test("answers as usual and shows all matches of each anchor; nothing is stored, recorded or told to the provider", async () => {
+  test("responds as usual and shows all matches of each anchor; nothing is stored, recorded or sent to the provider", async () => {
     const { org, key, path, provider_template_id } = await threeSigns();
     const entries = () =>
       service.database.owner("select seq, type from audit_entries where org_id = $1 order by subject, seq", [org.org_id]);
@@ -190,7 +190,7 @@ describe("a dry run", () => {
     expect((await key.send("GET", path)).json.data.fields).toHaveLength(4);
   });
 
-  test("without anchors has an empty list of them, and works while the provider is away", async () => {
+  test("without anchors has an empty list of them, and works while the provider is unavailable", async () => {
     const { key, path } = await threeSigns();
     provider.failing = { kind: "unreachable", reason: "away" };
     const { status, json } = await key.send("POST", `${path}/fields?dry_run=true`, { body: { fields: [absolute()] } });
@@ -214,7 +214,7 @@ describe("a dry run", () => {
     expect(await counts([anchored({ anchor_text: "x", occurrence: 800 }), anchored({ anchor_text: "x" })])).toEqual([250, 250]);
   });
 
-  test("refuses what the real one would: mistakes, anchors that are not there, a state that forbids it", async () => {
+  test("refuses what the real request would refuse: mistakes, anchors that are not found, a state that does not allow it", async () => {
     const { key, template_id, path } = await threeSigns();
     const refusal = async (fields: readonly object[], query = "?dry_run=true") => {
       const { status, json } = await key.send("PUT", `${path}/fields${query}`, { body: { fields } });
@@ -238,7 +238,7 @@ describe("a dry run", () => {
 });
 
 describe("templates", () => {
-  test("are listed newest first, by the caller's own reference too, and not once archived", async () => {
+  test("are listed newest first, can be filtered by the caller's own reference, and are not listed once archived", async () => {
     const { key, template_id } = await newTemplate([absolute(), absolute({ role: "Seller" }), absolute({ role: "Agent" })]);
     const parts = { name: "Second", external_id: "ref-2" };
     const second = await key.send("POST", "/partner/templates", form(parts, { bytes: writePdf(onePage()) }));

@@ -12,19 +12,19 @@ import { IN_BODY, refuseMistakes, resolveFields } from "./resolve-fields.ts";
 import { deleteFields, findFields, findTemplate, insertFields, lockTemplate, nextPosition, touchTemplate } from "./store.ts";
 import type { Placed, Template, TemplateDeps } from "./template.ts";
 
-/** add: besides the fields that are there. replace: instead of them, but for those that the request keeps. */
+/** add: keeps the existing fields. replace: removes them, except those that the request keeps. */
 export type How = "add" | "replace";
 
 interface ResolvedFields extends Placed {
   readonly template_id: TemplateId;
   readonly wanted: readonly WantedField[];
-  /** the fields that were there */
+  /** the fields before the change */
   readonly present: readonly Field[];
   readonly counterpart: number;
 }
 
 export interface PreparedFields extends ResolvedFields {
-  /** null: to be stored. Otherwise a dry run, which ends here */
+  /** null if the fields are to be stored; otherwise it is a dry run, which ends here */
   readonly matches: readonly AnchorMatches[] | null;
 }
 
@@ -40,7 +40,7 @@ async function prepareFields(
   return { ...resolved, matches: null };
 }
 
-/** The same without a word to the provider, and with every place that an anchor could mean. */
+/** The same without calling the provider, and with every match of each anchor. */
 async function tryFields(
   deps: TemplateDeps,
   caller: Caller,
@@ -86,7 +86,7 @@ async function saveFields(
   await deps.db.tx(org, async (tx) => {
     refuseUnusable(await lockTemplate(tx, org, template_id));
     const now = await findFields(tx, org, template_id);
-    // Somebody else may have placed fields since they were looked at.
+    // Another request may have placed fields since they were read.
     if (how === "add") refuseMistakes(wanted, IN_BODY, now);
     else {
       refuseChanged(wanted, present, now);
@@ -99,7 +99,7 @@ async function saveFields(
   });
 }
 
-/** The provider heard of fields that we did not record: it is told again what there is. */
+/** Sends the recorded fields to the provider again, after it got fields that were not recorded. */
 async function discardFields(deps: TemplateDeps, caller: Caller, { template_id, counterpart, matches }: PreparedFields): Promise<void> {
   if (matches !== null) return;
   const recorded = await deps.db.tx(caller.org, (tx) => findFields(tx, caller.org, template_id));
@@ -111,12 +111,12 @@ function refuseUnusable({ archived_at, document_sha256 }: Template): void {
   if (document_sha256 === null) throw new Problem("template_without_document");
 }
 
-/** A template that was made while another provider was configured has no counterpart with this one. */
+/** A template that was created with another provider has no counterpart at this one. */
 function counterpartOf({ provider }: TemplateDeps, template: Template): number {
   const { provider_template_id } = template;
   if (provider_template_id === null || template.provider !== provider.name) throw new Problem("template_without_counterpart");
   return provider_template_id;
 }
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const placeFields = { prepare: prepareFields, try: tryFields, save: saveFields, discard: discardFields };

@@ -3,7 +3,7 @@ import { asPdfProblem } from "../documents/pdf-problems.ts";
 import { type Detail, type DetailCode, Problem, type ProblemCode } from "../shared/problems.ts";
 import { fieldOfAnchor, type Named, type Place } from "./resolve-fields.ts";
 
-/** Turns the faults of a call that placed fields next to anchors into problems; each anchor is named by its place in the request. */
+/** Turns anchor errors of the engine into problems that name each anchor by its place in the request. */
 export function asPlacementProblem(wanted: readonly Named[], place: Place): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof AnchorFault)) return asPdfProblem(error);

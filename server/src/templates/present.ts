@@ -9,7 +9,7 @@ import type { ListedTemplate, Placed, Template } from "./template.ts";
 
 const presentArea = ({ page, x, y, w, h }: Area) => ({ page, x, y, w, h });
 
-/** Of a template a field always has its role; of an envelope it may be the first signer's, whoever that will be. */
+/** A field of a template always has a role. A field of an envelope may have none until it is sent. */
 type Shown<R extends string | null> = Omit<Field, "role"> & { readonly role: R };
 
 /** The specification's view of a placed field. */
@@ -35,7 +35,7 @@ export const presentFieldList = <R extends string | null>({ fields, warnings }: 
   ...(warnings.length > 0 && { warnings: [...warnings] }),
 });
 
-/** With what a dry run found besides. */
+/** With the results of a dry run. */
 export const presentTried = <R extends string | null>({ matches, ...placed }: Placed<Shown<R>> & Tried) => ({
   ...presentFieldList(placed),
   ...(matches !== null && { anchors: matches.map((one) => ({ field: one.field, matches: one.matches.map(presentArea) })) }),

@@ -6,7 +6,7 @@ import { type Field, typesWithDefault } from "../signing/field.ts";
 import type { KeptField, NewField } from "./field-shapes.ts";
 import { MAX_FIELDS, type Placed } from "./template.ts";
 
-/** Where a request named its fields: `fields` of a JSON body, or `fields_json` of a form. */
+/** Where the request has its fields: `fields` of a JSON body, or `fields_json` of a form. */
 export interface Place {
   readonly location: "body" | "form";
   readonly list: string;
@@ -15,7 +15,7 @@ export interface Place {
 export const IN_BODY: Place = { location: "body", list: "fields" };
 export const IN_FORM: Place = { location: "form", list: "fields_json" };
 
-/** A field that stays, as it will be; only its areas, where the request names some, are still to be cut to their pages. */
+/** A kept field in its final form. Only its areas, if the request has some, still have to be cut to their pages. */
 export interface Staying<F> {
   readonly keep: KeptField["keep"];
   readonly role: string | null;
@@ -23,12 +23,12 @@ export interface Staying<F> {
   readonly areas?: readonly Area[] | undefined;
 }
 
-/** What is to be said of a field before anybody has looked at the one that it keeps. */
+/** What is known about a field before the field that it keeps is read. */
 export type Named = NewField | { readonly keep: KeptField["keep"]; readonly role?: string | null | undefined };
 
 const placementOf = (field: Named): NewField["placement"] | null => (field.keep === undefined ? field.placement : null);
 
-/** What the PDF has to be asked, in the order of the fields that ask it. */
+/** The anchors to search for in the PDF, in the order of their fields. */
 export function anchorsOf(wanted: readonly Named[]): AnchorPlacement[] {
   return wanted.flatMap((field) => {
     const placement = placementOf(field);
@@ -38,16 +38,16 @@ export function anchorsOf(wanted: readonly Named[]): AnchorPlacement[] {
   });
 }
 
-/** The index among all fields of the nth that has an anchor. */
+/** The index among all fields of the nth field with an anchor. */
 export function fieldOfAnchor(wanted: readonly Named[], nth: number): number {
   const anchored = wanted.flatMap((field, index) => (placementOf(field)?.mode === "anchor" ? [index] : []));
   return anchored[nth] ?? -1;
 }
 
-// Each is a search over the whole text of the document.
+// Each anchor is a search through the whole text of the document.
 export const MAX_ANCHORS = 500;
 
-/** What can be said of the fields without the document. All mistakes at once. */
+/** Checks everything that does not require the document. Reports all mistakes at once. */
 export function refuseMistakes(wanted: readonly Named[], place: Place, present: readonly Pick<Field, "role">[] = []): void {
   const details = [...defaultMistakes(wanted, place), ...roleMistakes(wanted, place, present)];
   if (wanted.length + present.length > MAX_FIELDS) {
@@ -76,7 +76,7 @@ function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): 
   }
 }
 
-/** People mix up "Buyer" and "buyer": one would wait for a signer that nobody names. */
+/** Roles such as "Buyer" and "buyer" are easily mixed up, and one of them would have no signer. */
 function* roleMistakes(wanted: readonly Named[], { location, list }: Place, present: readonly Pick<Field, "role">[]): Generator<Detail> {
   const spelled = new Map(present.map(({ role }) => [role.trim().toLowerCase(), role]));
   for (const [index, { role }] of wanted.entries()) {
@@ -89,8 +89,8 @@ function* roleMistakes(wanted: readonly Named[], { location, list }: Place, pres
 }
 
 /**
- * The fields with their areas: those of the request cut to the page, the anchored ones where the engine found their text. A field that
- * stays keeps its areas and its anchor, unless the request names other areas.
+ * The fields with their areas: absolute areas are cut to the page, and anchored fields get the areas that the engine found. A kept field
+ * keeps its areas and its anchor, unless the request has other areas.
  */
 export function resolveFields<F extends Pick<Field, "areas" | "anchor_match"> = never>(
   wanted: readonly (NewField | Staying<F>)[],
@@ -118,7 +118,7 @@ export function resolveFields<F extends Pick<Field, "areas" | "anchor_match"> = 
   return { fields, warnings: clipWarnings(cut.clipped) };
 }
 
-/** Cuts areas to their pages, and collects which had to be, and which are on no page. */
+/** Cuts areas to their pages, and collects those that were cut and those outside all pages. */
 function areaCutter(pages: number, { location }: Place) {
   const details: Detail[] = [];
   const clipped: string[] = [];
@@ -140,7 +140,7 @@ function areaCutter(pages: number, { location }: Place) {
   return { areas, details, clipped };
 }
 
-/** The fields that the document itself carries. */
+/** The fields of the document's own tags. */
 export function fieldsOfTags(tags: readonly TagField[]): Placed {
   const fields = tags.map(
     (tag): Field => ({
@@ -158,7 +158,7 @@ export function fieldsOfTags(tags: readonly TagField[]): Placed {
   return { fields, warnings: clipWarnings(tags.filter((tag) => tag.area_clipped).map((tag) => `"${tag.name}"`)) };
 }
 
-// Enough to find the pattern in a mistake that was made many times.
+// Enough to recognize a repeated mistake.
 const MAX_NAMED = 20;
 
 function clipWarnings(places: readonly string[]): Warning[] {

@@ -19,7 +19,7 @@ export async function insertTemplate(tx: Tx, org: OrgId, template: NewTemplate, 
   await insertFields(tx, org, template_id, fields, 0);
 }
 
-/** The fields with their positions from `first` on, in one statement however many there are. */
+/** Inserts the fields with positions starting at `first`, in one statement for any number of fields. */
 export async function insertFields(tx: Tx, org: OrgId, id: TemplateId, fields: readonly Field[], first: number): Promise<void> {
   if (fields.length === 0) return;
   const rows = fields.map((field, index) => ({ ...field, position: first + index }));
@@ -70,7 +70,7 @@ export async function touchTemplate(tx: Tx, org: OrgId, template_id: TemplateId)
   await tx.query(sql`update templates set updated_at = now() where org_id = ${org} and template_id = ${template_id}`);
 }
 
-/** When it was archived, now or before; `changed` says whether this call did it. */
+/** When it was archived, now or earlier. `changed` says whether this call archived it. */
 export async function markArchived(tx: Tx, org: OrgId, template_id: TemplateId): Promise<{ archived_at: Date; changed: boolean }> {
   const { archived_at } = await lockTemplate(tx, org, template_id);
   if (archived_at !== null) return { archived_at, changed: false };
@@ -78,7 +78,7 @@ export async function markArchived(tx: Tx, org: OrgId, template_id: TemplateId):
   return { archived_at: tx.now, changed: true };
 }
 
-/** Those that can be used, newest first; with a reference, those that bear it. */
+/** Templates that are not archived, newest first; with a reference, only those that have it. */
 export async function listTemplates(
   read: Read,
   org: OrgId,

@@ -12,7 +12,7 @@ export interface TemplateDeps {
   readonly pdf: PdfPool;
   readonly storage: StorageDeps;
   readonly provider: SigningProvider;
-  /** where pictures of pages are kept for the next who asks */
+  /** the cache of page images */
   readonly pageCache: string;
 }
 
@@ -34,7 +34,7 @@ export interface ListedTemplate extends Template {
   readonly roles: readonly string[];
 }
 
-/** A request's fields, and a template's in all. Each is a row, a box on a page and a step of the ceremony. */
+/** The limit for a request, and for a template in total. Each field is a row, a box on a page and a step of the ceremony. */
 export const MAX_FIELDS = 2_000;
 
 export type Placed<F = Field> = { readonly fields: readonly F[]; readonly warnings: readonly Warning[] };

@@ -8,7 +8,7 @@ import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps 
 import { currentTexts } from "../texts.ts";
 import { type Consent, hasSession, lookUpConsent } from "./store.ts";
 
-/** How the page begins. `ready`: it is this signer's turn, and what is still in the way is theirs to do. */
+/** The state in which the page opens. `ready`: it is this signer's turn, and the remaining steps are theirs. */
 export const ceremonyStates = [
   "ready",
   "signed",
@@ -23,15 +23,15 @@ export type CeremonyState = (typeof ceremonyStates)[number];
 export interface Ceremony {
   readonly envelope: LiveEnvelope;
   readonly signers: readonly Signer[];
-  /** null: somebody who may only look */
+  /** null for a viewer */
   readonly you: Signer | null;
   readonly state: CeremonyState;
   readonly identity: Identity;
-  /** the one in force */
+  /** the current consent */
   readonly consent: Consent | null;
 }
 
-/** The first that holds counts. */
+/** The first state that applies is used. */
 function stateOf(
   envelope: LiveEnvelope,
   signers: readonly Signer[],
@@ -47,10 +47,10 @@ function stateOf(
   return identity.state === "unavailable" ? "identity_unavailable" : "ready";
 }
 
-/** Whoever holds it has read a mail that a mail server accepted for the signer's address. */
+/** A person with a mailed link has read a message that a mail server accepted for the signer's address. */
 const isMailed = (link: LinkUse | null): boolean => link?.kind === "mailed" && link.mail_sent_at !== null;
 
-/** The ceremony as the holder of a token stands in it. */
+/** The ceremony from the point of view of a token's holder. */
 export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, envelope: LiveEnvelope): Promise<Ceremony> {
   const signers = await listSigners(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : mine(signers, holder.slug);
@@ -59,7 +59,7 @@ export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, enve
   return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent };
 }
 
-/** The same for an envelope that is only looked at. */
+/** The same, for reading only. */
 export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Promise<Ceremony> {
   const envelope = await deps.findEnvelope(read, who.org, who.holder.envelope_id);
   refuseEnded(envelope);
@@ -68,12 +68,12 @@ export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Pr
 
 function mine(signers: readonly Signer[], slug: Slug): Signer {
   const you = signers.find((signer) => signer.slug === slug);
-  // The sender corrected the signer since the token was looked at.
+  // The sender corrected the signer after the token was checked.
   if (you === undefined) throw new Problem("invalid_token", "the signer was corrected");
   return you;
 }
 
-/** The slug that the token speaks for; whoever only looks cannot act. */
+/** The slug of the token's signer. Throws for a viewer, who cannot act. */
 export function signerOf({ holder }: WidgetCaller): Slug {
   if (holder.slug !== null) return holder.slug;
   const details = [
@@ -82,7 +82,7 @@ export function signerOf({ holder }: WidgetCaller): Slug {
   throw new Problem("read_only", "", { details });
 }
 
-/** What a signer does, in one transaction and under the envelope's lock: whatever ends the envelope comes before or after it. */
+/** Runs a signer's action in one transaction that holds the envelope's lock, so that it cannot overlap with the end of the envelope. */
 export function asSigner<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, ceremony: Ceremony, slug: Slug) => Promise<T>): Promise<T> {
   const slug = signerOf(who);
   return deps.db.tx(who.org, async (tx) => {
@@ -95,18 +95,18 @@ export function asSigner<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, 
   });
 }
 
-/** A step of the ceremony that is not open now. The page knows it by the code. */
+/** The problem for a step that is not possible now. The page recognizes it by its code. */
 export function notNow(problem: ProblemCode, code: DetailCode, message: string): Problem {
   return new Problem(problem, code, { details: [{ location: "path", field: null, code, message }] });
 }
 
-/** Whether this holder may see pages, texts and values: in turn, and with their identity shown where that is asked. */
+/** Whether the holder can see pages, texts and values: it must be their turn, and they must have answered their questions, if any. */
 export function mayLook({ state, identity }: Pick<Ceremony, "state" | "identity">): boolean {
   return state !== "waiting" && (identity.state === "not_required" || identity.state === "passed");
 }
 
 export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identity">): void {
-  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "somebody before you has not signed yet");
+  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "another signer must sign before you");
   switch (identity.state) {
     case "not_required":
     case "passed":
@@ -125,14 +125,14 @@ export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identi
 const whoMustAnswer = (state: CeremonyState): string =>
   state === "read_only" ? "this token is not for a signer, so there are no questions to answer" : "answer the questions first";
 
-/** A signer whose turn it is, who may see the document and has not signed. */
+/** Throws unless it is the signer's turn and they can see the document and have not signed. */
 export function refuseUnready(ceremony: Ceremony): void {
   refuseSigned(ceremony);
   refuseLook(ceremony);
   refuseUnmailed(ceremony);
 }
 
-/** Whoever came otherwise may look, and do nothing in the signer's name: neither sign nor decline. */
+/** Without the mailed link, a person can read the document, but neither sign nor decline. */
 function refuseUnmailed({ state }: Pick<Ceremony, "state">): void {
   if (state !== "mailed_link_required") return;
   throw notNow("mailed_link_required", "mailed_link_required", "the sender accepts only the link in the signer's own e-mail");
@@ -142,10 +142,10 @@ export function refuseSigned({ state }: Pick<Ceremony, "state">): void {
   if (state === "signed") throw notNow("already_signed", "conflict", "a signature cannot be taken back here");
 }
 
-/** The same, with consent in force: may fill in and sign. */
+/** The same, and throws without a current consent. The signer can then fill in fields and sign. */
 export function consented(ceremony: Ceremony): { readonly you: Signer; readonly consent: Consent } {
   const { you, consent } = ceremony;
-  if (you === null) throw new Error("whoever only looks was let in");
+  if (you === null) throw new Error("a viewer reached a step for signers");
   refuseUnready(ceremony);
   if (consent === null) throw notNow("consent_required", "consent_required", "agree to sign electronically first");
   return { you, consent };

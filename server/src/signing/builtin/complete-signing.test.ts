@@ -21,7 +21,7 @@ async function sentLease(more: object = {}, send: object = {}): Promise<{ org: T
   return { org, key, envelope_id: envelope_id as EnvelopeId };
 }
 
-/** Nothing at all was recorded of a refused signature. */
+/** A refused signature must leave no record at all. */
 async function expectUnsigned(org: TestOrg, envelope_id: EnvelopeId): Promise<void> {
   expect(await rows("signatures", envelope_id)).toEqual([]);
   expect(await rows("signed_values", envelope_id)).toEqual([]);
@@ -31,7 +31,7 @@ async function expectUnsigned(org: TestOrg, envelope_id: EnvelopeId): Promise<vo
 }
 
 describe("POST /embed/sign/:envelope_id/complete", () => {
-  test("signs, with everything that ties the signature to the signer, the text, the version and the values", async () => {
+  test("signs, and records everything that links the signature to the signer, the text, the version and the values", async () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one, { "Tenant name": "Ann Example", Rent: "1200" });
@@ -78,7 +78,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect(await rows("signed_values", envelope_id)).toHaveLength(2);
   });
 
-  test("the hash of what was seen can be computed again from the version and the values before", async () => {
+  test("the hash of what was seen can be recomputed from the version and the earlier values", async () => {
     const { org, envelope_id } = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, { "Tenant name": "Ann", Pet: true }]]);
     const sam = await sitting(service, org, envelope_id, landlord.email);
@@ -96,7 +96,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     ]);
   });
 
-  test("in order: the next signer hears that it is their turn, and the last one completes the envelope", async () => {
+  test("sequential: the next signer is told that it is their turn, and the last one completes the envelope", async () => {
     const { org, key, envelope_id } = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email]]);
     const mails = async () =>
@@ -123,7 +123,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     ).toEqual([]);
   });
 
-  test("out of turn is refused, by the database too", async () => {
+  test("out of turn is refused, also by the database", async () => {
     const { org, envelope_id } = await sentLease();
     const sam = await sitting(service, org, envelope_id, landlord.email);
     const { status, json } = await sam.complete();
@@ -134,7 +134,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     await expectUnsigned(org, envelope_id);
   });
 
-  test("twice is once: the second is 409, and with the same Idempotency-Key the same answer", async () => {
+  test("works only once: the second request is 409, and with the same Idempotency-Key it gets the same response", async () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one);
@@ -151,7 +151,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect(await rows("signatures", envelope_id)).toHaveLength(1);
   });
 
-  test("without consent, without a signature, with required fields empty or wrong: refused, nothing recorded", async () => {
+  test("without consent, without a signature, or with required fields empty or invalid is refused, and nothing is recorded", async () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await one.see();
@@ -172,7 +172,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     await expectUnsigned(org, envelope_id);
   });
 
-  test("a signer whose signature fields are all optional signs in one of them at least", async () => {
+  test("requires at least one signature, even if all signature fields are optional", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     await service.database.owner("update envelope_fields set required = false where envelope_id = $1", [envelope.envelope_id]);
@@ -184,7 +184,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     await expectUnsigned(org, envelope.envelope_id);
   });
 
-  test("is stale when the draft, the version or what others entered is not what was seen", async () => {
+  test("is stale when the draft, the version or other signers' values differ from what was seen", async () => {
     const { org, envelope_id } = await sentLease({}, { signing_order: "parallel" });
     const ann = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(ann);
@@ -199,7 +199,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect((await ann.complete()).status).toBe(200);
   });
 
-  test("in a sitting that was shown nothing is refused, whatever another sitting saw", async () => {
+  test("is refused in a session that was shown no page, even if another session was", async () => {
     const { org, envelope_id } = await sentLease();
     await makeReady(await sitting(service, org, envelope_id, tenant.email));
     const other = await sitting(service, org, envelope_id, tenant.email);
@@ -208,14 +208,14 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect((await other.complete()).status).toBe(200);
   });
 
-  test("with a time zone that is none is 422", async () => {
+  test("with an unknown time zone is 422", async () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one);
     expect((await one.complete({ timezone: "Not/AZone" })).json.details[0].field).toBe("timezone");
   });
 
-  test("with another intent than the one that is shown is 422", async () => {
+  test("with another intent than the one shown is 422", async () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one);
@@ -232,7 +232,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     await expectUnsigned(org, envelope_id);
   });
 
-  test("records the intent in the language that it was shown in, whatever language the consent was given in", async () => {
+  test("records the intent in the language in which it was shown, whatever the language of the consent", async () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one);
@@ -246,13 +246,13 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect(applied?.data).toMatchObject({ intent_version: version, intent_locale: "de", intent_sha256: sha256 });
   });
 
-  test("two last signers at once: both sign, the envelope is completed once", async () => {
+  test("two last signers at once: both sign, and the envelope is completed once", async () => {
     for (let round = 0; round < 5; round++) {
       const org = await service.newOrg();
       const { envelope_id } = await sentEnvelope(service, org, { signers: both, order: "parallel" });
       const sittings = await Promise.all(both.map((email) => sitting(service, org, envelope_id, email)));
       for (const one of sittings) await makeReady(one);
-      // Whoever comes second signs another state than they saw, and reads it again.
+      // The second one would sign a state that they have not seen, and must read it again.
       const press = async (one: Sitting): Promise<string> => {
         for (;;) {
           const { status, json } = await one.complete();
@@ -267,7 +267,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     }
   });
 
-  test("void against the last signature: exactly one wins, and the loser is 409", async () => {
+  test("void against the last signature: exactly one wins, and the other is 409", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const org = await service.newOrg();
@@ -291,7 +291,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect(outcomes.size).toBeGreaterThan(0);
   });
 
-  test("expiry against completion: after its time nothing is signed, though the sweep has not come", async () => {
+  test("expiry against completion: nothing can be signed after the expiry date, even before the sweep", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const one = await sitting(service, org, envelope_id, "ann@example.com");
@@ -301,7 +301,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     await expectUnsigned(org, envelope_id);
   });
 
-  test("after a void or a decline every call of the page says so", async () => {
+  test("after a void or a decline, every call of the page says so", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     const one = await sitting(service, org, envelope_id, "ann@example.com");
@@ -323,7 +323,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect(endedAs(await one.complete())).toEqual([409, "voided"]);
   });
 
-  test("a token of another envelope, widget or org signs nothing", async () => {
+  test("a token of another envelope, widget or org cannot sign", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const [mine, theirs] = [await sentEnvelope(service, org), await sentEnvelope(service, other)];
     const elsewhere = await sitting(service, other, theirs.envelope_id, "ann@example.com");

@@ -30,8 +30,8 @@ export interface Completed {
 }
 
 /**
- * Before the transaction of the signature, which may be one with the answer that an Idempotency-Key repeats: what is refused there leaves
- * no trace, and a record that was changed must leave one.
+ * Runs before the transaction of the signature, which can include the stored response of an Idempotency-Key. A refusal inside it would
+ * leave no trace, but a changed record must be recorded.
  */
 export async function refuseMismatch(deps: SigningDeps, who: WidgetCaller): Promise<void> {
   const { org, holder } = who;
@@ -40,8 +40,8 @@ export async function refuseMismatch(deps: SigningDeps, who: WidgetCaller): Prom
 }
 
 /**
- * The signature. What the signer saw is what they sign: another version, another value of somebody before them, or a draft that was
- * changed in another tab, and the page has to be read again. The last one completes the envelope, in the same transaction.
+ * Signs the document. Signers sign what they saw: if the version, an earlier signer's value or their own draft (in another tab) has
+ * changed since, the page must be read again. The last signature completes the envelope, in the same transaction.
  */
 export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Completion): Promise<Completed> {
   const { org, holder } = who;
@@ -90,7 +90,7 @@ function refuseStale(asked: Completion, { prepared_sha256 }: SentDocument, state
   if (!isCurrent) throw notNow("signing_stale", "stale", "read it again before you sign");
 }
 
-/** What they read just above the button, in the language that they read it in. */
+/** Checks the text just above the button, in the language in which it was shown. */
 function refuseOtherIntent(intent: Completion["intent"]): void {
   const { version } = currentText("intent");
   if (intent.version !== version) throw invalidField("intent.version", "invalid_value", `must be ${version}`);
@@ -109,7 +109,7 @@ function refuseUnknownZone(timeZone: string | undefined): void {
   }
 }
 
-/** Every mistake at once, each at its field. Without a signature nothing was signed, whatever the document asks for. */
+/** Reports all mistakes at once, each with its field. At least one signature is required, even if all signature fields are optional. */
 function refuseUnfilled({ steps }: Filled): void {
   const details = steps.flatMap(({ step, fault }): Detail[] =>
     fault === null ? [] : [{ location: "body", field: step.field_id, code: fault.code, message: `${step.name} ${fault.message}` }],

@@ -25,7 +25,7 @@ const declines = async (org: TestOrg, { envelope_id }: TestEnvelope) =>
   (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "envelope.declined");
 
 describe("POST /embed/sign/:envelope_id/decline", () => {
-  test("ends the envelope for all, with the reason in the chain and no event", async () => {
+  test("ends the envelope for everyone, with the reason in the chain and no event", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
     const session = newSession();
@@ -65,7 +65,7 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
     expect((await declines(org, envelope))[0]?.data).toMatchObject({ reason: null });
   });
 
-  test("tells everybody afterwards that it was declined, and not by whom", async () => {
+  test("is reported by the page to everyone afterwards, but not who declined", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
     const [ann, sam] = [await pageOf(org, envelope), await pageOf(org, envelope, "sam@example.com")];
@@ -81,7 +81,7 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
     }
   });
 
-  test("is open to a signer whose turn has not come, and to one who is locked out", async () => {
+  test("is possible for a signer whose turn has not come, and for one who is locked out", async () => {
     const org = await service.newOrg();
     const waiting = await sentEnvelope(service, org, { signers: both });
     expect((await (await pageOf(org, waiting, "sam@example.com"))("POST", decline(waiting))).status).toBe(200);
@@ -90,7 +90,7 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
     expect((await (await pageOf(org, locked))("POST", decline(locked))).status).toBe(200);
   });
 
-  test("is refused to whoever only looks, and leaves no trace", async () => {
+  test("is refused for a viewer, and leaves no trace", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const { status, json } = await (await pageOf(org, envelope, "boss@example.com"))("POST", decline(envelope));
@@ -102,7 +102,7 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
     expect([await statusOf(service, envelope.envelope_id), await declines(org, envelope)]).toEqual(["sent", []]);
   });
 
-  test("is refused to a signer who has signed, and leaves no trace", async () => {
+  test("is refused for a signer who has signed, and leaves no trace", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, status: "viewed" });
     await setSigner(service, envelope.signers[0].slug, "signed");
@@ -120,7 +120,7 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
     ]);
   });
 
-  test("with an Idempotency-Key gives the first answer again", async () => {
+  test("with an Idempotency-Key repeats the first response", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const send = await pageOf(org, envelope);
@@ -137,7 +137,7 @@ describe("POST /embed/sign/:envelope_id/decline", () => {
 });
 
 describe("races", () => {
-  test("of a hundred declines at once one wins, and the others are told that it was declined", async () => {
+  test("of a hundred declines at once, one wins, and the others are told that it was declined", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
     const pages = [await pageOf(org, envelope), await pageOf(org, envelope, "sam@example.com")];
@@ -148,7 +148,7 @@ describe("races", () => {
     expect((await signerStatuses(service, envelope.envelope_id)).sort()).toEqual(["cancelled", "declined"]);
   });
 
-  test("of voids and declines at once exactly one wins, on each of thirty envelopes", async () => {
+  test("of concurrent voids and declines exactly one wins, on each of thirty envelopes", async () => {
     const org = await service.newOrg();
     const envelopes = await Promise.all(Array.from({ length: 30 }, () => sentEnvelope(service, org)));
     const tokens = await Promise.all(envelopes.map((envelope) => pageOf(org, envelope)));
@@ -193,7 +193,7 @@ describe("races", () => {
     const envelope = await sentEnvelope(service, org);
     const send = await pageOf(org, envelope);
     const [declining, voiding] = await service.db.tx(org.org_id, async (tx) => {
-      // The chain's head comes last in the lock order: a decline that waits for it has the envelope already.
+      // The chain's head is the last lock, so a decline that waits for it already has the envelope.
       await tx.query({
         name: "hold-head",
         text: "select from audit_heads where org_id = $1 and subject = $2 for update",
@@ -208,7 +208,7 @@ describe("races", () => {
     expect([(await declining).status, await voiding, await statusOf(service, envelope.envelope_id)]).toEqual([200, false, "declined"]);
   });
 
-  test("a link that is opened while the envelope is being voided is never viewed after the void", async () => {
+  test("a link that is opened while the envelope is being voided never counts as viewed after the void", async () => {
     const org = await service.newOrg();
     for (let i = 0; i < 10; i++) {
       const envelope = await sentEnvelope(service, org);

@@ -3,7 +3,7 @@ import { cancelSigners, endSubmission, markDeclined } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
 import { asSigner, refuseSigned } from "./ceremony.ts";
 
-/** One signer's no ends it for all. Also before it is their turn, and when they are locked out: nobody is kept waiting for a no. */
+/** One signer's decline ends the envelope for everyone. Also possible before their turn and while they are locked out. */
 export async function declineSigning(deps: SigningDeps, who: WidgetCaller, reason: string | null): Promise<Date> {
   const { envelope_id, signing_session } = who.holder;
   return asSigner(deps, who, async (tx, ceremony, slug) => {

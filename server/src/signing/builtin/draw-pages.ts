@@ -2,10 +2,13 @@ import { cachedPage } from "../../documents/page-cache.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import type { SigningDeps } from "../submission.ts";
 
-// What somebody reads before they think of signing. The rest is drawn when it is asked for.
+// About as much as signers look at first. The other pages are drawn on request.
 const FIRST_PAGES = 15;
 
-/** Read and hashed once. So that the first signer finds the first pages drawn. Not `interactive`: nobody waits for it yet. */
+/**
+ * Draws the first pages ahead of time so that the first signer does not wait. In the background, because no one is waiting yet. The PDF
+ * is read and hashed once.
+ */
 export async function drawPages(deps: SigningDeps, { org_id, envelope_id }: { org_id: OrgId; envelope_id: EnvelopeId }): Promise<void> {
   const { prepared_sha256, pages } = await deps.db.tx(org_id, (tx) => deps.findDocument(tx, org_id, envelope_id));
   const bytes = await deps.readPdf(org_id, prepared_sha256);

@@ -31,7 +31,7 @@ const documentOf = (fields: readonly SentField[]) => ({
   is_finished: false,
 });
 
-test("what somebody enters is bounded in all, by places: the last signature must not begin a work without end", () => {
+test("the length of a signer's values in all places is limited, so that stamping always ends", () => {
   const text = "مرحبا ".repeat(330);
   const fields = Array.from({ length: 60 }, (_, position) => field(position, { areas: [area, area] }));
   const values = Object.fromEntries(fields.map(({ position }) => [`f${position}`, text]));
@@ -41,7 +41,7 @@ test("what somebody enters is bounded in all, by places: the last signature must
   expect(steps.length - refused.length).toBe(Math.floor(MAX_DRAWN_CHARACTERS / (2 * text.length)));
 });
 
-test("as many linked radio buttons as options are places for the options, and need no room for words", () => {
+test("linked radio buttons, one for each option, are places for the options and need no room for text", () => {
   const small = { page: 1, x: 0.1, y: 0.1, w: 0.02, h: 0.015 };
   const options = ["monthly", "yearly"];
   const radio = (position: number) => field(position, { name: "Pay", type: "radio", options, areas: [small] });

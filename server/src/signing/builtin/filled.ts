@@ -9,18 +9,18 @@ import type { SentDocument, Signer } from "../submission.ts";
 import { type Draft, findDraft } from "./store.ts";
 import { drawnCharacters, MAX_DRAWN_CHARACTERS, type Misfit, misfitOf } from "./value-fit.ts";
 
-/** A signer's steps with what is in them, as it was typed and as it would be signed. */
+/** A signer's steps with their values, as typed and as they would be signed. */
 export interface Filled {
   readonly draft: Draft;
-  /** as one reads */
+  /** in reading order */
   readonly steps: readonly FilledStep[];
 }
 
 export interface FilledStep {
   readonly step: Step;
-  /** as the page shows it: text, a tick, or whether the mark is applied; null for what is empty */
+  /** as the page shows it: text, a tick, or whether the mark is applied; null if it is empty */
   readonly value: string | boolean | null;
-  /** null while it is empty, or cannot be signed as it is */
+  /** null if it is empty or cannot be signed */
   readonly entered: Entered | null;
   readonly fault: Fault | null;
 }
@@ -81,7 +81,7 @@ const shownTick = (typed: unknown): string | boolean =>
 
 const missing = (message: string): Fault => ({ code: "required", message });
 
-/** Of the required ones; the rest are steps too, and nobody waits for them. */
+/** Counts required steps only. The others are optional. */
 export function progressOf({ steps }: Filled): { done: number; total: number } {
   const required = steps.filter(({ step }) => step.required);
   return { done: required.filter(({ fault }) => fault === null).length, total: required.length };

@@ -39,7 +39,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     expect((await one.open()).json.data.consent.accepted_at).toBe(json.data.accepted_at);
   });
 
-  test("is refused before page 1 was served in this session, and when the viewer did not draw it", async () => {
+  test("is refused before page 1 was served in this session, and if the viewer did not draw it", async () => {
     const { one, at, chain } = await newSitting();
     const refusal = async (answer: Promise<{ status: number; json: { details: { code: string }[] } }>) => {
       const { status, json } = await answer;
@@ -54,7 +54,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     expect(await chain()).toEqual([]);
   });
 
-  test("records the text that was shown in its language, and holds when the page is opened in another", async () => {
+  test("records the text in the language in which it was shown, and stays valid when the page is opened in another", async () => {
     const { one, at, chain } = await newSitting();
     await one.see();
     const german = currentText("disclosure", "de");
@@ -75,7 +75,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     expect((await chain()).at(-1)?.data).toMatchObject({ disclosure_locale: "es" });
   });
 
-  test("is refused for another text than the one that is shown, and without saying which", async () => {
+  test("is refused for another text than the one shown, without revealing the right one", async () => {
     const { one, chain } = await newSitting();
     await one.see();
     for (const [field, wrong] of [
@@ -90,7 +90,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     expect(await chain()).toEqual([]);
   });
 
-  test("once withdrawn lets nothing be entered or signed until it is given again", async () => {
+  test("once withdrawn, nothing can be entered or signed until it is given again", async () => {
     const { one, chain } = await newSitting();
     await makeReady(one);
     const withdrawn = await one.send("POST", "/consent", { body: { accepted: false } });
@@ -106,7 +106,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     expect((await chain()).map(({ type }) => type)).toEqual(["consent.accepted", "consent.withdrawn", "consent.accepted"]);
   });
 
-  test("to an earlier text is not consent to today's", async () => {
+  test("to an earlier text does not count for the current one", async () => {
     const { one, envelope, chain } = await newSitting();
     await makeReady(one);
     await service.database.owner("update consents set disclosure_sha256 = $2 where slug = $1", [envelope.signers[0].slug, "0".repeat(64)]);
@@ -117,7 +117,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     expect(await chain()).toHaveLength(2);
   });
 
-  test("is nobody's but a signer's, in turn, who has not signed", async () => {
+  test("can only be given by a signer whose turn it is and who has not signed", async () => {
     const { at, envelope } = await newSitting({ signers: ["ann@example.com", "sam@example.com"] });
     expect((await (await at("boss@example.com")).consent()).status).toBe(403);
     const waiting = await (await at("sam@example.com")).consent();
@@ -129,7 +129,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     expect(envelope.signers).toHaveLength(2);
   });
 
-  test("given forty times at once is one consent", async () => {
+  test("given forty times at once is recorded once", async () => {
     const { one, chain } = await newSitting();
     await one.see();
     const answers = await Promise.all(Array.from({ length: 40 }, () => one.consent()));
@@ -138,8 +138,8 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 });
 
-test("the texts of today are the ones that were published", () => {
-  // A published text is never edited: whoever agreed to it must be able to read it for ever.
+test("the current texts are the published ones", () => {
+  // A published text is never edited, so that people who agreed to it can always read it again.
   const published = [...currentTexts("disclosure"), ...currentTexts("intent")];
   expect(published.map(({ version, locale, sha256 }) => [version, locale, sha256])).toEqual([
     ["2026-01", "en", "b80850ccca3161b1932f49eab7e498ef731bdd638003379b5104d077ff6c533e"],

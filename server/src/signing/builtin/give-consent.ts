@@ -12,13 +12,14 @@ import { insertConsent, lockDraft, lookUpRendering, saveDraft, withdrawConsent }
 export interface Acceptance {
   readonly disclosure_version: string;
   readonly disclosure_sha256: string;
-  /** those that the viewer drew */
+  /** the pages that the viewer drew */
   readonly rendered_pages: readonly number[];
 }
 
 /**
- * Agreement to sign electronically. It rests on the document having been seen in the viewer that will be used: page 1 was served in this
- * sitting, which is our own record, and the viewer says that it drew it. Given once, in any language, it holds until it is withdrawn.
+ * Agreement to sign electronically. It requires that the document was seen in the viewer that is used for signing: page 1 was served in
+ * this signing session, according to our own record, and the viewer reports that it drew it. Consent in any language is valid until it
+ * is withdrawn.
  */
 export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Acceptance): Promise<Date> {
   const { org, holder } = who;
@@ -46,7 +47,7 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
   });
 }
 
-/** Its hash says in which language. */
+/** Its hash shows the language. */
 function textShown({ disclosure_version, disclosure_sha256 }: Acceptance): PublishedText {
   const { version } = currentText("disclosure");
   if (disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
@@ -56,8 +57,8 @@ function textShown({ disclosure_version, disclosure_sha256 }: Acceptance): Publi
 }
 
 /**
- * Nothing can be signed until it is given again, and what was applied is to be applied again then; what was signed stays signed. Open to
- * every signer who has not signed, also before their turn or once they are locked out.
+ * Withdraws consent. Nothing can be signed until it is given again, and marks must then be applied again; what was signed stays signed.
+ * Possible for every signer who has not signed, also before their turn or while they are locked out.
  */
 export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<void> {
   const { org, holder } = who;
@@ -70,7 +71,7 @@ export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<v
   });
 }
 
-/** A mark that was applied under a consent does not outlive it. */
+/** A mark that was applied under a consent is removed with it. */
 async function takeOffMarks(deps: SigningDeps, tx: Tx, { org, holder }: WidgetCaller, slug: Slug): Promise<void> {
   const { fields } = await deps.findDocument(tx, org, holder.envelope_id);
   const marks = new Set(fields.filter(isMark).map(({ position }) => `f${position}`));

@@ -7,7 +7,7 @@ import { look, refuseLook } from "./ceremony.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { recordShown } from "./show-page.ts";
 
-/** The document as it is now, to whoever may see its pages; a signer who has it has seen it. */
+/** The current document, for everyone who can see its pages. A signer who downloads it has seen it. */
 export async function handOut(deps: SigningDeps, who: WidgetCaller): Promise<FileAnswer> {
   const admit = async (tx: Tx) => {
     const before = await look(deps, tx, who);

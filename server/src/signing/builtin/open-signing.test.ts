@@ -27,7 +27,7 @@ async function open(org: TestOrg, { envelope_id }: TestEnvelope, email: string, 
 }
 
 describe("GET /embed/sign/:envelope_id", () => {
-  test("tells a signer everything that the page needs, and nothing else", async () => {
+  test("returns everything that the page needs for a signer, and nothing else", async () => {
     const org = await service.newOrg("Example Company");
     const envelope = await sentEnvelope(service, org, { message: "Please sign by Friday", expires_at: new Date("2099-01-15T09:00:00Z") });
     const { status, json, headers } = await open(org, envelope, "ann@example.com");
@@ -84,7 +84,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect([headers.etag, headers["cache-control"]]).toEqual([undefined, "no-store"]);
   });
 
-  test("shows what is agreed to in the language of the page, in English where it is not written in it, and the sender's own for the rest", async () => {
+  test("shows legal texts in the language of the page, or in English if there is no translation; other texts are the sender's own", async () => {
     const org = await service.newOrg();
     await org.admin("PATCH", "/org/settings", { body: { default_locale: "fr" } });
     const { envelope_id } = await sentEnvelope(service, org);
@@ -118,7 +118,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect(branding).toEqual({ accent: "#0a7", logo: json.data.branding.logo });
   });
 
-  test("records who opened, once in each session, with how they came", async () => {
+  test("records who opened it and how they came, once per session", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
     const [one, two] = [newSession(), newSession()];
@@ -152,7 +152,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect((await withoutMints(org, envelope)).map(({ type }) => type)).toEqual(["signer.opened"]);
   });
 
-  test("moves nothing: a scanner of mails that runs scripts has not seen the document", async () => {
+  test("does not count as viewed: a mail scanner that runs scripts has not seen the document", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     await open(org, envelope, "ann@example.com");
@@ -163,7 +163,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect(await service.database.owner("select from events where org_id = $1", [org.org_id])).toEqual([]);
   });
 
-  test("shows whoever is no signer a read-only view, which is recorded but makes nothing viewed", async () => {
+  test("shows a read-only view to people who are not signers; it is recorded, but nothing counts as viewed", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const session = newSession();
@@ -184,7 +184,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     ]);
   });
 
-  test("keeps a signer waiting, without a page or field, until everybody before them has signed", async () => {
+  test("shows a signer no page or field until everyone before them has signed", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both });
     const [ann] = envelope.signers;
@@ -205,7 +205,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     });
   });
 
-  test("lets all sign at once in parallel", async () => {
+  test("in parallel, everyone can sign at once", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
     for (const email of both) expect((await open(org, envelope, email)).json.data.state).toBe("ready");
@@ -228,7 +228,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect([json.data.state, json.data.you.status]).toEqual([state, status]);
   });
 
-  test("records that a signer came by the mail's link", async () => {
+  test("records that a signer used the link from the mail", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const send = page(service, await linkTokenFor(service, envelope.signers[0].slug));

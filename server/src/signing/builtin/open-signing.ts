@@ -11,28 +11,28 @@ import { type Ceremony, ceremonyOf, look, mayLook } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
 import { hasSession, insertSession } from "./store.ts";
 
-/** All that the page needs to begin. */
+/** Everything that the page needs to start. */
 export interface Opened extends Ceremony {
   readonly server_time: Date;
   readonly logo: Uint8Array | null;
-  /** null while its holder may not see it */
+  /** null if the holder cannot see it */
   readonly content: Content | null;
 }
 
 export interface Content {
   readonly document: SentDocument;
-  /** as they were held against the audit chain */
+  /** compared with the audit chain */
   readonly signers: ProvenRecord["signers"];
   readonly state_sha256: string;
-  /** what stands in the document by others' hands */
+  /** values in the document that other people entered */
   readonly others: readonly FinalValue[];
-  /** what this signer has entered; null for whoever has nothing to fill in */
+  /** what this signer has entered; null if they have nothing to fill in */
   readonly filled: Filled | null;
 }
 
 /**
- * What the page needs to begin. Who opened is recorded once in each sitting. A page that asks again, as one that waits does, takes no
- * lock of the envelope. What somebody changed in the database is found before anybody sees it.
+ * Everything that the page needs to start. Opening is recorded once per signing session. When the page asks again, for example while it
+ * waits for a turn, the envelope is not locked. Changes made directly in the database are detected before anything is shown.
  */
 export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opened> {
   return notingMismatch(deps, who.org, () =>
@@ -61,7 +61,7 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
   const { envelope_id, user_email, credential, signing_session, slug } = holder;
   const envelope = await deps.lockEnvelope(tx, org, envelope_id);
   refuseEnded(envelope);
-  // The page sends its first calls at once; whoever waited for the lock finds the other's entry.
+  // The page sends its first calls at once. A call that waited for the lock finds the entry of the other.
   const isNew = slug === null ? !(await wasOpened(tx, who)) : await insertSession(tx, who, slug);
   if (isNew) {
     const type = slug === null ? "viewer.opened" : "signer.opened";
@@ -71,7 +71,7 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
   return ceremonyOf(tx, who, envelope);
 }
 
-/** How the link or token came to whoever opened: the certificate prints it. */
+/** How the person who opened it got the link or token. The certificate shows it. */
 async function openedWith(tx: Tx, { org, holder }: WidgetCaller): Promise<Record<string, Json>> {
   const { link, envelope_id, token_sha256 } = holder;
   if (link === null) return { issued_by: await lookUpMinters(tx, org, envelope_id, token_sha256) };
@@ -80,7 +80,7 @@ async function openedWith(tx: Tx, { org, holder }: WidgetCaller): Promise<Record
   return { link_kind: kind, ...(issued_by !== null && { issued_by }) };
 }
 
-/** Of those who only look there is no row: nothing that they do can be evidence. */
+/** Viewers have no row, because nothing that they do can be evidence. */
 function wasOpened(tx: Tx, who: WidgetCaller): Promise<boolean> {
   const { org, holder } = who;
   const { envelope_id, user_email, signing_session, slug } = holder;
@@ -88,7 +88,10 @@ function wasOpened(tx: Tx, who: WidgetCaller): Promise<boolean> {
   return hasEntry(tx, org, { type: "viewer.opened", envelope_id, user_email, signing_session });
 }
 
-/** Every act of a signer belongs to a sitting; whichever of the page's calls comes first begins it. Throws RecordMismatch, as opening does. */
+/**
+ * Every action of a signer belongs to a signing session, which starts with the first call of the page. Throws RecordMismatch, as opening
+ * does.
+ */
 export async function ensureOpened(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<void> {
   if (await wasOpened(tx, who)) return;
   await recordOpening(deps, tx, who);

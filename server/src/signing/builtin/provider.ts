@@ -5,8 +5,8 @@ import type { SigningProvider } from "../provider.ts";
 import { nextTemplateId } from "./store.ts";
 
 /**
- * Our own ceremony. It works from the templates and envelopes in the same database, so a counterpart is a number and nothing that
- * could be left behind or go out of step.
+ * The built-in provider. It uses the templates and envelopes in the same database, so a counterpart is only a number. Nothing can be
+ * left over or get out of sync.
  */
 export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
   return {
@@ -17,7 +17,7 @@ export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
       }),
     placeFields: async () => ({ kind: "done", value: null }),
     removeTemplate: async () => ({ kind: "done", value: null }),
-    // The rows are written in the transaction that sends the envelope: who signs and what is signed cannot go out of step.
+    // The rows are written in the transaction that sends the envelope, so signers and document cannot get out of sync.
     createSubmission: async (_org, { signers }) => ({
       kind: "done",
       value: { submission_id: newId("submission"), slugs: signers.map(() => newSlug()) },

@@ -8,7 +8,7 @@ import { type TestKey, type TestOrg, testService } from "../../../test/service.t
 
 const service = testService();
 
-/** Every type of field, one that is locked, and two that are linked. */
+/** Every type of field, a locked one, and two linked ones. */
 const everyField = writePdf(
   onePage({
     content: [
@@ -47,7 +47,7 @@ const named = async (one: Sitting, name: string): Promise<Shown> =>
   (await shown(one)).find((field) => field.name === name) ?? expect.fail(name);
 
 describe("PUT /embed/sign/:envelope_id/fields", () => {
-  test("keeps what was entered, of every type, and says how far the signer is", async () => {
+  test("stores values of every type, and returns the progress", async () => {
     const { one } = await newSitting();
     expect((await one.open()).json.data.progress).toEqual({ done: 1, total: 5 });
     const saved = await one.fill({ Name: "Ann", Rent: "1.200,50", Start: "2026-03-01", Pet: true, Floor: "second", Pay: "yearly" });
@@ -67,19 +67,19 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     });
   });
 
-  test("fills linked fields once, in all their places; another role's field of the same name is not theirs", async () => {
+  test("fills linked fields once, in all their places, but not another role's field of the same name", async () => {
     const { one } = await newSitting();
     const fields = await shown(one);
     expect(fields.filter(({ name }) => name === "Name")).toHaveLength(1);
     expect((await named(one, "Name")).areas).toHaveLength(2);
   });
 
-  test("shows fields in the order in which one reads them", async () => {
+  test("shows fields in reading order", async () => {
     const { one } = await newSitting();
     expect((await shown(one)).map(({ name }) => name)).toEqual(["Name", "Rent", "Start", "Pet", "Floor", "Pay", "Deposit", "Sign", "Init"]);
   });
 
-  test("begins with what the sender filled in, which the signer may change unless it is locked", async () => {
+  test("starts with the sender's values, which the signer can change unless they are locked", async () => {
     const { one } = await newSitting({ Name: "Ann Example", Deposit: "750" });
     expect([(await named(one, "Name")).value, (await named(one, "Deposit")).value]).toEqual(["Ann Example", "750"]);
     await one.fill({ Name: "" });
@@ -107,7 +107,7 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     expect([(await named(one, name)).value, (await named(one, name)).error?.code]).toEqual([value, code]);
   });
 
-  test("refuses another signer's field, an unknown one and a value that is none: 422, and nothing of the call is kept", async () => {
+  test("refuses another signer's field, an unknown one and an invalid value: 422, and nothing of the request is stored", async () => {
     const { one, org, envelope_id } = await newSitting();
     const seal = (
       await service.database.owner<{ position: number }>("select position from envelope_fields where envelope_id = $1 and name = 'Seal'", [
@@ -129,13 +129,13 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     expect((await boss.save({ values: [] })).status).toBe(403);
   });
 
-  test("what is not seen is as good as empty", async () => {
+  test("treats invisible text as empty", async () => {
     const { one } = await newSitting();
     await one.fill({ Name: "\u200b \u2060" });
     expect([(await named(one, "Name")).value, (await named(one, "Name")).error?.code]).toEqual([null, "required"]);
   });
 
-  test("a picture is not even looked at for somebody who may not sign", async () => {
+  test("does not look at an image from a person who cannot sign", async () => {
     const { org, envelope_id } = await newSitting();
     const before = service.features.pdf.stats().jobs["picture:ok"];
     const adopt = { signature: { kind: "uploaded", png: png({ width: 40, height: 20 }).toString("base64") } };
@@ -146,13 +146,13 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     expect(service.features.pdf.stats().jobs["picture:ok"]).toBe(before);
   });
 
-  test("needs consent, and a turn", async () => {
+  test("needs consent and a turn", async () => {
     const { org, envelope_id } = await newSitting();
     const fresh = await sitting(service, org, envelope_id, landlord.email);
     expect((await fresh.save({ values: [] })).json.details[0].code).toBe("not_your_turn");
   });
 
-  test("of two tabs the last write of each field wins", async () => {
+  test("with two tabs, the last write of each field wins", async () => {
     const { one } = await newSitting();
     await Promise.all([one.fill({ Name: "Ann" }), one.fill({ Rent: "1200" }), one.fill({ Floor: "first" })]);
     expect([(await named(one, "Name")).value, (await named(one, "Rent")).value, (await named(one, "Floor")).value]).toEqual([
@@ -165,7 +165,7 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
 });
 
 describe("a signature", () => {
-  test("is adopted once and applied with a press for each place; another one is applied nowhere yet", async () => {
+  test("is adopted once and applied with a click in each place; a new one is not applied anywhere yet", async () => {
     const { one } = await newSitting();
     const early = await one.fill({ Sign: true });
     expect([early.status, early.json.details[0].code]).toEqual([422, "adopt_first"]);
@@ -180,7 +180,7 @@ describe("a signature", () => {
     expect((await named(one, "Sign")).value).toBe(false);
   });
 
-  test("may be drawn, typed or uploaded, and comes back to the page as it is", async () => {
+  test("can be drawn, typed or uploaded, and is returned unchanged", async () => {
     const { one } = await newSitting();
     const drawn = {
       kind: "drawn",
@@ -201,7 +201,7 @@ describe("a signature", () => {
     }
   });
 
-  test("that was uploaded keeps nothing that is not seen", async () => {
+  test("that was uploaded keeps only its visible content", async () => {
     const { one } = await newSitting();
     const secret = "taken at home, 1 Example Street";
     const withText = png({ width: 4, height: 2, text: secret });

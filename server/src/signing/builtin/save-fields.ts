@@ -32,13 +32,16 @@ export interface CheckedMarks {
   readonly initials?: AdoptedMark;
 }
 
-/** What could not be drawn is refused now, and not when everybody has signed. Outside the transaction: a picture is read by the engine. */
+/**
+ * Refuses marks that cannot be drawn now instead of after the last signature. Outside the transaction, because the engine reads an
+ * image.
+ */
 export async function checkMarks(deps: SigningDeps, who: WidgetCaller, { adopt = {} }: FieldsSaved): Promise<CheckedMarks> {
   const { signature, initials } = adopt;
   if (signature === undefined && initials === undefined) return {};
   const { org } = who;
   signerOf(who);
-  // Nobody's picture is looked at who may not sign.
+  // Images are only processed for people who can sign.
   await deps.db.tx(org, async (tx) => consented(await look(deps, tx, who)));
   return {
     ...(signature !== undefined && { signature: await checkMark(deps, org, signature, "adopt.signature") }),
@@ -46,10 +49,10 @@ export async function checkMarks(deps: SigningDeps, who: WidgetCaller, { adopt =
   };
 }
 
-// Finer than any hand: a signature of this many points is a signature of a whole minute.
+// Much finer than any hand. A signature with this many points would take a whole minute to draw.
 const MAX_POINTS = 4_000;
 const MAX_PNG_BYTES = 512 * 1024;
-// The page scales pictures to 1000 by 400; a camera's own would only take longer to unpack.
+// The page scales images to 1000 by 400. An original camera image would only take longer to decode.
 const MAX_PNG_PIXELS = 2_000_000;
 
 async function checkMark(deps: SigningDeps, org: string, given: GivenMark, field: string): Promise<AdoptedMark> {
@@ -85,7 +88,7 @@ function typed({ text, font }: Extract<GivenMark, { kind: "typed" }>, field: str
 async function uploaded(deps: SigningDeps, org: string, base64: string, field: string): Promise<Uint8Array> {
   const png = Buffer.from(base64, "base64");
   if (png.length > MAX_PNG_BYTES) throw invalidField(`${field}.png`, "too_big", "must have at most 512 KB");
-  // Read off the header, before anything is unpacked; what is no PNG is refused below.
+  // Read from the header before decoding. A file that is not a PNG is refused below.
   const pixels = png.length < 24 ? 0 : png.readUInt32BE(16) * png.readUInt32BE(20);
   if (sniff(png) === "png" && pixels > MAX_PNG_PIXELS) throw invalidField(`${field}.png`, "too_big", "must have at most 2 megapixels");
   const { bytes, blank } = await deps.pdf.picture(png, {}, { key: org, priority: "interactive" }).catch((error: unknown) => {
@@ -96,7 +99,7 @@ async function uploaded(deps: SigningDeps, org: string, base64: string, field: s
   return bytes;
 }
 
-/** What a signer has entered so far. Values that cannot be signed as they are stay, and come back with what is wrong with them. */
+/** Saves what a signer has entered so far. Values that cannot be signed are stored too, and returned with what is wrong with them. */
 export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }: FieldsSaved, marks: CheckedMarks): Promise<Filled> {
   const { org, holder } = who;
   const slug = signerOf(who);
@@ -114,7 +117,7 @@ export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }
   return notingMismatch(deps, org, () => deps.db.tx(org, save));
 }
 
-/** Another mark than before is applied nowhere yet: each place is pressed again. */
+/** A new mark is not applied anywhere yet. Each place must be clicked again. */
 async function adopt(
   tx: Tx,
   { org }: WidgetCaller,
@@ -135,7 +138,7 @@ async function adopt(
   return draft;
 }
 
-/** By field id, as it is kept. Throws 422 with everything that is wrong. */
+/** The values by field id, as they are stored. Throws 422 with all mistakes. */
 function entered(
   values: NonNullable<FieldsSaved["values"]>,
   steps: readonly Step[],

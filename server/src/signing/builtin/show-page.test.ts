@@ -12,7 +12,7 @@ const service = testService();
 const both = ["ann@example.com", "sam@example.com"] as const;
 
 describe("GET /embed/sign/:envelope_id/pages/:n", () => {
-  test("is a picture of the page; the first that a signer gets makes signer and envelope viewed, each with its entry", async () => {
+  test("returns an image of the page; the first one for a signer makes signer and envelope viewed, each with an entry", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
     const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
@@ -45,7 +45,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect(types).toEqual(["token.minted", "signer.opened", "envelope.viewed", "document.rendered"]);
   });
 
-  test("is drawn once, and kept for the next who asks, for a month", async () => {
+  test("is drawn once and cached for a month", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
@@ -62,7 +62,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect(await files()).toEqual([]);
   });
 
-  test("is drawn at send already, for the first pages", async () => {
+  test("is already drawn when the envelope is sent, for the first pages", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     await drawPages(service.features.signing, { org_id: org.org_id, envelope_id });
@@ -71,7 +71,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect(service.features.pdf.stats().jobs["page:ok"]).toBe(drawn);
   });
 
-  test("is wider for those who zoom; other widths are 422, other pages 404", async () => {
+  test("can be wider for zooming; other widths are 422, other pages 404", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
@@ -82,7 +82,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     }
   });
 
-  test("is not shown out of turn; a viewer sees it, and moves nothing", async () => {
+  test("is not shown out of turn; a viewer sees it, but it does not count as viewed", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both });
     const sam = await sitting(service, org, envelope.envelope_id, "sam@example.com");
@@ -98,7 +98,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     ]);
   });
 
-  test("has a ceiling of its own, beside the one for calls", async () => {
+  test("has its own rate limit, separate from other calls", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
@@ -110,7 +110,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect((await one.open()).headers["x-ratelimit-remaining"]).toBe("119");
   });
 
-  test("says what it says, for those who hear it", async () => {
+  test("has its text for screen readers", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key));
@@ -123,7 +123,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
 });
 
 describe("?values=1", () => {
-  test("shows what was entered as it will be signed, and needs consent", async () => {
+  test("shows the values as they will be signed, and needs consent", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key), { prefilled_data: { "Tenant name": "Ann Example" } });
@@ -140,8 +140,8 @@ describe("?values=1", () => {
   });
 });
 
-describe("whoever reads the document", () => {
-  test("without a picture has opened and seen it too: by its text, or as a file", async () => {
+describe("a person who reads the document", () => {
+  test("as text or as a file counts as having opened and seen it, too", async () => {
     for (const path of ["/pages/1/text", "/document"]) {
       const org = await service.newOrg();
       const { envelope_id } = await sentEnvelope(service, org);
@@ -154,7 +154,7 @@ describe("whoever reads the document", () => {
     }
   });
 
-  test("is recorded also when they only look, and ask for a page first", async () => {
+  test("is recorded even if they are a viewer and request a page first", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
     await (await sitting(service, org, envelope_id, "boss@example.com")).see();

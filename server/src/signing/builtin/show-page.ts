@@ -16,7 +16,7 @@ import { filledIn } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { insertRendering, lookUpRendering } from "./store.ts";
 
-/** A picture of a page. The first that a signer gets makes signer and envelope `viewed`; page 1 is what a consent refers to. */
+/** An image of a page. The first one for a signer makes signer and envelope `viewed`. Consent requires page 1. */
 export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: WantedPage): Promise<PageImage> {
   const { ceremony, document } = await admit(deps, who, wanted.page);
   const image = await cachedPage(deps, who.org, document.prepared_sha256, wanted);
@@ -24,7 +24,7 @@ export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: Wan
   return image;
 }
 
-/** The page as it would be signed: stamped by the code that finishes the document. */
+/** The page as it would be signed, stamped by the code that finishes the document. */
 export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px }: WantedPage): Promise<PageImage> {
   signerOf(who);
   const read = async (tx: Tx) => {
@@ -41,7 +41,7 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
       ...final
         .filter(({ step }) => !own.has(step.field_id))
         .flatMap(({ step, slug, entered }) => stampOf(step, entered, { signer: nameOf(slug, step.role), reference: envelope_id })),
-      // The moment of the signature is not known before it: the caption shows today's.
+      // The time of the signature is not known yet, so the caption shows the current time.
       ...steps.flatMap(({ step, entered }) =>
         stampOf(step, entered !== null && "mark" in entered ? { ...entered, at: tx.now } : entered, {
           signer: you,
@@ -56,7 +56,7 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
   return deps.pdf.preview(bytes, { marks, page, width_px }, { key: who.org, priority: "interactive", give_up_bytes: true });
 }
 
-/** What a page says, for those who hear it read, and to be reflowed. Whoever was read it has seen the document, though no page. */
+/** The text of a page, for screen readers and reflow. A signer who gets it has seen the document, but no page image. */
 export async function readPage(deps: SigningDeps, who: WidgetCaller, page: number): Promise<PageText> {
   const { ceremony, document } = await admit(deps, who, page);
   const bytes = await deps.readPdf(who.org, document.prepared_sha256);
@@ -81,7 +81,10 @@ function refuseNoPage({ pages }: SentDocument, page: number): void {
   if (page > pages.length) throw new Problem("page_not_found");
 }
 
-/** Of those who only look, or have signed, it is known that they opened it; nor is anything recorded twice. `page` null: not as a picture. */
+/**
+ * For viewers and signers who have signed, only the opening is recorded. Nothing is recorded twice. `page` is null if it was not an
+ * image.
+ */
 export async function recordShown(
   deps: SigningDeps,
   who: WidgetCaller,

@@ -5,9 +5,9 @@ import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import type { AdoptedMark } from "../mark.ts";
 
-/** The SQL of a ceremony: sittings, consents, drafts, marks and signatures. What proves something is only ever inserted. */
+/** The SQL of a ceremony: signing sessions, consents, drafts, marks and signatures. Evidence is only ever inserted. */
 
-/** Throws when the session was opened in another way: what is signed in it would be recorded as what it is not. */
+/** Throws if the session was opened in another way, because the record of a signature would then be wrong. */
 export async function hasSession(read: Read, { org, holder }: WidgetCaller, slug: Slug): Promise<boolean> {
   const { rows } = await read.query<{ credential: string; link_kind: string | null }>(sql`
     select credential, link_kind from signing_sessions
@@ -21,7 +21,7 @@ export async function hasSession(read: Read, { org, holder }: WidgetCaller, slug
   });
 }
 
-/** Whether it is new: of several first calls of a page one finds it so. */
+/** Returns whether it is new. Of several concurrent first calls of a page, one gets true. */
 export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: WidgetCaller, slug: Slug): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     insert into signing_sessions (org_id, envelope_id, slug, session, credential, link_kind, ip, user_agent)
@@ -31,7 +31,7 @@ export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: Wid
   return rowCount === 1;
 }
 
-/** When page 1 of this version was first served in the sitting; null if it was not. */
+/** When page 1 of this version was first served in the signing session; null if it was not. */
 export async function lookUpRendering(read: Read, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<Date | null> {
   const { rows } = await read.query<{ served_at: Date }>(sql`
     select served_at from page_renderings
@@ -53,7 +53,7 @@ export interface Consent {
   readonly accepted_at: Date;
 }
 
-/** The one in force for a text, in whichever of its languages it was given. */
+/** The current consent to a text, in any of its languages. */
 export async function lookUpConsent(
   read: Read,
   org: OrgId,
@@ -76,7 +76,7 @@ export interface NewConsent {
   readonly rendered_at: Date;
 }
 
-/** One to an earlier text is over with it. */
+/** Consent to an earlier text ends with that text. */
 export async function insertConsent(tx: Tx, org: OrgId, consent: NewConsent): Promise<Date> {
   await withdrawConsent(tx, org, consent.slug);
   const { envelope_id, slug, session, version, locale, sha256, rendered_at } = consent;
@@ -94,7 +94,7 @@ export async function withdrawConsent(tx: Tx, org: OrgId, slug: Slug): Promise<b
   return rowCount === 1;
 }
 
-/** What a signer has entered: by field id, text, a tick, or when a mark was applied. */
+/** What a signer has entered, by field id: text, a tick, or when a mark was applied. */
 export interface Draft {
   readonly revision: number;
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
@@ -115,7 +115,7 @@ export function findDraft(read: Read, org: OrgId, slug: Slug): Promise<Draft> {
   return readDraft(read, org, slug, "");
 }
 
-/** Two tabs of one signer save one after the other. Makes the row if there is none. */
+/** Makes two tabs of one signer save one after the other. Creates the row if there is none. */
 export async function lockDraft(tx: Tx, org: OrgId, slug: Slug): Promise<Draft> {
   await tx.query(sql`
     insert into signing_drafts (org_id, slug, revision, "values") values (${org}, ${slug}, 0, '{}') on conflict do nothing`);
@@ -162,7 +162,7 @@ export interface NewSignature {
   readonly applied_at: string;
 }
 
-/** What every signature of one signer has in common. */
+/** The properties that all signatures of one signer share. */
 export interface Act {
   readonly slug: Slug;
   readonly session: string;
@@ -206,7 +206,7 @@ export async function insertValues(
     from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (position int, value text)`);
 }
 
-/** Not the transaction's start: whoever waited for the envelope may have agreed meanwhile, and signs after that. */
+/** Not the start of the transaction: a request that waited for the envelope signs after a consent that was given in the meantime. */
 export async function clock(tx: Tx): Promise<Date> {
   const { rows } = await tx.query<{ now: Date }>(sql`select clock_timestamp() as now`);
   return (rows[0] as { now: Date }).now;

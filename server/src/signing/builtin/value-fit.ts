@@ -6,21 +6,24 @@ import type { SentDocument } from "../submission.ts";
 
 let fonts: Fonts | null = null;
 
-/** The faces that values are drawn in, read once in the life of the process. */
+/** The fonts for values, read once per process. */
 export function sharedFonts(): Fonts {
   fonts ??= openFonts();
   return fonts;
 }
 
-/** Whether somebody's values are too much to draw, in characters times places; far beyond what is typed into a contract. */
+/** The limit for all values of a signer, in characters times places. Far more than anyone types into a contract. */
 export const MAX_DRAWN_CHARACTERS = 100_000;
 
-/** How many characters a value takes, in all its places. */
+/** The number of characters of a value in all its places. */
 export function drawnCharacters(step: Step, text: string): number {
   return isWritten(step) ? text.length * placesOf(step).flat().length : 0;
 }
 
-/** Why a text cannot be drawn where it goes; null if it can. What the last signature could not draw is refused when it is typed. */
+/**
+ * Why a text cannot be drawn in its places; null if it can. Checked when it is typed, so that stamping cannot fail after the last
+ * signature.
+ */
 export function misfitOf(step: Step, text: string, document: Pick<SentDocument, "pages">): Misfit | null {
   if (text.trim() === "" || !isWritten(step)) return null;
   if (!remembered(`glyphs\n${text}`, () => isDrawable(text, sharedFonts()))) return "no_glyph";
@@ -29,7 +32,7 @@ export function misfitOf(step: Step, text: string, document: Pick<SentDocument, 
 
 export type Misfit = "no_glyph" | "too_long";
 
-// A page asks for all its values each time that one was saved, and most have not changed.
+// A page requests all its values after each save, and most of them have not changed.
 const MAX_REMEMBERED = 5_000;
 const judged = new Map<string, boolean>();
 
@@ -54,7 +57,7 @@ function fits(step: Step, text: string, { pages }: Pick<SentDocument, "pages">):
     });
 }
 
-/** Ticks and discs have no text; a radio button has one only where there is no place for each option. */
+/** Ticks and discs have no text. A radio button has text only if there is not one place for each option. */
 function isWritten(step: Step): boolean {
   const { draw } = fieldTypes[step.type];
   if (draw === "disc") return placesOf(step).some((areas) => areas.length !== step.options?.length);

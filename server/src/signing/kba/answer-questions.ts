@@ -20,8 +20,8 @@ export interface Judged {
 }
 
 /**
- * Which answers are right. Outside the transaction, since comparing takes its time on purpose; nobody hears of it unless it is then
- * recorded, and one challenge has one answer.
+ * Checks which answers are right. Outside the transaction, because comparing is slow on purpose. The result is only returned after it
+ * was recorded, and a challenge can be answered once.
  */
 async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id, answers }: Answers): Promise<Judged> {
   const slug = signerOf(who);
@@ -29,7 +29,7 @@ async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id
     refuseUnasked(await look(deps, tx, who));
     const found = await lookUpChallenge(tx, who.org, slug, who.holder.signing_session, challenge_id);
     const set = await partnerQuestions.materialFor(tx, who.org, slug);
-    // Answered, run out, or about questions that were changed since: it costs nothing, and the page asks anew.
+    // Answered, expired, or about questions that have changed since. It costs no attempt, and the page asks again.
     if (found === null || set === null || set.set_no !== found.set_no) throw overtaken();
     return { challenge: found, material: set };
   });
@@ -47,16 +47,16 @@ async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id
 
 const overtaken = () => notNow("challenge_over", "stale", "ask for the questions again");
 
-/** Both of two, or all but one of more. */
+/** With two questions both answers must be right; with more, one can be wrong. */
 const isPass = (outcomes: Judged["outcomes"]): boolean => outcomes.filter(({ right }) => !right).length <= (outcomes.length > 2 ? 1 : 0);
 
-/** Records the outcome, never an answer; the second failure locks the signer out until the sender lets them try again. */
+/** Records the outcome, never an answer. The second failure locks the signer out until the sender lets them try again. */
 function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcomes }: Judged): Promise<Identity> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
   return asSigner(deps, who, async (tx, before, slug) => {
     refuseUnasked(before);
-    // Of several answers to one challenge the first counts, right or wrong.
+    // Of several answers to one challenge, the first one counts, right or wrong.
     if ((await lookUpChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();
     const passed = isPass(outcomes);
     await insertResult(tx, org, slug, challenge, passed, outcomes);
@@ -72,5 +72,5 @@ function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcom
   });
 }
 
-/** The steps of the operation, in the order in which the endpoint takes them. */
+/** The steps of the operation, in the order in which the endpoint runs them. */
 export const answerQuestions = { judge: judgeAnswers, record: recordAnswers };

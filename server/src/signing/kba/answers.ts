@@ -1,14 +1,17 @@
 import type { ProofPool } from "../../proofs/pool.ts";
 import type { OrgId } from "../../shared/ids.ts";
 
-/** Hashed like passwords. An answer is easier to guess than a password: at the door the count of attempts protects it, and the hash once a database was stolen. */
+/**
+ * Hashed like passwords. An answer is easier to guess than a password: online, the limit of attempts protects it; if the database is
+ * stolen, the hash does.
+ */
 export interface Hashing {
   readonly proofs: ProofPool;
-  /** whose turn it is: organizations share the threads */
+  /** for fair scheduling, because organizations share the threads */
   readonly org: OrgId;
 }
 
-/** As two people would call them the same: width, case and blanks do not count. */
+/** Makes equivalent spellings equal: character width, case and white space do not count. */
 export function normalized(answer: string): string {
   return answer.normalize("NFKC").toLowerCase().trim().replace(/\s+/gu, " ");
 }

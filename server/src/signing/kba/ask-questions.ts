@@ -12,7 +12,7 @@ export interface Asked extends Challenge {
   readonly attempts_left: number;
 }
 
-/** The questions, for ten minutes. Asking again shows the same ones; a challenge that ran out costs no attempt. */
+/** Returns the questions, valid for ten minutes. Asking again returns the same ones. A challenge that expires costs no attempt. */
 export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Asked> {
   const slug = signerOf(who);
   const ask = async (tx: Tx): Promise<Asked> => {
@@ -29,9 +29,9 @@ export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Aske
   return notingMismatch(deps, who.org, () => deps.db.tx(who.org, ask));
 }
 
-/** There is a question to answer: nobody is asked out of turn, without need, or once they are locked out. */
+/** Throws unless there is a question to answer: it is the signer's turn, questions are required, and they are not locked out. */
 export function refuseUnasked({ state, identity }: Ceremony): void {
-  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "somebody before you has not signed yet");
+  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "another signer must sign before you");
   if (identity.state === "not_required") throw notNow("identity_unavailable", "identity_unavailable", "no questions are asked here");
   if (identity.state === "unavailable") {
     throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");

@@ -3,21 +3,21 @@ import type { OrgId } from "../../shared/ids.ts";
 import type { SentEnvelope, Signer } from "../submission.ts";
 import { hasQuestions, resultsOf } from "./kba-store.ts";
 
-/** How a signer stands with the questions that show who they are, in one sitting. */
+/** The state of a signer's identity questions in one signing session. */
 export interface Identity {
   readonly state: "not_required" | "unavailable" | "required" | "passed" | "expired" | "locked";
-  /** of a pass: until when a signature can rely on it */
+  /** how long a signature can rely on the pass */
   readonly valid_until: Date | null;
-  /** null where nothing is asked */
+  /** null if no questions are required */
   readonly attempts_left: number | null;
 }
 
-// One slip is human. More would be guessing.
+// Allows one mistake. More attempts would allow guessing.
 const MAX_ATTEMPTS = 2;
 
 const LOCKED: Identity = { state: "locked", valid_until: null, attempts_left: 0 };
 const NOT_REQUIRED: Identity = { state: "not_required", valid_until: null, attempts_left: null };
-// Whoever is no signer has no questions to answer, and no other way to show who they are.
+// A viewer has no questions to answer and cannot prove their identity in another way.
 const NOT_A_SIGNER: Identity = { state: "required", valid_until: null, attempts_left: null };
 
 export async function identityOf(
@@ -32,7 +32,7 @@ export async function identityOf(
   if (you.status === "locked") return LOCKED;
   if (!(await hasQuestions(read, org, you.slug))) return { state: "unavailable", valid_until: null, attempts_left: null };
   const { passed, valid_until, is_valid, failures } = await resultsOf(read, org, you.slug, session);
-  // Whoever signed and comes back for their copy keeps that status; guessing ends for them all the same.
+  // A signer who returns for their copy keeps the status `signed`, but the limit of attempts still applies.
   const attempts_left = MAX_ATTEMPTS - failures;
   if (attempts_left <= 0) return LOCKED;
   if (passed !== true) return { state: "required", valid_until: null, attempts_left };

@@ -4,7 +4,7 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { Slug } from "../../shared/slugs.ts";
 
-// To think of an answer and to look something up; not to ask around.
+// Enough to remember an answer or look it up, but not to find it out from other people.
 export const CHALLENGE_MINUTES = 10;
 
 export interface Challenge {
@@ -37,7 +37,7 @@ export async function insertChallenge(tx: Tx, { org, holder }: WidgetCaller, slu
   return rows[0] as Challenge;
 }
 
-/** One that this sitting was given and that still waits for its answer; null for any other. */
+/** An open challenge of this signing session; null if there is none. */
 export async function lookUpChallenge(
   read: Read,
   org: OrgId,
@@ -66,15 +66,18 @@ export async function insertResult(
     values (${org}, ${challenge_id}, ${slug}, ${session}, ${round}, ${passed}, ${JSON.stringify(outcomes)}, clock_timestamp())`);
 }
 
-// Long enough to read a contract after the questions; a device that is left open over lunch asks again.
+// Long enough to read a contract after the questions. A device left open over lunch must answer again.
 export const PASS_MINUTES = 60;
 
 export interface SignerResults {
-  /** the latest result of this sitting is a pass of today's questions, since the last reset, and nobody failed since in the signer's name */
+  /**
+   * the latest result of this signing session is a pass of the current questions since the last reset, with no failure of the signer
+   * since
+   */
   readonly passed: boolean | null;
   readonly valid_until: Date | null;
   readonly is_valid: boolean | null;
-  /** since the last pass or reset, in any sitting */
+  /** since the last pass or reset, in all signing sessions */
   readonly failures: number;
 }
 
@@ -95,13 +98,13 @@ export async function resultsOf(read: Read, org: OrgId, slug: Slug, session: str
   return rows[0] as SignerResults;
 }
 
-/** As they are kept: nobody can read the answer back. */
+/** In their stored form, from which the answer cannot be read. */
 export interface HashedQuestion {
   readonly question: string;
   readonly answer_hash: string;
 }
 
-/** They take the place of those before. Returns the number of the set. */
+/** Replaces the earlier questions. Returns the number of the set. */
 export async function insertQuestions(tx: Tx, org: OrgId, slug: Slug, questions: readonly HashedQuestion[]): Promise<number> {
   const rows = questions.map(({ question, answer_hash }, index) => ({ question_no: index + 1, question, answer_hash }));
   const { rows: set } = await tx.query<{ set_no: number }>(sql`
@@ -132,7 +135,7 @@ export async function hasQuestions(read: Read, org: OrgId, slug: Slug): Promise<
   return rowCount > 0;
 }
 
-/** Results of earlier rounds do not count any more. */
+/** Starts a new round. Earlier results no longer count. */
 export async function startRound(tx: Tx, org: OrgId, slug: Slug): Promise<void> {
   await tx.query(sql`update signers set kba_round = kba_round + 1 where org_id = ${org} and slug = ${slug}`);
 }

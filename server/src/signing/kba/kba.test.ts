@@ -52,7 +52,7 @@ const kbaEntries = async ({ org, envelope_id }: Asked) =>
   (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type.startsWith("kba.")).map(({ type, data }) => [type, data]);
 
 describe("identity questions", () => {
-  test("keep the document from everyone who is no signer: no page, text or file, before and after it is signed", async () => {
+  test("hide the document from everyone who is not a signer: no page, text or file, before and after it is signed", async () => {
     const asked = await newEnvelopeWith();
     const boss = await sitting(service, asked.org, asked.envelope_id, "boss@example.com");
     const isWithheld = async () => {
@@ -94,7 +94,7 @@ describe("identity questions", () => {
     expect((await asked.key.send("GET", `/partner/envelopes/${asked.envelope_id}/document`)).status, "an API key has it").toBe(200);
   });
 
-  test("come before everything: no page, text, value or document until they are answered", async () => {
+  test("come first: no page, text, value or document until they are answered", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     expect((await one.open()).json.data).toMatchObject({
@@ -135,7 +135,7 @@ describe("identity questions", () => {
     ]);
   });
 
-  test("show what is asked and never what is right; asked again they are the same challenge", async () => {
+  test("show the questions but never the answers; asking again returns the same challenge", async () => {
     const { at } = await newEnvelopeWith();
     const one = await at();
     const first = await one.send("GET", "/kba");
@@ -151,7 +151,7 @@ describe("identity questions", () => {
     expect((await one.send("GET", "/kba")).json.data).toEqual(first.json.data);
   });
 
-  test("passed in one session are not passed in another", async () => {
+  test("that were passed in one session are not passed in another", async () => {
     const { at } = await newEnvelopeWith();
     await answer(await at(), right);
     const other = await at();
@@ -161,7 +161,7 @@ describe("identity questions", () => {
     expect(code(await third.send("POST", "/kba", { body: { challenge_id: stolen, answers: [] } }))).toEqual([409, "stale"]);
   });
 
-  test("two failures lock the signer out, whoever answers right afterwards; the sender hears of it and can reset", async () => {
+  test("two failures lock the signer out, even if a right answer follows; the sender is notified and can reset it", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     expect((await answer(one, wrong)).json.data).toEqual({ state: "required", valid_until: null, attempts_left: 1 });
@@ -187,7 +187,7 @@ describe("identity questions", () => {
     ]);
   });
 
-  test("a failure after a pass takes the pass back", async () => {
+  test("a failure after a pass revokes the pass", async () => {
     const { at } = await newEnvelopeWith();
     const one = await at();
     await answer(one, right);
@@ -196,7 +196,7 @@ describe("identity questions", () => {
     expect(code(await one.see())).toEqual([409, "identity_required"]);
   });
 
-  test("a pass is of the questions of today: other questions and a reset take it back", async () => {
+  test("a pass is only valid for the current questions: new questions and a reset revoke it", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     const path = `/partner/envelopes/${asked.envelope_id}/signers/${asked.slug}/kba`;
@@ -209,7 +209,7 @@ describe("identity questions", () => {
     expect((await one.open()).json.data.identity.state).toBe("required");
   });
 
-  test("a sitting that begins with the questions is recorded as opened", async () => {
+  test("a session that starts with the questions is recorded as opened", async () => {
     const asked = await newEnvelopeWith();
     await answer(await asked.at(), right);
     const types = (await chainOf(service, asked.org.org_id, asked.envelope_id)).map(({ type }) => type);
@@ -217,7 +217,7 @@ describe("identity questions", () => {
     expect(types.indexOf("signer.opened")).toBeLessThan(types.indexOf("kba.passed"));
   });
 
-  test("consent can be withdrawn without an answer, in any sitting", async () => {
+  test("consent can be withdrawn without an answer, in any session", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     await answer(one, right);
@@ -226,7 +226,7 @@ describe("identity questions", () => {
     expect(code(await one.complete())).toEqual([409, "consent_required"]);
   });
 
-  test("a pass is good for an hour up to the signature", async () => {
+  test("a pass is valid for an hour until the signature", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     await answer(one, right);
@@ -238,7 +238,7 @@ describe("identity questions", () => {
     expect((await one.complete()).status).toBe(200);
   });
 
-  test("a challenge is answered once, within ten minutes; one that ran out costs no attempt", async () => {
+  test("a challenge can be answered once, within ten minutes; an expired one costs no attempt", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     const { challenge_id } = (await one.send("GET", "/kba")).json.data;
@@ -250,7 +250,7 @@ describe("identity questions", () => {
     expect((await one.open()).json.data.identity.attempts_left).toBe(2);
     const fresh = (await one.send("GET", "/kba")).json.data.challenge_id;
     expect(fresh).not.toBe(challenge_id);
-    // Twenty guesses at one challenge are one attempt: the first that is recorded.
+    // Twenty guesses at one challenge are one attempt: the first one recorded.
     const guesses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         one.send("POST", "/kba", {
@@ -282,7 +282,7 @@ describe("identity questions", () => {
     expect((await answer(await at(), given)).json.data.state).toBe(passes ? "passed" : "required");
   });
 
-  test("without material nobody signs: a warning at send, a state at the page, until the sender sets some", async () => {
+  test("without questions no one can sign: a warning when sending and a state on the page, until the sender sets some", async () => {
     const asked = await newEnvelopeWith(null);
     const one = await asked.at();
     expect((await one.open()).json.data).toMatchObject({ state: "identity_unavailable", document: null });
@@ -294,7 +294,7 @@ describe("identity questions", () => {
     expect((await answer(one, right)).json.data.state).toBe("passed");
   });
 
-  test("other questions take the place of those before, and make an open challenge stale", async () => {
+  test("new questions replace the earlier ones and make an open challenge stale", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     const { challenge_id } = (await one.send("GET", "/kba")).json.data;
@@ -325,7 +325,7 @@ describe("identity questions", () => {
     expect([sent.status, sent.json.details[0].field]).toEqual([422, `signers[0].kba.${field}`]);
   });
 
-  test("refused where none are asked, for a stranger, and for whoever has signed", async () => {
+  test("are refused if they are not required, for an unknown signer, and for a signer who has signed", async () => {
     const asked = await newEnvelopeWith();
     const plain = await newEnvelope(asked.key, await newTemplate(asked.key));
     const withQuestions = { signers: [{ ...tenant, kba: { questions } }, landlord] };
@@ -344,7 +344,7 @@ describe("identity questions", () => {
     expect((await asked.key.send("PUT", path, { body: { questions } })).status).toBe(409);
   });
 
-  test("asked again of whoever signed and comes back for their copy; guessing ends there too", async () => {
+  test("must be answered again by a signer who returns for their copy; the limit of attempts applies there too", async () => {
     const asked = await newEnvelopeWith();
     const one = await asked.at();
     await answer(one, right);

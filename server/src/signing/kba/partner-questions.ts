@@ -3,7 +3,7 @@ import { answerMatches, type Hashing, hashAnswer, normalized } from "./answers.t
 import { type HashedQuestion, latestSet } from "./kba-store.ts";
 import type { KbaProvider } from "./provider.ts";
 
-/** Questions that the sender asks of a signer, with answers that the two of them know. */
+/** Questions from the sender, with answers that the sender and the signer know. */
 
 export interface Question {
   readonly text: string;
@@ -13,7 +13,7 @@ export interface Question {
 export const MIN_QUESTIONS = 2;
 export const MAX_QUESTIONS = 5;
 
-/** Before any transaction: hashing takes its time on purpose. Throws 422 for a question that is asked twice and an answer of blanks. */
+/** Outside any transaction, because hashing is slow on purpose. Throws 422 for a duplicate question and a blank answer. */
 export async function hashQuestions(hashing: Hashing, questions: readonly Question[], field: string): Promise<HashedQuestion[]> {
   const seen = new Set<string>();
   const details = questions.flatMap(({ text, answer }, index): Detail[] => {
@@ -26,7 +26,7 @@ export async function hashQuestions(hashing: Hashing, questions: readonly Questi
   });
   if (details.length > 0) throw new Problem("invalid_request", "kba questions", { details });
   const hashed: HashedQuestion[] = [];
-  // One after the other: a call with many questions takes one place among those that wait.
+  // One after the other, so that a request with many questions uses only one thread.
   for (const { text, answer } of questions) hashed.push({ question: text, answer_hash: await hashAnswer(hashing, answer) });
   return hashed;
 }

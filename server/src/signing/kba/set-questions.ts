@@ -9,7 +9,7 @@ import { type HashedQuestion, insertQuestions, startRound } from "./kba-store.ts
 
 type Deps = Pick<SigningDeps, "db" | "lockEnvelope">;
 
-/** What the sender asks of a signer who has not signed. It does not let one who is locked out try again: that is a reset. */
+/** Sets the questions of a signer who has not signed. A signer who is locked out stays so until a reset. */
 export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: readonly HashedQuestion[]): Promise<Signer> {
   return onSigner(deps, caller, at, async (tx, signer) => {
     if (!isWaiting(signer)) throw new Problem("signer_signed");
@@ -20,7 +20,7 @@ export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: r
   });
 }
 
-/** Attempts are counted anew, and a lock is taken off; also for somebody who signed and wants their copy. */
+/** Restarts the count of attempts and unlocks the signer. Also for a signer who has signed and wants their copy. */
 export function resetQuestions(deps: Deps, caller: Caller, at: Place): Promise<Signer> {
   return onSigner(deps, caller, at, async (tx, signer) => {
     await startRound(tx, caller.org, at.slug);
@@ -45,7 +45,7 @@ function onSigner<T>(
 ): Promise<T> {
   return deps.db.tx(org, async (tx) => {
     const find = async () => (await listSigners(tx, org, envelope_id)).find((one) => one.slug === slug);
-    // An envelope that is not there has no such signer either: the answer does not tell which of the two is missing.
+    // The same for a missing envelope, so that the response does not reveal which of the two is missing.
     if ((await find()) === undefined) throw new Problem("signer_not_found");
     const envelope = await deps.lockEnvelope(tx, org, envelope_id);
     const signer = await find();
