@@ -12,7 +12,7 @@ import { bringUpToDate, refuseOldSchema } from "./schema.ts";
 import { deriveKeys } from "./shared/secrets.ts";
 import { countEnabled } from "./webhooks/store.ts";
 
-/** Organizations, their people and their keys: what commands work on. Nothing of HTTP, jobs or PDFs is loaded for them. */
+/** Organizations, their members and their keys, for the command line. No HTTP, job or PDF code is loaded for them. */
 export interface Administration {
   readonly orgs: OrgDeps;
   readonly keys: KeyDeps;
@@ -36,7 +36,7 @@ export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, p
   };
 }
 
-/** For the command line: on an open database, and everything closed afterwards. */
+/** For the command line: opens the database, and closes everything afterwards. */
 export async function withAdministration<T>(config: Config, run: (administration: Administration) => Promise<T>): Promise<T> {
   const database = await openForCommand({ ...config, log: () => undefined, fatal: () => undefined });
   try {
@@ -56,7 +56,7 @@ export async function withAdministration<T>(config: Config, run: (administration
   }
 }
 
-/** Only where there is a mail server is its library worth loading. */
+/** The library is loaded only if there is a mail server. */
 async function maybeSmtp({ smtp, mailFrom }: Config): Promise<Smtp | null> {
   if (smtp === null) return null;
   const { smtpSender } = await import("./mail/smtp.ts");

@@ -60,18 +60,18 @@ export interface Features {
   readonly vault: ReturnType<typeof buildVault>;
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
-  /** Connections to the mail server open with the first message; whoever built the features closes them. */
+  /** Connections to the mail server open with the first message. The caller of `buildFeatures` closes them. */
   readonly mail: SendingDeps;
   readonly webhooks: WebhookDeps;
   readonly seals: SealDeps;
   readonly log: LogDeps;
-  /** Threads start with the first document; whoever built the features ends them. */
+  /** Threads start with the first document. The caller of `buildFeatures` ends them. */
   readonly pdf: PdfPool;
-  /** Threads start with the first password; whoever built the features ends them. */
+  /** Threads start with the first password. The caller of `buildFeatures` ends them. */
   readonly proofs: ProofPool;
 }
 
-/** `provider`: tests bring one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. */
+/** `provider`: tests pass one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. */
 export function buildFeatures(
   config: Config,
   db: Db,

@@ -12,7 +12,7 @@ test.each([
   expect(redact(line)).toBe(logged);
 });
 
-test("a person at a terminal reads one short line per request, and all that is known of a failure", () => {
+test("a terminal shows one short line per request, and all data of a failure", () => {
   const line = {
     level: 30,
     time: "2026-01-02T03:04:05.678Z",

@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 
-/** What must never be in a log, wherever it turns up: raw keys, webhook secrets, JWTs, tokens in links, passwords in URLs. */
+/** Secrets that must never be in a log: raw keys, webhook secrets, JWTs, tokens in links, passwords in URLs. */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/lk_[0-9a-f]{40}/g, "lk_[redacted]"],
   [/whsec_[A-Za-z0-9+/=_-]+/g, "whsec_[redacted]"],
@@ -13,7 +13,7 @@ export function redact(line: string): string {
   return secrets.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
 }
 
-/** On standard error, which leaves standard output to people: JSON lines, or short ones when somebody is looking. */
+/** Logs to standard error, because standard output is for people: JSON lines, or short lines on a terminal. */
 export function makeLogger(level: string, terminal: boolean = process.stderr.isTTY): Logger {
   const streamWrite = (line: string) => (terminal ? forPeople(redact(line)) : redact(line));
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite } };
@@ -25,7 +25,7 @@ export function makeLogger(level: string, terminal: boolean = process.stderr.isT
 
 const WARN = 40;
 
-/** `04:12:09 GET /api/v2/partner/envelopes 200 3.1 ms`, and everything that is known from a warning on. */
+/** `04:12:09 GET /api/v2/partner/envelopes 200 3.1 ms`, with all data for warnings and errors. */
 export function forPeople(line: string): string {
   const { level, time, msg, method, route, status, duration_ms, problem, ...rest } = JSON.parse(line);
   const said =

@@ -86,7 +86,10 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
   ];
 }
 
-/** Endpoints are declared without touching what they will run on: enough for `openapi.json` and for what is generated from the list. */
+/**
+ * Declaring endpoints does not need running features. This is enough for `openapi.json` and everything else that is generated from the
+ * list.
+ */
 export function declaredEndpoints(): Endpoint[] {
   const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault"];
   const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
@@ -96,9 +99,9 @@ export function declaredEndpoints(): Endpoint[] {
 let described: ApiDocuments | undefined;
 
 export interface ApiDocuments {
-  /** for integrators: what `openapi.json` holds */
+  /** for integrators: the contents of `openapi.json` */
   readonly api: Record<string, unknown>;
-  /** the protocol of our own pages: what `openapi-pages.json` holds */
+  /** for our own pages: the contents of `openapi-pages.json` */
   readonly pages: Record<string, unknown>;
 }
 
@@ -115,9 +118,9 @@ export interface HttpParts {
   readonly db: Db;
   readonly features: Features;
   readonly logger: Logger;
-  /** whether documents can be sealed, for who has asked already; else it is found out with the first readiness */
+  /** whether documents can be sealed, if the caller has already checked; otherwise the first readiness check finds out */
   readonly sealing?: Check;
-  /** the pages of web/; tests of what has none do without */
+  /** the pages of web/; some tests need none */
   readonly web?: BuiltWeb;
   readonly checkAnswers?: boolean;
   /** shorter in tests */
@@ -176,10 +179,10 @@ const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
   embed_url: embedUrl,
 });
 
-// Whoever verifies something just signed must not be shown the keys of yesterday.
+// Short, because a person who verifies something that was just signed needs the current keys.
 const TRUST_CACHE_SECONDS = 60;
 
-/** For whoever verifies without us: no credential, and a place that every installation has. */
+/** For verifiers without access to the service: no credential is needed, and the path is the same in every installation. */
 function addTrust(app: FastifyInstance, log: LogDeps): void {
   const trust = publishTrust(log, TRUST_CACHE_SECONDS);
   app.get("/.well-known/countersign-trust.json", async (_request, reply) =>
@@ -193,7 +196,7 @@ function addTrust(app: FastifyInstance, log: LogDeps): void {
 export const sealingOf = (features: Features, logger: Logger): Check =>
   sealReadiness(features.seals, (err) => logger.error({ err }, "documents cannot be sealed"));
 
-/** Each job is declared by the room that its name begins with. */
+/** Each job is declared by the feature that its name begins with. */
 export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
   return {
     ...orgJobs(features.orgs),

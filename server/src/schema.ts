@@ -6,9 +6,9 @@ import { isExternal, type OpenDatabase, openForOwner } from "./db/open.ts";
 import { ownerTx } from "./db/owner-tx.ts";
 import type { Tx } from "./db/sql.ts";
 
-/** The tables that this program needs, its own and the queue's: whether they are there, and making them. */
+/** Checks and creates the tables that this program needs, its own and the queue's. */
 
-/** `countersign migrate`: the names of what was missing, which `record` notes as the owner. */
+/** `countersign migrate`: returns the names of the applied migrations, which `record` notes as the owner. */
 export async function migrateDatabase(config: Config, record: (tx: Tx, applied: readonly string[]) => Promise<void>): Promise<string[]> {
   return withOwner(config, async (url) => {
     const applied = await migrateAll(url);
@@ -17,7 +17,7 @@ export async function migrateDatabase(config: Config, record: (tx: Tx, applied: 
   });
 }
 
-/** For commands that do what the login that serves may not. */
+/** For commands that need rights that the serve login does not have. */
 export async function withOwner<T>(config: Config, run: (ownerUrl: string) => Promise<T>): Promise<T> {
   const database = await openForOwner({ ...config, log: () => undefined, fatal: () => undefined });
   try {
@@ -27,7 +27,7 @@ export async function withOwner<T>(config: Config, run: (ownerUrl: string) => Pr
   }
 }
 
-/** The embedded database belongs to this program alone; an external one is migrated when its operator says so. */
+/** The embedded database belongs to this program, so it is migrated automatically. The operator migrates an external one. */
 export async function bringUpToDate(database: OpenDatabase): Promise<void> {
   if (database.ownerUrl !== null) await migrateAll(database.ownerUrl);
 }
@@ -41,9 +41,9 @@ async function migrateAll(url: string): Promise<string[]> {
 }
 
 export interface LoginsDone {
-  /** lines for the service's settings, of the logins that got a new password; nothing else holds those passwords */
+  /** lines for the service's settings, for the logins with a new password; the passwords are stored nowhere else */
   readonly settings: readonly string[];
-  /** the logins whose password is the one that they had, or that the settings name */
+  /** the logins whose password did not change, or is the one in the settings */
   readonly kept: readonly Login[];
   readonly statements: readonly string[];
 }
@@ -51,7 +51,10 @@ export interface LoginsDone {
 const settingOf = (login: Login): "DATABASE_APP_URL" | "DATABASE_QUEUE_URL" =>
   login === SERVE_LOGIN ? "DATABASE_APP_URL" : "DATABASE_QUEUE_URL";
 
-/** `countersign database logins`: makes them, or with `print` only says how. Null for the embedded database, which has its own. */
+/**
+ * `countersign database logins`: creates the logins, or with `print` only shows the statements. Null for the embedded database, which
+ * has its own.
+ */
 export async function databaseLogins(config: Config, wanted: { print: boolean; newPasswords: boolean }): Promise<LoginsDone | null> {
   if (!isExternal(config)) return null;
   const { url } = await openForOwner({ ...config, log: () => undefined, fatal: () => undefined });
@@ -63,7 +66,7 @@ export async function databaseLogins(config: Config, wanted: { print: boolean; n
   return { settings, kept: LOGINS.filter((login) => made.every(([other]) => other !== login)), statements };
 }
 
-/** Of logins that the settings name already: made anew on another server, they are what the service goes on using. */
+/** The passwords of logins in the settings. If the logins are created on another server, they get the same passwords. */
 function passwordsIn({ databaseAppUrl, databaseQueueUrl }: Config): NonNullable<LoginOptions["wanted"]> {
   const given = [databaseAppUrl, databaseQueueUrl].flatMap((url) => (url !== null && URL.canParse(url) ? [new URL(url)] : []));
   return Object.fromEntries(
@@ -76,7 +79,7 @@ export async function refuseOldSchema(db: Db): Promise<void> {
   if (reason !== null) throw new Error(`The database is not ready: ${reason}`);
 }
 
-/** What is missing, in a sentence; null when the database is as this program needs it. */
+/** What is missing, in a sentence; null if the database is up to date. */
 export async function migrationsReason(db: Db): Promise<string | null> {
   const wanted = await readMigrations();
   const pending = pendingAfter(await db.system(listApplied), wanted);

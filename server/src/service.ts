@@ -26,7 +26,7 @@ export interface Service {
   /** null once the installation is set up, and for a worker */
   readonly setup: SetupNotice;
   readonly clusterDir: string | null;
-  /** resolves when the service can serve no longer and is to be stopped */
+  /** resolves when the service can no longer serve and must be stopped */
   readonly failed: Promise<Error>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface Parts {
 
 export async function startService(config: Config, wanted: WantedParts): Promise<Service> {
   const logger = makeLogger(config.logLevel);
-  // Before the database is started in vain.
+  // Checked first, so that the database is not started for nothing.
   const parts = { web: wanted.http ? webOf() : null, worker: wanted.worker };
   const database = await openForService({ ...config, log: (line) => logger.info(line), fatal: (line) => logger.fatal(line) }, wanted);
   try {
@@ -91,13 +91,13 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   const sealing = sealingOf(features, logger);
   const { web } = parts;
   const app = web === null ? null : await buildHttp({ config, db, features, logger, sealing, web });
-  // First the port, which may be taken; a worker that runs already would have to be stopped again.
+  // The port first, because it may be in use. A worker that is already running would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
   let worker: Worker | null = null;
   try {
     worker = parts.worker && database.queueUrl !== null ? await startWork(features, database.queueUrl, logger) : null;
     const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName());
-    // Nobody waits for it: a service that cannot seal goes on, and readiness and the log say what to do. It never rejects.
+    // Not awaited: a service that cannot seal keeps running, and readiness and the log say what to do. It never rejects.
     const tested = sealing();
     return {
       url: app === null ? null : config.publicUrl,
@@ -106,7 +106,7 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
       stop: () => stopParts({ app, worker, tested, features, db, database, logger }),
     };
   } catch (error) {
-    // The database went away just now, say. A port that still answers would keep this process alive as half of a service.
+    // For example, the database has just become unreachable. An open port would keep this process running without its worker.
     await worker?.stop();
     await app?.close();
     await closeFeatures(features);
@@ -147,8 +147,8 @@ interface Started {
 }
 
 async function stopParts({ app, worker, tested, features, db, database, logger }: Started): Promise<void> {
-  // Whatever becomes of one part, the next is stopped too: left open, it would keep this process and its database alive. A worker whose
-  // goodbye finds the database away does no harm: once it is silent, others give its jobs back.
+  // If one part fails to stop, the next is stopped anyway; left open, it would keep this process and its database running. A worker that
+  // cannot reach the database to sign off does no harm: after a while, other workers release its jobs.
   const outOfOrder = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
   if (app !== null) await closeGracefully(app).catch(outOfOrder);
   await worker?.stop().catch(outOfOrder);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as lists from "@countersign/client/lists";
 import { describe, expect, test } from "vitest";
 
-/** Who may import whom. An arrow that is not here fails; a new one needs its reason in docs/decisions. */
+/** Which feature can import which. An arrow that is not listed fails the test. A new one needs its reason in docs/decisions. */
 const arrows: Record<string, readonly string[]> = {
   shared: [],
   config: ["shared"],
@@ -90,8 +90,8 @@ const arrows: Record<string, readonly string[]> = {
   pdf: ["fields"],
   client: [],
   verify: ["evidence", "pdf"],
-  // Pages speak HTTP and messages; they know nothing of the service's code, and the elements nothing at all. What the API takes and answers
-  // they have from what is generated for the client.
+  // Pages use HTTP and window messages, not the service's code, and the elements import nothing at all. The types of requests and responses
+  // come from the generated client.
   web: ["web/host", "web/i18n", "web/ui", "client"],
   "web/sign": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client", "fields"],
   "web/vault": ["web", "web/host", "web/i18n", "web/pages", "web/ui", "client"],
@@ -103,7 +103,7 @@ const arrows: Record<string, readonly string[]> = {
   elements: [],
 };
 
-/** Packages that only their own room may touch, so that each can be replaced in one place. */
+/** Packages that only their own room can import, so that each can be replaced in one place. */
 const packages: Record<string, readonly string[]> = {
   pg: ["db", "jobs"],
   "sql-template-tag": ["db"],
@@ -139,7 +139,7 @@ const packages: Record<string, readonly string[]> = {
   pkijs: ["pdf"],
   asn1js: ["pdf"],
   "bidi-js": ["pdf"],
-  // our own workspace pdf/inflate, which stands in for the package of that name
+  // our own workspace pdf/inflate, which replaces the package of that name
   pako: ["pdf"],
   preact: ["web/sign", "web/vault", "web/console", "web/pages", "web/ui"],
   "@preact/signals": ["web", "web/sign", "web/vault", "web/console", "web/pages", "web/ui", "web/i18n"],
@@ -151,7 +151,7 @@ interface Import {
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;
-  /** loaded when it is needed, by import() */
+  /** loaded on demand with import() */
   readonly lazy: boolean;
 }
 
@@ -172,7 +172,7 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-/** The folder below server/src, or the file itself for the few that lie beside them; a workspace by its name. */
+/** The folder in server/src, or the file itself if it is directly in it; for other workspaces, the workspace's name. */
 function roomOf(file: string): string {
   if (file.startsWith("server/src/")) return file.slice("server/src/".length).split("/")[0]?.replace(/\.ts$/, "") ?? "";
   const [workspace = "", folder = ""] = file.split("/");
@@ -201,7 +201,7 @@ describe("the import arrows", () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(arrows).sort());
   });
 
-  test("no import follows an arrow that is not in the table", () => {
+  test("every import follows an arrow in the table", () => {
     const strays = imports.filter((one) => {
       const [from, to] = [roomOf(one.from), target(one)];
       return to !== null && from !== to && !arrows[from]?.includes(to) && !arrows[from]?.includes("*");
@@ -209,7 +209,7 @@ describe("the import arrows", () => {
     expect(strays).toEqual([]);
   });
 
-  test("no arrow of the table is unused", () => {
+  test("every arrow in the table is used", () => {
     const used = new Set(imports.map((one) => `${roomOf(one.from)} → ${target(one)}`));
     const unused = Object.entries(arrows).flatMap(([from, tos]) =>
       tos.filter((to) => to !== "*" && !used.has(`${from} → ${to}`)).map((to) => `${from} → ${to}`),
@@ -223,7 +223,7 @@ describe("the import arrows", () => {
     expect(strays).toEqual([]);
   });
 
-  test("no cycle of files", () => {
+  test("there are no import cycles between files", () => {
     const edges = new Map<string, string[]>();
     for (const { from, to } of imports) {
       if (to.startsWith(".")) edges.set(from, [...(edges.get(from) ?? []), relative(root, resolve(root, dirname(from), to))]);
@@ -231,11 +231,11 @@ describe("the import arrows", () => {
     expect(findCycle(edges)).toBeNull();
   });
 
-  test("the service loads no PDF library: what it imports of pdf/ is for callers, and leads to none", () => {
+  test("the service loads no PDF library: its imports from pdf/ are for callers and do not load one", () => {
     const ofPdf = imports.filter(({ from, to }) => from.startsWith("server/src/") && to.startsWith("@countersign/pdf"));
     expect(new Set(ofPdf.map(({ to }) => to))).toEqual(new Set(["@countersign/pdf/pool", "@countersign/pdf/fit"]));
-    // Signing is done where the key is, so what writes certificates and signatures is loaded; it never sees a PDF. Nor does what puts
-    // letters of several scripts into the order of a line.
+    // These are exceptions. Sealing happens where the key is, so the libraries for certificates and signatures are loaded, but they never
+    // see a PDF. Neither does the one that orders text of mixed scripts.
     const others = ["asn1js", "pkijs", "bidi-js"];
     const reached = new Set(["pdf/src/pool-exports.ts", "pdf/src/fit-exports.ts"]);
     for (const file of reached) {
@@ -248,7 +248,7 @@ describe("the import arrows", () => {
     expect(reached.size).toBeGreaterThan(5);
   });
 
-  test("a command that works on orgs and keys waits for the database's packages alone: not for HTTP, the queue or PDFs", () => {
+  test("a command for orgs and keys loads only the packages of the database: not HTTP, the queue or PDFs", () => {
     const reached = new Set(["server/src/cli.ts", "server/src/administration.ts"]);
     const loaded = new Set<string>();
     for (const file of reached) {
@@ -281,33 +281,33 @@ describe("the import arrows", () => {
 describe("the pages and the API", () => {
   const ofPages = imports.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("@countersign/client"));
 
-  test("pages take of the field types what is plain data, which the build puts in, and never the table", () => {
+  test("pages import only plain data of the field types, which the build inlines, and never the table", () => {
     const ofFields = imports.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("@countersign/fields"));
     expect(new Set(ofFields.map(({ to }) => to))).toEqual(new Set(["@countersign/fields/pages"]));
   });
 
-  test("pages take of the client what is generated, and nothing that sends requests", () => {
+  test("pages import only generated code of the client, and nothing that sends requests", () => {
     const generated = ["types", "lists", "operations", "pages"].map((name) => `@countersign/client/${name}`);
     expect(ofPages.filter(({ to }) => !generated.includes(to))).toEqual([]);
   });
 
-  test("what a signer waits for carries no table of operations: outside the console only types are imported", () => {
+  test("pages for signers contain no table of operations: outside the console only types are imported", () => {
     expect(ofPages.filter(({ from, typeOnly }) => roomOf(from) !== "web/console" && !typeOnly)).toEqual([]);
   });
 
-  test("no api.ts exports a shape: what is answered is generated", () => {
+  test("no api.ts exports a shape: response types are generated", () => {
     const shapes = files.filter((file) => /^web\/.*\bapi\.ts$/.test(file)).filter((file) => /^export interface /m.test(textOf(file)));
     expect(shapes).toEqual([]);
   });
 
-  test("no list of scopes, locales, field types, statuses or other values of the API is written by hand", () => {
+  test("no list of scopes, locales, field types, statuses or other API values is written by hand", () => {
     const found = files
       .filter((file) => file.startsWith("web/"))
       .flatMap((file) => handWritten(textOf(file)).map((list) => `${file}: ${list}`));
     expect(found).toEqual([]);
   });
 
-  test("the check can fail: a union, an array and pairs of words are found in any order, and part of a list is not", () => {
+  test("the check can fail: it finds a union, an array and pairs with labels in any order, but not part of a list", () => {
     expect(handWritten('type Locale = "de" | "en" | "fr" | "es";')).toEqual(["locales"]);
     expect(handWritten('const roles = [\n  "viewer",\n  "member",\n  "admin",\n] as const;')).toEqual(["roles"]);
     expect(handWritten('[\n  ["", "Any"],\n  ["light", "Light"],\n  ["dark", "Dark"],\n  ["auto", "As the device"],\n]')).toEqual([
@@ -319,10 +319,10 @@ describe("the pages and the API", () => {
 
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** Of two values nobody makes a list; three are one that can grow without the page knowing. */
+/** Two values are not a list. Three or more are a list that can grow without the page being updated. */
 const known = Object.entries(lists).filter(([, values]) => values.length > 2);
 
-/** The generated lists that a text spells out: as a union, as an array, or as pairs of a value and its words. */
+/** The generated lists that a text repeats: as a union, as an array, or as pairs of a value and its label. */
 function handWritten(text: string): string[] {
   const unions = text.match(/(?:"[^"]*"\s*\|\s*)+"[^"]*"/g) ?? [];
   const arrays = text.match(/\[\s*(?:"[^"]*"\s*,?\s*)+\]/g) ?? [];
@@ -365,7 +365,7 @@ const faultsOf = (judge: (file: string, text: string) => string | null): string[
   ofServer.flatMap((file) => judge(file, textOf(file)) ?? []);
 
 describe("where SQL is", () => {
-  /** Rooms below the features whose job is a few statements. */
+  /** Rooms that are not features and whose purpose is a few statements. */
   const ownStatements: Readonly<Record<string, string>> = {
     db: "connections, migrations and logins are made of statements",
     audit: "appends and reads the chain, and nothing else",
@@ -394,13 +394,13 @@ describe("where SQL is", () => {
     expect(sqlFault("server/src/webhooks/delivery-store.ts", statement)).toBeNull();
   });
 
-  /** `status` of an envelope has one writer. That its columns cannot hold a status is a matter of types: envelopes/moves.test.ts. */
+  /** Only one function writes the `status` of an envelope. The types keep it out of other columns: envelopes/moves.test.ts. */
   const writesEnvelopes = (file: string, text: string): string | null =>
     /\bupdate envelopes\b/.test(text) && file !== "server/src/envelopes/store.ts"
       ? `${file} updates envelopes: use moveEnvelope or updateEnvelope of envelopes/store.ts`
       : null;
 
-  test("envelopes are updated by one file", () => {
+  test("only one file updates envelopes", () => {
     expect(faultsOf(writesEnvelopes)).toEqual([]);
     expect(textOf("server/src/envelopes/store.ts")).toContain("update envelopes");
     expect(writesEnvelopes("server/src/vault/store.ts", "sql`update envelopes set status = 'vaulted'`")).toBe(
@@ -410,14 +410,14 @@ describe("where SQL is", () => {
 });
 
 describe("names", () => {
-  /** `find…` throws when there is nothing; what gives null is called `lookUp…`. */
+  /** `find…` throws if there is nothing. A function that returns null is called `lookUp…`. */
   function findFault(file: string, text: string): string | null {
     const declared = text.matchAll(/(?:function|const) (find[A-Z]\w*)\b[^;{]*?\)\s*:\s*([^{=;]*?)\s*(?:\{|=>)/g);
     const [wrong] = [...declared].filter(([, , type = ""]) => /\|\s*(?:null|undefined)\b/.test(type));
     return wrong === undefined ? null : `${file}: ${wrong[1]} can give nothing. Call it lookUp…, or throw the 404 (CONTRIBUTING.md, Names)`;
   }
 
-  test("a find function never gives null", () => {
+  test("a find function never returns null", () => {
     expect(faultsOf(findFault)).toEqual([]);
   });
 
@@ -430,7 +430,7 @@ describe("names", () => {
     expect(findFault("server/src/keys/store.ts", one.replace("findKey", "lookUpKey"))).toBeNull();
   });
 
-  /** A file of a feature that begins with one of these holds one operation and exports it under the file's name. */
+  /** A file of a feature that begins with one of these verbs has one operation and exports it under the file's name. */
   const VERBS = new Set(
     (
       "accept acknowledge advance answer archive ask assign attach attest authenticate build cancel change choose complete correct cover create " +

@@ -9,7 +9,7 @@ import { client } from "./client.ts";
 import { testDatabase } from "./database.ts";
 import { type Running, runCommand, startProcess, stopProcess } from "./process.ts";
 
-/** The program as it is started: out of the few files that scripts/bundle.mjs makes of the compiled ones. */
+/** The program as it is started: from the bundle that scripts/bundle.mjs makes of the compiled files. */
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const bundles = join(root, "server/dist/bundle");
@@ -40,7 +40,7 @@ describe("in a checkout that was moved", () => {
       cpSync(join(root, part), join(moved, part), { recursive: true, filter: (path) => !others.some((other) => path.endsWith(other)) });
     }
     symlinkSync(join(root, "node_modules"), join(moved, "node_modules"));
-    // Which of the two runs is told by the version: the bundle reads it where it always lay, what is compiled has one of its own.
+    // The version shows which of the two runs: the bundle reads it from package.json, and the compiled code has its own here.
     writeFileSync(join(moved, "server/package.json"), JSON.stringify({ type: "module", version: "7.6.5" }));
     writeFileSync(join(moved, "server/dist/version.js"), 'export const version = "as compiled";');
   });
@@ -48,11 +48,11 @@ describe("in a checkout that was moved", () => {
 
   const version = () => spawnSync(process.execPath, [join(moved, "server/bin/countersign.js"), "--version"], { encoding: "utf8" }).stdout;
 
-  test("the bundle runs, with the files that lie there", () => {
+  test("the bundle runs with the files in its new place", () => {
     expect(version()).toBe("7.6.5\n");
   });
 
-  test.each(MADE_OF)("a bundle that was made before %s changed does not run, and what is compiled does", (path) => {
+  test.each(MADE_OF)("a bundle from before a change of %s does not run; the compiled code runs instead", (path) => {
     const file = join(moved, path);
     const before = readFileSync(file);
     writeFileSync(file, `${before}\n`);
@@ -60,18 +60,18 @@ describe("in a checkout that was moved", () => {
     writeFileSync(file, before);
   });
 
-  test("without the compiler's records nobody knows what the bundle is made of, and what is compiled runs", () => {
+  test("without the compiler's records, the inputs of the bundle are unknown, and the compiled code runs", () => {
     rmSync(join(moved, "pdf/dist/.tsbuildinfo"));
     expect(version()).toBe("as compiled\n");
   });
 });
 
-test("a failure that is ours names the line of the source", async () => {
+test("an internal error names the line of the source", async () => {
   const { code, stderr } = await runCommand(["restore", "--org", newId("org"), "--vault-blob", newId("envelope"), "/nowhere"], {});
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: ENOENT.* restoreCommand \(\S+\/server\/src\/cli\.ts:\d+:\d+\)/s)]);
 });
 
-test("a command that works on orgs and keys loads the database's packages alone: not HTTP, the queue or PDFs", () => {
+test("a command for orgs and keys loads only the packages of the database: not HTTP, the queue or PDFs", () => {
   const forCommands = packagesReachedFrom("cli.js", "administration.js");
   const forService = packagesReachedFrom("main.js");
   expect(packagesReachedFrom("cli.js")).toEqual(["sql-template-tag"]);
@@ -82,7 +82,7 @@ test("a command that works on orgs and keys loads the database's packages alone:
   }
 });
 
-/** By what is imported at once, not when it is needed. The bundler writes above each module where it comes from. */
+/** The packages that are imported statically. The bundler writes the source of each module above it. */
 function packagesReachedFrom(...files: string[]): (string | undefined)[] {
   const packages = new Set<string | undefined>();
   const reached = new Set(files);

@@ -5,11 +5,11 @@ import type { Answer, Request, Send } from "./client.ts";
 import { newSession, page, tokenFor } from "./envelopes.ts";
 import type { TestOrg, TestService } from "./service.ts";
 
-/** A signer at the page, step by step: each call answers what the service answered. */
+/** A signer on the signing page, step by step. Each call returns the service's response. */
 export interface Sitting {
   readonly session: string;
   readonly envelope_id: EnvelopeId;
-  /** under the envelope's path of the widget */
+  /** relative to the envelope's path of the widget */
   readonly send: (method: string, path?: string, request?: Request) => Promise<Answer>;
   open(): Promise<Answer>;
   see(n?: number): Promise<Answer>;
@@ -62,7 +62,7 @@ export function sittingWith(service: TestService, id: string, token: string, ses
   };
 }
 
-/** Everything up to the last press: seen, agreed, adopted, every required field filled. */
+/** Everything before the final click: pages seen, consent given, mark adopted, every required field filled in. */
 export async function makeReady(one: Sitting, values: Readonly<Record<string, unknown>> = {}, name = "Ann Example"): Promise<void> {
   expect((await one.see()).status).toBe(200);
   expect((await one.consent()).status).toBe(200);

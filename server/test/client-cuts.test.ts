@@ -14,11 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.close());
 
-// Three of four attempts fail, so this many in a row do about once in three million requests.
+// Three of four attempts fail, so that many failures in a row happen about once in three million requests.
 const MAX_RETRIES = 50;
 const [CREATES, AT_ONCE] = [50, 5];
 
-test(`50 creates through cut connections are 50 envelopes (CUTS_SEED=${SEED})`, async () => {
+test(`50 creates through cut connections create 50 envelopes (CUTS_SEED=${SEED})`, async () => {
   const { api_key } = await (await service.newOrg()).newKey();
   const cs = new Countersign({ baseUrl: proxy.url, apiKey: api_key, maxRetries: MAX_RETRIES }, testClock());
   const left = Array.from({ length: CREATES }, (_, index) => ({
@@ -39,6 +39,6 @@ test(`50 creates through cut connections are 50 envelopes (CUTS_SEED=${SEED})`, 
   expect(new Set(created).size).toBe(CREATES);
   expect(kept.map((line) => line.split(" ")[0]).sort()).toEqual(created.sort());
   expect(new Set(kept.map((line) => line.split(" ")[1])).size).toBe(CREATES);
-  // Otherwise nothing was tried.
+  // Otherwise no connection was cut.
   for (const fate of fates) expect(proxy.counts[fate], fate).toBeGreaterThan(10);
 });

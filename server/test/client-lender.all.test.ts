@@ -9,7 +9,7 @@ import { freePort } from "./process.ts";
 import { testService } from "./service.ts";
 import { until } from "./until.ts";
 
-/** examples/lender.mjs as it stands, in a process of its own; the borrower is examples/sign.mjs. */
+/** Runs examples/lender.mjs unchanged in a separate process. examples/sign.mjs is the borrower. */
 
 const service = testService({ PORT: String(await freePort()) });
 testDeliveries(service);
@@ -43,7 +43,7 @@ async function pinnedRoot(): Promise<string> {
     .digest("hex");
 }
 
-test("the lender's example goes the whole way, twice for the same borrower", { timeout: 120_000 }, async () => {
+test("the lender's example works from start to end, twice for the same borrower", { timeout: 120_000 }, async () => {
   const org = await service.newOrg("Example Lender");
   const { api_key } = await org.newKey();
   const colleague = (await accept(service, (await invite(org, newEmail(), "admin")).token)).json.data.user.user_id;
@@ -68,7 +68,7 @@ test("the lender's example goes the whole way, twice for the same borrower", { t
   expect(endpoints.json.data, "its endpoint is gone").toEqual([]);
 });
 
-test("a refusal is told with its code and the number of the request", async () => {
+test("a refusal is reported with its code and the id of the request", async () => {
   const lender = start({ COUNTERSIGN_API_KEY: `lk_${"0".repeat(40)}` });
   expect(await lender.ended).toBe(1);
   expect(lender.complaint).toMatch(

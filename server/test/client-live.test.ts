@@ -5,7 +5,7 @@ import { leasePdf } from "./lease.ts";
 import { testService } from "./service.ts";
 import { vaultedByPipeline } from "./vaulted.ts";
 
-/** The client against the real service: what a scripted peer cannot know. */
+/** The client against the real service. */
 
 const service = testService();
 
@@ -18,7 +18,7 @@ async function newClient() {
 const lease = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" };
 
 describe("the client", () => {
-  test("uploads bytes and streams, with JSON in the form, and has the fields back", async () => {
+  test("uploads bytes and streams, with JSON in the form, and gets the fields back", async () => {
     const { cs } = await newClient();
     const areas = [{ page: 1, x: 0.1, y: 0.1, w: 0.2, h: 0.05 }];
     const fields_json = [{ name: "Stamp", type: "text", role: "Tenant", placement: { mode: "absolute", areas } }] as const;
@@ -33,7 +33,7 @@ describe("the client", () => {
     }
   });
 
-  test("says which field is wrong, and knows a record that is not there", async () => {
+  test("reports which field is wrong, and recognizes a missing record", async () => {
     const { cs } = await newClient();
     const error = await cs.envelopes.create({ ...lease, customer_email: "ann" }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ValidationError);
@@ -45,7 +45,7 @@ describe("the client", () => {
     expect((missing as NotFoundError).requestId).toMatch(/^req_/);
   });
 
-  test("changes a record only if it is as it was read", async () => {
+  test("changes a record only if it has not changed since it was read", async () => {
     const { cs } = await newClient();
     const { envelope_id } = await cs.envelopes.create(lease);
     const ifMatch = (await cs.envelopes.get(envelope_id).withResponse()).headers.get("etag") ?? "";
@@ -56,14 +56,14 @@ describe("the client", () => {
     expect((await cs.envelopes.get(envelope_id)).envelope_name).toBe("Lease of Ann");
   });
 
-  test("has the candidates of an e-mail address that two customers share", async () => {
+  test("gets the candidates of an e-mail address that two customers share", async () => {
     const { cs } = await newClient();
     for (const client_id of ["17", "18"]) await cs.customers.create({ name: "Ann", email: "ann@example.com", client_id });
     const error = await cs.customers.lookUp({ email: "ann@example.com" }).catch((thrown: unknown) => thrown);
     expect((error as ConflictError).candidates.map(({ client_id }) => client_id)).toEqual(["17", "18"]);
   });
 
-  test("reads what the vault holds: record, copy, certificate as file and as data, evidence that verifies", async () => {
+  test("reads the contents of the vault: record, copy, certificate as file and as data, evidence that verifies", async () => {
     const { org, cs } = await newClient();
     const envelope_id = await vaultedByPipeline(service, org);
     expect(await cs.envelopes.waitFor(envelope_id, { until: "completed", timeoutMs: 1 })).toMatchObject({ status: "vaulted" });

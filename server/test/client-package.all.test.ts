@@ -13,7 +13,7 @@ import { freePort } from "./process.ts";
 import { testService } from "./service.ts";
 import { until } from "./until.ts";
 
-/** The client as integrators get it: downloaded from the service, put into a project of their own, compiled and run there. */
+/** The client as integrators get it: downloaded from the service, installed in a separate project, compiled and run there. */
 
 const service = testService({ PORT: String(await freePort()) });
 testJobs(service);
@@ -48,7 +48,7 @@ function install(tgz: Buffer): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
   }
-  // What a project has of its own.
+  // What the project itself contains.
   mkdirSync(join(project, "node_modules/@types"), { recursive: true });
   for (const name of ["@types/node", "undici-types"]) symlinkSync(`${root}node_modules/${name}`, join(project, "node_modules", name));
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "integration", type: "module" }));
@@ -56,7 +56,7 @@ function install(tgz: Buffer): void {
 
 const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, target: "ES2022" };
 
-/** What the compiler says; nothing when it is content. */
+/** The compiler's output; empty on success. */
 async function compiled(options: object, file: string): Promise<string> {
   const config = { compilerOptions: { ...strict, outDir: "out", ...options }, files: [file] };
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
@@ -68,7 +68,7 @@ const nodeNext = { module: "NodeNext", moduleResolution: "NodeNext", types: ["no
 const bundler = { module: "ESNext", moduleResolution: "bundler", lib: ["ES2023", "DOM"], types: [] };
 
 describe("the download", () => {
-  test("is what the build packed, and is not sent again to those who have it", async () => {
+  test("is the package of the build, and is not sent again to a client that has it", async () => {
     const first = await service.send("GET", DOWNLOAD);
     expect([first.status, first.headers["content-type"]]).toEqual([200, "application/gzip"]);
     expect(first.headers["content-disposition"]).toBe('attachment; filename="countersign-client.tgz"');
@@ -77,7 +77,7 @@ describe("the download", () => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
-  test("holds what npm pack would put into it, byte for byte", () => {
+  test("contains what npm pack would put into it, byte for byte", () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-pack-"));
     const { status, stderr } = spawnSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {
       cwd: `${root}client`,
@@ -90,11 +90,11 @@ describe("the download", () => {
     for (const [name, bytes] of npms) expect(ours.get(name)?.equals(bytes), name).toBe(true);
   });
 
-  test("could go to a registry, which refuses a private package", () => {
+  test("could be published to a registry, which refuses a private package", () => {
     expect(JSON.parse(packed().get("package/package.json")?.toString() ?? "")).not.toHaveProperty("private");
   });
 
-  test("has no dependency, runs no script, and exports only what is in it", () => {
+  test("has no dependencies, runs no scripts, and exports only what is in it", () => {
     const manifest = JSON.parse(packed().get("package/package.json")?.toString() ?? "");
     for (const name of ["dependencies", "peerDependencies", "optionalDependencies", "scripts", "bin"])
       expect(manifest[name], name).toBeUndefined();
@@ -103,7 +103,7 @@ describe("the download", () => {
     for (const target of targets) expect([...packed().keys()]).toContain(target.replace("./", "package/"));
   });
 
-  test("is read by tar as it is", () => {
+  test("can be read by tar", () => {
     const { status, stdout } = spawnSync("tar", ["tzf", `${root}client/dist/countersign-client.tgz`]);
     expect([status, stdout.toString().trim().split("\n").sort()]).toEqual([0, [...packed().keys()].sort()]);
   });
@@ -127,35 +127,35 @@ export async function use(cs: Countersign, file: FileInput, event: WebhookEvent)
   const answer: Operations["get_envelope"]["answer"] = envelope;
   if (event.event_type === "vault.stored") event.data.hash.trim();
 
-  // @ts-expect-error a field that is misspelled
+  // @ts-expect-error a misspelled field
   await cs.envelopes.create({ envelope_nmae: "Lease", envelope_name: "Lease", customer_email: "a@b.c", customer_name: "Ann" });
-  // @ts-expect-error a field that is missing
+  // @ts-expect-error a missing field
   await cs.envelopes.create({ envelope_name: "Lease", customer_name: "Ann" });
-  // @ts-expect-error a filter that is misspelled
+  // @ts-expect-error a misspelled filter
   cs.envelopes.list({ stauts: "sent" });
-  // @ts-expect-error a value that is none
+  // @ts-expect-error an invalid value
   cs.envelopes.list({ status: "signed" });
-  // @ts-expect-error a field inside
+  // @ts-expect-error a misspelled nested field
   await cs.envelopes.send(envelope_id, { signers: [{ email: "a@b.c", nmae: "Ann" }] });
-  // @ts-expect-error a scope that is none
+  // @ts-expect-error an unknown scope
   await cs.apiKeys.create({ partner_name: "Mine", scopes: ["envelopes:raed"] });
-  // @ts-expect-error an answer has no such field
+  // @ts-expect-error the response has no such field
   envelope.sent;
-  // @ts-expect-error a key for what is not idempotent
+  // @ts-expect-error an Idempotency-Key for an operation that accepts none
   await cs.envelopes.get(envelope_id, { idempotencyKey: "one" });
-  // @ts-expect-error a code that is none
+  // @ts-expect-error an unknown code
   isCode(null, "envelope_wrong_staus");
-  // @ts-expect-error another event's data
+  // @ts-expect-error the data of another event
   if (event.event_type === "envelope.voided") event.data.hash;
-  // @ts-expect-error a file is missing
+  // @ts-expect-error a missing file
   await cs.templates.create({ name: "Lease" });
-  // @ts-expect-error a status that is not waited for
+  // @ts-expect-error a status that cannot be waited for
   await cs.envelopes.waitFor(envelope_id, { until: "declined", timeoutMs: 1 });
   return [status, answer.status, errorCodes[0], operations.get_envelope[1], Object.keys(pageOperations)[0], typeof webhooks.unwrap].join();
 }
 `;
 
-describe("in a strict project of another folder", () => {
+describe("in a strict project in another folder", () => {
   test.each([
     ["NodeNext", nodeNext],
     ["bundler", bundler],
@@ -189,13 +189,13 @@ describe("in a strict project of another folder", () => {
   );
 });
 
-/** The scopes that the section of the first program names before it. */
+/** The scopes that the text before the first program names. */
 function scopesNamedIn(readme: string): Scope[] {
   const before = readme.split("```ts\n")[0]?.split("\n## ").at(-1) ?? "";
   return scopes.filter((scope) => before.includes(`\`${scope}\``));
 }
 
-/** Runs the program; who it is sent to signs it as soon as their turn comes. */
+/** Runs the program. The signers sign as soon as it is their turn. */
 async function followed(api_key: string): Promise<{ code: number | null; printed: string }> {
   const env = { PATH: process.env.PATH, COUNTERSIGN_URL: service.url, COUNTERSIGN_API_KEY: api_key };
   const child = spawn(process.execPath, ["out/readme.js"], { cwd: project, env });
@@ -217,7 +217,7 @@ async function sign(api_key: string, envelope_id: string): Promise<void> {
   for (const index of [0, 1]) await run(process.execPath, [`${root}examples/sign.mjs`, (await links()).json.data.signers[index].embed_url]);
 }
 
-test("the receiver of client/README.md takes a delivery and refuses a forged one", { timeout: 60_000 }, async () => {
+test("the receiver of client/README.md accepts a delivery and refuses a forged one", { timeout: 60_000 }, async () => {
   const text = readFileSync(`${root}client/README.md`, "utf8");
   const receiver =
     [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block]) => block ?? "").find((block) => block.includes("receive(")) ?? "";

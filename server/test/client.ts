@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http";
 
 export interface Request {
   readonly body?: unknown;
-  /** bytes as they are, for bodies that are no JSON */
+  /** raw bytes, for bodies that are not JSON */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ export interface Answer {
 /** A path under /api/v2, or an absolute one with a leading double slash (`//healthz`). */
 export type Send = (method: string, path: string, request?: Request) => Promise<Answer>;
 
-/** A plain HTTP client over node:http, so that a test can send what `fetch` would refuse to. */
+/** A plain HTTP client with node:http, so that a test can send requests that `fetch` would refuse. */
 export function client(url: string, always: Readonly<Record<string, string>> = {}): Send {
   const { hostname, port } = new URL(url);
   return (method, path, { body, raw, headers = {} } = {}) => {
@@ -51,7 +51,7 @@ export function client(url: string, always: Readonly<Record<string, string>> = {
           });
         });
       });
-      // A connection that broke before it ever carried an answer was perhaps never accepted: the caller may want to know.
+      // If a connection broke before its first response, it may never have been accepted. Some callers need to know.
       outgoing.once("error", (error) => reject(Object.assign(error, { reusedSocket: outgoing.reusedSocket })));
       outgoing.end(bytes);
     });

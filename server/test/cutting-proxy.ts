@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** What becomes of one request: its connection is cut before it, in the middle of it, or after it and before its answer. */
+/** What happens to a request: its connection is cut before it, in the middle of it, or after it but before the response. */
 export const fates = ["before", "during", "after", "through"] as const;
 export type Fate = (typeof fates)[number];
 
@@ -10,7 +10,7 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** A TCP door in front of the service that cuts connections as `choose` says, anew for each request. */
+/** A TCP proxy in front of the service that cuts connections. `choose` decides for each request. */
 export async function cuttingProxy(serviceUrl: string, choose: () => number): Promise<CuttingProxy> {
   const port = Number(new URL(serviceUrl).port);
   const counts: Record<Fate, number> = { before: 0, during: 0, after: 0, through: 0 };
@@ -27,7 +27,7 @@ export async function cuttingProxy(serviceUrl: string, choose: () => number): Pr
     let fate: Fate | null = null;
     const cut = () => {
       incoming.resetAndDestroy();
-      // What it was sent it reads to the end; a reset could take back bytes that it has not read.
+      // The service reads to the end what it was sent. A reset could discard bytes that it has not read.
       outgoing.end();
     };
     incoming.on("data", (bytes) => {
@@ -61,7 +61,7 @@ export async function cuttingProxy(serviceUrl: string, choose: () => number): Pr
   };
 }
 
-/** Numbers from 0 up to 1 that are the same for the same seed: mulberry32. */
+/** A seeded random number generator, from 0 up to 1: mulberry32. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

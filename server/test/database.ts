@@ -7,16 +7,16 @@ import { databaseUrl, TEMPLATE, withClient } from "./global-setup.ts";
 export interface TestDatabase {
   /** the owner's URL */
   readonly url: string;
-  /** of the login that serves, and of the queue's */
+  /** the URLs of the serve login and the queue login */
   readonly appUrl: string;
   readonly queueUrl: string;
-  /** the settings of a process that serves or works on it; the owner's is not among them */
+  /** the settings of a process that serves or works with it, without the owner's URL */
   readonly env: Readonly<Record<string, string>>;
-  /** as the owner, past every fence: to age a row, or to look at what is really there */
+  /** as the owner, without row-level security: to change the age of a row, or to see what is really stored */
   owner<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
 }
 
-/** What is set on a login is set for one database: a copy needs it anew. */
+/** Settings of a login are per database, so a copy needs them again. */
 export async function makeLogins(name: string): Promise<Pick<TestDatabase, "url" | "appUrl" | "queueUrl" | "env">> {
   const url = databaseUrl(inject("adminUrl"), name);
   await ensureLogins(url);
@@ -24,7 +24,7 @@ export async function makeLogins(name: string): Promise<Pick<TestDatabase, "url"
   return { url, appUrl, queueUrl, env: { DATABASE_APP_URL: appUrl, DATABASE_QUEUE_URL: queueUrl } };
 }
 
-/** A database of its own for a test file, copied from the migrated one. */
+/** A separate database for a test file, copied from the migrated one. */
 export function testDatabase(): TestDatabase {
   const name = `test_${randomBytes(6).toString("hex")}`;
   let pool: pg.Pool;

@@ -11,10 +11,10 @@ import { until } from "./until.ts";
 
 export const quiet = { info: () => undefined, error: () => undefined };
 
-// Receivers that hang are waited for, so tests have less patience than the product.
+// Tests wait for receivers that hang, so the timeouts are shorter than in the product.
 export const SHORT = { connect_ms: 1_000, exchange_ms: 1_500 };
 
-/** The worker's two parts beside a test service: jobs, among them the fan-out, and deliveries. */
+/** The two parts of the worker next to a test service: jobs, including the fan-out, and deliveries. */
 export function testDeliveries(service: TestService, changed: () => Partial<WebhookDeps> = () => ({})): void {
   let worker: Worker;
   let delivering: DeliveryLoop;
@@ -35,7 +35,7 @@ export async function newEndpoint(org: TestOrg, receiver: Pick<Receiver, "url">,
   return json.data;
 }
 
-/** An event as the operations append it. */
+/** Appends an event as operations do. */
 export async function voidEvent(
   service: TestService,
   org: TestOrg,
@@ -59,7 +59,7 @@ export async function attemptsOf(org: TestOrg, endpoint_id: string, query = ""):
   return (await org.admin("GET", `/webhooks/endpoints/${endpoint_id}/deliveries?limit=200${query}`)).json.data;
 }
 
-/** Waits until an endpoint has this many attempts that are over. */
+/** Waits until an endpoint has this many finished attempts. */
 export async function settledAttempts(org: TestOrg, endpoint_id: string, count: number): Promise<Record[]> {
   let attempts: Record[] = [];
   await until(`${count} settled attempts`, async () => {

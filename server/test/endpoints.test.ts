@@ -16,12 +16,12 @@ import { refusedWith } from "./refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 import { newMember, standInBundles, vaultedCopy } from "./vaulted.ts";
 
-/** What follows from the list of endpoints is generated from it: a new endpoint is covered by being declared. */
+/** Tests that are generated from the list of endpoints, so that a new endpoint is covered automatically. */
 
 const service = testService();
 const declared = declaredEndpoints();
 
-/** A body that passes validation, for endpoints whose refusal comes after it. */
+/** A valid body, for endpoints that check permissions after validation. */
 const bodies: Record<string, unknown> = {
   vault_in_signed: { certification: { accepted: true, terms_version: "2026-01" } },
   vault_in_upload: { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" } },
@@ -51,7 +51,7 @@ const bodies: Record<string, unknown> = {
   place_legal_hold: { reason: "x" },
 };
 
-/** For endpoints whose scope depends on the body: one body for each scope. */
+/** For endpoints whose scope depends on the body: a body for each scope. */
 const bodiesByScope: Record<string, Partial<Record<Scope, object>>> = {
   create_embed_token: {
     "esign:write": { envelope_id: newId("envelope"), user_email: "ann@example.com", widget_type: "sign" },
@@ -76,13 +76,13 @@ function missingIds(endpoint: Endpoint): Record<string, string> {
   return Object.fromEntries(Object.entries(endpoint.params).map(([name, kind]) => [name, missingId(kind)]));
 }
 
-/** All that do not differ from one request to the next. */
+/** The headers that are the same for every request. */
 function lastingHeaders({ headers }: Answer): string {
   const ofThisRequest = /^(date|x-request-id|x-ratelimit-\w+)$/;
   return JSON.stringify(Object.entries(headers).filter(([name]) => !ofThisRequest.test(name)));
 }
 
-/** The detail of a missing record: it is at one of the path's parameters. */
+/** The detail of a missing record. It names one of the path's parameters. */
 function atParameter({ missing, params }: Endpoint): unknown {
   return { location: "path", field: expect.toBeOneOf(Object.keys(params)), code: missing, message: problems[missing].says };
 }
@@ -106,7 +106,7 @@ async function newEndpoint(org: TestOrg): Promise<{ endpoint_id: string }> {
 }
 
 describe("tenancy", () => {
-  /** A real id of one org, by the name that paths give it. */
+  /** A real id of an org, by the name of the path parameter. */
   const ownId: Record<string, (org: TestOrg) => Promise<string>> = {
     key_id: async (org) => (await org.newKey()).key_id,
     user_id: async (org) => org.user_id,
@@ -116,7 +116,7 @@ describe("tenancy", () => {
     session_id: async (org) => (await org.admin("GET", "/auth/sessions")).json.data[0].session_id,
     customer_id: async (org) => (await org.admin("POST", "/partner/customers", { body: { name: "Ann" } })).json.data.customer_id,
     message_id: (org) => service.db.tx(org.org_id, (tx) => queueMail(service.features.mail, tx, org.org_id, notice)),
-    /** of the envelope that was made just before */
+    /** of the latest envelope */
     slug: async (org) =>
       (
         await service.database.owner<{ slug: string }>("select slug from signers where org_id = $1 order by envelope_id desc limit 1", [
@@ -126,7 +126,7 @@ describe("tenancy", () => {
     template_id: async (org) =>
       (await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }))).json.data.template_id,
     envelope_id: async (org) => (await sentEnvelope(service, org)).envelope_id,
-    /** of a template or an envelope, which have one */
+    /** of a template or an envelope with one page */
     page: async () => "1",
     endpoint_id: async (org) => (await newEndpoint(org)).endpoint_id,
     permission_id: async (org) => {
@@ -147,7 +147,7 @@ describe("tenancy", () => {
     },
   };
 
-  /** A hold goes by its envelope's id too. */
+  /** A hold is identified by its envelope's id, too. */
   const ownHold = async (org: TestOrg): Promise<Record<string, string>> => {
     const { envelope_id } = await vaultedCopy(service, org);
     const { json } = await org.admin("POST", `/partner/envelopes/${envelope_id}/vault/legal-hold`, { body: { reason: "x" } });
@@ -156,7 +156,7 @@ describe("tenancy", () => {
 
   const withParams = [...scoped, ...roled].filter((endpoint) => Object.keys(endpoint.params).length > 0);
   test.each(withParams.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "%s answers another org's id, a missing one and nonsense with the same bytes",
+    "%s returns the same bytes for another org's id, a missing one and an invalid one",
     async (_name, endpoint) => {
       const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
       const ids: Record<string, string> = "hold_id" in endpoint.params ? await ownHold(theirs) : {};
@@ -179,14 +179,14 @@ describe("tenancy", () => {
   );
 });
 
-/** What a page hears that has only been opened and sends nothing, where that is not 200. */
+/** The response to a page that was just opened and sends nothing, if it is not 200. */
 const reached: Record<string, readonly [status: number, code: string]> = {
   get_identity_questions: [409, "identity_unavailable"],
   answer_identity_questions: [422, "required"],
   give_signing_consent: [422, "required"],
   save_signing_fields: [409, "consent_required"],
   complete_signing: [422, "required"],
-  // The envelope that stands for a vaulted one has no copy.
+  // The envelope in this test was not vaulted.
   open_vault: [409, "not_vaulted"],
   get_vault_page: [409, "not_vaulted"],
   get_vault_page_text: [409, "not_vaulted"],
@@ -198,13 +198,13 @@ const reached: Record<string, readonly [status: number, code: string]> = {
 };
 
 describe("the token of a widget", () => {
-  // Every one of them is refused to three strangers, which together would be taken for somebody who guesses.
+  // Each endpoint refuses three tokens. Together, they would look like guessing.
   afterEach(async () => {
     await service.database.owner("delete from quotas where subject like 'refused:%'");
   });
 
   test.each(ofWidgets.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "%s answers another envelope's id, another org's, a missing one and nonsense with the same bytes, and takes no other credential",
+    "%s returns the same bytes for the id of another envelope, another org's, a missing one and an invalid one, and accepts no other credential",
     async (_name, endpoint) => {
       const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
       const { widget } = endpoint.access as WidgetAccess;
@@ -235,7 +235,7 @@ describe("access", () => {
   const byBody = scoped.filter((endpoint) => (endpoint.access as ScopedAccess).scopeOf !== undefined);
   const plain = scoped.filter((endpoint) => !byBody.includes(endpoint));
 
-  // What a credential may do does not change by its being asked, so each kind is made once for all endpoints.
+  // Requests do not change what a credential can do, so each kind is created once for all endpoints.
   let keys: Record<Scope, Send>;
   let members: Record<Role, Send>;
   beforeAll(async () => {
@@ -246,7 +246,7 @@ describe("access", () => {
   });
 
   test.each(plain.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "%s admits exactly the keys with one of its scopes, and the roles that stand for one",
+    "%s admits exactly the keys with one of its scopes, and the roles that include one",
     async (_name, endpoint) => {
       const { anyScope: admitted, leastRole = "viewer" } = endpoint.access as ScopedAccess;
       for (const scope of scopes) {
@@ -263,7 +263,7 @@ describe("access", () => {
   );
 
   test.each(byBody.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "%s admits, for each of its bodies, exactly the keys with that body's scope, and the roles that stand for it",
+    "%s admits, for each of its bodies, exactly the keys with that body's scope, and the roles that include it",
     async (_name, endpoint) => {
       const { anyScope, leastRole = "viewer" } = endpoint.access as ScopedAccess;
       const bodyFor = bodiesByScope[endpoint.name] ?? expect.fail(`no bodies for ${endpoint.name}`);
@@ -284,7 +284,7 @@ describe("access", () => {
   );
 
   test.each(roled.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "%s admits exactly its role and those above it, and no key",
+    "%s admits exactly its role and higher roles, and no key",
     async (_name, endpoint) => {
       const least = (endpoint.access as { role: (typeof roles)[number] }).role;
       const org = await service.newOrg();
@@ -305,7 +305,7 @@ describe("access", () => {
     },
   );
 
-  test("every endpoint is open to anyone on purpose, or in one of the tables above", () => {
+  test("every endpoint is either public on purpose or in one of the tables above", () => {
     const open = declared.filter((endpoint) => endpoint.access === "anyone").map((endpoint) => endpoint.name);
     expect(open.sort()).toEqual([
       "accept_invitation",

@@ -15,7 +15,7 @@ import { type Answer, client, type Send } from "./client.ts";
 import { plainPdf } from "./lease.ts";
 import type { TestOrg, TestService } from "./service.ts";
 
-/** Envelopes that were sent, and the people who open them. */
+/** Sent envelopes, and the people who open them. */
 
 export interface TestSigner {
   readonly email: string;
@@ -84,7 +84,7 @@ export async function sentEnvelope(service: TestService, org: TestOrg, values: E
 
 const SENDER = asSystem({ ip: "127.0.0.1", user_agent: "test", request_id: "sentEnvelope" });
 
-/** One page, and a place to sign for each. */
+/** One page with a signature field for each signer. */
 async function giveDocument(service: TestService, { org_id }: TestOrg, id: EnvelopeId, signers: readonly TestSigner[]): Promise<void> {
   const { sha256, size } = await storeBlob(service.features.storage, org_id, plainPdf);
   await service.db.tx(org_id, async (tx) => {
@@ -98,13 +98,13 @@ async function giveDocument(service: TestService, { org_id }: TestOrg, id: Envel
     const areas = (index: number) => [{ page: 1, x: 0.1, y: 0.1 + 0.08 * index, w: 0.3, h: 0.06 }];
     const fields = signers.map(({ role }, index) => ({ ...common, name: `Signature ${role}`, role, areas: areas(index), prefilled: null }));
     await insertFields(tx, org_id, id, fields);
-    // As an earlier release wrote it: without the hashes of fields and signers.
+    // As an earlier release wrote it, without the hashes of fields and signers.
     const sent = { prepared_sha256: sha256, signers: signers.map(({ email, name, role }) => ({ email, name, role })) };
     await appendAudit(tx, org_id, { type: "envelope.sent", by: SENDER, envelope_id: id, data: sent });
   });
 }
 
-/** Whether this void was first: a compare-and-set on the row, as every move is. */
+/** Returns whether this void was first. A compare-and-set on the row, like every move. */
 export async function voidEnvelope(service: TestService, envelope_id: EnvelopeId): Promise<boolean> {
   const voided = await service.database.owner(
     "update envelopes set status = 'voided', ended_at = now() where envelope_id = $1 and status in ('sent', 'viewed') returning 1",
@@ -135,7 +135,7 @@ export async function tokenFor(org: TestOrg, envelope_id: EnvelopeId, user_email
   return json.data.token;
 }
 
-/** The secret of a link as a mail would carry it, for signers that no mail was sent to. */
+/** The secret of a link as a mail would contain it, for signers who got no mail. */
 export async function mailedSecret(service: TestService, slug: Slug): Promise<string> {
   const secret = newLinkSecret();
   await service.database.owner(
@@ -157,13 +157,13 @@ export interface LinkInMail {
   readonly secret: string;
 }
 
-/** The signing link in a text; fails when there is none. */
+/** The signing link in a text. Fails if there is none. */
 export function linkIn(text: string | null | undefined): LinkInMail {
   const [, slug, secret] = /\/s\/([0-9a-f]{32})(?:\?lang=\w+)?#k=([0-9a-f]{32})/.exec(text ?? "") ?? expect.fail("no link");
   return { slug: slug as Slug, secret: secret ?? "" };
 }
 
-/** The link in the newest message to an address, as the org's admin reads it while no mail server is set. */
+/** The link in the newest message to an address, read from the outbox by the org's admin, because there is no mail server. */
 export async function linkInOutbox(org: TestOrg, to: string): Promise<LinkInMail> {
   const { json } = await org.admin("GET", "/org/outbox");
   const found = json.data.find((message: { to: string }) => message.to === to) ?? expect.fail(`no message to ${to}`);
@@ -172,17 +172,17 @@ export async function linkInOutbox(org: TestOrg, to: string): Promise<LinkInMail
 
 export const newSession = (): string => randomBytes(16).toString("hex");
 
-/** The signing page: a token, and a session that it made for itself. */
+/** The signing page: a token, and a signing session that the page created. */
 export function page(service: TestService, token: string, signing_session: string = newSession()): Send {
   return client(service.url, { authorization: `Bearer ${token}`, "x-signing-session": signing_session, "user-agent": "a browser" });
 }
 
-/** What a page says when its envelope is over. */
+/** The response to a page whose envelope has ended. */
 export function endedAs(answer: Answer): [status: number, code: string] {
   return [answer.status, answer.json.details?.[0]?.code];
 }
 
-/** The entries of an envelope's chain without what every entry has, and without the one that `sentEnvelope` writes. */
+/** The entries of an envelope's chain without the common members, and without the entry that `sentEnvelope` writes. */
 export async function chainOf(service: TestService, org: OrgId, envelope_id: EnvelopeId) {
   const chain = await service.db.tx(org, (tx) => readChain(tx, org, envelope_id));
   return chain.flatMap(({ entry: { type, actor }, data }) => {

@@ -42,7 +42,7 @@ async function vaultedLease(): Promise<Lease> {
 }
 
 let lease: Lease;
-/** as whoever checks has it from elsewhere */
+/** the trust root, which a verifier gets from elsewhere */
 let root: string;
 beforeAll(async () => {
   lease = await vaultedLease();
@@ -54,7 +54,7 @@ beforeAll(async () => {
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const verify = (file: string, ...more: string[]) => spawnSync(process.execPath, [verifier, file, ...more], { encoding: "utf8" });
 
-test("the evidence of a vaulted envelope verifies offline, after copies, another evaluation and another bundle; one changed byte does not", async () => {
+test("the evidence of a vaulted envelope verifies offline, also after copies, another evaluation and another bundle; with one changed byte it does not", async () => {
   const { key, envelope_id } = lease;
   const path = `/partner/envelopes/${envelope_id}`;
   await key.send("GET", `${path}/vault/copy`);
@@ -79,7 +79,7 @@ test("the evidence of a vaulted envelope verifies offline, after copies, another
   expect(verify(file, "--root", root).status).toBe(1);
 });
 
-test("what left by vault-out opens with the key of the acknowledgement, and verifies offline as an export", async () => {
+test("a vault export opens with the key from the acknowledgement, and verifies offline as an export", async () => {
   const { key, envelope_id } = lease;
   const post = async (path: string, body: object) => (await key.send("POST", `/partner/${path}`, { body })).json.data;
   const started = await post(`envelopes/${envelope_id}/vault-out`, {
@@ -104,7 +104,7 @@ test("what left by vault-out opens with the key of the acknowledgement, and veri
   expect(sha256(unzipBundle(zip).find(({ name }) => name === "authoritative.pdf")?.bytes ?? new Uint8Array())).toBe(hash);
 });
 
-test("a bundle of an upload holds the issuing system's evidence file as it came, and is refused without it or with another", async () => {
+test("a bundle of an upload contains the unchanged evidence file of the issuing system, and is refused without it or with another", async () => {
   const org = await service.newOrg();
   const customer = await org.admin("POST", "/partner/customers", { body: { name: "Ann" } });
   const uploaded = await org.admin("POST", `/partner/customers/${customer.json.data.customer_id}/documents`, form({}, { bytes: plainPdf }));

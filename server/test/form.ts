@@ -1,9 +1,9 @@
-/** Forms as a browser or curl sends them, spelled out so that a test can send odd ones. */
+/** Forms as a browser or curl sends them, built by hand so that a test can send malformed ones. */
 
 export interface FormFile {
   readonly bytes: Uint8Array;
   readonly name?: string;
-  /** what the sender says it is */
+  /** the declared content type */
   readonly type?: string;
   readonly part?: string;
 }

@@ -21,9 +21,10 @@ declare module "vitest" {
 /** One real PostgreSQL for the whole run, with one migrated database that every test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "countersign-test-"));
-  // As root the server runs as another user, who has to pass through; else the cluster would be put outside and stay there.
+  // If the tests run as root, the server runs as another user, who needs access to the folder. Otherwise the cluster would be created
+  // elsewhere and not removed.
   await chmod(dataDir, 0o755);
-  // Durability is tested elsewhere; here it would only cost time.
+  // Durability is tested elsewhere. Here it would only cost time.
   const server = await startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "300" } });
   await withClient(server.url, (client) => client.query(`create database ${TEMPLATE}`));
   const template = databaseUrl(server.url, TEMPLATE);

@@ -4,10 +4,10 @@ import { PASSWORD, type TestOrg, type TestService } from "./service.ts";
 
 let people = 0;
 
-/** An address that nobody has yet. */
+/** A new, unused address. */
 export const newEmail = (): string => `person${++people}@example.com`;
 
-/** The answer's data and the token of its link. */
+/** The response's data and the token of its link. */
 export async function invite(org: TestOrg, email: string, role = "member"): Promise<Answer["json"]> {
   const { status, json } = await org.admin("POST", "/org/invitations", { body: { email, role } });
   expect(status).toBe(201);
@@ -30,14 +30,14 @@ export async function membersOf(org: TestOrg): Promise<[email: string, role: str
   return json.data.map(({ email, role }: Record<string, string>) => [email, role]);
 }
 
-/** The calls of a new member. */
+/** A client with the session of a new member. */
 export async function memberOf(service: TestService, org: TestOrg, role: string): Promise<Send> {
   const { token } = await invite(org, newEmail(), role);
   const { json } = await accept(service, token);
   return client(service.url, { authorization: `Bearer ${json.data.token}` });
 }
 
-/** A person who has an account joins another org in a session; the token of a session there. */
+/** A person with an account joins another org from a session. Returns the token of a session there. */
 export async function joinInSession(service: TestService, org: TestOrg, person: { email: string; token: string }, role = "member") {
   const { token } = await invite(org, person.email, role);
   const headers = { authorization: `Bearer ${person.token}` };

@@ -5,7 +5,7 @@ import { jobHandlers } from "../src/main.ts";
 import type { TestService } from "./service.ts";
 import { until } from "./until.ts";
 
-/** The worker, for tests of what only it does. */
+/** The worker, for tests that need it. */
 export function testJobs(service: TestService): void {
   let worker: Worker;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ export function testJobs(service: TestService): void {
   afterAll(() => worker.stop());
 }
 
-/** Every job that was enqueued has run. */
+/** Waits until every queued job has run. */
 export const jobsDone = (service: TestService): Promise<void> =>
   until("the jobs to be done", async () => {
     const [left] = await service.database.owner<{ count: number }>(

@@ -3,7 +3,7 @@ import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { form } from "./form.ts";
 import type { TestKey } from "./service.ts";
 
-/** A lease with tags for two roles, and what the tests of envelopes do with it. */
+/** A lease with tags for two roles, and helpers for tests of envelopes. */
 
 export const plainPdf = writePdf(onePage());
 export const leasePdf = writePdf(

@@ -6,7 +6,7 @@ import type { TestService } from "./service.ts";
 
 const by = { actor: { kind: "system", id: "system" }, ip: "127.0.0.1", user_agent: "test", request_id: "test" } as const;
 
-/** Entries of one chain, each in a transaction of its own, or all in one. Their hashes in order. */
+/** Appends entries to one chain, each in its own transaction or all in one. Returns their hashes in order. */
 export async function record(
   service: TestService,
   org: OrgId,
@@ -25,12 +25,12 @@ export async function record(
   return hashes;
 }
 
-/** All leaves in their order. */
+/** All leaves, in order. */
 export async function leavesOf(database: TestDatabase): Promise<string[]> {
   return (await database.owner<{ hash: string }>("select hash from log_leaves order by leaf_index")).map(({ hash }) => hash);
 }
 
-/** Chains whose entries are not in the log exactly once each and in their order. */
+/** Chains whose entries are not in the log exactly once each and in order. */
 export async function chainsOutOfOrder(database: TestDatabase): Promise<unknown[]> {
   return database.owner(`
     with placed as (
@@ -39,7 +39,7 @@ export async function chainsOutOfOrder(database: TestDatabase): Promise<unknown[
     ) select * from placed where leaf_index is null or leaf_index <= before`);
 }
 
-/** The root by the definition of RFC 9162, 2.1.1, and nothing cleverer: what everything else is held against. */
+/** The root, computed literally as RFC 9162, 2.1.1 defines it. Everything else is compared with it. */
 export function rootByDefinition(hashes: readonly string[]): string {
   const sha256 = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts)).digest();
   const root = (leaves: readonly string[]): Buffer => {

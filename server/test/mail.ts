@@ -7,7 +7,7 @@ export interface QueuedMail {
   readonly text: string;
 }
 
-/** Mail of one kind to an address, oldest first, as it waits in the outbox. */
+/** Mail of one kind to an address in the outbox, oldest first. */
 export async function mailTo(service: TestService, email: string, kind: string): Promise<QueuedMail[]> {
   const rows = await service.database.owner(
     "select org_id, body_context, body_enc from mail_messages where kind = $1 and to_address = $2 order by mail_id",

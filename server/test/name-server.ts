@@ -1,12 +1,12 @@
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 
-/** A small DNS server on loopback (RFC 1035, section 4): A and AAAA records that a test sets, and may change between two questions. */
+/** A small DNS server on loopback (RFC 1035, section 4): A and AAAA records that a test sets and can change between two queries. */
 export interface NameServer {
   readonly address: string;
-  /** The addresses of a name: always these, or the next of several lists at each question for it, the last one from then on. */
+  /** The addresses of a name: always the same list, or the next of several lists for each query, then always the last one. */
   set(name: string, ...answers: (readonly string[])[]): void;
-  /** the names that were asked for, in order */
+  /** the queried names, in order */
   readonly asked: string[];
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startNameServer(): Promise<NameServer> {
     const { name, type, end } = questionOf(query);
     asked.push(name);
     const answers = names.get(name);
-    // Both kinds of address are asked for in one look-up; each kind counts its own rounds.
+    // One look-up queries both types of address. Each type has its own count.
     const round = rounds.get(`${name} ${type}`) ?? 0;
     rounds.set(`${name} ${type}`, round + 1);
     const all = answers?.[Math.min(round, answers.length - 1)] ?? [];
@@ -59,7 +59,7 @@ function answerTo(question: Buffer, type: number, addresses: readonly string[], 
   const records = addresses.map((address) => {
     const data = type === TYPE_A ? Buffer.from(address.split(".").map(Number)) : bytesOfIpv6(address);
     const record = Buffer.alloc(12);
-    // The name is the question's; it begins at byte 12. Time to live: 0, so that nobody keeps it.
+    // The name is a pointer to the query's, at byte 12. The time to live is 0, so that nothing is cached.
     record.writeUInt16BE(0xc00c, 0);
     record.writeUInt16BE(type, 2);
     record.writeUInt16BE(1, 4);
@@ -69,7 +69,7 @@ function answerTo(question: Buffer, type: number, addresses: readonly string[], 
   return Buffer.concat([head, ...records]);
 }
 
-/** Written out in eight groups, or with one `::`. */
+/** Written as eight groups, or with one `::`. */
 function bytesOfIpv6(address: string): Buffer {
   const [left = "", right] = address.split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":"));

@@ -4,7 +4,7 @@ import { testService } from "./service.ts";
 
 const service = testService();
 
-test("what leaves the process is refused inside a transaction, and served before and after it", async () => {
+test("calls that leave the process are refused inside a transaction, and work before and after it", async () => {
   const { org_id } = await service.newOrg();
   const { storage, pdf, envelopes } = service.features;
   const inTransaction = (call: () => Promise<unknown>) => service.db.tx(org_id, () => call());
@@ -19,7 +19,7 @@ test("what leaves the process is refused inside a transaction, and served before
   await storage.blobs.check();
 });
 
-test("a transaction of no org and an enclosing one are marked, too; a lease is not", async () => {
+test("a transaction without an org and a nested one are marked too; a lease is not", async () => {
   const { org_id } = await service.newOrg();
   const peer = refusingInside("the mail server", { send: async () => "sent", close: () => "closed" }, ["close"]);
   const db = markingTransactions(service.db);

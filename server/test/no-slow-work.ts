@@ -3,13 +3,13 @@ import type { Db } from "../src/db/connect.ts";
 import type { Features } from "../src/features.ts";
 
 /**
- * Holds rule 7 of ARCHITECTURE.md while tests run: nothing slow inside a transaction. The database marks the async context of each
- * transaction, and what leaves the process refuses to be called in one. The service itself runs without any of this.
+ * Enforces rule 7 of ARCHITECTURE.md during tests: nothing slow inside a transaction. The database marks the async context of each
+ * transaction, and calls that leave the process are refused in it. The service itself runs without this.
  */
 
 const inside = new AsyncLocalStorage<true>();
 
-/** The same database, which marks what runs inside its transactions. */
+/** The same database, which marks the code that runs inside its transactions. */
 export const markingTransactions = (db: Db): Db => ({
   ...db,
   tx: (org, run) => db.tx(org, (tx) => inside.run(true, () => run(tx))),
@@ -17,7 +17,7 @@ export const markingTransactions = (db: Db): Db => ({
   enclosing: (org, run) => db.enclosing(org, (tx) => inside.run(true, () => run(tx))),
 });
 
-/** The same peer, whose functions throw inside a transaction, except those that are allowed there. */
+/** The same object, but its functions throw inside a transaction, except those that are allowed there. */
 export function refusingInside<T extends object>(name: string, peer: T, allowed: readonly string[] = []): T {
   return new Proxy(peer, {
     get(target, key) {
@@ -32,9 +32,10 @@ export function refusingInside<T extends object>(name: string, peer: T, allowed:
   });
 }
 
-/** Every feature holds these two objects, so the peers are exchanged inside them. */
+/** Every feature holds these two objects, so their functions are replaced in place. */
 export function refuseSlowWork({ storage, mail }: Features): void {
-  // The sweep removes bytes while it holds the lock of their row: without that lock, bytes that are put again meanwhile would be lost.
+  // The sweep removes bytes while it holds the lock of their row. Without the lock, bytes that are stored again in the meantime would be
+  // lost.
   Object.assign(storage, { blobs: refusingInside("the blob store", storage.blobs, ["remove"]) });
   if (mail.smtp !== null) Object.assign(mail, { smtp: refusingInside("the mail server", mail.smtp, ["close"]) });
 }

@@ -7,7 +7,7 @@ import type { Holder } from "../../pdf/fixtures/certificates.ts";
 
 const isInstalled = (command: string, flag: string): boolean => spawnSync(command, [flag]).error === undefined;
 
-/** Programs of others that judge what we make. Where one is absent its tests are skipped, and the suite says so. */
+/** Independent programs that check our output. If one is not installed, its tests are skipped and the suite says so. */
 export const judges = { openssl: isInstalled("openssl", "version"), pdfsig: isInstalled("pdfsig", "-v") };
 
 export function sayJudges(of: string): void {
@@ -24,13 +24,13 @@ export const pem = (der: Uint8Array): string =>
     .toString("base64")
     .replaceAll(/.{1,64}/g, "$&\n")}-----END CERTIFICATE-----\n`;
 
-/** A folder for one test file, gone afterwards. */
+/** A folder for one test file, removed afterwards. */
 export interface Folder {
   readonly path: string;
   put(name: string, content: Uint8Array | string): string;
   get(name: string): Buffer;
   openssl(...args: string[]): string;
-  /** a PKCS #12 file of this key, its certificate and those of its issuers; returns its path */
+  /** creates a PKCS #12 file with this key, its certificate and those of its issuers; returns its path */
   p12(holder: Holder, issuers: readonly Holder[], password: string, ...how: string[]): string;
 }
 

@@ -5,7 +5,7 @@ const service = testService();
 
 describe("the console", () => {
   test.each(["//console", "//console/", "//console/setup", "//console/envelopes/new"])(
-    "%s is one page, which admits its own files alone and cannot be framed",
+    "%s is one page, which loads only its own files and cannot be framed",
     async (path) => {
       const { status, text, headers } = await service.send("GET", path);
       expect([status, headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -23,13 +23,13 @@ describe("the console", () => {
     },
   );
 
-  test("is where the root leads", async () => {
+  test("is where the root redirects to", async () => {
     expect(await service.send("GET", "//")).toMatchObject({ status: 302, headers: { location: "/console/" } });
   });
 });
 
 describe("the API reference", () => {
-  test("is served with its assets from this server alone", async () => {
+  test("is served with its assets from this server only", async () => {
     const page = await service.send("GET", "//docs");
     expect(page.status).toBe(200);
     const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? "");

@@ -27,7 +27,7 @@ describe.skipIf(program === null)("behind PgBouncer in session mode that drops s
   });
   afterAll(() => pooler.stop());
 
-  test("row-level security and statement_timeout are in force all the same", async () => {
+  test("row-level security and statement_timeout still apply", async () => {
     await (await service.newOrg()).newKey();
     const url = new URL(env.DATABASE_APP_URL ?? "");
     url.searchParams.set("options", "-c statement_timeout=0 -c timezone=Asia/Tokyo");
@@ -38,7 +38,7 @@ describe.skipIf(program === null)("behind PgBouncer in session mode that drops s
     expect(rows).toEqual([{ login: "countersign_serve", fenced: true, seen: 0, statement_timeout: "30s", zone: "UTC" }]);
   });
 
-  test("the service starts, is ready, answers for one organization alone and runs jobs", async () => {
+  test("the service starts, is ready, answers only for one organization and runs jobs", async () => {
     const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
     await sentEnvelope(service, theirs);
     const running = await startProcess("start", env);
@@ -51,7 +51,7 @@ describe.skipIf(program === null)("behind PgBouncer in session mode that drops s
     expect([readiness.status, readiness.json.checks.tenancy, list.status, list.json.data]).toEqual([200, "ok", 200, []]);
   });
 
-  test("the owner's login is refused with exit code 78, also with a role among the options that are dropped", async () => {
+  test("the owner's login is refused with exit code 78, even with a role in the dropped options", async () => {
     const url = new URL(pooler.through(service.database.url));
     url.searchParams.set("options", "-c role=countersign_app -c statement_timeout=30s");
     const { code, stderr } = await runCommand(["serve"], { ...env, DATABASE_APP_URL: url.href, PORT: "0" });

@@ -8,23 +8,23 @@ import { freePort } from "./process.ts";
 import { proxyTo } from "./proxy.ts";
 import { until } from "./until.ts";
 
-/** Debian keeps it where only administrators look for programs. */
+/** Debian installs it in a folder that is only on an administrator's path. */
 const PLACES = ["pgbouncer", "/usr/sbin/pgbouncer"];
 
-/** The program, or null where it is not installed. */
+/** The path of the program; null if it is not installed. */
 export const findPgBouncer = (): string | null => PLACES.find((place) => spawnSync(place, ["--version"]).status === 0) ?? null;
 
 export interface PgBouncer {
-  /** the same login and database through the pooler */
+  /** the same login and database, through the pooler */
   through(url: string): string;
   stop(): Promise<void>;
 }
 
-/** A real pooler in front of the server of `urls`, in session mode, that drops startup options without a word. */
+/** A real pooler in front of the server of `urls`, in session mode, which silently drops startup options. */
 export async function startPgBouncer(program: string, urls: readonly string[]): Promise<PgBouncer> {
   const [folder, port, proxy] = [await mkdtemp(join(tmpdir(), "countersign-pgbouncer-")), await freePort(), await proxyTo(urls[0] ?? "")];
   const logins = urls.map((url) => new URL(url));
-  // With plain passwords in its file it can log in to the server as each of them.
+  // Its file has the plain passwords, so that it can log in to the server with each login.
   await writeFile(join(folder, "users"), logins.map(({ username, password }) => `"${username}" "${password}"\n`).join(""));
   await writeFile(
     join(folder, "pgbouncer.ini"),

@@ -4,15 +4,15 @@ import { crc32, deflateSync } from "node:zlib";
 export interface PngWish {
   readonly width: number;
   readonly height: number;
-  /** in a chunk that nobody sees */
+  /** in a chunk that is not visible */
   readonly text?: string;
-  /** pixels that cannot be compressed */
+  /** incompressible pixels */
   readonly noise?: boolean;
   readonly grey?: number;
   readonly alpha?: number;
 }
 
-/** A picture with transparency, as a phone makes of a signature on paper. */
+/** An image with transparency, like a phone's photo of a signature on paper. */
 export function png({ width, height, text, noise = false, grey = 60, alpha = 200 }: PngWish): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

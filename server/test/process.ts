@@ -15,18 +15,18 @@ export interface Running {
   readonly url: string;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** resolves with the exit code; null when a signal ended it */
+  /** resolves with the exit code; null if a signal ended it */
   readonly exited: Promise<number | null>;
 }
 
 type Env = Readonly<Record<string, string>>;
 
-/** Only what a program needs from us; settings of the machine must not leak into a test. */
+/** Only the variables that a program needs. Settings of the machine must not leak into a test. */
 function environment(env: Env): Record<string, string> {
   return { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", LOG_LEVEL: "info", ...env };
 }
 
-/** A command of the built program, to its end. */
+/** Runs a command of the built program until it ends. */
 export async function runCommand(args: readonly string[], env: Env, input = ""): Promise<Finished> {
   const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(env), stdio: ["pipe", "pipe", "pipe"] });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
@@ -35,7 +35,7 @@ export async function runCommand(args: readonly string[], env: Env, input = ""):
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
-/** The built program as a service of its own process, once it says that it is running. */
+/** Starts the built program as a service in a separate process, and waits until it says that it is running. */
 export async function startProcess(command: "start" | "serve" | "worker", env: Env): Promise<Running> {
   const port = await freePort();
   const url = `http://localhost:${port}`;

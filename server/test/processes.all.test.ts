@@ -38,11 +38,11 @@ async function newKey(rate_limit_rpm: number): Promise<{ key_id: string; headers
   return { key_id: json.data.key_id, headers: { "x-api-key": json.data.api_key } };
 }
 
-test("set up from the environment by four processes at once makes one organization", async () => {
+test("four processes that are set up from the environment at once create one organization", async () => {
   expect(await database.owner("select name from orgs")).toEqual([{ name: "Four" }]);
 });
 
-test("over four processes and 32 connections a limit of 100 admits exactly 100", async () => {
+test("with four processes and 32 connections, a limit of 100 admits exactly 100", async () => {
   const { headers } = await newKey(100);
   const statuses: number[] = [];
   const worker = async (n: number) => {
@@ -71,7 +71,7 @@ test("a session ended in one process is refused by every other on the next reque
   for (const send of sends) expect((await send("GET", "/auth/me", { headers })).status).toBe(401);
 });
 
-test("no secret that passes through a process is in its log, wherever it stood", async () => {
+test("no secret that passes through a process is in its log", async () => {
   const running = await startProcess("serve", { ...env, LOG_LEVEL: "debug" });
   const send = client(running.url.replace("localhost", "127.0.0.1"));
   const login = await send("POST", "/auth/login", { body: { email: "admin@example.com", password: PASSWORD, mode: "token" } });
@@ -88,8 +88,8 @@ test("no secret that passes through a process is in its log, wherever it stood",
 });
 
 describe("a stop", () => {
-  test("under load fails no request that was accepted, and exits 0", async () => {
-    const [running, send] = [at(processes, 3), at(sends, 3)]; // nobody asks this one for anything afterwards
+  test("under load fails no accepted request, and exits with 0", async () => {
+    const [running, send] = [at(processes, 3), at(sends, 3)]; // no later test uses this one
     const { headers } = await newKey(100_000);
     const outcomes: (number | string)[] = [];
     let refused = false;
@@ -98,7 +98,7 @@ describe("a stop", () => {
         try {
           outcomes.push((await send("GET", "/partner/envelopes", { headers })).status);
         } catch (error) {
-          // Once the listener is closed a new connection is refused, or reset while it still waits to be accepted.
+          // Once the listener is closed, a new connection is refused, or reset while it waits to be accepted.
           const { code, reusedSocket } = error as NodeJS.ErrnoException & { reusedSocket: boolean };
           refused = code === "ECONNREFUSED" || (code === "ECONNRESET" && !reusedSocket);
           if (!refused) outcomes.push(String(error));
@@ -113,14 +113,14 @@ describe("a stop", () => {
   });
 });
 
-test("a start whose worker cannot begin ends, and leaves no half of a service behind", async () => {
+test("a start whose worker cannot start fails, and leaves nothing running", async () => {
   await database.owner("alter table worker_heartbeats rename column beat_at to set_aside");
   const { code } = await runCommand(["start"], { ...env, PORT: "0" });
   await database.owner("alter table worker_heartbeats rename column set_aside to beat_at");
   expect(code).toBe(1);
 });
 
-test("an external database that was not migrated is refused with what to do", async () => {
+test("an external database that was not migrated is refused, with a message that says what to do", async () => {
   await database.owner("delete from schema_migrations where name = (select max(name) from schema_migrations)");
   const { code, stderr } = await runCommand(["serve"], { ...env, PORT: "0" });
   expect(code).toBe(1);

@@ -3,10 +3,10 @@ import { newSlug } from "../src/shared/slugs.ts";
 import type { Field } from "../src/signing/field.ts";
 import type { Outcome, SigningProvider } from "../src/signing/provider.ts";
 
-/** A provider that keeps its counterparts where a test can see them, and fails when it is told to. */
+/** A provider that keeps its counterparts where a test can see them, and fails on demand. */
 export interface TestProvider extends SigningProvider {
   readonly counterparts: Map<number, { readonly name: string; fields: Field[] }>;
-  /** what every call answers from now on; null: it works */
+  /** the result of every call from now on; null if calls succeed */
   failing: Exclude<Outcome<never>, { kind: "done" }> | null;
 }
 

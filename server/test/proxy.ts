@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A TCP door in front of PostgreSQL that can be shut, so that the database is away without being stopped. */
+/** A TCP proxy in front of PostgreSQL that can be closed, so that the database is unreachable without being stopped. */
 export interface Proxy {
   readonly url: string;
   shut(): void;

@@ -8,7 +8,7 @@ import { freePort } from "./process.ts";
 import { testService } from "./service.ts";
 import { until } from "./until.ts";
 
-/** examples/receive-webhooks as it stands, in a process of its own. */
+/** Runs examples/receive-webhooks unchanged in a separate process. */
 
 const service = testService();
 testDeliveries(service);
@@ -22,7 +22,7 @@ afterAll(async () => {
   await ended;
 });
 
-test("the example verifies deliveries, does the work of each event once and refuses what is forged or old", async () => {
+test("the example verifies deliveries, handles each event once and refuses forged or old ones", async () => {
   const [org, port] = [await service.newOrg(), await freePort()];
   const url = `http://localhost:${port}/`;
   const { endpoint_id, secret } = await newEndpoint(org, { url });

@@ -3,15 +3,15 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { until } from "./until.ts";
 
-/** A receiver of webhooks on loopback: it keeps what came, and does to each request what it is told. */
+/** A webhook receiver on loopback. It keeps what it received and treats each request as the test specifies. */
 export interface Receiver {
   readonly url: string;
   readonly requests: Received[];
-  /** How the next requests are treated; 200 once none is left. */
+  /** How the next requests are treated. After them, the response is 200. */
   next(...treatments: Treatment[]): void;
   /** How all further requests are treated. */
   always(treatment: Treatment): void;
-  /** Waits until this many have come. */
+  /** Waits until this many have been received. */
   received(count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface Received {
   readonly at: number;
 }
 
-/** A status, headers and a body; or what receivers do that are not well. */
+/** A status, headers and a body, or the behaviour of a broken receiver. */
 export type Treatment =
   | number
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer }
@@ -51,7 +51,7 @@ export async function startReceiver(tls?: Certified, host = "127.0.0.1", wanted 
     requests.push({ method, path: url, headers: headers as Record<string, string>, body: Buffer.concat(chunks), at: performance.now() });
     treat(queue.shift() ?? otherwise, request, response);
   };
-  // A sender that gives up makes the reading of its body fail; what came until then is nothing.
+  // If the sender gives up, reading its body fails, and what was received so far is ignored.
   const listener = (request: IncomingMessage, response: ServerResponse) => void handle(request, response).catch(() => response.destroy());
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(wanted, host, resolve));

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type ProblemCode, problems } from "../src/shared/problems.ts";
 
-/** The whole body of a refusal that has no details of its own: its sentence, and one detail that repeats it with the problem's code. */
+/** The complete body of a refusal without its own details: its message, and one detail that repeats it with the problem's code. */
 export function refusedWith(error: string) {
   return { error, details: [expect.objectContaining({ code: codeOf(error), message: error })] };
 }
@@ -17,7 +17,7 @@ function codeOf(sentence: string): ProblemCode {
   return found[0];
 }
 
-/** The words of a sentence that differ from case to case stand in braces. */
+/** The variable parts of a message are in braces. */
 function matches(says: string, sentence: string): boolean {
   const parts = says.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".+")}$`).test(sentence);

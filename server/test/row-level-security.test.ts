@@ -52,12 +52,12 @@ describe("row-level security", () => {
     }
   });
 
-  test("without the app's own filter shows no row of another org, in any table", async () => {
+  test("shows no row of another org in any table, even without the app's own filter", async () => {
     const [theirs, mine] = [await service.newOrg(), await service.newOrg()];
     const { key_id } = await theirs.newKey();
     const endpoint = await theirs.admin("POST", "/webhooks/endpoints", { body: { url: "https://example.com/hooks" } });
     await theirs.admin("POST", `/webhooks/endpoints/${endpoint.json.data.endpoint_id}/test`);
-    // What was waiting is cancelled, which leaves an attempt on record.
+    // Pending deliveries are cancelled, which records an attempt.
     await theirs.admin("PATCH", `/webhooks/endpoints/${endpoint.json.data.endpoint_id}`, { body: { enabled: false } });
     await service.database.owner(
       "insert into webhook_days (org_id, day, endpoint_id, succeeded, failed) values ($1, '2026-01-01', $2, 1, 0)",
@@ -127,7 +127,7 @@ describe("row-level security", () => {
     expect(owned).toEqual([]);
   });
 
-  test("the log takes hashes from the queue alone, and the app's role can add to it and change nothing", async () => {
+  test("the log gets hashes only from the queue, and the app's role can add to it but change nothing", async () => {
     const { org_id } = await service.newOrg();
     await advanceLog(service.features.log);
     const asApp = (text: string) => service.db.tx(org_id, (tx) => tx.query({ name: text, text, values: [] }));
@@ -148,7 +148,7 @@ describe("row-level security", () => {
     await expect(asApp("insert into log_queue (hash) values ('no hash')")).rejects.toThrow(/check constraint/);
   });
 
-  test("the log's tables hold numbers, times, hashes and what was signed over them: nothing of any org", async () => {
+  test("the log's tables contain only numbers, times, hashes and signatures: nothing of any org", async () => {
     const columns = await service.database.owner<{ name: string }>(`
       select table_name || '.' || column_name || ' ' || data_type as name from information_schema.columns
       where table_name in ('log_queue', 'log_leaves', 'log_nodes', 'checkpoints') order by table_name, ordinal_position`);
@@ -173,7 +173,7 @@ describe("row-level security", () => {
     expect(latest?.body).not.toContain(org_id);
   });
 
-  test("a connection that served one org never answers for it again without being told", async () => {
+  test("a connection that served one org never answers for it again unless the org is set", async () => {
     const one = await service.newOrg();
     await one.newKey();
     for (let i = 0; i < 20; i++) {
@@ -184,7 +184,7 @@ describe("row-level security", () => {
   });
 });
 
-test("every function that runs with the owner's rights is in docs/database.md, pinned to a search path and closed to the public", async () => {
+test("every function that runs with the owner's rights is in docs/database.md, has a pinned search path and is not executable by the public", async () => {
   const functions = await service.database.owner<{ name: string; config: string[] | null; public: boolean }>(`
     select p.proname as name, p.proconfig as config, has_function_privilege('public', p.oid, 'execute') as public
     from pg_proc p where p.prosecdef and p.pronamespace = 'public'::regnamespace order by 1`);
@@ -197,7 +197,7 @@ test("every function that runs with the owner's rights is in docs/database.md, p
   expect(documented.sort()).toEqual(functions.map((one) => one.name));
 });
 
-/** A vaulted envelope that is held, packed and assigned, for a row in each of the vault's tables. */
+/** A vaulted envelope with a hold, an export and an assignment, for a row in each of the vault's tables. */
 async function useVault(of: TestService, org: TestOrg): Promise<void> {
   standInBundles(of);
   const { envelope_id, sha256 } = await vaultedEnvelope(of, org, { secured_party: { name: "Secret Bank" } });
@@ -219,7 +219,7 @@ async function useVault(of: TestService, org: TestOrg): Promise<void> {
   );
 }
 
-/** A whole ceremony, for a row in each of its tables. */
+/** A complete ceremony, for a row in each of its tables. */
 async function signWithQuestions(of: TestService, org: TestOrg, envelope_id: EnvelopeId): Promise<void> {
   const { signers } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/signers`)).json.data;
   const questions = ["first", "second"].map((which) => ({ text: `The ${which} word?`, answer: which }));

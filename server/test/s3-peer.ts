@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { S3Settings } from "../src/storage/s3.ts";
 
 /**
- * A small S3 on loopback: one bucket in memory. It works out every signature and payload hash for itself, from what came over the
- * wire and Amazon's description of Signature Version 4, and refuses what does not hold.
+ * A small S3 server on loopback, with one bucket in memory. It computes every signature and payload hash independently, from the
+ * received bytes and Amazon's description of Signature Version 4, and refuses what does not match.
  */
 export interface S3Peer {
   readonly settings: S3Settings;
@@ -13,12 +13,12 @@ export interface S3Peer {
   readonly objects: Map<string, Buffer>;
   /** method and path of every request, in order */
   readonly requests: string[];
-  /** What happens to the next requests (with this method, if one is named) instead of an answer. */
+  /** What happens to the next requests (with this method, if given) instead of a normal response. */
   fail(fault: Fault, times: number, method?: string): void;
   close(): Promise<void>;
 }
 
-/** cut: half of the body, then the connection is gone. silent: no answer at all. corrupt: what is put is stored with a flipped bit. */
+/** cut: half of the body, then the connection is closed. silent: no response at all. corrupt: uploads are stored with a flipped bit. */
 export type Fault = "307" | "403" | "429" | "500" | "drop" | "cut" | "silent" | "corrupt";
 
 const BUCKET = "documents";
@@ -43,7 +43,7 @@ export async function startS3Peer(): Promise<S3Peer> {
     else if (refusal !== null) refuse(response, ...refusal);
     else serve(objects, method, url, failing === undefined ? body : flipped(body), response);
   });
-  // An idle connection is kept: what is lost on the way is lost because a test said so.
+  // Idle connections stay open, so that a connection is lost only if a test asks for it.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -99,7 +99,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The first reason to refuse: length, payload, credential, signed headers, time, signature. */
+/** The first reason to refuse a request: length, payload, credential, signed headers, time, signature. */
 function firstFault(request: IncomingMessage, body: Buffer): [number, string] | null {
   const { headers, method = "", url = "" } = request;
   if (method === "PUT" && headers["content-length"] === undefined) return [411, "MissingContentLength"];

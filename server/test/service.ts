@@ -28,7 +28,7 @@ import { type TestDatabase, testDatabase } from "./database.ts";
 import { markingTransactions, refuseSlowWork, refusingInside } from "./no-slow-work.ts";
 import { type WebFiles, writeWeb } from "./web.ts";
 
-/** The real service on a real socket and a database of its own, for one test file. */
+/** The real service on a real socket and its own database, for one test file. */
 export interface TestService {
   readonly database: TestDatabase;
   readonly db: Db;
@@ -37,7 +37,7 @@ export interface TestService {
   readonly app: FastifyInstance;
   readonly url: string;
   readonly send: Send;
-  /** an org with its admin, as set-up makes it, and the admin's session */
+  /** an org with its admin, as created by set-up, and the admin's session */
   newOrg(name?: string): Promise<TestOrg>;
 }
 
@@ -64,10 +64,10 @@ let made = 0;
 let pool: PdfPool | undefined;
 let proofs: ProofPool | undefined;
 
-// The pool takes what its process grows by for the doing of its files. Here the process runs all the tests; pdf/ has those of this limit.
+// The pool counts all memory growth of its process as its own, but here the process also runs all the tests. The limit is tested in pdf/.
 const NO_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
 
-/** The engine's threads take a second to start: test files that run one after the other share them, and the run ends them. */
+/** The engine's threads take a second to start, so consecutive test files share them, and the run ends them. */
 function sharedPdf({ pdf }: Config): PdfPool {
   pool ??= createPdfPool({ ...pdf, memory_bytes_per_worker: NO_LIMIT_BYTES });
   return pool;
@@ -79,7 +79,7 @@ function sharedProofs({ passwordWorkers }: Config): ProofPool {
   return proofs;
 }
 
-/** What is not built is served in small: most tests look at no page. */
+/** Small stand-ins if the pages are not built, because most tests use no page. */
 const webFor = (dataDir: string, files: WebFiles | undefined): string =>
   files === undefined && existsSync(join(BUILT_WEB, "csp.json")) ? BUILT_WEB : writeWeb(join(dataDir, "web"), files);
 
@@ -93,8 +93,8 @@ function builtWeb(folder: string): BuiltWeb {
 }
 
 /**
- * `provider`: one that a test can look into and make fail. `web`: pages instead of those that are built. With a PORT its links lead to it;
- * with an EMBED_URL on 127.0.0.1 it is reached as localhost, where the rest of the service is then.
+ * `provider`: one that a test can inspect and make fail. `web`: pages to use instead of the built ones. With a PORT, links contain it.
+ * With an EMBED_URL on 127.0.0.1, the rest of the service is reached as localhost.
  */
 export function testService(env: Environment = {}, provider?: SigningProvider, web?: WebFiles): TestService {
   const database = testDatabase();
@@ -143,7 +143,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
 
 let hashed: Promise<string> | undefined;
 
-/** Most tests need somebody who is signed in, and not how that came about: the hash, which is made to be slow, is made once for all of them. */
+/** Most tests only need a logged-in admin. The password hash is slow on purpose, so it is made once for all of them. */
 async function newOrg(service: TestService, org_name: string): Promise<TestOrg> {
   const user = { user_id: newId("user"), email: `admin${++made}@example.com`, name: `Admin ${made}` };
   const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
@@ -175,7 +175,7 @@ async function newOrg(service: TestService, org_name: string): Promise<TestOrg> 
 }
 
 export async function logIn(service: TestService, email: string, password: string = PASSWORD): Promise<string> {
-  // Every log-on of a test comes from one address, whose quota is for people.
+  // All log-ins of the tests come from one address, whose quota is meant for people.
   await service.database.owner("delete from quotas where subject like 'login:%'");
   const { json } = await service.send("POST", "/auth/login", { body: { email, password, mode: "token" } });
   return json.data.token;

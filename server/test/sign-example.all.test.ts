@@ -6,13 +6,13 @@ import { sentEnvelope } from "./envelopes.ts";
 import { freePort } from "./process.ts";
 import { testService } from "./service.ts";
 
-/** examples/sign.mjs as it stands, in a process of its own. */
+/** Runs examples/sign.mjs unchanged in a separate process. */
 
 const service = testService({ PORT: String(await freePort()) });
 const EXAMPLE = fileURLToPath(new URL("../../examples/sign.mjs", import.meta.url));
 const run = promisify(execFile);
 
-test("the example signs, and says why it cannot when it is not the signer's turn", async () => {
+test("the example signs, and says why if it is not the signer's turn", async () => {
   const org = await service.newOrg("Example Company");
   const key = await org.newKey();
   const { envelope_id } = await sentEnvelope(service, org, { signers: ["ann@example.com", "sam@example.com"] });

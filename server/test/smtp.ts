@@ -3,20 +3,20 @@ import * as asn1 from "asn1js";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { issue } from "../../pdf/fixtures/certificates.ts";
 
-/** A real mail server on loopback that keeps what it accepts, and refuses, breaks off or waits when it is told to. */
+/** A real mail server on loopback that keeps what it accepts, and refuses, disconnects or waits on demand. */
 export interface SmtpPeer {
   readonly port: number;
-  /** without TLS and log-on */
+  /** without TLS and authentication */
   readonly url: string;
   /** accepted messages, in order */
   readonly messages: Received[];
-  /** log-ons that were tried, in order */
+  /** attempted log-ins, in order */
   readonly logOns: { readonly user: string; readonly password: string; readonly secure: boolean }[];
-  /** What happens to the next messages instead of being accepted. */
+  /** What happens to the next messages instead of accepting them. */
   fail(fault: Fault, times?: number): void;
   /** Every message to this address is refused with 550. */
   refuse(address: string): void;
-  /** Messages are taken whole and kept, and answered only after `release`. Resolves when the first is there. */
+  /** Messages are received and kept, but only acknowledged after `release`. Resolves when the first is received. */
   hold(): Promise<void>;
   release(): void;
   /** how many connections are open now */
@@ -25,7 +25,7 @@ export interface SmtpPeer {
   start(): Promise<void>;
 }
 
-/** cut: the connection is gone in the middle of DATA. */
+/** cut: the connection is closed in the middle of DATA. */
 export type Fault = "550 at RCPT" | "451 at RCPT" | "554 at DATA" | "452 at DATA" | "550 at MAIL" | "421 at RCPT" | "cut";
 
 export interface Received {
@@ -43,7 +43,7 @@ export function headerOf({ headers }: Pick<Received, "headers">, name: string): 
   return headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** For localhost, signed by itself: nobody trusts it who was not told to. */
+/** A self-signed certificate for localhost, which is only trusted where a test says so. */
 export function serverCertificate(): { key: string; cert: string } {
   const name = new asn1.Primitive({ idBlock: { tagClass: 3, tagNumber: 2 }, valueHex: Uint8Array.from(Buffer.from("localhost")).buffer });
   const names = { id: "2.5.29.17", critical: false, value: new asn1.Sequence({ value: [name] }) };
@@ -55,7 +55,7 @@ export function serverCertificate(): { key: string; cert: string } {
   };
 }
 
-/** `password`: without it log-on is neither offered nor wanted. */
+/** `password`: if missing, authentication is neither offered nor required. */
 export async function startSmtpPeer(options: SMTPServerOptions = {}, password: string | null = null): Promise<SmtpPeer> {
   const messages: Received[] = [];
   const logOns: { user: string; password: string; secure: boolean }[] = [];
@@ -108,7 +108,7 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
         });
       },
     });
-    // A connection that breaks off is what some tests are about.
+    // Some tests are about a connection that breaks off.
     server.on("error", () => undefined);
     return server;
   };
@@ -181,7 +181,7 @@ function split(raw: string): { headers: [string, string][]; body: string } {
   return { headers, body: raw.slice(end + 4) };
 }
 
-/** Neighbouring words are one text: a character may be spread over two of them. */
+/** Adjacent encoded words are one text, because a character can be split between two of them. */
 function decodeWords(value: string): string {
   return value.replace(/=\?utf-8\?([bq])\?([^?]*)\?=(\s+=\?utf-8\?\1\?[^?]*\?=)*/gi, (words) =>
     Buffer.concat(

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Processor time that this thread has had so far. On Linux, other threads and processes do not count, however busy they are. */
+/** The CPU time of this thread so far. On Linux, other threads and processes do not count, no matter how busy they are. */
 export function threadTime_ms(): number {
   if (process.platform !== "linux") {
     const { user, system } = process.cpuUsage();
@@ -10,14 +10,14 @@ export function threadTime_ms(): number {
   return onProcessor_ns / 1_000_000;
 }
 
-/** A run always does the same work, so the least of a few tries is its cost; the rest went to the compiler and to clearing memory. */
+/** Every run does the same work, so the shortest of a few is its cost. The rest is compilation and garbage collection. */
 const TRIES = 5;
-/** in which what seems too expensive takes turns with a plain loop */
+/** the number of rounds in which a run that seems too expensive alternates with a plain loop */
 const ROUNDS = 12;
 
 /**
- * Whether a run costs the thread more than `most_ms` of processor time, on a machine of 2026. What does is tried again in turns with a plain
- * loop that takes as long on such a machine: a slower one, or one with busy neighbours, is slow for both.
+ * Whether a run costs the thread more than `most_ms` of CPU time on a machine of 2026. A run that seems to is repeated, alternating with
+ * a plain loop that takes `most_ms` on such a machine. On a slower or busy machine, both are slow.
  */
 export function isTooExpensive(run: () => void, most_ms: number): boolean {
   for (let n = 0; n < TRIES; n++) if (time_ms(run) <= most_ms) return false;
@@ -29,7 +29,7 @@ export function isTooExpensive(run: () => void, most_ms: number): boolean {
   return ours > loop;
 }
 
-/** The same for a request to a service in this thread. The client's own work counts too. */
+/** The same for a request to a service in this thread. The client's own work is included. */
 export async function isRequestTooExpensive(send: () => Promise<unknown>, most_ms: number): Promise<boolean> {
   for (let n = 0; n < TRIES; n++) if ((await requestTime_ms(send)) <= most_ms) return false;
   let [ours, loop] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -54,7 +54,7 @@ async function requestTime_ms(send: () => Promise<unknown>): Promise<number> {
 
 const MEBIBYTE = JSON.parse(JSON.stringify(" {a0".repeat(262_144))) as string;
 
-/** Walks over a mebibyte of text once for each millisecond, which takes about that long. */
+/** Scans a mebibyte of text once for each millisecond, which takes about that long. */
 const loop_ms = (ms: number): number =>
   time_ms(() => {
     let sum = 0;

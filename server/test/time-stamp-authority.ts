@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A time-stamp authority on loopback: it answers by the function it is given, or does to each request what it is told. */
+/** A time-stamp authority on loopback. It responds with the result of a function, or treats each request as the test specifies. */
 export interface AuthorityPeer {
   readonly url: string;
   /** content type and body of every request */
@@ -13,7 +13,7 @@ export interface AuthorityPeer {
   close(): Promise<void>;
 }
 
-/** An answer to the request's body, a status without one, or what peers do that are not well. */
+/** A response to the request's body, a status without one, or the behaviour of a broken server. */
 export type AuthorityTreatment = ((request: Buffer) => Uint8Array | Promise<Uint8Array>) | number | "hang" | "reset" | "endless";
 
 const CHUNK = Buffer.alloc(16 * 1024, "x");

@@ -1,4 +1,4 @@
-/** Waits for a thing to become true; after the deadline it fails with the thing's name and the last it saw. */
+/** Waits until a condition is true. After the deadline it fails with the name of the condition and the last value. */
 export async function until(what: string, holds: () => Promise<boolean>, deadlineMs = 15_000): Promise<void> {
   const deadline = Date.now() + deadlineMs;
   for (;;) {

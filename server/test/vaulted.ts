@@ -21,12 +21,12 @@ import { accept, invite, newEmail } from "./invitations.ts";
 import { newTemplate, plainPdf } from "./lease.ts";
 import type { TestOrg, TestService } from "./service.ts";
 
-/** Envelopes that are vaulted, and the people who keep them. */
+/** Vaulted envelopes and their custodians. */
 
 export interface Vaulted {
   readonly envelope_id: EnvelopeId;
   readonly copy_id: AuthoritativeCopyId;
-  /** of the first custodian: the admin of the org, unless stated */
+  /** of the first custodian; by default, the admin of the org */
   readonly permission_id: PermissionId;
   readonly custodian: UserId;
   readonly sha256: string;
@@ -40,7 +40,7 @@ export interface VaultedValues {
 const buyer = { email: "ann@example.com", name: "Ann", role: "Buyer" };
 const contract = writePdf(onePage({ content: text("{{Signature;role=Buyer;type=signature}}", 72, 600) }));
 
-/** One that somebody has signed, by HTTP alone, and its document stamped and sealed. */
+/** An envelope that was signed over HTTP, with its document stamped and sealed. */
 export async function completedEnvelope(service: TestService, org: TestOrg): Promise<EnvelopeId> {
   const template_id = await newTemplate(await org.newKey(), contract);
   const body = { envelope_name: "Contract", customer_email: buyer.email, customer_name: buyer.name, template_id, signers: [buyer] };
@@ -58,12 +58,12 @@ export async function vaultedEnvelope(service: TestService, org: TestOrg, values
 
 export interface Deposited {
   readonly envelope_name?: string;
-  /** tagged for the role Buyer, with nothing to fill in but the signature */
+  /** tagged for the role Buyer, with only a signature to fill in */
   readonly pdf?: Uint8Array;
   readonly secured_party?: SecuredParty;
 }
 
-/** Signed by HTTP and taken into the vault by the pipeline itself: with a true evaluation, and a certificate that can be read. */
+/** Signed over HTTP and vaulted by the pipeline itself, with a real evaluation and a readable certificate. */
 export async function vaultedByPipeline(service: TestService, org: TestOrg, deposited: Deposited = {}): Promise<EnvelopeId> {
   const { pdf = contract, ...more } = deposited;
   const template_id = await newTemplate(await org.newKey(), pdf);
@@ -85,7 +85,7 @@ export async function vaultedCopy(service: TestService, org: TestOrg): Promise<V
   return one ?? expect.fail("no copy was made");
 }
 
-/** What the pipeline does with a completed envelope, in one go. */
+/** Runs the whole pipeline on a completed envelope. */
 async function vaultCompleted(service: TestService, org: TestOrg, envelope_id: EnvelopeId, values: VaultedValues = {}): Promise<Vaulted> {
   const copy_id = newId("authoritativeCopy");
   const content = await service.db.tx(org.org_id, (tx) => lookUpVersion(tx, org.org_id, envelope_id, "stamped"));
@@ -93,7 +93,7 @@ async function vaultCompleted(service: TestService, org: TestOrg, envelope_id: E
   return recordCopy(service, org, { copy_id, envelope_id, stored, ...values });
 }
 
-/** Sealing is what takes long, and bytes of one org are what copies in quantity have in common. */
+/** Sealing is slow, so copies that are created in large numbers share the stored bytes of their org. */
 const inCommon = new WeakMap<TestOrg, Promise<Stored>>();
 
 function storedInCommon(service: TestService, org: TestOrg): Promise<Stored> {
@@ -106,7 +106,7 @@ function storedInCommon(service: TestService, org: TestOrg): Promise<Stored> {
   return made;
 }
 
-/** For races and rules: rows and entries of their own, the bytes in common. */
+/** For tests of races and rules: each copy has its own rows and entries, but they share the bytes. */
 export async function vaultedCopies(service: TestService, org: TestOrg, count: number): Promise<Vaulted[]> {
   const stored = await storedInCommon(service, org);
   const copies: Vaulted[] = [];
@@ -210,7 +210,7 @@ export interface Person {
   readonly send: Send;
 }
 
-/** A new person of the org, with their session. */
+/** A new member of the org, with their session. */
 export async function newMember(service: TestService, org: TestOrg, role = "member"): Promise<Person> {
   const { token } = await invite(org, newEmail(), role);
   const { json } = await accept(service, token);
@@ -219,7 +219,7 @@ export async function newMember(service: TestService, org: TestOrg, role = "memb
 
 const EMPTY_ZIP = Buffer.from(`504b0506${"00".repeat(18)}`, "hex");
 
-/** Stands in for the export bundle: the authoritative bytes, read and hashed, with the end of a zip behind them. */
+/** Replaces the export bundle with the authoritative bytes, read and hashed, followed by the end of a ZIP file. */
 export function standInBundles(service: TestService): void {
   const { vault, storage } = service.features;
   const exportBundle = async (org: OrgId, envelope_id: EnvelopeId) => {
@@ -231,11 +231,11 @@ export function standInBundles(service: TestService): void {
   Object.assign(vault, { exportBundle });
 }
 
-/** Where the bytes lie, for tests that get at them past the service. */
+/** The path of the stored bytes, for tests that access them without the service. */
 export const blobFile = (service: TestService, { org_id }: TestOrg, sha256: string): string =>
   join(service.config.dataDir, "blobs", blobKey(org_id, sha256));
 
-/** One bit in the middle of a stored file, as a failing disk or an intruder would leave it. */
+/** Flips one bit in the middle of a stored file, as a failing disk or an intruder would. */
 export async function flipBit(service: TestService, org: TestOrg, sha256: string): Promise<void> {
   const path = blobFile(service, org, sha256);
   const bytes = await readFile(path);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** A folder of the shape that the build of web/ gives, in small: the real one is not needed to test how pages are served. */
+/** A small folder with the structure of the web build. The real build is not needed to test how pages are served. */
 
 export const BOOT_SCRIPT = "document.documentElement.dataset.booted = '';";
 export const SCRIPT = "export const sign = () => document.title;\n".repeat(50);

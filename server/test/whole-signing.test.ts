@@ -12,7 +12,7 @@ import { testService } from "./service.ts";
 import { headerOf, type SmtpPeer, startSmtpPeer } from "./smtp.ts";
 import { until } from "./until.ts";
 
-/** A lease from its template to the sealed document, by HTTP and mail alone. */
+/** A lease from its template to the sealed document, only over HTTP and mail. */
 
 const inbox: SmtpPeer = await startSmtpPeer();
 const service = testService({ SMTP_URL: inbox.url });
@@ -29,7 +29,7 @@ async function linkMailedTo(to: string, subject: RegExp): Promise<LinkInMail> {
 
 const tokenOf = ({ slug, secret }: LinkInMail): Promise<string> => linkTokenFor(service, slug, secret);
 
-test("two people sign in order by the links of their mails; everybody gets what they signed, sealed", async () => {
+test("two people sign in order with the links in their mails, and everyone gets the sealed document", async () => {
   const org = await service.newOrg("Example Company");
   const key = await org.newKey();
   const envelope_id = (await newEnvelope(key, await newTemplate(key))) as EnvelopeId;
