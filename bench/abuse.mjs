@@ -10,7 +10,7 @@ import { mainThreadCpuSeconds } from "./process-use.mjs";
 const ENVELOPES = 500;
 const ROUNDS = 3;
 const SLICE_SECONDS = 4;
-// People at work: a load that fills the cores would measure itself.
+// Simulates people at work. A load that fills the cores would measure itself.
 const CONNECTIONS = 2;
 const PAUSE_MS = 20;
 const GOAL = 2;
@@ -18,17 +18,17 @@ const GOAL = 2;
 const LOG_INS = 200;
 const LOG_IN_PAUSE_MS = 1_000;
 const STREAMS = 2;
-// Between the requests of one stream. One such request was enough to stop the service for seconds; more would measure the sender, which
-// has the same cores as the service and its database.
+// The pause between the requests of one stream. One such request was once enough to stop the service for seconds. More would measure the
+// sender, which shares the cores with the service and its database.
 const STREAM_PAUSE_MS = 40;
 const MEBIBYTE = 1_048_576;
 const HALF_OPEN = 400;
-// More than one stream could send in the time of a slice.
+// More than one stream can send during a slice.
 const MOST_REQUESTS = 5_000;
 
 /**
- * What others feel while the service is abused: the p95 of the list of envelopes and of the status of one, during each abuse, against the
- * p95 of the same just before. All of it over loopback; `X-Forwarded-For` plays the addresses that log-ins come from.
+ * The effect of abuse on other users: the p95 of the list of envelopes and of the status of one, during each abuse, compared with the p95
+ * just before. Everything runs over loopback; `X-Forwarded-For` simulates the addresses of log-ins.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -53,7 +53,7 @@ export async function measureAbuse({ end, seconds }) {
     await answersAt(service, "/healthz", 30);
     return service;
   };
-  // Behind a proxy the number of connections is the proxy's to limit, so slow clients are measured on a service that faces them itself.
+  // Behind a proxy, the proxy limits the number of connections, so slow clients are measured on a service without one.
   const proxied = await serve({ TRUST_PROXY_HOPS: "1" });
   const direct = await serve({});
 
@@ -119,7 +119,7 @@ export async function measureAbuse({ end, seconds }) {
 }
 
 /**
- * Something that goes on until it is stopped.
+ * An abuse that continues until it is stopped.
  * @typedef {object} Abuse
  * @property {() => Promise<Record<string, number>>} stop how often each status, or failure, came back
  */
@@ -127,7 +127,7 @@ export async function measureAbuse({ end, seconds }) {
 /** @typedef {{ path: string, method: string, headers: Record<string, string>, body: Buffer }} Hostile */
 
 /**
- * A few streams of requests, one after the other in each, until it is stopped.
+ * Several streams of requests, one after the other in each, until it is stopped.
  * @param {string} url
  * @param {(n: number) => Hostile} make
  * @returns {Abuse}
@@ -154,31 +154,31 @@ function flood(url, make) {
   };
 }
 
-/** The largest body of an anonymous call, and one that is refused unread, in turn. @param {number} n @returns {Hostile} */
+/** Alternates between the largest body of an anonymous call and one that is refused unread. @param {number} n @returns {Hostile} */
 function hostileNames(n) {
   const name = `${"a".repeat(n % 2 === 0 ? 16_000 : 40_000)}\u0001`;
   const path = n % 4 < 2 ? "/api/v2/auth/invitations/accept" : "/api/v2/setup";
   return { method: "POST", path, headers: addressed(n), body: Buffer.from(JSON.stringify({ token: "x".repeat(40), name })) };
 }
 
-/** What an ordinary client sends by mistake. @param {number} n @returns {Hostile} */
+/** A mistake that an ordinary client could make. @param {number} n @returns {Hostile} */
 function harmless(n) {
   const body = Buffer.from(JSON.stringify({ token: "x".repeat(40), name: "Ann" }));
   return { method: "POST", path: "/api/v2/auth/invitations/accept", headers: addressed(n), body };
 }
 
-/** As a caller with a key, whose body is read: without one it is refused before. @param {string} key @returns {(n: number) => Hostile} */
+/** From a caller with a key. Without one, the request is refused before its body is read. @param {string} key @returns {(n: number) => Hostile} */
 function brackets(key) {
   const body = Buffer.from("[".repeat(MEBIBYTE));
   return (n) => ({ method: "POST", path: "/api/v2/partner/envelopes", headers: { ...addressed(n), "x-api-key": key }, body });
 }
 
-/** As if each came from an address of its own. @param {number} n */
+/** Simulates a different address for each request. @param {number} n */
 const addressed = (n) => ({ "content-type": "application/json", "x-forwarded-for": `198.51.${(n >> 8) & 255}.${n & 255}` });
 
 let tried = 0;
 
-/** As many log-ins at once, of an account that is there and of ones that are not; when all are answered as many again. @param {string} url @returns {Abuse} */
+/** Many concurrent log-ins, to an existing account and to unknown ones. When all are answered, the next batch starts. @param {string} url @returns {Abuse} */
 function logInFlood(url) {
   /** @type {Record<string, number>} */
   const answers = {};
@@ -206,7 +206,7 @@ function logInFlood(url) {
   };
 }
 
-/** Connections that send a line of a header and no more; each that is closed comes back, once. @param {string} url @returns {Abuse} */
+/** Connections that send one header line and nothing else. Each closed connection is opened again, once. @param {string} url @returns {Abuse} */
 function slowHeaders(url) {
   const port = Number(new URL(url).port);
   const counts = { opened: 0, closed: 0 };
@@ -220,7 +220,7 @@ function slowHeaders(url) {
       socket.write("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ");
     });
     sockets.add(socket);
-    // A reset is what it is here for.
+    // Resets are expected here.
     socket.on("error", () => undefined);
     socket.once("close", () => {
       if (!stopped) counts.closed++;
@@ -242,7 +242,7 @@ function slowHeaders(url) {
 
 const DEADLINE_MS = 60_000;
 
-/** The status, or the code of what went wrong. @param {string} url @param {Hostile} hostile @returns {Promise<string>} */
+/** The status, or the error code. @param {string} url @param {Hostile} hostile @returns {Promise<string>} */
 function send(url, { method, path, headers, body }) {
   return new Promise((resolve) => {
     const asked = request(

@@ -1,20 +1,20 @@
-// A contract of two pages for two people, and each of them at the signing page: the calls that a browser makes, in its order.
+// A contract of two pages for two people, and the calls that a browser makes on the signing page, in the same order.
 import { randomBytes } from "node:crypto";
 import { contract } from "./documents.mjs";
 import { uploadTemplate } from "./upload.mjs";
 
-/** Scopes of the key that sends, asks for the page's tokens and looks afterwards. */
+/** The scopes of the key that sends the envelope, requests the page's tokens and reads the result. */
 export const SENDING_SCOPES = ["envelopes:read", "envelopes:write", "esign:write"];
 
 const ANSWER_WITHIN_MS = 20_000;
 const ROLES = ["Tenant", "Landlord"];
-// What each fills in beside the signature, so that there is something to stamp on both pages.
+// The fields of each signer besides the signature, so that both pages get stamped.
 const PLACES = ROLES.flatMap((role, index) => [
   { name: `Name of the ${role}`, type: "text", role, placement: at(1, 0.1 + 0.1 * index) },
   { name: `Day that the ${role} reads this`, type: "date", role, placement: at(1, 0.15 + 0.1 * index) },
   { name: `Signature of the ${role}`, type: "signature", role, placement: at(2, 0.5 + 0.2 * index) },
 ]);
-/** What is signed with one press. */
+/** The fields that are signed with one click. */
 export const SIGNATURES_PER_SIGNER = 1;
 
 /** @param {number} page @param {number} y */
@@ -31,7 +31,7 @@ function at(page, y) {
 /** @typedef {{ email: string, name: string, role: string }} Signer */
 /** @typedef {{ revision: number, prepared_sha256: string, state_sha256: string, intent: object, timezone: string }} Completion */
 
-/** One call of the API. Rejects when no whole answer came. @param {string} url @param {string} method @param {string} path @param {Record<string, string>} headers @param {unknown} [body] @returns {Promise<Answer>} */
+/** One call of the API. Rejects if the response is incomplete. @param {string} url @param {string} method @param {string} path @param {Record<string, string>} headers @param {unknown} [body] @returns {Promise<Answer>} */
 export async function call(url, method, path, headers, body) {
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const sent =
@@ -54,7 +54,7 @@ export async function openOffice(url, key, pages = 2) {
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }
 
-/** With an address of their own for each envelope, so that mail can be told apart. @param {string} name @returns {[Signer, Signer]} */
+/** Signers with unique addresses for each envelope, so that their mail can be told apart. @param {string} name @returns {[Signer, Signer]} */
 export function twoSigners(name) {
   return [
     { email: `ann-${name}@example.com`, name: "Ann", role: "Tenant" },
@@ -87,7 +87,7 @@ async function acceptedTerms(url, headers) {
   return { accepted: true, terms_version: shown.json.data.terms_version };
 }
 
-/** The page of one signer. @param {Office} office @param {string} envelope_id @param {Signer} signer */
+/** The signing page of one signer. @param {Office} office @param {string} envelope_id @param {Signer} signer */
 export async function sitDown({ url, key }, envelope_id, { email: user_email, name }) {
   const wanted = { envelope_id, user_email, widget_type: "sign" };
   const minted = await call(url, "POST", "/embed/token", { "x-api-key": key }, wanted);
@@ -106,7 +106,7 @@ export async function sitDown({ url, key }, envelope_id, { email: user_email, na
   const open = () => data("the page", send("GET"));
 
   return {
-    /** Everything up to the last press: opened, page 1 seen, agreed, adopted, filled in. @returns {Promise<Completion>} */
+    /** Everything before the final click: opened, page 1 seen, consent given, mark adopted, fields filled in. @returns {Promise<Completion>} */
     async makeReady() {
       const { document, consent, intent, fields } = await open();
       await data("page 1", send("GET", "/pages/1"));
@@ -120,10 +120,10 @@ export async function sitDown({ url, key }, envelope_id, { email: user_email, na
       return { revision, prepared_sha256, state_sha256, intent: { version, locale, sha256 }, timezone: "Europe/Berlin" };
     },
 
-    /** As the page presses it: however often, it is one signature. @param {Completion} completion */
+    /** The final click of the page. Repeating it does not sign twice. @param {Completion} completion */
     press: (completion) => send("POST", "/complete", completion, { "idempotency-key": `${session}-${completion.revision}` }),
 
-    /** The same draft on the document as it stands now. @param {Completion} completion @returns {Promise<Completion>} */
+    /** The same draft with the document's current state. @param {Completion} completion @returns {Promise<Completion>} */
     async readAgain(completion) {
       const { document } = await open();
       return { ...completion, prepared_sha256: document.prepared_sha256, state_sha256: document.state_sha256 };
@@ -137,7 +137,7 @@ function entryFor(type, name) {
   return type === "date" ? "2026-03-01" : `${name} Example`;
 }
 
-/** From the first look to the last press. @param {Office} office @param {string} envelope_id @param {Signer} signer */
+/** From opening the page to the final click. @param {Office} office @param {string} envelope_id @param {Signer} signer */
 export async function sign(office, envelope_id, signer) {
   const sitting = await sitDown(office, envelope_id, signer);
   refuseOther(await sitting.press(await sitting.makeReady()), "a signature");

@@ -1,4 +1,4 @@
-// The documents that the PDF figures are measured on, made in code: the same bytes in every run.
+// The documents for the PDF figures, created in code: the same bytes in every run.
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { engine, root } from "./harness.mjs";
@@ -22,8 +22,8 @@ const LINE_GLYPHS = 84;
 const SIGN_EVERY_PAGES = 10;
 
 /**
- * A contract with as much text as a dense page has: a heading, kerned lines in several faces, columns of figures, and on every tenth
- * page a place to sign and a tag.
+ * A contract with as much text as a dense page: a heading, kerned lines in several fonts, columns of numbers, and on every tenth page a
+ * place to sign and a tag.
  * @param {number} pages
  * @param {"simple" | "composite"} fonts the standard ones with one-byte codes, or one embedded face with two-byte codes (Type0)
  * @returns {Uint8Array}
@@ -48,7 +48,8 @@ export function contract(pages, fonts) {
 }
 
 /**
- * A scan of `bytes` bytes at most: a compressed picture a page, as scanners write them. Of noise, which takes as much compressed.
+ * A scan of at most `bytes` bytes, with a compressed image on each page, as scanners write them. The images are noise, which does not
+ * compress.
  * @param {number} bytes
  */
 export function scan(bytes) {
@@ -109,7 +110,7 @@ function words(next) {
   return text.trimEnd();
 }
 
-/** A typesetter moves a pair of letters every few glyphs. @param {Face} face @param {string} text @param {(limit: number) => number} next */
+/** Kerns a pair of letters every few glyphs, like a typesetter. @param {Face} face @param {string} text @param {(limit: number) => number} next */
 function kerned(face, text, next) {
   const parts = [];
   for (let at = 0; at < text.length; ) {

@@ -1,5 +1,5 @@
-// Work of the PDF engine in a process of its own: CPU time of each run, the first one cold. Loading the libraries is not counted: a
-// thread of the pool does it once in 200 jobs.
+// Work of the PDF engine in a separate process: the CPU time of each run, the first one cold. Loading the libraries is not counted, because
+// a thread of the pool does it once in 200 jobs.
 import { fork } from "node:child_process";
 import { createPublicKey, generateKeyPairSync, randomBytes, sign, webcrypto } from "node:crypto";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { engine } from "./harness.mjs";
 
 const AT = new Date("2026-03-04T05:06:07.089Z");
 const STAMPED_PAGES = 5;
-// Three that are on every page, one that is on every tenth, six that are rare or absent.
+// Three that are on every page, one that is on every tenth, six that are rare or missing.
 const ANCHORS = [
   "Section",
   "the tenant",
@@ -30,7 +30,7 @@ const ANCHORS = [
 const self = fileURLToPath(import.meta.url);
 
 /**
- * Runs each of `works` in turn on the file, once cold and `warm` times more, in a fresh process.
+ * Runs each of `works` in turn on the file, once cold and `warm` times more, in a new process.
  * @param {string} file
  * @param {Work[]} works
  * @param {number} warm
@@ -73,7 +73,7 @@ async function worksOf() {
   return works;
 }
 
-/** A name, a date and a typed signature a page. @param {number} pages */
+/** A name, a date and a typed signature on each page. @param {number} pages */
 function marksOn(pages) {
   return Array.from({ length: pages }, (_, n) => {
     const area = (/** @type {number} */ y) => [{ page: n + 1, x: 0.5, y, w: 0.4, h: 0.04 }];

@@ -1,5 +1,5 @@
 /**
- * One line of the table.
+ * One row of the table.
  * @typedef {object} Figure
  * @property {string} id as goals name it, `S3`
  * @property {string} name

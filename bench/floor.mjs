@@ -1,4 +1,4 @@
-// The floor of S3: the least that a Node server can do for this answer. The statements are the product's own, taken from its functions.
+// The baseline of S3: the minimum that a Node server must do for this response. The statements come from the product's own functions.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";
@@ -56,7 +56,7 @@ async function statementOf(ask) {
     seen = statement;
     return { rows: [] };
   };
-  // It finds nothing, and says so: the statement is what is wanted.
+  // It throws because nothing is found, but only the statement is needed.
   await ask({ query }).catch(() => undefined);
   if (seen === null) throw new Error("the product asked nothing");
   return seen;

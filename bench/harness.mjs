@@ -1,4 +1,4 @@
-// What the figures and the chaos runs share: a folder to throw away, a database with orgs and keys in it, and the product as a process.
+// Shared by benchmarks and chaos runs: a temporary folder, a database with orgs and keys, and the product as a process.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -35,7 +35,7 @@ export const engine = (path) => import(new URL(`../pdf/dist/${path}`, import.met
  * @property {() => Promise<void>} run
  */
 
-/** Whatever happens, everything that was begun is ended. @returns {Cleanup} */
+/** Runs all clean-up steps at the end, whatever happens. @returns {Cleanup} */
 export function cleanup() {
   /** @type {(() => unknown)[]} */
   const undos = [];
@@ -48,8 +48,8 @@ export function cleanup() {
 }
 
 /**
- * A folder for one run, with the service's DATA_DIR in `data`. PostgreSQL's own account must be able to pass through it when we are
- * root. At the end a database that a killed service left running is stopped.
+ * A folder for one run, with the service's DATA_DIR in `data`. PostgreSQL's user must have access to it if we are root. At the end, a
+ * database that a killed service left running is stopped.
  * @param {Cleanup} end
  */
 export async function scratchFolder(end) {
@@ -84,7 +84,7 @@ export function freePort() {
  */
 
 /**
- * A migrated PostgreSQL of its own, with the durability that the product gives it (fsync on).
+ * A separate, migrated PostgreSQL with the durability settings of the product (fsync on).
  * @param {Cleanup} end
  * @param {string} folder
  * @param {Record<string, string>} [settings]
@@ -115,7 +115,7 @@ export async function lockFile(clusterDir) {
 }
 
 /**
- * One org with `envelopes` envelopes and `keys` keys that no rate limit stops.
+ * One org with `envelopes` envelopes and `keys` keys without a rate limit.
  * @param {Pick<Database, "appUrl" | "query">} database
  * @param {{ envelopes: number, keys: number, scopes?: string[] }} wanted
  * @returns {Promise<{ org_id: string, keys: string[] }>}
@@ -161,7 +161,7 @@ export async function fillDatabase(database, { envelopes, keys, scopes = ["envel
  */
 
 /**
- * Starts a program that listens on `port`; what it prints goes to `log`.
+ * Starts a program that listens on `port`. Its output goes to `log`.
  * @param {{ args: string[], env: Record<string, string | undefined>, port: number, log: string, command?: string, cwd?: string, group?: boolean }} wanted
  *   group: a process group of its own, which `stop` then ends as a whole
  * @returns {Program}
@@ -189,7 +189,7 @@ export function startProgram({ args, env, port, log, command = process.execPath,
   };
 }
 
-// As `npm start` and docs/operations.md have it.
+// As in `npm start` and docs/operations.md.
 const NODE_ARGS = ["--v8-pool-size=1"];
 
 /**
@@ -199,11 +199,11 @@ const NODE_ARGS = ["--v8-pool-size=1"];
  */
 export function startService(command, { folder, port, env = {}, nodeArgs = [] }) {
   const args = [...NODE_ARGS, ...nodeArgs, join(root, "server/bin/countersign.js"), command];
-  // The folder is also where it works: a `.env` of the repository is nobody's business here.
+  // The folder is also the working directory, so that a `.env` of the repository is not used.
   return startProgram({ args, env: { DATA_DIR: join(folder, "data"), ...env }, port, log: join(folder, "service.log"), cwd: folder });
 }
 
-/** The status of a plain GET; 0 when nobody answers. @param {string} url @returns {Promise<number>} */
+/** The status of a plain GET; 0 if there is no response. @param {string} url @returns {Promise<number>} */
 export function statusOf(url) {
   return new Promise((resolve) => {
     const asked = request(url, { agent: false, timeout: 5_000 }, (answer) => {
@@ -220,7 +220,7 @@ export function statusOf(url) {
 const LOOK_AGAIN_MS = 20;
 
 /**
- * Waits for the first 200 and says how long that took from now, in seconds.
+ * Waits for the first 200 and returns how many seconds that took.
  * @param {Program} program
  * @param {string} path
  * @param {number} withinSeconds

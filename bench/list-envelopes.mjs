@@ -1,4 +1,4 @@
-// What S1 and S3 measure: the first page of envelopes of an org with some hundreds of them, and the status of one, asked for with 50 keys.
+// The requests of S1 and S3: the first page of the envelopes of an org with a few hundred of them, and the status of one, with 50 keys.
 import { join } from "node:path";
 import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startProgram, startService } from "./harness.mjs";
 import { startLoader } from "./load.mjs";
@@ -20,7 +20,7 @@ const POOL_SIZE = "10";
  */
 
 /**
- * A filled database, and servers on it.
+ * A filled database, and servers that use it.
  * @param {import("./harness.mjs").Cleanup} end
  * @param {Record<string, string>} [settings] of PostgreSQL
  */
@@ -45,7 +45,7 @@ export async function listBench(end, settings = {}) {
     statusPath: `/api/v2/partner/envelopes/${one.envelope_id}/status`,
     manyKeys: keys.slice(0, KEYS),
     hotKey: keys.slice(KEYS),
-    /** `serve` as anybody runs it: default log level, the log in a file. */
+    /** `serve` with defaults: default log level, with the log in a file. */
     async startProduct(nodeArgs = /** @type {string[]} */ ([])) {
       return whenReady(startService("serve", { folder, port: await freePort(), env, nodeArgs }));
     },

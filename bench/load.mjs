@@ -1,5 +1,5 @@
-// The load generator: closed loop, in a process of its own. Plain sockets and requests made of bytes beforehand, because the two cores
-// are shared with what is measured: every microsecond spent here pulls a ratio of two servers towards 1.
+// The load generator: a closed loop in a separate process. It uses plain sockets and prepared requests, because it shares the two cores
+// with the measured server: every microsecond spent here moves the ratio of two servers towards 1.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -86,7 +86,7 @@ async function run({ port, path, keys, connections, seconds, pause_ms = 0 }) {
 }
 
 /**
- * One connection: a request, its whole answer, the next request.
+ * One connection: a request, its complete response, the next request.
  * @param {number} port
  * @param {() => Buffer | null} next
  * @param {(status: number, ms: number) => void} record
@@ -120,7 +120,7 @@ function askInTurn(port, next, record, pause_ms) {
   });
 }
 
-/** The status once the whole answer is there, else null. @param {Buffer} received */
+/** The status once the response is complete, otherwise null. @param {Buffer} received */
 function statusOfWhole(received) {
   const headEnd = received.indexOf("\r\n\r\n");
   if (headEnd === -1) return null;

@@ -1,11 +1,11 @@
-// CPU time and memory of processes that we did not write, from Linux's /proc. Elsewhere these figures are not measured.
+// CPU time and memory of other processes, from Linux's /proc. On other systems these figures are not measured.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 // USER_HZ, the unit of /proc/<pid>/stat: 100 on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100;
 
-/** The fields of /proc/<pid>/stat after the program's name, which may hold anything. @param {number} pid @param {string} [task] */
+/** The fields of /proc/<pid>/stat after the program's name, which can contain any character. @param {number} pid @param {string} [task] */
 function statOf(pid, task = "") {
   const text = readFileSync(`/proc/${pid}${task}/stat`, "utf8");
   return text
@@ -27,7 +27,7 @@ export function mainThreadCpuSeconds(pid) {
 }
 
 /**
- * Runs a program to its end: its user and system time, null where there is no such program.
+ * Runs a program until it ends. Returns its user and system time, or null if it is not installed.
  * @param {string} program
  * @param {string[]} args
  */
@@ -39,13 +39,13 @@ export function cpuSecondsOfRun(program, args) {
   return endedChildren() - before;
 }
 
-/** Of the children that this process has waited for. */
+/** The time of the child processes that this process has waited for. */
 function endedChildren() {
   const stat = statOf(process.pid);
   return ((stat[13] ?? 0) + (stat[14] ?? 0)) / TICKS_PER_SECOND;
 }
 
-/** The process and those it started, as far as they live. @param {number} parent @returns {number[]} */
+/** The process and its running descendants. @param {number} parent @returns {number[]} */
 export function familyOf(parent) {
   const children = readdirSync("/proc")
     .map(Number)
@@ -58,11 +58,11 @@ function parentOf(pid) {
   try {
     return statOf(pid)[1];
   } catch {
-    return null; // it ended while we were looking
+    return null; // it ended in the meantime
   }
 }
 
-/** Of the postmaster, its sessions, and those that ended meanwhile. @param {number} postmaster */
+/** The time of the postmaster, its sessions, and those that have ended. @param {number} postmaster */
 export function databaseCpuSeconds(postmaster) {
   const stat = statOf(postmaster);
   const ended = ((stat[13] ?? 0) + (stat[14] ?? 0)) / TICKS_PER_SECOND;
@@ -74,7 +74,7 @@ export function residentMb(pid) {
   return megabytes(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m);
 }
 
-/** Pages that several processes share count for each in part, so that the parts of a family can be added. @param {number} pid */
+/** The proportional size: shared pages count in part for each process, so that the sizes of related processes can be added. @param {number} pid */
 export function proportionalMb(pid) {
   return megabytes(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m);
 }

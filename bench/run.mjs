@@ -1,5 +1,5 @@
 // npm run bench [-- --only S3,S10] [--seconds N] [--fresh-clone]: measures, prints a table, writes results/<date>.json.
-// The exit code says whether everything could be measured; a goal that is missed is in the table, because machines differ.
+// The exit code says whether everything could be measured. Missed goals are only shown in the table, because machines differ.
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";

@@ -7,8 +7,8 @@ const WARM_UP_SECONDS = 3;
 const CONNECTIONS = 8;
 
 /**
- * S1: CPU time of the `serve` process per request, by its own clock in /proc, and the statements that PostgreSQL ran for it, by
- * pg_stat_statements (those that a client sent, not what a function runs inside).
+ * S1: CPU time of the `serve` process per request, from /proc, and the statements that PostgreSQL ran for it, from pg_stat_statements (only
+ * those sent by the client, not those inside functions).
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -63,7 +63,7 @@ export async function measureCpu({ end, seconds }) {
 
 /** @param {import("./harness.mjs").Database} database */
 async function commits(database) {
-  // A session reports its counts when it has been idle for a moment, at the latest after a second.
+  // A session reports its counts after it has been idle for a moment, at the latest after a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   const [row] = await database.query("select xact_commit::int as n from pg_stat_database where datname = current_database()");
   return row.n;

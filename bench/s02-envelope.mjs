@@ -17,7 +17,8 @@ const FIELDS = Array.from({ length: 10 }, (_, n) => ({
 }));
 
 /**
- * S2: CPU time of the service per envelope that is made from a template with ten fields, one of them filled in, for 50 customers in turn.
+ * S2: CPU time of the service per envelope that is created from a template with ten fields, one of them prefilled, for 50 customers in
+ * turn.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

@@ -6,12 +6,12 @@ const SLOT_SECONDS = 4;
 const WARM_UP_SECONDS = 4;
 const CONNECTIONS = 32;
 
-// An A/A control further from 1 than this says that the machine was too busy for the ratios to mean much.
+// If an A/A control differs from 1 by more than this, the machine was too busy for reliable ratios.
 const CONTROL_TOLERANCE = 0.1;
 
 /**
- * S3: throughput of the product against the floor, for the status of an envelope. Each round loads every server once, in an order that moves on from round to
- * round; a ratio is that of one round, and the figure is the median over the rounds.
+ * S3: throughput of the product compared with the baseline, for the status of an envelope. Each round loads every server once, in an order
+ * that changes from round to round. A ratio is within one round, and the figure is the median of all rounds.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -75,7 +75,7 @@ export async function measureFloor({ end, seconds }) {
       goal: "0.9 to 1.1",
       verdict: Math.abs(same - 1) <= CONTROL_TOLERANCE ? "met" : "missed",
     },
-    // Where PostgreSQL has cores of its own the server process is the limit, and this is the ratio.
+    // If PostgreSQL has its own cores, the server process is the limit, and this is the ratio.
     { id: "S3", name: "ratio by the CPU of the server process alone", measured: byCpu.toFixed(3), goal: "", verdict: "info" },
     {
       id: "S3",
@@ -87,7 +87,7 @@ export async function measureFloor({ end, seconds }) {
   ];
 }
 
-/** The floor is a floor only while it answers the very same bytes. @param {string[]} urls @param {string} key */
+/** The comparison is only valid if the baseline returns exactly the same bytes. @param {string[]} urls @param {string} key */
 async function refuseDifferentAnswers(urls, key) {
   const [ours, theirs] = await Promise.all(urls.map(async (url) => (await fetch(url, { headers: { "x-api-key": key } })).text()));
   if (ours !== theirs) throw new Error(`product and floor answer differently:\n${ours}\n${theirs}`);

@@ -9,8 +9,8 @@ const LIMIT = 20;
 const PAGES = { "page 1": 1, "page 45,000": 45_000 };
 
 /**
- * S4: the list of an org with a million envelopes, total included: the first page and one far behind, asked for in turn, one at a time.
- * The first lie in no bucket yet and are counted; the rest are numbered, as the sweep does each minute.
+ * S4: the list of an org with a million envelopes, including the total: the first page and a late one, requested alternately, one at a
+ * time. The newest envelopes are in no bucket yet and are counted; the others are numbered, as the sweep does every minute.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

@@ -12,8 +12,8 @@ const WARM_RUNS = 2;
 const GOAL = 1.5;
 
 /**
- * S5: opening a document of 300 pages and looking for its tags and for ten anchors, against what `pdftotext -bbox` takes to write the
- * place of every word. In turn with it; a ratio is that of one round.
+ * S5: opening a document of 300 pages and finding its tags and ten anchors, compared with the time `pdftotext -bbox` takes to write the
+ * position of every word. Both alternate, and a ratio is within one round.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

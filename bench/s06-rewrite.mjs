@@ -11,7 +11,7 @@ const WARM_RUNS = 2;
 const GOAL_MS = 1_000;
 
 /**
- * S6: CPU time to clean a document of 300 pages and write it anew, and to stamp and seal it; from its bytes to bytes, parsing included.
+ * S6: CPU time to clean and rewrite a document of 300 pages, and to stamp and seal it. From bytes to bytes, including parsing.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

@@ -11,8 +11,9 @@ const ROUNDS = 5;
 const WARM_RUNS = 40;
 
 /**
- * S7: a seal by us and a signature by `@libpdf/core`, of the same file with the same key, in turn in one process. Both from the file's
- * bytes to the signed file's, PAdES B-B. Ours also checks the signature with the certificate before it is written.
+ * S7: our seal and a signature by `@libpdf/core`, of the same file with the same key, alternating in one process. Both start with the
+ * file's bytes and end with those of the signed file, PAdES B-B. Ours also verifies the signature with the certificate before it is
+ * written.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

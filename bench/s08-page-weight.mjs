@@ -1,7 +1,7 @@
 import { consoleWeight, pageWeight } from "../web/browser/weight.mjs";
 import { atMost } from "./figure.mjs";
 
-// Kilobytes of 1000 bytes, as web pages are measured.
+// Kilobytes of 1000 bytes, as is usual for web pages.
 const parts = /** @type {const} */ ([
   ["js", "signing page JavaScript, up to the signature", 30],
   ["css", "signing page CSS", 8],
@@ -15,7 +15,7 @@ const consoleParts = /** @type {const} */ ([
 ]);
 
 /**
- * S8: what the signing page weighs, and the console, gzip -9.
+ * S8: the size of the signing page and the console, gzip -9.
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 export async function measureWeight() {

@@ -7,12 +7,12 @@ import { atMost, median } from "./figure.mjs";
 import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startService } from "./harness.mjs";
 
 const VISITS = 5;
-// As many as a contract mostly has: those after the first must not hold it up.
+// A typical contract. The later pages must not delay the first one.
 const PAGES = 10;
 
 /**
- * S9: from the press on a mail's link to the first page of the document on the screen of a phone, with the service on the same computer.
- * Each visit has a cache of its own; the first, which makes the service draw the page, does not count.
+ * S9: from the click on a mail's link to the first page of the document on the screen of a phone, with the service on the same computer.
+ * Each visit has its own cache. The first visit, for which the service draws the page, does not count.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -77,7 +77,7 @@ export async function measureFirstPage({ end }) {
 }
 
 /**
- * What the line and the browser take by themselves: a page with the same picture and nothing else.
+ * The time of the network and the browser alone: a page with the same image and nothing else.
  * @param {import("./harness.mjs").Cleanup} end
  * @param {Buffer} picture
  */

@@ -7,8 +7,8 @@ import { familyOf, proportionalMb, residentMb } from "./process-use.mjs";
 const IDLE_SECONDS = 30;
 
 /**
- * S10: resident memory of `start` (HTTP and worker in one process) that has been left alone. PostgreSQL's processes share most of
- * their pages, so they are added up by proportional size.
+ * S10: resident memory of an idle `start` (HTTP and worker in one process). PostgreSQL's processes share most of their pages, so their
+ * proportional sizes are added.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

@@ -6,13 +6,13 @@ import { uploadTemplate } from "./upload.mjs";
 import { FILE_BYTES, MEMORY_MB_PER_WORKER, uploadBench, watchMemory } from "./upload-bench.mjs";
 
 const ROUNDS = 3;
-// Slow enough to be looked at 200 times while it arrives, fast enough that a service which collects the file shows it.
+// Slow enough for 200 samples while it arrives, fast enough to show a service that collects the file in memory.
 const BYTES_PER_SECOND = 12_500_000;
 const GOAL_MB = 100;
 
 /**
- * S11: memory of `serve` while a file of 50 MB arrives, and while its PDF thread takes it in. The base is what the process held just
- * before; a thread is a part of the process.
+ * S11: memory of `serve` while a file of 50 MB arrives, and while its PDF thread processes it. The base is the memory just before. A thread
+ * is part of the process.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

@@ -9,18 +9,18 @@ const EVENTS_PER_SECOND = 100;
 const ENDPOINTS = 10;
 const RUN_SECONDS = 20;
 const WARM_UP_SECONDS = 5;
-// What arrives later than this after the last event counts as late as this.
+// Requests that arrive later than this after the last event count with this time.
 const PATIENCE_MS = 20_000;
 
 /**
- * S12: a `worker` process, ten receivers, 100 events a second. The time runs from the moment before an event's commit to the arrival
- * of the first request at a receiver. Twice: all receivers well, and one of them never answering; the others' p95 are compared.
+ * S12: a `worker` process, ten receivers, 100 events a second. Measures from the moment before an event's commit to the arrival of the
+ * first request at a receiver. Twice: with all receivers working, and with one that never responds; the p95 of the others are compared.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
 export async function measureWebhooks({ end, seconds }) {
   const stage = await setUp(end);
-  // The worker starts meanwhile, and has its code compiled.
+  // The worker starts in the meantime, and its code gets compiled.
   await stage.run("one", false, WARM_UP_SECONDS);
   const figures = [];
   // Each event to one endpoint, or to all ten of one org: 100 or 1,000 deliveries a second.
@@ -160,7 +160,7 @@ async function newEndpoint(features, org, url) {
   await createEndpoint(features.webhooks, systemCaller(org), { url });
 }
 
-/** Nothing of this run may be tried again during the next. @param {any} db @param {string[]} orgs */
+/** Retries of this run must not happen during the next. @param {any} db @param {string[]} orgs */
 async function retire(db, orgs) {
   const { sql } = await product("db/sql.js");
   for (const org of orgs) {

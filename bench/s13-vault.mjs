@@ -11,10 +11,10 @@ const WARM_UP = 3;
 const ENVELOPES = 30;
 const READY_WITHIN_SECONDS = 180;
 const GOAL_MS = 2_000;
-// Each look costs the service some 2 ms, and what is measured is late by half of this.
+// Each poll costs the service about 2 ms, and the measured time is late by half of this.
 const LOOK_AGAIN_MS = 50;
 const VAULTED_WITHIN_MS = 120_000;
-// Four times what it is by itself: a machine that is busy with something else makes the figure worse, and does not end the measurement.
+// Four times the usual duration. A busy machine makes the figure worse but does not end the measurement.
 const PDF_DEADLINE_MS = "120000";
 
 const PICTURE_PAGES = 10;
@@ -35,9 +35,9 @@ const FIELDS = ["Tenant", "Landlord"].map((role, index) => ({
 /** @typedef {{ total_ms: number, stamp_ms: number, store_ms: number, certify_ms: number, service_ms: number, database_ms: number }} Vaulting */
 
 /**
- * S13: from the answer to the last signer's press, which completes the envelope, until the API says that it is vaulted: stamped, sealed,
- * stored, logged, evaluated, certified. One at a time, of a document of pictures and of one of text, 1 MB each; and beside them, in the
- * same run and in turn with them, of one of two pages.
+ * S13: from the response to the last signer's final click, which completes the envelope, until the API says that it is vaulted: stamped,
+ * sealed, stored, logged, evaluated, certified. One at a time, with a document of images and one of text, 1 MB each, alternating in the
+ * same run with one of two pages.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -79,7 +79,7 @@ async function openOffice(url, key, file) {
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }
 
-/** A picture on each page, of noise, which does not get smaller. @param {number} pages @param {number} bytes of each picture */
+/** An image on each page, of noise, which does not compress. @param {number} pages @param {number} bytes of each picture */
 function pictures(pages, bytes) {
   const [width, height] = [200, Math.round(bytes / 600)];
   /** @type {Buffer[]} */
@@ -131,7 +131,7 @@ function written(objects) {
   ]);
 }
 
-/** What service and database took since it was last asked, in milliseconds of CPU. @param {import("./harness.mjs").Program} service @param {import("./harness.mjs").Database} database */
+/** The CPU time of service and database since the last call, in milliseconds. @param {import("./harness.mjs").Program} service @param {import("./harness.mjs").Database} database */
 function clock({ pid }, database) {
   const read = () => [cpuSecondsOf(pid), databaseSeconds(database.pid)];
   let before = read();
@@ -143,7 +143,7 @@ function clock({ pid }, database) {
   };
 }
 
-/** A session that ends while we are looking has its time in the postmaster's with the next look. @param {number} postmaster @returns {number} */
+/** The time of a session that ends during the call is included in the postmaster's with the next call. @param {number} postmaster @returns {number} */
 function databaseSeconds(postmaster) {
   try {
     return databaseCpuSeconds(postmaster);
@@ -193,7 +193,7 @@ async function untilVaulted(office, envelope_id) {
   throw new Error("an envelope was not vaulted in time");
 }
 
-/** By the times of the audit trail; a certificate that did not pass is none to be measured. @param {import("./ceremony.mjs").Office} office @param {string} envelope_id */
+/** From the times of the audit trail. Fails if the certificate did not pass. @param {import("./ceremony.mjs").Office} office @param {string} envelope_id */
 async function partsOf(office, envelope_id) {
   const { json } = await lookAt(office, envelope_id, "/audit-trail?limit=200");
   /** @param {string} wanted */

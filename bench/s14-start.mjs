@@ -7,8 +7,8 @@ const AGAIN = 3;
 const GIVE_UP_SECONDS = 300;
 
 /**
- * S14: from the start of the program to its first answer at /healthz. Of the built service always; of `npm start` in a fresh clone
- * with an empty npm cache (which needs the package registry) when asked for.
+ * S14: from the start of the program to its first response at /healthz. Always for the built service, and on request for `npm start` in a
+ * fresh clone with an empty npm cache (which needs the package registry).
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

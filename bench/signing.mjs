@@ -8,7 +8,7 @@ const WARM_UP = 24;
 const ROUNDS = 5;
 const SIGNINGS = 24;
 const AT_ONCE = 4;
-// Each look costs the service some 2 ms, which count.
+// Each poll costs the service about 2 ms, which count.
 const LOOK_AGAIN_MS = 200;
 const SETTLED_WITHIN_MS = 120_000;
 
@@ -16,9 +16,9 @@ const SETTLED_WITHIN_MS = 120_000;
 /** @typedef {{ office: import("./ceremony.mjs").Office, database: import("./harness.mjs").Database }} Place */
 
 /**
- * SIGN: CPU and time of a contract of two pages that two people sign: each opens the page, sees page 1, agrees, adopts a signature, fills
- * in, signs; then the sealed document is fetched. Once with the worker in the same process, and once with one of its own, which stands
- * still while people sign, so that each part can be told.
+ * SIGN: CPU and elapsed time of a contract of two pages that two people sign: each opens the page, sees page 1, gives consent, adopts a
+ * signature, fills in fields and signs; then the sealed document is downloaded. Once with the worker in the same process, and once with a
+ * separate worker that is paused while people sign, so that each part can be measured.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -61,7 +61,7 @@ async function measureWhole(place, service) {
 async function measureParts(end, place, serve, worker) {
   const spent = clock(place.database, { serve, worker });
   const tell = (/** @type {NodeJS.Signals} */ signal) => worker.running() && process.kill(worker.pid, signal);
-  // A process that stands still does not hear that it is to end.
+  // A paused process cannot react to a signal to end.
   end.later(() => tell("SIGCONT"));
   await inTurns(await sendMany(place, WARM_UP), (sent) => signAndFetch(place, sent));
   const rounds = [];
@@ -80,7 +80,7 @@ async function measureParts(end, place, serve, worker) {
   return rounds;
 }
 
-/** What each took since it was last asked, in milliseconds of CPU for each signing. @param {import("./harness.mjs").Database} database @param {Record<string, import("./harness.mjs").Program>} programs */
+/** The CPU time of each process since the last call, in milliseconds per signing. @param {import("./harness.mjs").Database} database @param {Record<string, import("./harness.mjs").Program>} programs */
 function clock(database, programs) {
   const read = () => ({
     ...Object.fromEntries(Object.entries(programs).map(([name, { pid }]) => [`${name}_ms`, cpuSecondsOf(pid)])),
@@ -99,7 +99,7 @@ function clock(database, programs) {
 
 let named = 0;
 
-/** Sent and waited for: what sending leaves to the worker is not part of the figure. @param {Place} place @param {number} count @returns {Promise<Sent[]>} */
+/** Sends the envelopes and waits for the worker, whose work for sending is not part of the figure. @param {Place} place @param {number} count @returns {Promise<Sent[]>} */
 async function sendMany(place, count) {
   const wanted = Array.from({ length: count }, () => twoSigners(String(named++)));
   const sent = await inTurns(wanted, async (signers) => ({ envelope_id: await sendEnvelope(place.office, { signers }), signers }));
@@ -119,7 +119,7 @@ async function inTurns(items, act) {
   return results;
 }
 
-/** Milliseconds from the first look to the sealed document. @param {Place} place @param {Sent} sent */
+/** Milliseconds from opening the page to the sealed document. @param {Place} place @param {Sent} sent */
 async function signAndFetch(place, sent) {
   const began = performance.now();
   await signAll(place, sent);
@@ -145,7 +145,7 @@ async function fetchSealed({ office }, envelope_id) {
   throw new Error("a document was not sealed in time");
 }
 
-/** Nothing waits for the worker. @param {Place} place */
+/** Waits until the queue is empty. @param {Place} place */
 async function settled({ database }) {
   const deadline = performance.now() + SETTLED_WITHIN_MS;
   while (performance.now() < deadline) {

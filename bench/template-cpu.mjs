@@ -19,8 +19,8 @@ const FIELDS = Array.from({ length: 10 }, (_, n) => ({
 }));
 
 /**
- * CPU time per template made from a PDF of 40 kB with ten anchors: of the service's process, PDF thread included, beside what the
- * engine takes for the same job in a pool of one thread in this process. In turn, one at a time.
+ * CPU time per template created from a PDF of 40 kB with ten anchors: of the service's process, including the PDF thread, and of the engine
+ * for the same job in a pool of one thread in this process. Alternating, one at a time.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */
@@ -62,7 +62,7 @@ export async function measureTemplate({ end }) {
   ];
 }
 
-/** How much `clock` moves on with one `run`. @param {number} runs @param {() => Promise<unknown>} run @param {() => number} clock */
+/** How much `clock` advances per `run`. @param {number} runs @param {() => Promise<unknown>} run @param {() => number} clock */
 async function perRun(runs, run, clock) {
   const before = clock();
   for (let n = 0; n < runs; n++) await run();

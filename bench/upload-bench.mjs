@@ -1,10 +1,10 @@
-// What the upload figures share: the service on a filled database, keys that may write, and its memory looked at all the while.
+// Shared by the upload figures: the service on a filled database, keys with write access, and continuous measurement of its memory.
 import { join } from "node:path";
 import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startService } from "./harness.mjs";
 import { residentMb } from "./process-use.mjs";
 
 export const FILE_BYTES = 52_428_800;
-// As the service says itself where nobody sets it.
+// The default of the service.
 export const MEMORY_MB_PER_WORKER = 768;
 const ENVELOPES = 500;
 const LOOK_EVERY_MS = 20;
@@ -23,7 +23,7 @@ export async function uploadBench(end, { keys, env = {} }) {
   return { service, database, keys: filled.keys, log: join(folder, "service.log") };
 }
 
-/** The largest resident size since the watch began, or since it was last asked for. @param {import("./harness.mjs").Cleanup} end @param {number} pid */
+/** The largest resident size since the last call, or since the start. @param {import("./harness.mjs").Cleanup} end @param {number} pid */
 export function watchMemory(end, pid) {
   let peak = residentMb(pid);
   const timer = setInterval(() => {

@@ -8,15 +8,15 @@ import { FILE_BYTES, uploadBench, watchMemory } from "./upload-bench.mjs";
 
 const UPLOADS = 20;
 const ROUNDS = 3;
-// Somebody looks at the list now and then; a load that fills the cores would measure itself.
+// Simulates a person who looks at the list now and then. A load that fills the cores would measure itself.
 const CONNECTIONS = 2;
 const PAUSE_MS = 20;
 const IDLE_SECONDS = 5;
 const SLICE_SECONDS = 1;
 
 /**
- * Twenty files of 50 MB at once, as fast as they are taken, and what others feel of it: the p95 of the list of envelopes meanwhile
- * against the p95 just before.
+ * Twenty concurrent uploads of 50 MB at full speed, and their effect on other users: the p95 of the list of envelopes during the uploads,
+ * compared with the p95 just before.
  * @param {import("./figure.mjs").Bench} bench
  * @returns {Promise<import("./figure.mjs").Figure[]>}
  */

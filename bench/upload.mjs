@@ -1,4 +1,4 @@
-// A template made from a file, as a partner's program does it: one form, sent no faster than asked.
+// Creates a template from a file, as a partner's program does: one form, sent no faster than requested.
 import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 262_144;
  * @property {() => void} [arrived] called when the last byte is out
  */
 
-/** The status of the answer, and its text. @param {Upload} upload @returns {Promise<{ status: number, text: string }>} */
+/** The status and the text of the response. @param {Upload} upload @returns {Promise<{ status: number, text: string }>} */
 export async function uploadTemplate({ url, key, file, fields, bytesPerSecond, arrived }) {
   const { head, tail } = form(fields);
   const sending = request(url + PATH, {
@@ -35,14 +35,14 @@ export async function uploadTemplate({ url, key, file, fields, bytesPerSecond, a
     const early = bytesPerSecond === undefined ? 0 : (at / bytesPerSecond) * 1000 - (performance.now() - began);
     if (early > 1) await delay(early);
     const taken = sending.write(file.subarray(at, at + CHUNK_BYTES));
-    // An answer that comes before the end says no: nobody takes the rest.
+    // A response before the end is a refusal, so the rest is not sent.
     if (!taken) await Promise.race([answered, new Promise((resolve) => sending.once("drain", resolve))]);
   }
   sending.end(tail, () => arrived?.());
   return answered;
 }
 
-/** What stands before and after the file. @param {unknown[] | undefined} fields */
+/** The parts before and after the file. @param {unknown[] | undefined} fields */
 function form(fields) {
   const text = (/** @type {string} */ name, /** @type {string} */ value) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;

@@ -1,4 +1,4 @@
-// Puts the compiled service and its packages into a few files; server/bin/bundle.js says why. What is bundled already is left as it is.
+// Bundles the compiled service and its packages into a few files; server/bin/bundle.js says why. An up-to-date bundle is left unchanged.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,20 +7,20 @@ import { BUNDLES, bundleFolder } from "../server/bin/bundle.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bundles = fileURLToPath(BUNDLES);
 
-// A service that runs still loads from its own bundle, with every thread. As many builds may follow before it must be restarted.
+// A running service still loads code from its own bundle, with every new thread. This many builds can follow before it must be restarted.
 const KEPT_BESIDES = 3;
 
-// The PDF pool starts `../worker.js`, seen from its own file, and that of passwords `./worker.js`: in a bundle these must be the threads'
-// parts of the same bundle.
+// The PDF pool starts `../worker.js`, relative to its own file, and the password pool `./worker.js`. In a bundle, these must be the worker
+// files of the same bundle.
 const entries = { cli: "server/dist/cli.js", worker: "pdf/dist/worker.js", "proofs/worker": "server/dist/proofs/worker.js" };
 /** @type {Record<string, string>} */
 const THREAD_STARTERS = { "pdf/dist/pool/pool-worker.js": "pool/pool-worker.js", "server/dist/proofs/pool.js": "proofs/pool.js" };
 
-// One is machine code, in a package for each platform. The other is not installed, and pg asks for it only when told to.
+// One is native code, in a package for each platform. The other is not installed, and pg loads it only on request.
 const LEFT_OUT = ["@node-rs/argon2", "pg-native"];
 const REQUIRED = "\0required:";
 
-// What bundleFolder() would not notice a change of must not be in a bundle.
+// A bundle must not contain files whose changes bundleFolder() would not notice.
 const NOTICED = /^((server\/)?node_modules|(server|csv|evidence|fields|pdf)\/dist|pdf\/inflate)\//;
 
 const PACKAGES = "packages";
@@ -37,7 +37,7 @@ async function makeBundle() {
   const chunks = await chunksOf();
   const stray = chunks.flatMap(({ moduleIds }) => moduleIds.map(nameOf)).filter((name) => !name.startsWith("\0") && !NOTICED.test(name));
   if (stray.length > 0) throw new Error(`Not covered by the name of the bundle: ${stray.join(", ")}`);
-  // Under another name until it is whole: a start in between takes the compiled files.
+  // Written under a temporary name until it is complete. A start in the meantime uses the compiled files.
   const unfinished = `${bundles}unfinished-${process.pid}/`;
   mkdirSync(unfinished, { recursive: true });
   for (const { fileName } of chunks) mkdirSync(dirname(unfinished + fileName), { recursive: true });
@@ -45,7 +45,7 @@ async function makeBundle() {
   try {
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another build was faster, with the same.
+    // Another build created the same bundle first.
     if (!existsSync(folder)) throw error;
     rmSync(unfinished, { recursive: true });
   }
@@ -53,16 +53,16 @@ async function makeBundle() {
 
 /** @returns {Promise<import("rolldown").OutputChunk[]>} */
 async function chunksOf() {
-  // The bundler of vite, which brings it along.
+  // Vite's bundler, which is installed with it.
   const { rolldown } = await import("rolldown");
   const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, root + path]));
-  // Everything stays, as it would run unbundled: to leave out what seems unused saves nothing that can be measured.
+  // No tree shaking, so that the code runs as it would unbundled. Removing unused code has no measurable benefit.
   const build = await rolldown({ input, platform: "node", treeshake: false, plugins: [{ name: "own-places", resolveId, load }] });
   const { output } = await build.generate({
     dir: folder,
-    // Names reach the log with errors, and some packages look at those of their classes.
+    // Names appear in logged errors, and some packages use the names of their classes.
     keepNames: true,
-    // Apart from our code, since they come without the maps that lead to sources; and each command still loads only those that it needs.
+    // Separate from our code, because packages have no source maps. Each command still loads only the ones that it needs.
     codeSplitting: { groups: [{ name: PACKAGES, test: isPackage, entriesAware: true }] },
     chunkFileNames: (chunk) => (isPackages(chunk) ? `${PACKAGES}-[hash].js` : "[name].js"),
     intro: (chunk) => (isPackages(chunk) ? "const bundleFolder = import.meta.dirname;" : ""),
@@ -81,7 +81,7 @@ function writeChunk(to, chunk) {
   writeFileSync(`${to}${fileName}.map`, map.toString());
 }
 
-// By require, since what an import of CommonJS exports is found out by reading it letter by letter: 0.04 s for argon2 on Node 20.
+// With require, because for an import of CommonJS, Node must parse the code to find its exports: 0.04 s for argon2 on Node 20.
 /** @param {string} specifier */
 function resolveId(specifier, importer = "") {
   if (!LEFT_OUT.includes(specifier)) return null;
@@ -89,7 +89,8 @@ function resolveId(specifier, importer = "") {
 }
 
 /**
- * A module goes on finding its files and packages from where it lay: its place is written as seen from the bundle, for checkouts move.
+ * Modules still find their files and packages from their original location, which is written relative to the bundle, so that a checkout can
+ * be moved.
  * @param {string} id
  */
 function load(id) {

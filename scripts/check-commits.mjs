@@ -8,7 +8,7 @@ import { faultsOf } from "./commit-rules.mjs";
 const SCISSORS = /^. -{24} >8 -{24}$/m;
 const SEPARATOR = "\u001e";
 
-// The tree that is checked: the working directory, so that the check can be tried on another one.
+// The tree to check is the working directory, so that the check can be tried on another one.
 const [file] = process.argv.slice(2);
 const told = file === undefined ? checkHistory() : checkFile(file);
 console.log(told.words);
@@ -26,7 +26,7 @@ function checkFile(path) {
 
 function checkHistory() {
   const none = (/** @type {string} */ why) => ({ ok: true, words: `commit messages: not checked, ${why}` });
-  // A tree that was exported into another checkout is not that checkout's.
+  // A tree that was exported into another checkout does not belong to that checkout.
   if (git(["rev-parse", "--show-prefix"])?.trim() !== "") return none("this is not a git checkout");
   const [base = "", date = ""] = readFileSync(fileURLToPath(new URL("commits-checked-since", import.meta.url)), "utf8")
     .trim()
@@ -34,7 +34,7 @@ function checkHistory() {
   const hasBase = git(["cat-file", "-e", `${base}^{commit}`]) !== null;
   const isShallow = git(["rev-parse", "--is-shallow-repository"])?.trim() === "true";
   if (!hasBase && !isShallow) return none(`commit ${base.slice(0, 7)}, after which they are, is not in this clone`);
-  // A shallow clone does not reach back to the base: there the time of a commit says whether it is newer.
+  // A shallow clone does not contain the base. Then the time of a commit shows whether it is newer.
   const range = hasBase ? [`${base}..HEAD`] : [`--since=${date}`, "HEAD"];
   const log = git(["log", "--no-merges", `--format=%h%n%B${SEPARATOR}`, ...range]);
   if (log === null) return none("git could not list the commits");
@@ -51,7 +51,7 @@ function checkHistory() {
 }
 
 /**
- * What git prints, or null if there is no git or it fails.
+ * The output of git, or null if there is no git or it fails.
  * @param {string[]} args
  * @param {string} [input]
  */

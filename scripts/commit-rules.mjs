@@ -1,12 +1,12 @@
-// The rules of CONTRIBUTING.md for a commit message, as far as a program can judge them. It cannot tell whether a commit holds one idea:
-// it refuses the two signs, `;` and ` + `, that usually join two.
+// The rules of CONTRIBUTING.md for a commit message that a program can check. It cannot tell whether a commit has one idea, but it refuses
+// `;` and ` + `, which usually join two.
 
 const SUBJECT_LIMIT = 72;
 
-// `Console: show the key` and `Signing page: show the key`: the area that a commit is about may stand first.
+// `Console: show the key` and `Signing page: show the key`: a subject can begin with its area.
 const AREA = /^[\p{L}\p{N}][\p{L}\p{N}/._-]*( [\p{L}\p{N}/._-]+)?: +/u;
 
-// Imperatives that end like another form. A new one is a word here.
+// Imperatives that look like another form. Add new ones here.
 const IMPERATIVES = new Set(
   [
     ["alias", "bias", "canvas", "focus"],
@@ -52,14 +52,14 @@ const NOT_VERBS = new Set(
 );
 
 /**
- * What is wrong with a commit message; empty when nothing is.
+ * The mistakes in a commit message; empty if there are none.
  * @param {string} message the whole message, without the comments that git puts into its file
  * @returns {string[]}
  */
 export function faultsOf(message) {
   const [subject = "", second = ""] = message.split(/\r?\n/);
   if (subject.trim() === "") return ["the subject is empty"];
-  // git writes this one; its length is that of the subject that it quotes.
+  // git writes this subject. Its length depends on the subject that it quotes.
   if (/^(Revert|Reapply) "/.test(subject)) return [];
   const faults = [];
   const length = [...subject].length;

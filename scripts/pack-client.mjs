@@ -1,11 +1,11 @@
-// Packs the compiled client into client/dist/countersign-client.tgz, which the service hands out: what `npm pack` would put into it. Node's
-// own modules only, and the same bytes for the same files.
+// Packs the compiled client into client/dist/countersign-client.tgz, which the service offers for download, with the contents of `npm
+// pack`. Uses only Node's own modules, and creates the same bytes for the same files.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const BLOCK = 512;
-// npm's: a time before 1980 is none that every archive can hold.
+// The same as npm's. Some archive formats cannot store a time before 1980.
 const MTIME_SECONDS = 499_162_500;
 
 const client = fileURLToPath(new URL("../client/", import.meta.url));
@@ -18,7 +18,7 @@ const modules = filesIn("src")
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
   .flatMap((name) => [".d.ts", ".js"].map((end) => `dist/${name.replaceAll("\\", "/").replace(/\.ts$/, end)}`));
 const names = ["LICENSE", "README.md", "package.json", ...modules].sort();
-// What was compiled from a source that is gone would be packed by npm.
+// npm would also pack files that were compiled from deleted sources.
 for (const name of filesIn("dist").filter((each) => /\.(js|d\.ts)$/.test(each) && !modules.includes(`dist/${each.replaceAll("\\", "/")}`)))
   rmSync(`${client}dist/${name}`);
 
@@ -27,11 +27,11 @@ const archive = Buffer.concat([
   Buffer.alloc(2 * BLOCK),
 ]);
 const packed = gzipSync(archive, { level: 9 });
-// The byte of the operating system, which zlib fills in.
+// The byte for the operating system, which zlib sets.
 packed[9] = 255;
 
 if (!existsSync(target) || !readFileSync(target).equals(packed)) {
-  // Under another name until it is whole: the service may be reading it.
+  // Written under a temporary name until it is complete, because the service may be reading it.
   writeFileSync(`${target}.${process.pid}`, packed);
   renameSync(`${target}.${process.pid}`, target);
 }

@@ -1,4 +1,5 @@
-// Installs what is missing and builds, before `npm start` and `npm test`. Node's own modules only: on a fresh clone there is nothing else.
+// Installs missing packages and builds, before `npm start` and `npm test`. Uses only Node's own modules, because a fresh clone has nothing
+// else.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,7 +19,8 @@ const lock = createHash("sha256")
   .digest("hex");
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
   console.error("Installing packages…");
-  // Development packages too, whatever NODE_ENV says: the compiler is one. No package's own scripts are needed, so none runs.
+  // Including development packages, whatever NODE_ENV says, because the compiler is one. Install scripts of packages are not needed, so
+  // none run.
   npm(["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, lock);
   offerHook();
@@ -28,7 +30,7 @@ run(process.execPath, [`${root}scripts/pack-client.mjs`]);
 run(process.execPath, [`${root}scripts/bundle.mjs`]);
 run(process.execPath, [`${root}web/build.mjs`]);
 
-/** Said when packages were installed, in a terminal, in a checkout without hooks. The developer decides: this changes no git setting. */
+/** Printed when packages were installed, in a terminal, in a checkout without hooks. The developer decides; this changes no git setting. */
 function offerHook() {
   if (!process.stderr.isTTY || !existsSync(`${root}.git`)) return;
   if (spawnSync("git", ["config", "core.hooksPath"], { cwd: root }).status !== 1) return;
@@ -37,7 +39,7 @@ function offerHook() {
 
 /** @param {string[]} args */
 function npm(args) {
-  // npm names its own program when it runs a script; without it, whatever `npm` is on the path.
+  // npm sets the path of its own program when it runs a script. Otherwise the `npm` on the path is used.
   const program = process.env.npm_execpath;
   if (program?.endsWith(".js")) run(process.execPath, [program, ...args]);
   else run("npm", args);

