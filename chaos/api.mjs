@@ -6,11 +6,11 @@ import { Agent, request } from "node:http";
  * @property {import("node:http").IncomingHttpHeaders} headers
  * @property {any} json
  */
-/** A body is sent as JSON, a raw one as it is. @typedef {(method: string, path: string, options?: { headers?: Record<string, string>, body?: unknown, raw?: Buffer }) => Promise<Answer>} Send */
+/** `body` is sent as JSON, `raw` unchanged. @typedef {(method: string, path: string, options?: { headers?: Record<string, string>, body?: unknown, raw?: Buffer }) => Promise<Answer>} Send */
 
 const ANSWER_WITHIN_MS = 20_000;
 
-/** A client with connections of its own, which it keeps. It rejects when no whole answer came. @param {string} url @returns {Send} */
+/** A client with its own keep-alive connections. It rejects if the response is incomplete. @param {string} url @returns {Send} */
 export function client(url) {
   const agent = new Agent({ keepAlive: true });
   return (method, path, { headers = {}, body, raw } = {}) =>
@@ -40,8 +40,8 @@ export function client(url) {
     });
 }
 
-/** Nobody listened, so the request was never received. @param {unknown} error */
+/** The connection was refused, so the request was never received. @param {unknown} error */
 export const isUnsent = (error) => /** @type {NodeJS.ErrnoException} */ (error).code === "ECONNREFUSED";
 
-/** Seconds that an answer asks to wait. @param {Answer} answer */
+/** The number of seconds that a response asks the client to wait. @param {Answer} answer */
 export const retryAfter = (answer) => Number(answer.headers["retry-after"] ?? 1);

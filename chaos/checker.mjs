@@ -1,4 +1,4 @@
-// Judges a run by the clients' history and the public API alone.
+// Checks a run with only the clients' history and the public API.
 import { setTimeout as delay } from "node:timers/promises";
 import { retryAfter } from "./api.mjs";
 import { wasMade } from "./clients.mjs";
@@ -6,7 +6,7 @@ import { readHistory } from "./history.mjs";
 
 const PAGE = 200;
 const AT_ONCE = 16;
-// A look at one key costs the admin a call of 300 a minute.
+// Looking at one key uses one of the admin's 300 calls a minute.
 const VIEWS_PER_ORG = 20;
 
 /**
@@ -93,13 +93,13 @@ function countRefused(history) {
   return refused;
 }
 
-/** A service whose database is away says 503; a 500 is a case that nobody thought of. @param {import("./history.mjs").Entry} entry */
+/** If the database is unavailable, the service responds with 503. A 500 is an unhandled case. @param {import("./history.mjs").Entry} entry */
 const isOurFault = ({ kind, status }) => kind === "answer" && status === 500;
 
 /** @typedef {(path: string) => Promise<import("./api.mjs").Answer>} Ask */
 /** @typedef {{ items: any[], total: number }} Whole */
 
-/** A GET with the admin's session; a full quota is waited for. @param {import("./clients.mjs").Org} org @returns {Ask} */
+/** A GET with the admin's session. Waits if the quota is used up. @param {import("./clients.mjs").Org} org @returns {Ask} */
 function asAdmin(org) {
   return async (path) => {
     for (;;) {
@@ -121,7 +121,7 @@ async function all(ask, path) {
   }
 }
 
-/** Every key has one entry of its making, every entry its key, and the totals say the same. @param {Verdict} verdict @param {Whole} keys @param {Whole} trail */
+/** Every key has one entry for its creation, every entry has its key, and the totals match. @param {Verdict} verdict @param {Whole} keys @param {Whole} trail */
 function compareKeysWithTrail(verdict, keys, trail) {
   const listed = new Set(keys.items.map(({ key_id }) => key_id));
   /** @type {Map<string, number>} */
@@ -168,7 +168,7 @@ function compareKeysWithOperations(verdict, keys, operations) {
 async function compareViews(verdict, ask, keys) {
   for (const key of keys) {
     const { status, json } = await ask(`/partners/keys/${key.key_id}`);
-    // Another client of this check may have used the key meanwhile.
+    // Another client of this check may have used the key in the meantime.
     const same = status === 200 && JSON.stringify({ ...json.data, last_used_at: null }) === JSON.stringify({ ...key, last_used_at: null });
     if (!same) verdict.halfMade.push(`${key.key_id} is listed, and by itself answers ${status} ${JSON.stringify(json)}`);
   }

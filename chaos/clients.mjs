@@ -1,9 +1,9 @@
-// The clients: admins of several orgs who make API keys, some with an Idempotency-Key, and write down what they sent and what they heard.
+// The clients: admins of several orgs who create API keys, some with an Idempotency-Key, and record what they sent and received.
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnsent, retryAfter } from "./api.mjs";
 import { randomFrom } from "./random.mjs";
 
-// Of each org. An admin has 300 calls a minute: two clients with these pauses stay below 240, repeats included.
+// Per org. An admin has 300 calls a minute: two clients with these pauses stay below 240, including repeats.
 const CLIENTS_PER_ORG = 2;
 const PAUSE_MS = [400, 800];
 const LOOK_AGAIN_MS = 50;
@@ -11,7 +11,7 @@ const LOOK_AGAIN_MS = 50;
 const REST_WITHIN_MS = 120_000;
 
 const IDEMPOTENT = 0.4;
-// Of the idempotent ones: two requests at once, and a repeat after the answer.
+// Of the idempotent requests: two at once, and a repeat after the response.
 const TWIN = 0.25;
 const REPEAT = 0.25;
 
@@ -49,7 +49,7 @@ export function startClients({ orgs, history, seed }) {
     await history.append({ kind: "invoke", op, org: org.index, idempotent });
     if (!idempotent) return void (await ask(org, op, {}));
     const once = () => ask(org, op, { "idempotency-key": op });
-    // Until it is known what became of it: that is what the header is for.
+    // Repeated until the result is known, which is the purpose of the header.
     let answers = await Promise.all(twin ? [once(), once()] : [once()]);
     while (!answers.some(isSettled) && !stopped) {
       await delay(LOOK_AGAIN_MS);
@@ -58,7 +58,7 @@ export function startClients({ orgs, history, seed }) {
     if (repeat) await once();
   }
 
-  /** One request; the status that was written down, or null when the answer was lost. @param {Org} org @param {string} op @param {Record<string, string>} headers */
+  /** Sends one request. Returns the recorded status, or null if the response was lost. @param {Org} org @param {string} op @param {Record<string, string>} headers */
   async function ask(org, op, headers) {
     const body = { partner_name: op, scopes: ["envelopes:read"] };
     while (!stopped) {
@@ -72,13 +72,13 @@ export function startClients({ orgs, history, seed }) {
     return null;
   }
 
-  /** No token while the service is away. @param {unknown} error */
+  /** There is no token while the service is down. @param {unknown} error */
   function noteTrouble(error) {
     trouble = String(error);
     return null;
   }
 
-  /** Writes down what came of a request; "unsent" when nobody listened. @param {string} op @param {Promise<import("./api.mjs").Answer>} sent */
+  /** Records the result of a request; "unsent" if the connection was refused. @param {string} op @param {Promise<import("./api.mjs").Answer>} sent */
   async function note(op, sent) {
     const answer = await sent.catch((error) => ({ error }));
     if ("error" in answer && isUnsent(answer.error)) return "unsent";
@@ -95,7 +95,7 @@ export function startClients({ orgs, history, seed }) {
   }
 
   return {
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no request is running any more. */
     async pause() {
       paused = true;
       const deadline = performance.now() + REST_WITHIN_MS;
@@ -112,13 +112,13 @@ export function startClients({ orgs, history, seed }) {
   };
 }
 
-/** Whether the key was made, or will never be. A 5xx may have been told after the commit. @param {{ status: number, error: string } | null} answer */
+/** Whether the key was created or never will be. A 5xx may have come after the commit. @param {{ status: number, error: string } | null} answer */
 function isSettled(answer) {
   if (answer === null || answer.status >= 500 || answer.status === 429) return false;
   return answer.status !== 409 || wasMade(answer);
 }
 
-/** The answer to a repeat: the secret is not shown a second time. @param {{ status?: number, error?: string }} answer */
+/** The response to a repeat, which does not show the secret again. @param {{ status?: number, error?: string }} answer */
 export function wasMade({ status, error }) {
   return status === 409 && (error ?? "").startsWith("This request already succeeded");
 }

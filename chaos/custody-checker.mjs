@@ -1,4 +1,4 @@
-// Judges a copy after the races, by the public API and the offline verifier alone.
+// Checks a copy after the races, with only the public API and the offline verifier.
 import { createDecipheriv, createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyWebhook } from "@countersign/client";
@@ -57,7 +57,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
     return faults.map((fault) => `${fault}, ${envelope_id}`);
   }
 
-  /** The verifier replays custody from the chain: one custodian at every moment until the copy left. @param {string} path */
+  /** The verifier replays custody from the chain: there is one custodian at every moment until the copy is exported. @param {string} path */
   async function faultsOfEvidence(path) {
     const { status, bytes } = await giver("GET", `${path}/vault/evidence`);
     if (status !== 200) return [`evidence: was answered with ${status} ${bytes.toString("utf8", 0, 200)}`];
@@ -65,7 +65,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
     return outcome === "VERIFIED" ? [] : [`evidence: ${outcome} ${JSON.stringify(steps.at(-1))}`];
   }
 
-  /** What left can be opened, and proves itself. @param {any[]} exports */
+  /** Every export can be opened and verified. @param {any[]} exports */
   async function faultsOfPackage(exports) {
     const left = exports.find(({ status }) => status === "acknowledged");
     if (left === undefined) return [];
@@ -85,7 +85,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
     return [];
   }
 
-  /** One event for each transfer that was begun, and none for anything else. */
+  /** One event for each transfer that was started, and no other events. */
   async function judgeEvents() {
     /** @type {Set<string>} */
     const told = new Set();

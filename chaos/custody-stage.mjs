@@ -1,4 +1,4 @@
-// The service that custody is raced on: one org with two keys and four people, a receiver of its events, and papers in its vault.
+// The service for the custody races: one org with two keys and four members, a receiver of its events, and documents in its vault.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -70,7 +70,7 @@ function sender(url, credential = {}) {
       const isJson = answer.headers.get("content-type")?.includes("json") ?? false;
       return { status: answer.status, json: isJson ? JSON.parse(bytes.toString("utf8")) : null, bytes };
     } catch (error) {
-      // `fetch` rejects with a TypeError when nobody listens or the answer breaks off; anything else is a fault of ours.
+      // `fetch` rejects with a TypeError if the connection is refused or the response is cut off. Anything else is our own bug.
       if (error instanceof TypeError) return { status: 0, json: null, bytes: Buffer.alloc(0) };
       throw error;
     }
@@ -93,7 +93,7 @@ async function newMember(url, admin, n) {
 
 const document = contract(1, "simple");
 
-/** A paper that was scanned, in the vault. @param {Send} send @param {{ customer_id: string, certification: object }} stage @returns {Promise<Copy>} */
+/** A scanned paper document in the vault. @param {Send} send @param {{ customer_id: string, certification: object }} stage @returns {Promise<Copy>} */
 export async function deposit(send, { customer_id, certification }) {
   const form = new FormData();
   form.set("file", new Blob([Buffer.from(document)], { type: "application/pdf" }), "contract.pdf");

@@ -1,17 +1,17 @@
-// Races for authoritative copies, over HTTP: who begins a transfer, how it ends, whether the copy leaves instead; and at last anything at
-// any time while the service is killed. All the while somebody looks: a copy has one custodian, or it has left and has none.
+// Races for authoritative copies, over HTTP: who starts a transfer, how it ends, or whether the copy is exported instead; and finally all
+// of these while the service is killed. All the time, an observer checks that each copy has one custodian, or was exported and has none.
 import { setTimeout as delay } from "node:timers/promises";
 import { openCustodyChecker } from "./custody-checker.mjs";
 import { deposit, setUp } from "./custody-stage.mjs";
 import { countOf, inTurns, verdictTable } from "./runner.mjs";
 
-// More than the service has connections to its database, so that some wait for one and others for a lock.
+// More than the service has database connections, so that some requests wait for a connection and others for a lock.
 const AT_ONCE = 48;
 const DEPOSITS_AT_ONCE = 4;
-// Packing a copy takes a quarter of a second of CPU: as many as make a race, of as many copies as two cores bear.
+// Packing a copy takes a quarter of a second of CPU time. Enough requests for a race, for as many copies as two cores can handle.
 const PACKERS = 2;
 const PACKED_AT_ONCE = 4;
-// Those who begin a transfer come at any time until packing, as long as it takes here, is surely over.
+// Transfers start at random times, until packing is certainly done.
 const AS_LONG_AS_PACKING = PACKERS * PACKED_AT_ONCE;
 const ENDINGS = 10;
 const ACTS_PER_COPY = 20;
@@ -20,7 +20,7 @@ const KILL_AFTER_MS = [1_000, 5_000];
 const LOOK_AGAIN_MS = 250;
 const BUSY = 503;
 const BUSY_MS = 1_000;
-// Those who acknowledge do more, and would always be the later ones.
+// An acknowledgement takes longer, so it would otherwise always lose.
 const HEAD_START_MS = 500;
 const EXPIRES_WITHIN = "interval '2 seconds'";
 
@@ -95,7 +95,7 @@ function openRing({ stage, copies, random, history, outcome }) {
     leave: (/** @type {{ export_id: string, package_sha256: string }} */ { export_id, package_sha256 }, /** @type {string} */ act) =>
       giver("POST", `/partner/vault-exports/${export_id}/${act}`, act === "cancel" ? {} : { package_sha256 }),
 
-    /** Counts the answer. A service that says it is too busy is asked again, as a partner's program would. @param {string} race @param {() => Promise<Answer>} ask */
+    /** Counts the response. If the service is too busy, asks again, as a partner's program would. @param {string} race @param {() => Promise<Answer>} ask */
     async told(race, ask) {
       for (;;) {
         const answer = await ask();
@@ -125,7 +125,7 @@ function openRing({ stage, copies, random, history, outcome }) {
 
 /** @typedef {{ copy: Copy, permission_id: string, other: Send }} Begun other: the credential that did not begin it */
 
-/** Many begin a transfer of each copy, by two credentials; one does. @param {Ring} ring @returns {Promise<Begun[]>} */
+/** Many requests from two credentials start a transfer of each copy. One succeeds. @param {Ring} ring @returns {Promise<Begun[]>} */
 async function raceToBegin(ring) {
   const { giver, taker } = ring.stage;
   const racing = ring.copies.flatMap((copy) =>
@@ -145,7 +145,7 @@ async function raceToBegin(ring) {
   return begun;
 }
 
-/** Many accept, reject and cancel each, and half of them run out in the middle of it; each ends once. @param {Ring} ring @param {Begun[]} begun */
+/** Many requests accept, reject and cancel each transfer, and half of the transfers expire in the meantime. Each ends once. @param {Ring} ring @param {Begun[]} begun */
 async function raceToEnd(ring, begun) {
   const short = begun.slice(0, begun.length / 2).map(({ permission_id }) => permission_id);
   await ring.stage.database.query(
@@ -169,7 +169,7 @@ async function raceToEnd(ring, begun) {
   await ring.progress("transfers ended");
 }
 
-/** Some pack a copy while many begin to transfer it: it goes one way. @param {Ring} ring */
+/** Some requests pack a copy while many others start a transfer of it. Only one kind succeeds. @param {Ring} ring */
 async function raceToPack(ring) {
   const packing_ms = await timeToPack(ring);
   const raced = await inTurns(ring.copies, PACKED_AT_ONCE, async (copy) => {
@@ -187,7 +187,7 @@ async function raceToPack(ring) {
   return raced;
 }
 
-/** Alone, and taken back. @param {Ring} ring */
+/** Packs a copy without competition, then cancels it. @param {Ring} ring */
 async function timeToPack(ring) {
   const began = performance.now();
   const { status, json, bytes } = await ring.pack(/** @type {Copy} */ (ring.copies[0]));
@@ -197,7 +197,7 @@ async function timeToPack(ring) {
   return packing_ms;
 }
 
-/** Acknowledged or cancelled: it left with its key, or stayed. And transfers that end while somebody packs. @param {Ring} ring @param {Awaited<ReturnType<typeof raceToPack>>} raced */
+/** Acknowledged or cancelled: the copy was exported with its key, or stayed. And transfers that end while a copy is being packed. @param {Ring} ring @param {Awaited<ReturnType<typeof raceToPack>>} raced */
 async function raceToLeave(ring, raced) {
   await inTurns(raced, PACKED_AT_ONCE, async ({ copy, packed, moved }) => {
     if (packed !== undefined) await leaveOrStay(ring, copy, packed);
@@ -211,7 +211,7 @@ async function raceToLeave(ring, raced) {
   await ring.progress("left or stayed");
 }
 
-/** Of those who acknowledge everybody hears the same. @param {Ring} ring @param {Copy} copy @param {{ export_id: string, package_sha256: string }} packed */
+/** All acknowledgements get the same response. @param {Ring} ring @param {Copy} copy @param {{ export_id: string, package_sha256: string }} packed */
 async function leaveOrStay(ring, copy, packed) {
   const after_ms = { acknowledge: 0, cancel: ring.random.between(0, HEAD_START_MS) };
   const acts = /** @type {const} */ (["acknowledge", "cancel"]).flatMap((act) => Array.from({ length: ENDINGS }, () => act));
@@ -224,7 +224,7 @@ async function leaveOrStay(ring, copy, packed) {
   ring.judge("export ended", copy, keys.size + won.filter(({ act }) => act === "cancel").length);
 }
 
-/** Anything at any time, while the service dies again and again. @param {Ring} ring @param {number} kills */
+/** Random actions at random times, while the service is killed again and again. @param {Ring} ring @param {number} kills */
 async function actUnderKills(ring, kills) {
   const { copies, random, stage } = ring;
   /** @type {((copy: Copy) => Promise<Answer>)[]} */
@@ -240,7 +240,7 @@ async function actUnderKills(ring, kills) {
   let isOver = false;
   const acting = inTurns(random.sample(wanted, wanted.length), ACTING_AT_ONCE, async ({ copy, act }) => {
     const { status } = await ring.told("any act, under kills", () => act(copy));
-    // Nobody listens: a crowd that asks on would have all its acts refused before the service is back.
+    // The service is down. A client that keeps asking would use up its actions before the service is back.
     if (status === 0) await stage.ready();
   }).finally(() => {
     isOver = true;
@@ -251,7 +251,7 @@ async function actUnderKills(ring, kills) {
 
 const LEAVING = { recipient: { name: "Second Example Bank", email: "vault@example.com" }, reason: "Sold" };
 
-/** Every record is read at one moment: one custodian, or it has left and has none. @param {Send} send @param {readonly Copy[]} copies @param {Outcome} outcome */
+/** Reads every record at one moment: it has one custodian, or was exported and has none. @param {Send} send @param {readonly Copy[]} copies @param {Outcome} outcome */
 function watch(send, copies, outcome) {
   let isOver = false;
   const look = async () => {

@@ -1,11 +1,11 @@
-// Judges histories of envelopes by what their clients were told, by the API's lists, and by the records that no answer shows: the audit
-// chains, the events, the outbox of mail and the queue.
+// Checks histories of envelopes with the responses to their clients, the API's lists, and the records that no response shows: the audit
+// chains, the events, the outbox and the queue.
 import { setTimeout as delay } from "node:timers/promises";
 import { firstFault } from "@countersign/evidence";
 import { product } from "../bench/harness.mjs";
 import { signersOf } from "./envelope-histories.mjs";
 
-// A sweep each minute, and a dead worker's jobs, which are given back after 30 s and may fail once more first.
+// A sweep runs every minute. The jobs of a dead worker are released after 30 s and may fail once more first.
 const AT_REST_WITHIN_MS = 240_000;
 const LOOK_AGAIN_MS = 500;
 const PAGE = 100;
@@ -15,7 +15,7 @@ const PAGE = 100;
 /**
  * @typedef {object} Verdict
  * @property {number} histories @property {number} acts
- * @property {number} open acts of which nobody knows whether they happened
+ * @property {number} open actions whose result is unknown
  * @property {Record<string, number>} answers by status
  * @property {Record<string, number>} ends by status of the envelope
  * @property {number} entries @property {number} sends @property {number} invitations
@@ -39,7 +39,7 @@ const ENTRY_OF = {
   expire: "envelope.expired",
 };
 
-// A conflict, a link that was corrected away (404), a token whose signer was (401). The rest is either a success or a fault.
+// A conflict, a corrected link (404), a token of a corrected signer (401). Everything else is either a success or a fault.
 const REFUSALS = new Set([401, 404, 409]);
 
 /** @param {{ victim: Victim, offices: Office[], told: Told[] }} run @returns {Promise<Verdict>} */
@@ -82,11 +82,11 @@ export async function judgeHistories({ victim, offices, told }) {
   return verdict;
 }
 
-// A fan-out that a kill cut off while the next of its org was queued has no attempt left, because the queue had the next replace it. What
-// it would have done shows in the events.
+// If a fan-out was killed while the next one of its org was queued, it has no attempts left, because the queue replaced it with the next
+// one. Its work shows in the events.
 const REPLACED = "task_identifier = 'webhooks.fan-out' and attempts = max_attempts and key is null";
 
-/** What still waits when it should not; nothing once all is at rest. @param {Victim} victim @returns {Promise<string[]>} */
+/** What is still waiting but should not be; empty once everything has settled. @param {Victim} victim @returns {Promise<string[]>} */
 async function waitForRest(victim) {
   const waiting = `
     select (select count(*) from outbox)::int as "jobs on their way to the queue",
@@ -190,7 +190,7 @@ function countActs(verdict, { plan, done }) {
     if (fate === "open") verdict.open++;
     if (status === 0) continue;
     verdict.answers[status] = (verdict.answers[status] ?? 0) + 1;
-    // Of a service whose database was killed. Anything else that it was not asked for is a case that nobody thought of.
+    // A response of a service whose database was killed. Any other unexpected response is an unhandled case.
     if (fate === "done" || status === 503 || REFUSALS.has(status)) continue;
     verdict.found.push(`answer: ${plan.name}: ${act} was answered with ${status} ${text}`);
   }
@@ -207,7 +207,7 @@ function faultOfChain({ chain, fault }) {
   return fault === null ? [] : [{ kind: "chain", text: JSON.stringify(fault) }];
 }
 
-/** Every entry must have been allowed where the ones before it had led. @param {any} rules @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
+/** Every entry must have been allowed after the ones before it. @param {any} rules @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
 function faultsOfMoves({ moves, drafts, open }, { plan }, { chain, status }) {
   /** @type {Record<string, string>} */
   const moveOf = {
@@ -242,7 +242,7 @@ function faultsOfMoves({ moves, drafts, open }, { plan }, { chain, status }) {
   return faults;
 }
 
-/** What was acknowledged is on record, and nothing that was not at least asked for. @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
+/** Everything that was acknowledged is on record, and nothing that was not requested. @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
 function faultsOfActs({ done }, record) {
   const faults = [];
   for (const type of new Set(Object.values(ENTRY_OF))) {
@@ -250,7 +250,7 @@ function faultsOfActs({ done }, record) {
     const acknowledged = fates.filter((fate) => fate === "done").length;
     const possible = acknowledged + fates.filter((fate) => fate === "open").length;
     const found = countEntries(record, type);
-    // That an envelope's time is up is no acknowledgement: whatever ends it first may win, and two calls are one expiry.
+    // An expiry date in the past is not an acknowledgement: another action may end the envelope first, and two calls are one expiry.
     if (found < acknowledged && type !== "envelope.expired")
       faults.push({ kind: "lost", text: `${acknowledged} acknowledged and ${found} entries ${type}` });
     if (found > possible)
@@ -259,7 +259,7 @@ function faultsOfActs({ done }, record) {
   return faults;
 }
 
-/** One event for each act that has one, and one message to each person it concerns. @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
+/** One event for each action that has one, and one message to each person concerned. @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
 function faultsOfCounts({ plan }, record) {
   /** @type {Finding[]} */
   const faults = [];
@@ -284,10 +284,10 @@ function faultsOfCounts({ plan }, record) {
   return faults;
 }
 
-/** Envelopes that no history was told of. @param {Told[]} told @param {{ ids: string[] }} records */
+/** Envelopes that no history knows. @param {Told[]} told @param {{ ids: string[] }} records */
 function strangers(told, { ids }) {
   const known = new Set(told.map(({ envelope_id }) => envelope_id));
-  // A run that was cut short leaves histories whose creation nobody heard of.
+  // In a run that was cut short, some histories do not know whether their envelope was created.
   const unheard = told.filter(({ envelope_id }) => envelope_id === null).length;
   const unknown = ids.filter((id) => !known.has(id));
   return unknown.length > unheard ? unknown.map((id) => `unasked: nobody was told of ${id}`) : [];

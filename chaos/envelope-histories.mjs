@@ -1,4 +1,4 @@
-// Histories of envelopes: what is done to each is decided by the seed, and what was asked and heard is written down.
+// Histories of envelopes. The seed decides what is done to each, and requests and responses are recorded.
 import { setTimeout as delay } from "node:timers/promises";
 import { contract } from "../bench/documents.mjs";
 import { isUnsent, retryAfter } from "./api.mjs";
@@ -9,8 +9,8 @@ const BOUNDARY = "----countersign-chaos-3a7e";
 
 /** @typedef {"change" | "attach" | "place" | "send" | "open" | "decline" | "remind" | "correct" | "void" | "discard" | "expire"} Act */
 
-// How often each is tried before the envelope is to be sent, and after. Few end it, or all histories would be short; some come at the
-// wrong time, and must be refused.
+// How often each action is tried before and after sending. Few of them end the envelope, because otherwise all histories would be short.
+// Some come at the wrong time and must be refused.
 /** @type {Record<Act, number>} */
 const EARLY_ACTS = {
   change: 5,
@@ -73,13 +73,13 @@ function pick(random, weights) {
   return "change";
 }
 
-/** Whom an envelope is sent to; the addresses are this history's alone. @param {Plan} plan */
+/** The signers of an envelope. Only this history uses their addresses. @param {Plan} plan */
 export const signersOf = ({ name }) => [
   { email: `ann@${name}.example.com`, name: "Ann", role: "Tenant" },
   { email: `sam@${name}.example.com`, name: "Sam", role: "Landlord" },
 ];
 
-/** One history's org: its key, its template and whoever answers. @typedef {{ org_id: string, key: string, template_id: string, send: import("./api.mjs").Send }} Office */
+/** The org of a history: its key, its template and its client. @typedef {{ org_id: string, key: string, template_id: string, send: import("./api.mjs").Send }} Office */
 
 /** @typedef {{ act: Act | "create", fate: "done" | "refused" | "open", status: number, text: string }} Done what came of an act; `open`: nobody knows */
 
@@ -156,7 +156,7 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
     await perform("correct", op, { method: "PATCH", path, body: { email: `${op}@${plan.name}.example.com` } }, false);
   }
 
-  /** As the signer, with a link that is handed over. @param {"open" | "decline"} act @param {string} op @param {number} signer @param {boolean} idempotent */
+  /** As the signer, with a link that the sender handed over. @param {"open" | "decline"} act @param {string} op @param {number} signer @param {boolean} idempotent */
   async function visit(act, op, signer, idempotent) {
     const slug = await slugOf(op, signer);
     if (slug === null) return;
@@ -167,22 +167,22 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
     if (link?.status !== 200) return;
     const path = `/embed/sign/${envelope_id}`;
     const headers = { authorization: `Bearer ${link.json.data.token}`, "x-signing-session": sessionOf(op) };
-    // Opening again in the same session is no second opening, so it is repeated as it stands.
+    // Opening it again in the same session is not recorded again, so it can be repeated.
     if (act === "open") await perform(act, op, { method: "GET", path, headers }, true);
     else await perform(act, op, { method: "POST", path: `${path}/decline`, headers, body: { reason: op } }, idempotent);
   }
 
-  /** Null before it is sent. @param {string} op @param {number} signer @returns {Promise<string | null>} */
+  /** Null for a draft. @param {string} op @param {number} signer @returns {Promise<string | null>} */
   async function slugOf(op, signer) {
     const answer = await repeated(op, { method: "GET", path: `/partner/envelopes/${envelope_id}/signers` });
     return answer?.status === 200 ? (answer.json.data.signers[signer]?.slug ?? null) : null;
   }
 
-  /** The clock is what it is: the envelope's time is up instead. Its own fate shows when the sweep comes. @param {string} op */
+  /** Instead of waiting, moves the expiry date into the past. The result shows after the next sweep. @param {string} op */
   async function expire(op) {
     while (!stopped()) {
       const due = "update envelopes set expires_at = now() where envelope_id = $1 and status in ('sent', 'viewed') returning 1";
-      // Between a kill and the healing there is no database; a second update does no harm.
+      // Between a kill and the restart there is no database. A second update does no harm.
       const rows = await query(due, [envelope_id]).catch((error) => String(error));
       if (typeof rows === "string") {
         await history.append({ kind: "lost", op, error: rows });
@@ -202,7 +202,7 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
   /** @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: unknown, raw?: Buffer }} Wanted */
 
   /**
-   * An act and what is known of it. One that may be repeated is, until that is certain.
+   * Performs an action and notes the result. If it can be repeated, it is, until the result is certain.
    * @param {Act | "create"} act @param {string} op @param {Wanted} wanted @param {boolean} idempotent
    */
   async function perform(act, op, wanted, idempotent) {
@@ -215,19 +215,19 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
     return answer !== null && answer.status < 300 ? answer : null;
   }
 
-  /** Null when the run is over first. @param {string} op @param {Wanted} wanted */
+  /** Null if the run ends first. @param {string} op @param {Wanted} wanted */
   async function repeated(op, wanted) {
     while (!stopped()) {
       const answer = await once(op, wanted);
       if (answer !== null && isSettled(answer)) return answer;
-      // What no client should ever see is told even though it is asked again.
+      // Returned although it could be repeated, because no client should ever see it.
       if (answer !== null && answer.status >= 500 && answer.status !== 503) return answer;
       await delay(LOOK_AGAIN_MS);
     }
     return null;
   }
 
-  /** Null when the answer was lost. Who found nobody listening, or a full quota, asks again: nothing has happened. @param {string} op @param {Wanted} wanted */
+  /** Null if the response was lost. If the connection was refused or the quota used up, nothing has happened, and it asks again. @param {string} op @param {Wanted} wanted */
   async function once(op, { method, path, headers = {}, body, raw }) {
     while (!stopped()) {
       const credential = headers.authorization === undefined && path.startsWith("/partner/") ? { "x-api-key": office.key } : {};
@@ -259,7 +259,7 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
 const textOf = (answer) =>
   answer === null || answer.status < 300 ? "" : `${answer.json?.error} ${JSON.stringify(answer.json?.details ?? [])}`;
 
-/** A 503 says that the database was away, perhaps after it was told to commit. @param {import("./api.mjs").Answer} answer */
+/** A 503 means that the database was unavailable, perhaps after the commit was sent. @param {import("./api.mjs").Answer} answer */
 function isSettled({ status, json }) {
   if (status >= 500) return false;
   return status !== 409 || !String(json?.error).startsWith("A request with this Idempotency-Key is still running");
@@ -268,7 +268,7 @@ function isSettled({ status, json }) {
 /** @param {string} op */
 const sessionOf = (op) => Buffer.from(op.padEnd(16, "-").slice(-16)).toString("hex");
 
-/** One for each signer, so that the document names both roles; the names are this act's own. @param {string} op */
+/** One field per signer, so that the document has both roles. The names are unique to this action. @param {string} op */
 const fieldsOf = (op) =>
   ["Tenant", "Landlord"].map((role, index) => ({
     name: `${op} ${role}`,

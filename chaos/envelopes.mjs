@@ -1,4 +1,4 @@
-// Kills while envelopes live, a thousand random histories at a time, and has what became of each judged.
+// Kills the service while a thousand random histories of envelopes run, and checks the result of each.
 import { setTimeout as delay } from "node:timers/promises";
 import { contract } from "../bench/documents.mjs";
 import { uploadTemplate } from "../bench/upload.mjs";
@@ -8,7 +8,8 @@ import { liveHistory, planHistory } from "./envelope-histories.mjs";
 import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./runner.mjs";
 
 const AT_ONCE = 48;
-// Between two kills, not counted in time: a slow machine must not be killed before it has done anything. A history has about 14.
+// The number of actions between two kills instead of a time: a slow machine must get something done before it is killed. A history has
+// about 14.
 const ANSWERS_BETWEEN_KILLS = 600;
 const WORKS_AT_MOST_MS = 30_000;
 const LOOK_AGAIN_MS = 10;
@@ -55,7 +56,7 @@ export async function attackEnvelopes({ victim, orgs, history, random, target, s
     while (answers < until && busy > 0 && performance.now() < latest) await delay(LOOK_AGAIN_MS);
   };
   const clients = Array.from({ length: AT_ONCE }, () => live().finally(() => busy--));
-  // Awaited below; until then nobody else would hear of a failure.
+  // Awaited below. Until then, a failure would be an unhandled rejection.
   const lived = Promise.all(clients).catch((error) => error);
   try {
     const killed = await killAtRandom({ victim, history, random, target, kills, deadline, work, working: () => busy > 0 });

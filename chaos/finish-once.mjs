@@ -1,16 +1,16 @@
-// node finish-once.mjs ORG_ID ENVELOPE_ID[@POINT]…, with the service's DATA_DIR: the job that finishes documents, beside the running
-// service, on its database and in its folder. Without points it finishes each envelope and prints which points it passed. With a point
-// for each it lets every job go on until it stands at its own, and then kills itself with SIGKILL: a worker dies with all it is doing.
+// node finish-once.mjs ORG_ID ENVELOPE_ID[@POINT]…, with the service's DATA_DIR: runs the job that finishes documents next to the running
+// service, on its database and in its folder. Without points it finishes each envelope and prints the points that it passed. With points it
+// runs every job until it reaches its own point, and then kills itself with SIGKILL, like a worker that dies with all its jobs.
 import { writeSync } from "node:fs";
 import { product } from "../bench/harness.mjs";
 
-// As a worker does.
+// The same number as in a worker.
 const FINISHED_AT_ONCE = 4;
-// Each job that is stopped inside a transaction keeps a connection; whoever goes on needs another.
+// Each job that stops inside a transaction keeps a connection. The others need their own.
 const SPARE_CONNECTIONS = 4;
 
 /** @typedef {{ envelope_id: string, at: number | null, passed: string[] }} Job at: the point to die at, from 1 */
-/** Passes a point, or does not come back. `going`: what follows is on its way when the process dies. @typedef {(name: string, going?: boolean) => Promise<void>} Pass */
+/** Passes a point, or never returns. `going`: the next step has started when the process dies. @typedef {(name: string, going?: boolean) => Promise<void>} Pass */
 
 const [org_id = "", ...wanted] = process.argv.slice(2);
 /** @type {Job[]} */
@@ -39,7 +39,7 @@ const next = async () => {
   for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
     const { envelope_id, at, passed } = job;
     await finishDocument(watched(passOf(job)), { org_id, envelope_id });
-    // The others would wait for it for ever. One that was let go may come through in the last moment.
+    // The others would wait for it forever. A job that was released can still finish at the last moment.
     if (at !== null && passed.length < at) throw new Error(`${envelope_id} has ${passed.length} points and never came to point ${at}`);
     if (at !== null) await death;
   }
@@ -53,7 +53,7 @@ function say() {
   writeSync(1, `${JSON.stringify(Object.fromEntries(jobs.map(({ envelope_id, passed }) => [envelope_id, passed])))}\n`);
 }
 
-/** Stops whoever comes; when all are there the process dies, and those whose step is `going` have begun it. @param {number} expected */
+/** Stops each job that arrives. When all have arrived, the process dies, after the jobs whose step is `going` have started it. @param {number} expected */
 function meeting(expected) {
   let missing = expected;
   /** @type {(() => void)[]} */
@@ -67,7 +67,7 @@ function meeting(expected) {
       if (going) begin.push(resolve);
       if (--missing > 0) return;
       for (const go of begin) go();
-      // After what they wait for was sent, and mostly before its answer is read.
+      // After their request was sent, and usually before its response is read.
       if (begin.length > 0) setImmediate(die);
       else die();
     });
@@ -81,7 +81,7 @@ function passOf({ at, passed }) {
   };
 }
 
-/** What the job works with, with a point on either side of every step that leaves something behind. @param {Pass} pass */
+/** The dependencies of the job, with a point before and after every step that leaves something behind. @param {Pass} pass */
 function watched(pass) {
   const { envelopes, storage, seals, pdf } = features;
   const own = { ...db, tx: inTransaction(pass, db.tx), system: inTransaction(pass, db.system) };
@@ -108,7 +108,7 @@ function around(pass, name, step) {
   };
 }
 
-/** The last argument is what is done inside. @param {Pass} pass @param {(...args: any[]) => Promise<any>} transaction */
+/** The last argument is the function that runs inside. @param {Pass} pass @param {(...args: any[]) => Promise<any>} transaction */
 function inTransaction(pass, transaction) {
   return async (/** @type {any[]} */ ...args) => {
     await pass("before begin");

@@ -1,10 +1,11 @@
-// What the clients saw, one JSON value per line. A line is on disk before its writer goes on, so no answer that the checker relies on
+// What the clients saw, one JSON value per line. A line is on disk before its writer continues, so no response that the checker relies on
 // can be lost with the client.
 import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 /**
- * One try to make a key is `invoke`, then for each request `answer` or `lost`; `kill`, `heal`, `stop` and `check` are the nemesis's.
+ * An attempt to create a key is `invoke`, then for each request `answer` or `lost`. `kill`, `heal`, `stop` and `check` come from the
+ * killer.
  * @typedef {object} Entry
  * @property {"invoke" | "answer" | "lost" | "kill" | "heal" | "stop" | "stopped" | "check" | "summary"} kind
  * @property {string} [op] the operation, which is also the key's `partner_name`
@@ -39,7 +40,7 @@ export async function openHistory(file) {
   };
   return {
     file,
-    /** Entries that come while the disk is busy go out together. */
+    /** Entries that arrive while the disk is busy are written together. */
     append(entry) {
       waiting += `${JSON.stringify({ at: Math.round(performance.now() - began), ...entry })}\n`;
       queued ??= written = written.then(flush);

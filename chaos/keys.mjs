@@ -1,4 +1,4 @@
-// Kills while API keys are made, and has the result checked every 20 kills and at the end.
+// Kills the service while API keys are created, and checks the result every 20 kills and at the end.
 import { setTimeout as delay } from "node:timers/promises";
 import { median } from "../bench/figure.mjs";
 import { client } from "./api.mjs";
@@ -96,7 +96,7 @@ export async function attackKeys({ victim, orgs, history, random, target, kills,
   const seconds = (performance.now() - began) / 1000;
   return { ...verdict, kills: done, killed, seconds, heals, found: [...found, ...victim.badEnds], checks, stop };
 
-  /** The clients keep asking while the service is told to stop: what it has accepted it must answer. */
+  /** The clients continue while the service is stopping. It must answer every request that it has accepted. */
   async function stopUnderLoad() {
     await delay(1_000);
     const from = readHistory(history.file).length;

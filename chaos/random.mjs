@@ -6,7 +6,7 @@
  * @property {<T>(items: readonly T[], count: number) => T[]} sample
  */
 
-/** The same numbers for the same seed (mulberry32). What a run decides can be repeated; when things happen cannot. @param {number} seed @returns {Random} */
+/** The same numbers for the same seed (mulberry32). The decisions of a run can be repeated, but not its timing. @param {number} seed @returns {Random} */
 export function randomFrom(seed) {
   let state = seed >>> 0;
   const next = () => {

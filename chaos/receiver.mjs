@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 /** @typedef {{ headers: import("node:http").IncomingHttpHeaders, body: Buffer, at: Date }} Arrived */
 
 /**
- * Keeps what arrives, as it came.
+ * Keeps every request unchanged.
  * @param {{ later: (undo: () => unknown) => void }} end
  * @param {(count: number) => number | null} [statusOf] the answer to the request of this number; null: none, ever
  */
@@ -12,7 +12,7 @@ export async function startReceiver(end, statusOf = () => 204) {
   const arrived = [];
   const server = createServer(async (request, response) => {
     const chunks = [];
-    // A sender that was killed leaves half a request: nothing arrived.
+    // A sender that was killed leaves half a request, which does not count as arrived.
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {

@@ -1,7 +1,7 @@
 // npm run chaos -- [--scenario keys|webhooks|envelopes|signing|vault|custody] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R]
 //   [--times T] [--copies C] [--racers R] [--kill service|postgres|both]
-// Clients make API keys (or fire events, or send envelopes) while the service, or its database, is killed at random moments. At the end,
-// and for keys every 20 kills, a checker compares what the clients were told with what the API shows. Exits with 1 on any violation; the
+// Clients create API keys (or cause events, or send envelopes) while the service or its database is killed at random moments. At the end,
+// and for keys every 20 kills, a checker compares the responses to the clients with what the API shows. Exits with 1 on any violation. The
 // history, and in that case the service's log, stay in results/.
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir } from "node:fs/promises";
@@ -20,23 +20,23 @@ import { attackVault, vaultTable } from "./vault.mjs";
 import { startVictim } from "./victim.mjs";
 import { attackDeliveries, webhookTable } from "./webhooks.mjs";
 
-// How often the very first start, which makes the database, is cut short.
+// How often the very first start, which creates the database, is interrupted.
 const FIRST_START_KILLS = 3;
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
 /**
- * `attack` does the work and judges it, `table` shows the outcome. orgs: of the service that is started for the scenario; one without starts
- * its own. kills: unless the command line says otherwise.
+ * `attack` runs and checks the scenario, `table` shows the outcome. orgs: the number of orgs in the service for the scenario; with 0, the
+ * scenario starts its own service. kills: the default.
  * @type {Record<string, { attack: (run: any) => Promise<any>, table: (outcome: any) => string, orgs: number, kills: number }>}
  */
 const scenarios = {
   keys: { attack: attackKeys, table: keysTable, orgs: 16, kills: 200 },
   webhooks: { attack: attackDeliveries, table: webhookTable, orgs: 4, kills: 200 },
-  // Histories come to their end by themselves, however often they are disturbed.
+  // Histories always end, no matter how often they are interrupted.
   envelopes: { attack: attackEnvelopes, table: envelopeTable, orgs: 4, kills: FOR_EVER },
   signing: { attack: attackSigning, table: signingTable, orgs: 0, kills: FOR_EVER },
   vault: { attack: attackVault, table: vaultTable, orgs: 0, kills: FOR_EVER },
-  // The last of its races takes a minute or two, and the service some seconds to come back.
+  // Its last race takes a minute or two, and the service a few seconds to restart.
   custody: { attack: attackCustody, table: custodyTable, orgs: 0, kills: 10 },
 };
 const USAGE = `usage: chaos [--scenario ${Object.keys(scenarios).join("|")}] [--seed N] [--kills K] [--minutes M] [--histories H] [--rounds R] [--times T] [--copies C] [--racers R] [--kill service|postgres|both]\n`;
@@ -66,7 +66,7 @@ const minutes = Number(values.minutes ?? FOR_EVER);
 const [histories, rounds, times, copies, racers] = [values.histories, values.rounds, values.times, values.copies, values.racers].map(
   Number,
 );
-// A run that is given a time ends when that is over; races of custody have no time.
+// A run with a time limit ends when the time is over. The custody races have no time limit.
 const enough = values.minutes === undefined || values.scenario === "custody" ? scenario?.kills : FOR_EVER;
 const kills = Number(values.kills ?? enough);
 const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
@@ -79,7 +79,7 @@ if (scenario === undefined || !Number.isInteger(seed) || !areCounts || !["servic
 const end = cleanup();
 /** @type {Promise<void> | null} */
 let ended = null;
-// A run that is ended from outside fails as well, and waits here for the same cleaning up.
+// A run that is interrupted fails too, and waits here for the same clean-up.
 const endOnce = () => {
   ended ??= end.run();
   return ended;
@@ -124,7 +124,7 @@ async function attack(run) {
   return scenario.attack({ ...run, ...stage, ...wanted, end, later: end.later });
 }
 
-/** A service whose first start is cut short, and its orgs. @param {{ random: import("./random.mjs").Random, history: import("./history.mjs").History, folder: string }} run @param {number} count */
+/** A service whose first start is interrupted, and its orgs. @param {{ random: import("./random.mjs").Random, history: import("./history.mjs").History, folder: string }} run @param {number} count */
 async function openStage({ random, history, folder }, count) {
   const victim = startVictim({ folder, port: await freePort(), later: end.later });
   for (let n = 0; n < FIRST_START_KILLS; n++) {
@@ -136,7 +136,7 @@ async function openStage({ random, history, folder }, count) {
   return { victim, orgs: await makeOrgs(victim, random, count) };
 }
 
-/** Each with an admin of its own: an admin has 300 calls a minute. @param {ReturnType<typeof startVictim>} victim @param {import("./random.mjs").Random} random @param {number} count */
+/** Each org has its own admin, because an admin has 300 calls a minute. @param {ReturnType<typeof startVictim>} victim @param {import("./random.mjs").Random} random @param {number} count */
 async function makeOrgs(victim, random, count) {
   const orgs = [];
   for (let index = 0; index < count; index++) {

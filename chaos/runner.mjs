@@ -1,4 +1,4 @@
-// What the scenarios share: who is killed and when, programs that die at a point, the admin's calls, and the table of the verdict.
+// Shared by the scenarios: what is killed and when, programs that die at a point, the admin's calls, and the table of results.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,16 +6,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { answersAt } from "../bench/harness.mjs";
 import { retryAfter } from "./api.mjs";
 
-// One in four comes before the service is ready again, so that starting and healing are interrupted too.
+// One in four kills comes before the service is ready again, so that starting and recovery are interrupted too.
 const EARLY = 0.25;
 const EARLY_WITHIN_MS = 1_500;
-// A run that finds more than this has found one thing many times.
+// A run with more violations than this has probably found the same one many times.
 const SHOWN = 20;
 
 /** @typedef {"service" | "postgres" | "both"} KillTarget */
 
 /**
- * Kills until there were enough, the time is over or no one works any more; then waits until the service is ready.
+ * Kills until the number or time is reached or all work is done, then waits until the service is ready.
  * @param {object} run
  * @param {ReturnType<typeof import("./victim.mjs").startVictim>} run.victim
  * @param {import("./history.mjs").History} run.history
@@ -78,7 +78,7 @@ export async function killAtRandom({
 }
 
 /**
- * A program of the product that is killed and started again at once, while its database goes on.
+ * A program of the product that is killed and restarted at once, while its database keeps running.
  * @param {{ start: () => import("../bench/harness.mjs").Program, later: (undo: () => unknown) => void, readyWithinSeconds: number }} run
  */
 export async function startKillable({ start, later, readyWithinSeconds }) {
@@ -88,7 +88,7 @@ export async function startKillable({ start, later, readyWithinSeconds }) {
     over = true;
     return (await running).stop("SIGKILL");
   });
-  /** Whoever waits for one that is killed meanwhile waits for the next. */
+  /** If the program is killed in the meantime, callers wait for the next one. */
   const ready = async () => {
     for (;;) {
       const asked = running;
@@ -103,12 +103,12 @@ export async function startKillable({ start, later, readyWithinSeconds }) {
   return {
     url: (await running).url,
     ready,
-    /** False when it had ended by itself. */
+    /** False if it had already ended. */
     async kill() {
       const dying = await running;
       const wasRunning = dying.running();
       running = dying.stop("SIGKILL").then(() => {
-        // Whoever still kills when the run is ended from outside must leave nothing behind.
+        // If the run is interrupted while a kill is in progress, nothing must be left behind.
         if (over) throw new Error("the run is over");
         return start();
       });
@@ -119,7 +119,7 @@ export async function startKillable({ start, later, readyWithinSeconds }) {
 }
 
 /**
- * Runs a program of this folder that ends, or kills itself with SIGKILL where it is told to, and says what it printed.
+ * Runs a program of this folder until it ends or kills itself with SIGKILL at its point, and returns its output.
  * @param {{ program: string, args: readonly string[], folder: string, env: Record<string, string>, within_ms: number, later: (undo: () => unknown) => void }} run
  */
 export async function runToItsEnd({ program, args, folder, env, within_ms, later }) {
@@ -143,13 +143,13 @@ export async function runToItsEnd({ program, args, folder, env, within_ms, later
   return {
     code,
     diedByItself: signal === "SIGKILL" && !isLate,
-    /** null: it printed nothing */
+    /** null if it printed nothing */
     said: said === "" ? null : JSON.parse(said),
     why: `${isLate ? "was too slow" : `ended with ${code ?? signal}`}: ${complained}`,
   };
 }
 
-/** So many at once; results in the order of the items. @template T, R @param {readonly T[]} items @param {number} atOnce @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
+/** Runs this many at once. The results are in the order of the items. @template T, R @param {readonly T[]} items @param {number} atOnce @param {(item: T) => Promise<R>} act @returns {Promise<R[]>} */
 export async function inTurns(items, atOnce, act) {
   /** @type {R[]} */
   const results = [];
@@ -164,7 +164,7 @@ export async function inTurns(items, atOnce, act) {
   return results;
 }
 
-/** With the admin's session; a full quota is waited for. @param {import("./clients.mjs").Org} org @param {string} method @param {string} path @param {unknown} [body] */
+/** With the admin's session. Waits if the quota is used up. @param {import("./clients.mjs").Org} org @param {string} method @param {string} path @param {unknown} [body] */
 export async function ask(org, method, path, body) {
   for (;;) {
     const answer = await org.send(method, path, { headers: { authorization: `Bearer ${await org.token()}` }, body });

@@ -1,8 +1,8 @@
 import { retryAfter } from "./api.mjs";
 
 /**
- * An admin's session that outlives restarts of the service. Log-ons have quotas (10 in 15 minutes for a person, 50 for an address), so
- * the token is renewed instead, when less than `renewBefore_ms` of its 15 minutes are left; not by all admins at the same moment.
+ * An admin's session that survives restarts of the service. Log-ins have quotas (10 in 15 minutes for a person, 50 for an address), so the
+ * token is renewed instead when less than `renewBefore_ms` of its 15 minutes are left. The admins do not renew at the same moment.
  * @param {import("./api.mjs").Send} send
  * @param {{ email: string, password: string }} admin
  * @param {number} renewBefore_ms
@@ -16,7 +16,7 @@ export function adminSession(send, admin, renewBefore_ms) {
 
   async function renew() {
     if (held !== null) {
-      // When the answer is lost the same one is sent again. If it was spent, that ends the session as stolen, and we log on.
+      // If the response is lost, the same token is sent again. If it was already used, the session ends as stolen, and we log in again.
       const { refresh_token } = held;
       const answer = await send("POST", "/auth/refresh", { body: { refresh_token } });
       if (answer.status === 200) return keep(answer);
@@ -37,7 +37,7 @@ export function adminSession(send, admin, renewBefore_ms) {
   }
 
   return {
-    /** A token with minutes left. Rejects while the service is away. @returns {Promise<string>} */
+    /** A token that is valid for some minutes. Rejects while the service is down. @returns {Promise<string>} */
     token() {
       if (held !== null && Date.parse(held.expires_at) - Date.now() > renewBefore_ms) return Promise.resolve(held.token);
       renewing ??= renew().finally(() => {

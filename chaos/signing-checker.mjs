@@ -1,4 +1,4 @@
-// Judges one envelope that everybody signed: by the API what it says and hands out, by the database what no answer shows.
+// Checks an envelope that everyone has signed: the API's responses and downloads, and the records that no response shows.
 import { createHash } from "node:crypto";
 import { COPY_MARK, firstFault } from "@countersign/evidence";
 import { lookAt, SIGNATURES_PER_SIGNER } from "../bench/ceremony.mjs";
@@ -63,7 +63,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
     ];
   }
 
-  /** Recomputed from the rows, up to the head that is on record. @param {string} subject */
+  /** Recomputed from the rows, up to the recorded head. @param {string} subject */
   async function faultsOfChain(subject) {
     /** @type {import("@countersign/evidence").Link[]} */
     const links = await db.tx(org_id, (/** @type {any} */ tx) => readChain(tx, org_id, subject));
@@ -120,7 +120,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
   return { judge };
 }
 
-/** What is handed out is what was sealed, and that was made of what was stamped. @param {Buffer} bytes @param {TrailItem[]} trail */
+/** The download is the sealed version, which was made from the stamped one. @param {Buffer} bytes @param {TrailItem[]} trail */
 function faultsOfHashes(bytes, trail) {
   const dataOf = (/** @type {string} */ type) => trail.find((item) => item.type === type)?.data;
   const [stamped, sealed] = [dataOf("document.stamped"), dataOf("document.sealed")];

@@ -1,5 +1,5 @@
-// Kills while people sign and while what they signed is made a document. Nobody works off the queue here: the service runs HTTP alone,
-// and the job that finishes a document runs in processes of this scenario's own, which die where they are told to.
+// Kills processes while people sign and while their documents are finished. There is no worker here: the service runs only HTTP, and the
+// job that finishes a document runs in separate processes of this scenario, which die at given points.
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -9,18 +9,19 @@ import { countOf, inTurns, runToItsEnd, startKillable, verdictTable } from "./ru
 import { openChecker } from "./signing-checker.mjs";
 
 const READY_WITHIN_SECONDS = 60;
-// A press takes some 50 ms: the kill comes before it was taken, while it is recorded, or after it was answered.
+// Signing takes about 50 ms. The kill comes before the request is received, while it is recorded, or after the response.
 const KILL_WITHIN_MS = 150;
 const PRESS_AGAIN_MS = 50;
 const ANSWERED_WITHIN_MS = 90_000;
-// Ceremonies and checks at once, with two cores in mind.
+// The number of concurrent ceremonies and checks, for two cores.
 const AT_ONCE = 8;
-// Jobs that die together: loading the service takes longer than finishing a document, so a process for each job would be most of the run.
+// The number of jobs that die together. Loading the service takes longer than finishing a document, so one process per job would take most
+// of the run.
 const JOBS_TO_A_KILL = 16;
 const KILLS_AT_ONCE = 2;
-// A job that waits for another's lock gets it within seconds.
+// A job that waits for another job's lock gets it within seconds.
 const FINISHED_WITHIN_MS = 120_000;
-// Of the envelopes of a round, these are finished by two processes at once.
+// The number of envelopes per round that two processes finish at once.
 const RACED_EVERY = 3;
 
 /**
@@ -28,7 +29,7 @@ const RACED_EVERY = 3;
  * @property {number} rounds
  * @property {number} service_kills @property {number} presses @property {number} answered_before the kill came after the answer
  * @property {number} lost_made the answer was lost, the signature was there @property {number} lost_unmade and it was not
- * @property {number} read_again the document had changed under the signer: somebody else had signed
+ * @property {number} read_again the document had changed because another signer had signed
  * @property {number} points of a document that is sealed @property {number} vault_points of one that the vault will seal
  * @property {number} job_kills processes @property {number} jobs_killed in them @property {number} races
  * @property {number} envelopes judged
@@ -86,7 +87,7 @@ export async function attackSigning({ folder, random, history, later, rounds, de
   return { ...outcome, found: [...outcome.found, ...service.badEnds] };
 }
 
-/** `serve` on a folder of its own, killed and started again. Its database goes on meanwhile. @param {{ folder: string, later: (undo: () => unknown) => void }} place */
+/** `serve` on its own folder, killed and restarted while its database keeps running. @param {{ folder: string, later: (undo: () => unknown) => void }} place */
 async function startServing({ folder, later }) {
   const port = await freePort();
   const start = () => startService("serve", { folder, port });
@@ -105,7 +106,7 @@ async function startServing({ folder, later }) {
   };
 }
 
-/** `query` as its owner; `appUrl` is for the login that serves. @param {string} dataDir @param {(undo: () => unknown) => void} later */
+/** `query` runs as its owner; `appUrl` is for the serve login. @param {string} dataDir @param {(undo: () => unknown) => void} later */
 async function openDatabase(dataDir, later) {
   const { lookUpRunning } = await product("db/embedded.js");
   const running = await lookUpRunning(dataDir);
@@ -128,7 +129,7 @@ async function newSigned(office, name, is_vaulted, point) {
 
 /** @typedef {{ service: Awaited<ReturnType<typeof startServing>>, office: import("../bench/ceremony.mjs").Office, random: Run["random"], history: Run["history"], outcome: Outcome, round: number }} Pressing */
 
-/** One envelope whose signers press one after the other, and one whose signers press at the same moment. @param {Pressing} run @returns {Promise<Signed[]>} */
+/** One envelope whose signers sign one after the other, and one whose signers sign at the same moment. @param {Pressing} run @returns {Promise<Signed[]>} */
 async function pressUnderKills({ office, round, ...run }) {
   const [inOrder, atOnce] = [twoSigners(`order-${round}`), twoSigners(`once-${round}`)];
   const first = await sendEnvelope(office, { signers: inOrder });
@@ -163,7 +164,7 @@ async function pressAndKill({ service, random, history, outcome }, pressers) {
   await Promise.all([...pressers.map((presser) => pressUntilAnswered(presser, outcome)), killSoon()]);
 }
 
-/** As a page does whose connection breaks: the same press, until it is known what became of it. @param {Presser} presser @param {Outcome} outcome */
+/** Like a page with a broken connection: repeats the same request until the result is known. @param {Presser} presser @param {Outcome} outcome */
 async function pressUntilAnswered({ sitting, completion }, outcome) {
   outcome.presses++;
   const deadline = performance.now() + ANSWERED_WITHIN_MS;
@@ -176,7 +177,7 @@ async function pressUntilAnswered({ sitting, completion }, outcome) {
       else outcome.lost_unmade++;
       return pressOnceMore(sitting, asked, answer.bytes, outcome);
     }
-    // A time to wait: the database is away, or the transaction of the press that was cut off has not ended yet.
+    // Try again later: the database is unavailable, or the transaction of the interrupted request has not ended yet.
     if (answer === null || answer.headers.has("retry-after")) {
       wasLost = true;
       await delay(PRESS_AGAIN_MS);
@@ -190,14 +191,14 @@ async function pressUntilAnswered({ sitting, completion }, outcome) {
   outcome.found.push(`answer: a press was not answered in ${ANSWERED_WITHIN_MS / 1000} s`);
 }
 
-/** `fetch` rejects with a TypeError when nobody listens or the answer breaks off; anything else is a fault of ours. @param {unknown} error */
+/** `fetch` rejects with a TypeError if the connection is refused or the response is cut off. Anything else is our own bug. @param {unknown} error */
 function cutOff(error) {
   const isLate = error instanceof Error && error.name === "TimeoutError";
   if (error instanceof TypeError || isLate) return null;
   throw error;
 }
 
-/** Perhaps the kill is still to come. @param {Presser["sitting"]} sitting @param {Presser["completion"]} asked @param {Buffer} first @param {Outcome} outcome */
+/** The kill may still be to come. @param {Presser["sitting"]} sitting @param {Presser["completion"]} asked @param {Buffer} first @param {Outcome} outcome */
 async function pressOnceMore(sitting, asked, first, outcome) {
   const again = await sitting.press(asked).catch(cutOff);
   if (again === null || again.headers.has("retry-after")) return;
@@ -234,7 +235,7 @@ function finisher({ folder, port, org_id, later }) {
 
 /** @typedef {{ office: import("../bench/ceremony.mjs").Office, finish: Finisher, random: Run["random"], history: Run["history"], outcome: Outcome, round: number }} Finishing */
 
-/** An envelope for each point of either kind: killed there, and finished afterwards. @param {Finishing} run @returns {Promise<Signed[]>} */
+/** One envelope for each point of each kind: killed there, and finished afterwards. @param {Finishing} run @returns {Promise<Signed[]>} */
 async function finishUnderKills({ office, finish, random, history, outcome, round }) {
   const numbered = (/** @type {number} */ points, /** @type {boolean} */ is_vaulted) =>
     Array.from({ length: points }, (_, index) => ({ point: index + 1, is_vaulted }));
@@ -253,7 +254,7 @@ async function finishUnderKills({ office, finish, random, history, outcome, roun
   });
   const ids = signed.map(({ envelope_id }) => envelope_id);
   const raced = ids.filter((_, index) => index % RACED_EVERY === 0);
-  // Both begin with the raced ones, in the same order.
+  // Both start with the same envelopes, in the same order.
   await Promise.all([finish.whole([...raced, ...ids.filter((id) => !raced.includes(id))]), finish.whole(raced)]);
   outcome.races += raced.length;
   return signed;

@@ -1,4 +1,4 @@
-// Judges a vaulted envelope from outside: by the public API, by what a receiver of webhooks got, and by the offline verifier.
+// Checks a vaulted envelope from outside: with the public API, the requests to a webhook receiver, and the offline verifier.
 import { createHash, X509Certificate } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyWebhook } from "@countersign/client";
@@ -6,14 +6,14 @@ import { lookAt } from "../bench/ceremony.mjs";
 import { unzipBundle, verifyBundle } from "../verify/dist/index.js";
 
 const PAGE = 200;
-// An attempt that died with its worker is made again when its lease of 30 s is over.
+// An attempt that died with its worker is repeated when its lease of 30 s has expired.
 const ARRIVES_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 200;
 
 /** @typedef {import("./receiver.mjs").Arrived} Arrived */
 /** @typedef {{ type: string, data: any }} TrailItem */
 
-/** The SHA-256 of the installation's root certificate, as a verifier would know it from elsewhere. @param {string} url */
+/** The SHA-256 of the installation's root certificate, as a verifier would get it from elsewhere. @param {string} url */
 export async function pinnedRoot(url) {
   const answer = await fetch(`${url}/.well-known/countersign-trust.json`);
   const { root_certificate } = /** @type {{ root_certificate: string }} */ (await answer.json());
@@ -21,7 +21,7 @@ export async function pinnedRoot(url) {
   return createHash("sha256").update(raw).digest("hex");
 }
 
-/** What the offline verifier finds wrong with an envelope's evidence. @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id @param {string} root @returns {Promise<string[]>} */
+/** The faults that the offline verifier finds in an envelope's evidence. @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id @param {string} root @returns {Promise<string[]>} */
 export async function faultsOfEvidence(office, envelope_id, root) {
   const { status, bytes } = await lookAt(office, envelope_id, "/vault/evidence");
   if (status !== 200) return [`evidence: was answered with ${status} ${bytes.toString("utf8", 0, 200)}`];
@@ -42,7 +42,7 @@ export async function openVaultChecker({ office, secret, receiver }) {
   const forged = [];
   let [read, duplicates] = [0, 0];
 
-  /** Everything that came, once: duplicates must be the same bytes, and every signature must hold. */
+  /** Every event that arrived, once. Duplicates must have the same bytes, and every signature must be valid. */
   async function readArrived() {
     for (; read < receiver.arrived.length; read++) {
       const { headers, body, at } = /** @type {Arrived} */ (receiver.arrived[read]);

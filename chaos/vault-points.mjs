@@ -1,4 +1,4 @@
-// Where a worker that vaults is killed: either side of everything that leaves something behind, by the steps of the pipeline
+// The points at which a vaulting worker is killed: before and after every step of the pipeline that leaves something behind
 // (vault/store-envelope.ts, vault/issue-certificate.ts).
 
 /**
@@ -40,7 +40,7 @@ export function pointAt(number) {
   return found;
 }
 
-/** Of two points inside the log's lock only one can be reached in one process. @returns {[first: number[], second: number[]]} */
+/** Only one of the two points inside the log's lock can be reached in one process. @returns {[first: number[], second: number[]]} */
 export function twoProcesses() {
   const numbers = [...points.keys()];
   const isFirst = (/** @type {number} */ n) => (points[n]?.late === null ? n % 2 === 0 : points[n]?.what === "before commit");

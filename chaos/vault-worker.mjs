@@ -1,14 +1,14 @@
-// node vault-worker.mjs ENVELOPE_ID@POINT…, with the database settings and DATA_DIR of the service: a worker as the product starts it, on the
-// queue and with every job, whose vault.store of each envelope stops at the point that is named for it. Once all stand there it kills
-// itself with SIGKILL, and dies with all it is doing. Prints beforehand which point each had reached.
+// node vault-worker.mjs ENVELOPE_ID@POINT…, with the database settings and DATA_DIR of the service: a worker with the queue and all jobs,
+// as the product starts it, but vault.store of each envelope stops at its point. Once all have stopped, the process kills itself with
+// SIGKILL, together with all its jobs. Before that it prints which point each has reached.
 import { writeSync } from "node:fs";
 import { product } from "../bench/harness.mjs";
 import { pointAt } from "./vault-points.mjs";
 
-// Beside those that stop: documents that are finished, mail, fan-out. And each that stops inside a transaction keeps a connection.
+// For other jobs: finishing documents, mail, fan-out. Also, each job that stops inside a transaction keeps a connection.
 const SPARE = 6;
 
-/** Passes a point, or does not come back. `going`: what follows is on its way when the process dies. @typedef {(step: string, what: string, going?: boolean) => Promise<void>} Pass */
+/** Passes a point, or never returns. `going`: the next step has started when the process dies. @typedef {(step: string, what: string, going?: boolean) => Promise<void>} Pass */
 /** @typedef {{ envelope_id: string, point: import("./vault-points.mjs").Point, reached: boolean }} Job */
 
 /** @type {Job[]} */
@@ -30,7 +30,7 @@ const db = connectDb({ url: config.databaseAppUrl, poolSize: jobs.length + SPARE
 const features = buildFeatures(config, db);
 const log = { info: () => undefined, warn: complain, error: complain };
 const meet = meeting(jobs.length);
-// One at a time and after all others: they take in what waits for the log, and one of them then stands in its lock.
+// One at a time and after all others: they append pending entries to the log, and one of them stops while it holds the log's lock.
 const late = jobs.filter(({ point }) => point.late !== null).sort((a, b) => Number(a.point.late) - Number(b.point.late));
 
 await startWorker({
@@ -53,12 +53,12 @@ function handlers() {
       const job = jobs.find(({ envelope_id }) => envelope_id === payload.envelope_id);
       return storeEnvelope(job === undefined ? features.vault : watched(job), payload);
     },
-    // That of every minute would take in the entries that a point of step 2 is about.
+    // The regular job would append the entries that a point of step 2 is about.
     "log.checkpoint": async () => undefined,
   };
 }
 
-/** Stops whoever comes; when all are there the process dies, and those whose step is `going` have begun it. @param {number} expected */
+/** Stops each job that arrives. When all have arrived, the process dies, after the jobs whose step is `going` have started it. @param {number} expected */
 function meeting(expected) {
   let missing = expected;
   /** @type {(() => void)[]} */
@@ -82,11 +82,11 @@ function meeting(expected) {
         letGo();
         if (missing > 0) return;
         for (const go of begin) go();
-        // After what they wait for was sent, and mostly before its answer is read.
+        // After their request was sent, and usually before its response is read.
         if (begin.length > 0) setImmediate(die);
         else die();
       }),
-    /** Until so few are missing. @param {number} when */
+    /** Waits until at most this many are missing. @param {number} when */
     until: (when) =>
       new Promise((/** @type {(value: void) => void} */ resolve) => {
         waiting.push([when, resolve]);
@@ -95,7 +95,7 @@ function meeting(expected) {
   };
 }
 
-/** What the pipeline works with. Which step it is in is told by what it did: vault.md, section 13. @param {Job} job */
+/** The dependencies of the pipeline. The current step is derived from what the pipeline has done: vault.md, section 13. @param {Job} job */
 function watched(job) {
   const { vault } = features;
   const { storage, log: ledger } = vault;
@@ -114,7 +114,7 @@ function watched(job) {
     if (step === "2" && looks > 0) step = "3";
     if (step === "3" && puts === 4) step = "TX3";
     if (step === "TX2" && late.includes(job)) await meet.until(late.length - late.indexOf(job));
-    // First certificates of an org take turns until they commit: whoever stops before that comes when all others had theirs.
+    // The first certificates of an org wait for each other until they commit, so a job that stops before its commit runs after all others.
     if (step === "TX3" && job.point.step === "TX3" && job.point.what !== "committed") await meet.until(late.length + 1);
     const result = await db.tx(org, (/** @type {any} */ own) => committing(step, () => inside(own)));
     await pass(step, "committed");
@@ -128,7 +128,7 @@ function watched(job) {
     await pass(at, "commit on its way", true);
     return made;
   };
-  // The second transaction of the log, after a look whether the entries are in it already, takes them in and signs.
+  // The second transaction of the log appends the entries and signs. The first checks whether they are already in it.
   const system = async (/** @type {(tx: any) => Promise<any>} */ inside) => {
     const isSigning = step === "2" && ++looks === 2;
     const result = await db.system((/** @type {any} */ own) => (isSigning ? committing("2", () => inside(own)) : inside(own)));

@@ -1,5 +1,5 @@
-// Kills workers while they vault what was signed: each at every point of the pipeline at once, an envelope to a point. Another worker,
-// the product's own, takes their jobs over, as it would after any crash; what came of it is judged from outside.
+// Kills workers while they vault signed documents: at every point of the pipeline at once, one envelope per point. Another worker, the
+// product's own, takes over their jobs, as after any crash. The result is checked from outside.
 import { setTimeout as delay } from "node:timers/promises";
 import { call, lookAt, SENDING_SCOPES, sign } from "../bench/ceremony.mjs";
 import { contract } from "../bench/documents.mjs";
@@ -13,13 +13,13 @@ import { points, twoProcesses } from "./vault-points.mjs";
 
 const SCOPES = [...SENDING_SCOPES, "vault:read", "webhooks:write"];
 const READY_WITHIN_SECONDS = 180;
-// R4: from the moment that another worker is started. 30 s of silence, the next look after at most 5, and the work; for which a busy
-// machine takes longer, so what an envelope took that nobody killed, signed last and vaulted by the same worker, is not counted.
+// R4: from the start of another worker. 30 s of silence, the next poll after at most 5 s, and the work itself. A busy machine takes longer
+// for the work, so the time of an envelope that was not killed, signed last and vaulted by the same worker, is subtracted.
 const STUCK_AFTER_MS = 60_000;
 const GIVE_UP_AFTER_MS = 180_000;
 const DIES_WITHIN_MS = 120_000;
 const LOOK_AGAIN_MS = 200;
-// Ceremonies and checks at once, with two cores in mind.
+// The number of concurrent ceremonies and checks, for two cores.
 const AT_ONCE = 4;
 const FIELD = {
   name: "Signature",
@@ -113,7 +113,7 @@ async function openOffice(url, key) {
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }
 
-/** Everybody signed; nobody has worked on it yet. @param {import("../bench/ceremony.mjs").Office} office @param {number} round @param {number} point */
+/** An envelope that everyone has signed, before any worker has processed it. @param {import("../bench/ceremony.mjs").Office} office @param {number} round @param {number} point */
 async function signedEnvelope(office, round, point) {
   const { url, key, template_id } = office;
   const headers = { "x-api-key": key };
@@ -160,7 +160,7 @@ async function isVaulted(office, { envelope_id }) {
 }
 
 /**
- * Until every envelope is vaulted and nothing waits in the queue: the job of one that died after its last commit runs once more too.
+ * Waits until every envelope is vaulted and the queue is empty: a job that died after its last commit runs once more too.
  * @param {{ office: import("../bench/ceremony.mjs").Office, database: import("../bench/harness.mjs").Database,
  *   heal: () => Promise<import("../bench/harness.mjs").Program>, killed: Killed[], control: Killed, outcome: Outcome }} run
  */

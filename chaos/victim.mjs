@@ -1,4 +1,4 @@
-// The service under attack: `start` on a folder, killed and started again, and its database, killed and healed by the service itself.
+// The service under attack: `start` on a folder, killed and restarted, and its database, killed and restarted by the service itself.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { answersAt, lockFile, product, root, startService, statusOf } from "../b
 const READY_WITHIN_SECONDS = 60;
 const LOOK_AGAIN_MS = 20;
 
-// Of the service's log, for a violation: the last lines that are not about a request.
+// For a violation: the last lines of the service's log that are not about a request.
 const REQUEST_LINE = /"msg":"request( failed)?"/;
 const LOG_LINES = 18;
 const LINE_LENGTH = 1_000;
@@ -28,17 +28,17 @@ export function startVictim({ folder, port, later }) {
   /** @type {string[]} */
   const badEnds = [];
   let isStarting = true;
-  // A start that loses its database half way ends with 1, for whoever watches over it to start again.
+  // A start that loses its database halfway ends with exit code 1, so that a supervisor restarts it.
   const killedUnder = new WeakSet();
 
   const startAgain = () => {
-    // Whoever still kills when the run is ended from outside must leave nothing behind.
+    // If the run is interrupted while a kill is in progress, nothing must be left behind.
     if (over) throw new Error("the run is over");
     service = startService("start", { folder, port });
     isStarting = true;
   };
 
-  /** Ready to serve. A service that ended without being killed is told on, and started again. */
+  /** Waits until the service is ready. A service that ended without being killed is reported and restarted. */
   async function ready() {
     for (let tries = 1; ; tries++) {
       try {
@@ -54,7 +54,7 @@ export function startVictim({ folder, port, later }) {
     }
   }
 
-  /** A lock file may be old and its pid anybody's by now: only the server of this very folder counts. */
+  /** A lock file may be old and its pid reused, so only the server of this folder counts. */
   async function postmaster() {
     try {
       const { pid } = await lockFile(clusterDir);
@@ -78,17 +78,17 @@ export function startVictim({ folder, port, later }) {
     url: service.url,
     dataDir,
     ready,
-    /** each time that the service ended without being killed, or not with 0 when told to stop */
+    /** each time that the service ended without being killed, or with another exit code than 0 when it was stopped */
     badEnds,
 
-    /** kill -9, and a new start at once. */
+    /** kill -9 and an immediate restart. */
     async killService() {
       if (service.running()) await service.stop("SIGKILL");
       else noteEnd("by itself", await service.ended);
       startAgain();
     },
 
-    /** kill -9 of the postmaster, which the service started for itself; null when none runs just now. */
+    /** kill -9 of the postmaster that the service started; null if none is running. */
     async killDatabase() {
       const pid = await postmaster();
       if (pid !== null) process.kill(pid, "SIGKILL");
@@ -96,7 +96,7 @@ export function startVictim({ folder, port, later }) {
       return pid;
     },
 
-    /** Until another database runs than the one that was killed, and the service is ready on it. @param {number} killed */
+    /** Waits until a new database is running and the service is ready again. @param {number} killed */
     async healed(killed) {
       const began = performance.now();
       const deadline = began + READY_WITHIN_SECONDS * 1000;
@@ -109,7 +109,7 @@ export function startVictim({ folder, port, later }) {
       throw new Error(`not ready ${READY_WITHIN_SECONDS} s after its database was killed`);
     },
 
-    /** SIGTERM. Says how it ended, and whether a database was left behind. */
+    /** SIGTERM. Returns how it ended, and whether a database was left running. */
     async stopOrderly() {
       const end = await service.stop("SIGTERM");
       if (end.code !== 0) noteEnd("when told to stop", end);
@@ -121,7 +121,7 @@ export function startVictim({ folder, port, later }) {
     startAgain,
 
     /**
-     * As the database's owner: for what only the clock does, and for what no answer shows. Rejects while there is none.
+     * Queries as the database's owner, to simulate time and to read what no response shows. Rejects while there is no database.
      * @param {string} text @param {unknown[]} [values] @returns {Promise<any[]>}
      */
     async query(text, values = []) {
@@ -129,7 +129,7 @@ export function startVictim({ folder, port, later }) {
       const running = await lookUpRunning(dataDir);
       if (running === null) throw new Error("no database runs");
       const connection = new pg.Client({ connectionString: running.url });
-      // The query rejects as well; without a listener the process would end.
+      // The query rejects as well. Without a listener, the process would end.
       connection.on("error", () => undefined);
       try {
         await connection.connect();
@@ -139,7 +139,7 @@ export function startVictim({ folder, port, later }) {
       }
     },
 
-    /** The command line, beside the running service. @param {string[]} args @param {Record<string, string>} [more] */
+    /** The command line, next to the running service. @param {string[]} args @param {Record<string, string>} [more] */
     async command(args, more = {}) {
       const program = join(root, "server/bin/countersign.js");
       const options = { cwd: folder, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...more } };

@@ -1,4 +1,4 @@
-// Kills while events are delivered, and compares what was acknowledged, what arrived and what the API shows.
+// Kills the service while events are delivered, and compares what was acknowledged, what arrived and what the API shows.
 import { setTimeout as delay } from "node:timers/promises";
 import { verifyWebhook } from "@countersign/client";
 import { startReceiver } from "./receiver.mjs";
@@ -6,7 +6,7 @@ import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./runner.mjs
 
 // An admin has 300 calls a minute.
 const PAUSE_MS = [250, 500];
-// A lease of 30 s, taken up again and cut off again perhaps, and the first waits of the schedule after failures.
+// A lease of 30 s, which may be taken over and interrupted again, and the first waits of the retry schedule.
 const ARRIVES_WITHIN_MS = 120_000;
 const FAILS_EVERY = 5;
 const PAGE = 200;
@@ -53,7 +53,7 @@ export async function attackDeliveries({ victim, orgs, history, random, target, 
   return check(victim, targets, acknowledged, killed);
 }
 
-/** What each kind of receiver answers to its n-th request. @type {Record<"well" | "flaky" | "hanging", (n: number) => number | null>} */
+/** The response of each kind of receiver to its n-th request. @type {Record<"well" | "flaky" | "hanging", (n: number) => number | null>} */
 const answers = { well: () => 204, flaky: (n) => (n % FAILS_EVERY === 0 ? 500 : 204), hanging: () => null };
 
 /** @param {import("./clients.mjs").Org} org @param {(undo: () => unknown) => void} later @returns {Promise<Target[]>} */
@@ -105,7 +105,7 @@ async function check(victim, targets, acknowledged, killed) {
 /** @param {import("./receiver.mjs").Arrived} arrived */
 const idOf = ({ headers }) => String(headers["webhook-id"]);
 
-/** Same bytes for one id, and a signature that holds at the moment it came. @param {Target} target */
+/** The same bytes for one id, and a signature that is valid at the time of arrival. @param {Target} target */
 async function faultsOfRequests({ kind, receiver, secret }) {
   const faults = [];
   /** @type {Map<string, Buffer>} */
@@ -132,7 +132,7 @@ async function allAttempts({ org, endpoint_id }) {
   }
 }
 
-/** Requests that arrived and are no attempt on record. @param {Target} target @param {any[]} attempts */
+/** Requests that arrived without a recorded attempt. @param {Target} target @param {any[]} attempts */
 function unseen({ kind, receiver }, attempts) {
   const count = (/** @type {string[]} */ ids) =>
     ids.reduce((map, id) => map.set(id, (map.get(id) ?? 0) + 1), /** @type {Map<string, number>} */ (new Map()));
