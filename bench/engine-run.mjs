@@ -38,10 +38,10 @@ const self = fileURLToPath(import.meta.url);
  */
 export async function engineTimes(file, works, warm) {
   const child = fork(self, [file, works.join(","), String(warm)]);
-  const told = once(child, "message").then(([times]) => times);
+  const result = once(child, "message").then(([times]) => times);
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`the PDF engine's run ended with ${code}`);
-  return told;
+  return result;
 }
 
 /** @typedef {(bytes: Uint8Array) => Promise<unknown>} Run */

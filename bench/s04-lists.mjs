@@ -44,7 +44,7 @@ export async function measureLists({ end }) {
   return [
     ...Object.keys(PAGES).map((name) => ({
       id: "S4",
-      name: `list of 1,000,500 envelopes, ${name}, total included`,
+      name: `list of 1,000,500 envelopes, ${name}, including the total`,
       measured: `${of(name).toFixed(2)} ms`,
       goal: "<= 10 ms",
       verdict: atMost(of(name), 10),

@@ -20,23 +20,23 @@ const consoleParts = /** @type {const} */ ([
  */
 export async function measureWeight() {
   const weight = pageWeight();
-  const told = (/** @type {number} */ bytes) => ({ measured: `${(bytes / 1000).toFixed(1)} KB`, values: { bytes } });
+  const sizeOf = (/** @type {number} */ bytes) => ({ measured: `${(bytes / 1000).toFixed(1)} KB`, values: { bytes } });
   const ofConsole = consoleWeight();
   return [
     ...parts.map(([part, name, goal]) => ({
       id: "S8",
       name,
-      ...told(weight[part]),
+      ...sizeOf(weight[part]),
       goal: `<= ${goal} KB`,
       verdict: atMost(weight[part] / 1000, goal),
     })),
     ...consoleParts.map(([part, name, goal]) => ({
       id: "S8",
       name,
-      ...told(ofConsole[part]),
+      ...sizeOf(ofConsole[part]),
       goal: `<= ${goal} KB`,
       verdict: atMost(ofConsole[part] / 1000, goal),
     })),
-    { id: "S8", name: "with every part that a signer may need", ...told(weight.all_js), goal: "", verdict: "info" },
+    { id: "S8", name: "including all optional parts", ...sizeOf(weight.all_js), goal: "", verdict: "info" },
   ];
 }

@@ -60,7 +60,7 @@ export async function measureFirstPage({ end }) {
     },
     {
       ...figure,
-      name: "the same picture in a page of nothing else",
+      name: "the same image in an otherwise empty page",
       measured: `${floor_ms.toFixed(0)} ms, ours ${(of("visible_ms") / floor_ms).toFixed(2)} ×`,
       goal: "",
       verdict: "info",

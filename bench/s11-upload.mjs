@@ -51,7 +51,7 @@ export async function measureUpload({ end }) {
     },
     {
       id: "S11",
-      name: "memory growth while they are taken in, PDF threads included",
+      name: "memory growth while they are processed, including PDF threads",
       measured: `${takingIn.toFixed(0)} MB (base ${median(rounds.map(({ before_mb }) => before_mb)).toFixed(0)} MB)`,
       goal: `<= ${allowed} MB`,
       verdict: atMost(takingIn, allowed),

@@ -42,7 +42,7 @@ export async function measureWebhooks({ end, seconds }) {
       },
       {
         id: "S12",
-        name: `the same with one of the ten hanging, the other nine`,
+        name: `the same for nine receivers while the tenth hangs`,
         measured: rate(ill),
         goal: "< 1000 ms",
         verdict: atMost(ill.p95, 1000),

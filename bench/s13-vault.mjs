@@ -228,7 +228,7 @@ function figuresOf(runs, names) {
       { ...info, name: "  CPU of service + PostgreSQL, median", measured: `${of("service_ms")} + ${of("database_ms")} ms` },
       {
         ...info,
-        name: "  of the time: stamped + stored + certified",
+        name: "  time by part: stamped + stored + certified",
         measured: `${of("stamp_ms")} + ${of("store_ms")} + ${of("certify_ms")} ms`,
       },
     ];

@@ -37,7 +37,7 @@ async function measureBuilt(end) {
   return [
     {
       id: "S14",
-      name: "start, built, empty DATA_DIR → first answer",
+      name: "start, built, empty DATA_DIR → first response",
       measured: `${first.toFixed(2)} s`,
       goal: "<= 60 s",
       verdict: atMost(first, 60),
@@ -81,7 +81,7 @@ async function measureClone(end) {
   return [
     {
       id: "S14",
-      name: "npm start, fresh clone, empty npm cache → first answer",
+      name: "npm start, fresh clone, empty npm cache → first response",
       measured: `${first.toFixed(1)} s`,
       goal: "<= 60 s",
       verdict: atMost(first, 60),

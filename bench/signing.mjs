@@ -161,18 +161,18 @@ function figuresOf(rounds, parts) {
   const of = (/** @type {string} */ name) => median(rounds.map((round) => round[name] ?? Number.NaN));
   const part = (/** @type {string} */ name, /** @type {string} */ program) =>
     median(parts.map((round) => round[name]?.[program] ?? Number.NaN));
-  const told = [part("ceremony", "serve_ms"), part("finishing", "worker_ms"), part("fetching", "serve_ms")];
+  const shares = [part("ceremony", "serve_ms"), part("finishing", "worker_ms"), part("fetching", "serve_ms")];
   const stored = [part("ceremony", "database_ms"), part("finishing", "database_ms"), part("fetching", "database_ms")];
   const sum = (/** @type {number[]} */ values) => values.map((value) => value.toFixed(1)).join(" + ");
   const info = { id: "SIGN", goal: "", verdict: /** @type {const} */ ("info") };
   return [
-    { ...info, name: "CPU per signing by two", measured: `${of("service_ms").toFixed(1)} ms`, values: { rounds, parts } },
-    { ...info, name: "PostgreSQL's CPU per signing by two", measured: `${of("database_ms").toFixed(1)} ms` },
+    { ...info, name: "CPU per signing by two people", measured: `${of("service_ms").toFixed(1)} ms`, values: { rounds, parts } },
+    { ...info, name: "PostgreSQL's CPU per signing by two people", measured: `${of("database_ms").toFixed(1)} ms` },
     {
       ...info,
-      name: `time of one, ${AT_ONCE} at once`,
+      name: `time of one signing, ${AT_ONCE} at once`,
       measured: `${of("time_ms").toFixed(0)} ms, one every ${of("wall_ms").toFixed(0)} ms`,
     },
-    { ...info, name: "of the CPU: ceremony + stamp and seal + fetched", measured: `${sum(told)} ms, PostgreSQL's ${sum(stored)} ms` },
+    { ...info, name: "CPU by part: ceremony + stamp and seal + download", measured: `${sum(shares)} ms, PostgreSQL's ${sum(stored)} ms` },
   ];
 }

@@ -71,7 +71,7 @@ export async function measureCrowd({ end, seconds: idleSeconds }) {
   return [
     {
       id: "CROWD",
-      name: `p95 of the list while ${UPLOADS} files of 50 MB come in`,
+      name: `p95 of the list while ${UPLOADS} files of 50 MB arrive`,
       measured: `${ratio.toFixed(2)} × idle (${rounds.map(({ crowd_p95_ms: crowd, idle_p95_ms: idle }) => `${crowd.toFixed(1)} of ${idle.toFixed(1)}`).join(", ")} ms)`,
       goal: "< 2 ×",
       verdict: ratio < 2 ? "met" : "missed",
@@ -79,7 +79,7 @@ export async function measureCrowd({ end, seconds: idleSeconds }) {
     },
     {
       id: "CROWD",
-      name: "their answers, and how long all of them took",
+      name: "their responses, and the total time",
       measured: rounds.map((round) => `${JSON.stringify(round.statuses)} in ${round.seconds.toFixed(0)} s`).join(", "),
       goal: "no 5xx",
       verdict: rounds.every(({ statuses }) => Object.keys(statuses).every((status) => Number(status) < 500)) ? "met" : "missed",

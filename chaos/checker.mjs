@@ -15,7 +15,7 @@ const VIEWS_PER_ORG = 20;
  * @property {number} org
  * @property {boolean} idempotent
  * @property {{ key_id: string, api_key: string }[]} acknowledged
- * @property {boolean} made a repeat was told that it had succeeded
+ * @property {boolean} made a repeat reported success
  * @property {boolean} open an answer was lost or of no meaning
  */
 /**
@@ -133,7 +133,7 @@ function compareKeysWithTrail(verdict, keys, trail) {
   for (const key_id of entries.keys())
     if (!listed.has(key_id)) verdict.halfMade.push(`${key_id} has an entry key.created and is not listed`);
   if (listed.size !== keys.items.length) verdict.odd.push("a key is listed twice");
-  if (keys.total !== entries.size) verdict.odd.push(`the total of the keys is ${keys.total}, the audit trail has made ${entries.size}`);
+  if (keys.total !== entries.size) verdict.odd.push(`the total of the keys is ${keys.total}, the audit trail has ${entries.size}`);
   const sequence = trail.items.map(({ seq }) => seq);
   const expected = sequence.map((_, index) => trail.total - index);
   if (trail.total !== sequence.length || sequence.some((seq, index) => seq !== expected[index]))
@@ -146,7 +146,7 @@ function compareKeysWithOperations(verdict, keys, operations) {
   const byName = new Map();
   for (const key of keys) byName.set(key.partner_name, [...(byName.get(key.partner_name) ?? []), key]);
   const known = new Set(operations.map(({ op }) => op));
-  for (const name of byName.keys()) if (!known.has(name)) verdict.odd.push(`a key called ${name} was never asked for`);
+  for (const name of byName.keys()) if (!known.has(name)) verdict.odd.push(`a key called ${name} was never requested`);
   for (const { op, acknowledged, made, open } of operations) {
     const found = byName.get(op) ?? [];
     verdict.acknowledged += acknowledged.length;
@@ -156,9 +156,9 @@ function compareKeysWithOperations(verdict, keys, operations) {
       const key = found.find((candidate) => candidate.key_id === key_id);
       if (key?.status !== "active") verdict.lost.push(`${op}: ${key_id} is ${key === undefined ? "not listed" : key.status}`);
     }
-    if (made && found.length === 0) verdict.lost.push(`${op}: a repeat was told that it had succeeded, and there is no key`);
+    if (made && found.length === 0) verdict.lost.push(`${op}: a repeat reported success, but there is no key`);
     if (acknowledged.length > 0 || made) continue;
-    if (!open && found.length > 0) verdict.odd.push(`${op}: refused, and there is a key`);
+    if (!open && found.length > 0) verdict.odd.push(`${op}: refused, but there is a key`);
     if (open && found.length > 0) verdict.unknownMade++;
     if (open && found.length === 0) verdict.unknownAbsent++;
   }
@@ -170,7 +170,7 @@ async function compareViews(verdict, ask, keys) {
     const { status, json } = await ask(`/partners/keys/${key.key_id}`);
     // Another client of this check may have used the key in the meantime.
     const same = status === 200 && JSON.stringify({ ...json.data, last_used_at: null }) === JSON.stringify({ ...key, last_used_at: null });
-    if (!same) verdict.halfMade.push(`${key.key_id} is listed, and by itself answers ${status} ${JSON.stringify(json)}`);
+    if (!same) verdict.halfMade.push(`${key.key_id} is listed, but reading it returns ${status} ${JSON.stringify(json)}`);
   }
 }
 
@@ -182,7 +182,7 @@ async function authenticate(verdict, send, operations, tryKey) {
     for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
       const { status } = await send("GET", "/partner/envelopes?limit=1", { headers: { "x-api-key": key.api_key } });
       verdict.authenticated++;
-      if (status !== 200) verdict.lost.push(`${key.op}: ${key.key_id} was acknowledged and is answered ${status}`);
+      if (status !== 200) verdict.lost.push(`${key.op}: ${key.key_id} was acknowledged, but gets ${status}`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, tryNext));

@@ -88,8 +88,8 @@ export function startClients({ orgs, history, seed }) {
     }
     const { status, json, headers } = answer;
     const refusal = { error: json?.error, request_id: String(headers["x-request-id"]) };
-    const told = status === 201 ? { key_id: json.data.key_id, api_key: json.data.api_key } : refusal;
-    await history.append({ kind: "answer", op, status, ...told });
+    const content = status === 201 ? { key_id: json.data.key_id, api_key: json.data.api_key } : refusal;
+    await history.append({ kind: "answer", op, status, ...content });
     if (status === 429) await delay(retryAfter(answer) * 1000, undefined, { ref: false });
     return { status, error: String(json?.error ?? "") };
   }

@@ -88,7 +88,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
   /** One event for each transfer that was started, and no other events. */
   async function judgeEvents() {
     /** @type {Set<string>} */
-    const told = new Set();
+    const announced = new Set();
     /** @type {string[]} */
     const faults = [];
     /** @type {Map<string, string>} */
@@ -102,13 +102,13 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
         const permission_id = String(said.permission_id);
         if ((eventOf.get(permission_id) ?? event_id) !== event_id) faults.push(`event: two for ${permission_id}`);
         eventOf.set(permission_id, event_id);
-        told.add(permission_id);
+        announced.add(permission_id);
       }
-      if ([...transfers].every((id) => told.has(id))) break;
+      if ([...transfers].every((id) => announced.has(id))) break;
       await delay(LOOK_AGAIN_MS);
     } while (Date.now() < late);
-    faults.push(...[...transfers].filter((id) => !told.has(id)).map((id) => `event: none for ${id}`));
-    faults.push(...[...told].filter((id) => !transfers.has(id)).map((id) => `event: for ${id}, which is on no record`));
+    faults.push(...[...transfers].filter((id) => !announced.has(id)).map((id) => `event: none for ${id}`));
+    faults.push(...[...announced].filter((id) => !transfers.has(id)).map((id) => `event: for ${id}, which has no record`));
     return { events: eventOf.size, faults };
   }
 

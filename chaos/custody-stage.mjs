@@ -16,7 +16,7 @@ const ANSWER_WITHIN_MS = 60_000;
 const VAULTED_WITHIN_MS = 120_000;
 const LOOK_AGAIN_MS = 250;
 
-/** @typedef {{ status: number, json: any, bytes: Buffer }} Answer status 0: nobody answered */
+/** @typedef {{ status: number, json: any, bytes: Buffer }} Answer status 0: no response */
 /** @typedef {(method: string, path: string, body?: object | FormData) => Promise<Answer>} Send */
 /** @typedef {{ envelope_id: string }} Copy */
 /** @typedef {Awaited<ReturnType<typeof setUp>>} Stage */

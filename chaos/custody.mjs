@@ -96,14 +96,14 @@ function openRing({ stage, copies, random, history, outcome }) {
       giver("POST", `/partner/vault-exports/${export_id}/${act}`, act === "cancel" ? {} : { package_sha256 }),
 
     /** Counts the response. If the service is too busy, asks again, as a partner's program would. @param {string} race @param {() => Promise<Answer>} ask */
-    async told(race, ask) {
+    async counted(race, ask) {
       for (;;) {
         const answer = await ask();
         const { status, bytes } = answer;
         const before = outcome.answers[race] ?? {};
         outcome.answers[race] = { ...before, [status]: (before[status] ?? 0) + 1 };
         if (status !== BUSY) {
-          if (status >= 500) outcome.found.push(`answer: ${race} was answered with ${status} ${bytes}`);
+          if (status >= 500) outcome.found.push(`answer: ${race} got ${status} ${bytes}`);
           return answer;
         }
         await delay(BUSY_MS);
@@ -112,7 +112,7 @@ function openRing({ stage, copies, random, history, outcome }) {
 
     /** @param {string} what @param {Copy} copy @param {number} winners */
     judge(what, { envelope_id }, winners, wanted = 1) {
-      if (winners !== wanted) outcome.found.push(`winner: ${winners} × ${what} and not ${wanted}, ${envelope_id}`);
+      if (winners !== wanted) outcome.found.push(`winner: ${winners} × ${what} instead of ${wanted}, ${envelope_id}`);
     },
 
     /** @param {string} what */
@@ -134,7 +134,7 @@ async function raceToBegin(ring) {
   const answers = await inTurns(racing, AT_ONCE, async ({ copy, by }) => ({
     copy,
     by,
-    ...(await ring.told("begin a transfer", () => ring.begin(copy, by))),
+    ...(await ring.counted("begin a transfer", () => ring.begin(copy, by))),
   }));
   const begun = ring.copies.map((copy) => {
     const won = answers.filter((each) => each.copy === copy && each.status === 201);
@@ -157,7 +157,7 @@ async function raceToEnd(ring, begun) {
   );
   const answers = await inTurns(racing, AT_ONCE, async ({ permission_id, act, other }) => ({
     permission_id,
-    ...(await ring.told("end a transfer", () => ring.end(permission_id, act, other))),
+    ...(await ring.counted("end a transfer", () => ring.end(permission_id, act, other))),
   }));
   for (const { copy, permission_id } of begun) {
     const won = answers.filter((each) => each.permission_id === permission_id && each.status === 200);
@@ -174,10 +174,10 @@ async function raceToPack(ring) {
   const packing_ms = await timeToPack(ring);
   const raced = await inTurns(ring.copies, PACKED_AT_ONCE, async (copy) => {
     const late_ms = ring.random.between(0, AS_LONG_AS_PACKING * packing_ms);
-    const packing = Array.from({ length: PACKERS }, () => ring.told("pack a copy", () => ring.pack(copy)));
+    const packing = Array.from({ length: PACKERS }, () => ring.counted("pack a copy", () => ring.pack(copy)));
     await delay(late_ms);
     const racing = Array.from({ length: ring.outcome.racers - PACKERS });
-    const moving = await inTurns(racing, AT_ONCE / PACKED_AT_ONCE, () => ring.told("begin while it is packed", () => ring.begin(copy)));
+    const moving = await inTurns(racing, AT_ONCE / PACKED_AT_ONCE, () => ring.counted("begin while it is packed", () => ring.begin(copy)));
     const moved = moving.filter(({ status }) => status === 201);
     const packed = (await Promise.all(packing)).filter(({ status }) => status === 201);
     ring.judge(`packed (${packed.length}) or transferred (${moved.length})`, copy, packed.length + moved.length);
@@ -192,7 +192,7 @@ async function timeToPack(ring) {
   const began = performance.now();
   const { status, json, bytes } = await ring.pack(/** @type {Copy} */ (ring.copies[0]));
   const packing_ms = performance.now() - began;
-  if (status !== 201) throw new Error(`packing was answered with ${status}: ${bytes}`);
+  if (status !== 201) throw new Error(`packing got ${status}: ${bytes}`);
   await ring.leave(json.data, "cancel");
   return packing_ms;
 }
@@ -203,9 +203,9 @@ async function raceToLeave(ring, raced) {
     if (packed !== undefined) await leaveOrStay(ring, copy, packed);
     if (moved === undefined) return;
     const ends = ["accept", "cancel"].map((act) =>
-      ring.told("end a transfer while it is packed", () => ring.end(moved.permission_id, act)),
+      ring.counted("end a transfer while it is packed", () => ring.end(moved.permission_id, act)),
     );
-    await ring.told("pack a copy", () => ring.pack(copy));
+    await ring.counted("pack a copy", () => ring.pack(copy));
     ring.judge("transfer ended", copy, (await Promise.all(ends)).filter(({ status }) => status === 200).length);
   });
   await ring.progress("left or stayed");
@@ -217,7 +217,7 @@ async function leaveOrStay(ring, copy, packed) {
   const acts = /** @type {const} */ (["acknowledge", "cancel"]).flatMap((act) => Array.from({ length: ENDINGS }, () => act));
   const answers = await inTurns(acts, acts.length, async (act) => {
     await delay(after_ms[act]);
-    return { act, ...(await ring.told(`${act} an export`, () => ring.leave(packed, act))) };
+    return { act, ...(await ring.counted(`${act} an export`, () => ring.leave(packed, act))) };
   });
   const won = answers.filter(({ status }) => status === 200);
   const keys = new Set(won.filter(({ act }) => act === "acknowledge").map(({ json }) => json.data.key));
@@ -239,7 +239,7 @@ async function actUnderKills(ring, kills) {
   const wanted = copies.flatMap((copy) => Array.from({ length: ACTS_PER_COPY }, () => ({ copy, act: ring.pick(acts) })));
   let isOver = false;
   const acting = inTurns(random.sample(wanted, wanted.length), ACTING_AT_ONCE, async ({ copy, act }) => {
-    const { status } = await ring.told("any act, under kills", () => act(copy));
+    const { status } = await ring.counted("any act, under kills", () => act(copy));
     // The service is down. A client that keeps asking would use up its actions before the service is back.
     if (status === 0) await stage.ready();
   }).finally(() => {
@@ -265,7 +265,7 @@ function watch(send, copies, outcome) {
       outcome.looks++;
       const { state, custodian } = json.data;
       const isWhole = (state === "exported") === (custodian === null) && ["active", "escrowed", "exported"].includes(state);
-      if (!isWhole) outcome.found.push(`custodian: ${envelope_id} is ${state} and kept by ${JSON.stringify(custodian)}`);
+      if (!isWhole) outcome.found.push(`custodian: ${envelope_id} is ${state} with the custodian ${JSON.stringify(custodian)}`);
     }
   };
   const looking = look();
@@ -298,7 +298,7 @@ async function killAgain({ stage, random, outcome, history }, kills, isOver) {
     await stage.ready();
     await delay(random.between(from, to));
     if (isOver()) return;
-    if (!(await stage.kill())) outcome.found.push("end: the service ended by itself");
+    if (!(await stage.kill())) outcome.found.push("end: the service ended unexpectedly");
     outcome.kills++;
     await history.append({ kind: "kill", target: "service" });
   }
@@ -315,16 +315,16 @@ export function custodyTable({ copies, racers, answers, kills, looks, exported, 
       ["copies, racers for each", `${copies}, ${racers}`],
       ...Object.entries(answers).map(([race, by]) => /** @type {[string, string]} */ ([`  ${race}`, counts(by)])),
       ["kills of the service", String(kills)],
-      ["looks at a record", String(looks)],
+      ["reads of a record", String(looks)],
       ["transfers on record, events received", `${transfers}, ${events}`],
-      ["copies that left, packages opened and verified", `${exported}, ${opened}`],
+      ["copies exported, packages opened and verified", `${exported}, ${opened}`],
       ["races without exactly one winner", countOf(found, "winner")],
-      ["moments without exactly one custodian or a copy that left", countOf(found, "custodian")],
-      ["records that do not agree", countOf(found, "record")],
+      ["moments without exactly one custodian or an export", countOf(found, "custodian")],
+      ["inconsistent records", countOf(found, "record")],
       ["evidence that does not verify", countOf(found, "evidence")],
-      ["events missing or too many", countOf(found, "event")],
-      ["answers that nobody should see", countOf(found, "answer")],
-      ["ends that were none of ours", countOf(found, "end")],
+      ["missing or extra events", countOf(found, "event")],
+      ["unexpected responses", countOf(found, "answer")],
+      ["unexpected exits", countOf(found, "end")],
     ],
     found,
   );

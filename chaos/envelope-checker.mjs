@@ -10,7 +10,7 @@ const AT_REST_WITHIN_MS = 240_000;
 const LOOK_AGAIN_MS = 500;
 const PAGE = 100;
 
-/** @typedef {import("./envelope-histories.mjs").Told} Told @typedef {import("./envelope-histories.mjs").Office} Office */
+/** @typedef {import("./envelope-histories.mjs").HistoryResult} HistoryResult @typedef {import("./envelope-histories.mjs").Office} Office */
 /** @typedef {ReturnType<typeof import("./victim.mjs").startVictim>} Victim */
 /**
  * @typedef {object} Verdict
@@ -42,13 +42,13 @@ const ENTRY_OF = {
 // A conflict, a corrected link (404), a token of a corrected signer (401). Everything else is either a success or a fault.
 const REFUSALS = new Set([401, 404, 409]);
 
-/** @param {{ victim: Victim, offices: Office[], told: Told[] }} run @returns {Promise<Verdict>} */
-export async function judgeHistories({ victim, offices, told }) {
+/** @param {{ victim: Victim, offices: Office[], results: HistoryResult[] }} run @returns {Promise<Verdict>} */
+export async function judgeHistories({ victim, offices, results }) {
   const stuck = await waitForRest(victim);
   const records = await readRecords(victim, offices);
   /** @type {Verdict} */
   const verdict = {
-    histories: told.length,
+    histories: results.length,
     acts: 0,
     open: 0,
     answers: {},
@@ -61,7 +61,7 @@ export async function judgeHistories({ victim, offices, told }) {
   };
   verdict.replaced = (await victim.query(`select from graphile_worker.jobs where ${REPLACED}`)).length;
   const rules = await product("envelopes/envelope.js");
-  for (const one of told) {
+  for (const one of results) {
     countActs(verdict, one);
     if (one.envelope_id === null) continue;
     const record = records.of(one.envelope_id);
@@ -78,7 +78,7 @@ export async function judgeHistories({ victim, offices, told }) {
     ];
     verdict.found.push(...faults.map(({ kind, text }) => `${kind}: ${name}: ${text}`));
   }
-  verdict.found.push(...records.faults, ...strangers(told, records));
+  verdict.found.push(...records.faults, ...strangers(results, records));
   return verdict;
 }
 
@@ -183,7 +183,7 @@ async function listed({ send, key }) {
   }
 }
 
-/** @param {Verdict} verdict @param {Told} told */
+/** @param {Verdict} verdict @param {HistoryResult} result */
 function countActs(verdict, { plan, done }) {
   for (const { act, fate, status, text } of done) {
     verdict.acts++;
@@ -192,7 +192,7 @@ function countActs(verdict, { plan, done }) {
     verdict.answers[status] = (verdict.answers[status] ?? 0) + 1;
     // A response of a service whose database was killed. Any other unexpected response is an unhandled case.
     if (fate === "done" || status === 503 || REFUSALS.has(status)) continue;
-    verdict.found.push(`answer: ${plan.name}: ${act} was answered with ${status} ${text}`);
+    verdict.found.push(`answer: ${plan.name}: ${act} got ${status} ${text}`);
   }
 }
 
@@ -207,7 +207,7 @@ function faultOfChain({ chain, fault }) {
   return fault === null ? [] : [{ kind: "chain", text: JSON.stringify(fault) }];
 }
 
-/** Every entry must have been allowed after the ones before it. @param {any} rules @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
+/** Every entry must have been allowed after the ones before it. @param {any} rules @param {HistoryResult} result @param {EnvelopeRecord} record @returns {Finding[]} */
 function faultsOfMoves({ moves, drafts, open }, { plan }, { chain, status }) {
   /** @type {Record<string, string>} */
   const moveOf = {
@@ -238,11 +238,11 @@ function faultsOfMoves({ moves, drafts, open }, { plan }, { chain, status }) {
     now = move?.to ?? now;
   }
   if (chain.length > 0 && now !== status)
-    faults.push({ kind: "illegal", text: `its chain leads to ${now}, and it is listed as ${status}` });
+    faults.push({ kind: "illegal", text: `its chain leads to ${now}, but it is listed as ${status}` });
   return faults;
 }
 
-/** Everything that was acknowledged is on record, and nothing that was not requested. @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
+/** Everything that was acknowledged is on record, and nothing that was not requested. @param {HistoryResult} result @param {EnvelopeRecord} record @returns {Finding[]} */
 function faultsOfActs({ done }, record) {
   const faults = [];
   for (const type of new Set(Object.values(ENTRY_OF))) {
@@ -252,14 +252,14 @@ function faultsOfActs({ done }, record) {
     const found = countEntries(record, type);
     // An expiry date in the past is not an acknowledgement: another action may end the envelope first, and two calls are one expiry.
     if (found < acknowledged && type !== "envelope.expired")
-      faults.push({ kind: "lost", text: `${acknowledged} acknowledged and ${found} entries ${type}` });
+      faults.push({ kind: "lost", text: `${acknowledged} acknowledged, but ${found} entries ${type}` });
     if (found > possible)
-      faults.push({ kind: "unasked", text: `${possible} acts may have succeeded, and there are ${found} entries ${type}` });
+      faults.push({ kind: "unasked", text: `${possible} actions may have succeeded, but there are ${found} entries ${type}` });
   }
   return faults;
 }
 
-/** One event for each action that has one, and one message to each person concerned. @param {Told} told @param {EnvelopeRecord} record @returns {Finding[]} */
+/** One event for each action that has one, and one message to each person concerned. @param {HistoryResult} result @param {EnvelopeRecord} record @returns {Finding[]} */
 function faultsOfCounts({ plan }, record) {
   /** @type {Finding[]} */
   const faults = [];
@@ -284,11 +284,11 @@ function faultsOfCounts({ plan }, record) {
   return faults;
 }
 
-/** Envelopes that no history knows. @param {Told[]} told @param {{ ids: string[] }} records */
-function strangers(told, { ids }) {
-  const known = new Set(told.map(({ envelope_id }) => envelope_id));
+/** Envelopes that no history knows. @param {HistoryResult[]} results @param {{ ids: string[] }} records */
+function strangers(results, { ids }) {
+  const known = new Set(results.map(({ envelope_id }) => envelope_id));
   // In a run that was cut short, some histories do not know whether their envelope was created.
-  const unheard = told.filter(({ envelope_id }) => envelope_id === null).length;
+  const unheard = results.filter(({ envelope_id }) => envelope_id === null).length;
   const unknown = ids.filter((id) => !known.has(id));
-  return unknown.length > unheard ? unknown.map((id) => `unasked: nobody was told of ${id}`) : [];
+  return unknown.length > unheard ? unknown.map((id) => `unasked: no response named ${id}`) : [];
 }

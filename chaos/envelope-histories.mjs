@@ -81,10 +81,10 @@ export const signersOf = ({ name }) => [
 
 /** The org of a history: its key, its template and its client. @typedef {{ org_id: string, key: string, template_id: string, send: import("./api.mjs").Send }} Office */
 
-/** @typedef {{ act: Act | "create", fate: "done" | "refused" | "open", status: number, text: string }} Done what came of an act; `open`: nobody knows */
+/** @typedef {{ act: Act | "create", fate: "done" | "refused" | "open", status: number, text: string }} Done the result of an action; `open`: unknown */
 
 /**
- * @typedef {object} Told what is known of a history when it is over
+ * @typedef {object} HistoryResult the results of a finished history
  * @property {Plan} plan @property {Office} office
  * @property {string | null} envelope_id
  * @property {Done[]} done
@@ -96,11 +96,11 @@ export const signersOf = ({ name }) => [
  * @param {import("./history.mjs").History} run.history
  * @param {(text: string, values: unknown[]) => Promise<any[]>} run.query
  * @param {() => boolean} run.stopped
- * @returns {Promise<Told>}
+ * @returns {Promise<HistoryResult>}
  */
 export async function liveHistory({ office, plan, history, query, stopped }) {
-  /** @type {Told} */
-  const told = { plan, office, envelope_id: null, done: [] };
+  /** @type {HistoryResult} */
+  const result = { plan, office, envelope_id: null, done: [] };
   const body = {
     envelope_name: "Lease",
     external_id: plan.name,
@@ -109,14 +109,14 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
     ...(plan.fromTemplate && { template_id: office.template_id }),
   };
   const made = await perform("create", `${plan.name}-create`, { method: "POST", path: "/partner/envelopes", body }, true);
-  if (made === null) return told;
+  if (made === null) return result;
   const envelope_id = made.json.data.envelope_id;
-  told.envelope_id = envelope_id;
+  result.envelope_id = envelope_id;
   for (const [r, round] of plan.rounds.entries()) {
-    if (stopped()) return told;
+    if (stopped()) return result;
     await Promise.all(round.map((step, s) => take(step, `${plan.name}-${r}-${s}`)));
   }
-  return told;
+  return result;
 
   /** @param {Step} step @param {string} op */
   async function take({ act, signer, idempotent }, op) {
@@ -196,7 +196,7 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
 
   /** @param {Done["act"]} act @param {Done["fate"]} fate @param {number} status @param {string} text */
   function note(act, fate, status, text) {
-    told.done.push({ act, fate, status, text });
+    result.done.push({ act, fate, status, text });
   }
 
   /** @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: unknown, raw?: Buffer }} Wanted */

@@ -30,8 +30,8 @@ const LOOK_AGAIN_MS = 10;
  */
 export async function attackEnvelopes({ victim, orgs, history, random, target, seed, histories, kills, deadline }) {
   const offices = await Promise.all(orgs.map((org) => openOffice(victim, org)));
-  /** @type {import("./envelope-histories.mjs").Told[]} */
-  const told = [];
+  /** @type {import("./envelope-histories.mjs").HistoryResult[]} */
+  const results = [];
   let [next, busy, stopped, answers] = [0, AT_ONCE, false, 0];
   /** @type {import("./history.mjs").History} */
   const counted = {
@@ -47,8 +47,8 @@ export async function attackEnvelopes({ victim, orgs, history, random, target, s
       const office = offices[number % offices.length];
       if (office === undefined) throw new Error("there is no org");
       const plan = planHistory(seed, number);
-      told.push(await liveHistory({ office, plan, history: counted, query: victim.query, stopped: () => stopped }));
-      if (told.length % 100 === 0) process.stderr.write(`${told.length} histories\n`);
+      results.push(await liveHistory({ office, plan, history: counted, query: victim.query, stopped: () => stopped }));
+      if (results.length % 100 === 0) process.stderr.write(`${results.length} histories\n`);
     }
   };
   const work = async () => {
@@ -62,7 +62,7 @@ export async function attackEnvelopes({ victim, orgs, history, random, target, s
     const killed = await killAtRandom({ victim, history, random, target, kills, deadline, work, working: () => busy > 0 });
     const failure = await lived;
     if (failure instanceof Error) throw failure;
-    const verdict = await judgeHistories({ victim, offices, told });
+    const verdict = await judgeHistories({ victim, offices, results });
     return { ...verdict, killed, found: [...verdict.found, ...victim.badEnds] };
   } finally {
     stopped = true;
@@ -98,20 +98,20 @@ export function envelopeTable({ killed, histories, acts, open, answers, ends, en
   return verdictTable(
     [
       ["kills", killsRow(killed)],
-      ["histories, acts in them", `${histories}, ${acts}`],
-      ["acts whose answer was lost for good", String(open)],
-      ["answers to acts", list(answers)],
-      ["where the envelopes stand", list(ends)],
-      ["entries in their chains, all recomputed", String(entries)],
-      ["sent, rows of invitations", `${sends}, ${invitations}`],
+      ["histories, actions", `${histories}, ${acts}`],
+      ["actions whose result is unknown", String(open)],
+      ["responses", list(answers)],
+      ["final statuses", list(ends)],
+      ["audit entries, all recomputed", String(entries)],
+      ["sent, invitations", `${sends}, ${invitations}`],
       ["moves that the table does not list", countOf(found, "illegal")],
       ["chains that do not verify", countOf(found, "chain")],
-      ["acts acknowledged and not on record", countOf(found, "lost")],
-      ["acts on record that nobody asked for", countOf(found, "unasked")],
-      ["events or mail missing or twice", countOf(found, "count")],
-      ["answers that no client should see", countOf(found, "answer")],
+      ["actions acknowledged but not recorded", countOf(found, "lost")],
+      ["actions recorded but never requested", countOf(found, "unasked")],
+      ["missing or duplicate events or mail", countOf(found, "count")],
+      ["unexpected responses", countOf(found, "answer")],
       ["jobs, events or expiries left over", countOf(found, "stuck")],
-      ["jobs left in the queue that another replaced", String(replaced)],
+      ["replaced jobs left in the queue", String(replaced)],
     ],
     found,
   );

@@ -59,7 +59,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
       ...counted("count", "field with a signature", fields.size, signers.length * SIGNATURES_PER_SIGNER),
       ...counted("count", "envelope.completed", countIn(trail, "envelope.completed"), 1),
       ...counted("count", "job to finish it", jobs.length, 1),
-      ...(json.data.status === "completed" ? [] : [`count: everybody signed, and it is ${json.data.status}`]),
+      ...(json.data.status === "completed" ? [] : [`count: everyone signed, but it is ${json.data.status}`]),
     ];
   }
 
@@ -74,10 +74,10 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
 
   /** @param {Signed} signed @param {TrailItem[]} trail */
   async function faultsOfDocument({ envelope_id, signers, is_vaulted }, trail) {
-    const told = await query("select to_address from mail_messages where kind = 'signing_completed' and to_address = any($1)", [
+    const mails = await query("select to_address from mail_messages where kind = 'signing_completed' and to_address = any($1)", [
       signers.map(({ email }) => email),
     ]);
-    const addresses = new Set(told.map(({ to_address }) => to_address));
+    const addresses = new Set(mails.map(({ to_address }) => to_address));
     const versions = await query("select kind from document_versions where envelope_id = $1 and kind in ('stamped', 'signed')", [
       envelope_id,
     ]);
@@ -85,8 +85,8 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
       ...counted("document", "document.stamped", countIn(trail, "document.stamped"), 1),
       ...counted("document", "document.sealed", countIn(trail, "document.sealed"), is_vaulted ? 0 : 1),
       ...counted("document", "version", versions.length, is_vaulted ? 1 : 2),
-      ...counted("document", "mail that it is signed", told.length, signers.length),
-      ...counted("document", "signer told that it is signed", addresses.size, signers.length),
+      ...counted("document", "completion mail", mails.length, signers.length),
+      ...counted("document", "notified signer", addresses.size, signers.length),
       ...(await faultsOfBytes(envelope_id, is_vaulted, trail)),
     ];
   }

@@ -101,7 +101,7 @@ async function startServing({ folder, later }) {
     badEnds,
     ready,
     async kill() {
-      if (!(await kill())) badEnds.push("end: the service ended by itself");
+      if (!(await kill())) badEnds.push("end: the service ended unexpectedly");
     },
   };
 }
@@ -185,10 +185,10 @@ async function pressUntilAnswered({ sitting, completion }, outcome) {
       outcome.read_again++;
       asked = (await sitting.readAgain(asked).catch(cutOff)) ?? asked;
     } else {
-      return void outcome.found.push(`answer: a press was answered with ${answer.status} ${answer.bytes.toString("utf8", 0, 300)}`);
+      return void outcome.found.push(`answer: a signing request got ${answer.status} ${answer.bytes.toString("utf8", 0, 300)}`);
     }
   }
-  outcome.found.push(`answer: a press was not answered in ${ANSWERED_WITHIN_MS / 1000} s`);
+  outcome.found.push(`answer: a signing request got no response in ${ANSWERED_WITHIN_MS / 1000} s`);
 }
 
 /** `fetch` rejects with a TypeError if the connection is refused or the response is cut off. Anything else is our own bug. @param {unknown} error */
@@ -203,7 +203,7 @@ async function pressOnceMore(sitting, asked, first, outcome) {
   const again = await sitting.press(asked).catch(cutOff);
   if (again === null || again.headers.has("retry-after")) return;
   const isSame = again.status === 200 && again.bytes.equals(first);
-  if (!isSame) outcome.found.push(`answer: the same press was answered with ${first}, then with ${again.status} ${again.bytes}`);
+  if (!isSame) outcome.found.push(`answer: the same request got ${first}, then ${again.status} ${again.bytes}`);
 }
 
 /**
@@ -267,21 +267,21 @@ export function signingTable(outcome) {
   return verdictTable(
     [
       ["rounds", String(rounds)],
-      ["kills of the service while somebody signs", `${service_kills}, ${presses} presses`],
-      ["presses answered before the kill", String(answered_before)],
-      ["answers lost, signature made / not made", `${lost_made} / ${lost_unmade}`],
-      ["presses on a document that had changed", String(read_again)],
+      ["kills of the service during signing", `${service_kills}, ${presses} requests`],
+      ["requests answered before the kill", String(answered_before)],
+      ["responses lost, signature recorded / not recorded", `${lost_made} / ${lost_unmade}`],
+      ["requests for a document that had changed", String(read_again)],
       ["points of finishing, sealed / left to the vault", `${points} / ${vault_points}`],
-      ["kills of who finishes", `${job_kills}, ${jobs_killed} jobs in them`],
-      ["finished by two at once", String(races)],
-      ["envelopes judged", String(envelopes)],
-      ["signatures, completions or jobs missing or twice", countOf(found, "count")],
-      ["documents stamped, sealed or mailed not once", countOf(found, "document")],
+      ["kills of finishing processes", `${job_kills}, with ${jobs_killed} jobs`],
+      ["finished by two processes at once", String(races)],
+      ["envelopes checked", String(envelopes)],
+      ["missing or duplicate signatures, completions or jobs", countOf(found, "count")],
+      ["documents not stamped, sealed or mailed exactly once", countOf(found, "document")],
       ["chains that do not verify", countOf(found, "chain")],
-      ["documents that are not what is on record", countOf(found, "bytes")],
+      ["documents that differ from the record", countOf(found, "bytes")],
       ["seals that do not verify", countOf(found, "seal")],
-      ["answers that no signer should see", countOf(found, "answer")],
-      ["ends of the service that were none of ours", countOf(found, "end")],
+      ["unexpected responses", countOf(found, "answer")],
+      ["unexpected exits of the service", countOf(found, "end")],
     ],
     found,
   );

@@ -63,9 +63,9 @@ export async function openVaultChecker({ office, secret, receiver }) {
     for (const late = Date.now() + ARRIVES_WITHIN_MS; ; await delay(LOOK_AGAIN_MS)) {
       await readArrived();
       const own = [...events.values()].map(({ event }) => event).filter((event) => event.envelope_id === envelope_id);
-      const told = own.filter(({ event_type }) => event_type.startsWith("vault."));
-      if (told.some(({ event_type }) => event_type.startsWith("vault.compliance.")) || Date.now() > late) {
-        return told.sort((a, b) => (a.timestamp + a.event_id < b.timestamp + b.event_id ? -1 : 1));
+      const vaulted = own.filter(({ event_type }) => event_type.startsWith("vault."));
+      if (vaulted.some(({ event_type }) => event_type.startsWith("vault.compliance.")) || Date.now() > late) {
+        return vaulted.sort((a, b) => (a.timestamp + a.event_id < b.timestamp + b.event_id ? -1 : 1));
       }
     }
   }
@@ -78,10 +78,10 @@ export async function openVaultChecker({ office, secret, receiver }) {
       data(envelope_id, "/compliance"),
     ]);
     const trail = newestFirst.reverse();
-    const told = await vaultEvents(envelope_id);
+    const vaulted = await vaultEvents(envelope_id);
     const faults = [
       ...faultsOfCopy(trail, record),
-      ...faultsOfEvents(told, record),
+      ...faultsOfEvents(vaulted, record),
       ...faultsOfCertificate(trail, record, compliance),
       ...(await faultsOfEvidence(office, envelope_id, root)),
     ];
@@ -111,11 +111,11 @@ function faultsOfCopy(trail, record) {
   ];
 }
 
-/** @param {import("@countersign/client").WebhookEvent[]} told @param {any} record */
-function faultsOfEvents(told, record) {
-  const types = told.map(({ event_type }) => event_type).join(", ");
+/** @param {import("@countersign/client").WebhookEvent[]} vaulted @param {any} record */
+function faultsOfEvents(vaulted, record) {
+  const types = vaulted.map(({ event_type }) => event_type).join(", ");
   if (types !== "vault.stored, vault.compliance.passed") return [`event: ${types === "" ? "none" : types}`];
-  const [stored, passed] = told;
+  const [stored, passed] = vaulted;
   return [
     ...(stored?.data.hash === record.hash ? [] : [`event: vault.stored names ${stored?.data.hash}, and ${record.hash} is stored`]),
     ...(passed?.data.certificate_path === record.certificate.path ? [] : [`event: another certificate than ${record.certificate.path}`]),

@@ -91,7 +91,7 @@ export async function attackVault({ end, folder, random, history, times, deadlin
     process.stderr.write(`round ${round} of ${times}: ${outcome.kills} kills, ${outcome.found.length} violations\n`);
   }
   const { deliveries, duplicates, faults } = checker.judgeDeliveries();
-  if (!serve.running()) outcome.found.push(`end: the service ended by itself with ${JSON.stringify(await serve.ended)}`);
+  if (!serve.running()) outcome.found.push(`end: the service ended unexpectedly with ${JSON.stringify(await serve.ended)}`);
   outcome.found.push(
     ...faults,
     ...points.flatMap((_, n) => (outcome.hits[n] === outcome.rounds ? [] : [`point: ${nameOf(n)} was missed`])),
@@ -178,7 +178,7 @@ async function untilHealed({ office, database, heal, killed, control, outcome })
     );
     isIdle = row.n === 0 && all.every(({ vaulted_after_ms }) => vaulted_after_ms !== null);
     if (performance.now() - began > GIVE_UP_AFTER_MS) {
-      outcome.found.push(`stuck: ${row.n} jobs or deliveries wait ${GIVE_UP_AFTER_MS / 1000} s after healing`);
+      outcome.found.push(`stuck: ${row.n} jobs or deliveries still waiting ${GIVE_UP_AFTER_MS / 1000} s after recovery`);
       break;
     }
   }
@@ -193,7 +193,7 @@ async function untilHealed({ office, database, heal, killed, control, outcome })
     );
   }
   const { code } = await worker.stop();
-  if (code !== 0) outcome.found.push(`end: the worker ended with ${code} when told to stop`);
+  if (code !== 0) outcome.found.push(`end: the worker ended with ${code} when stopped`);
 }
 
 /** @param {Outcome} outcome */
@@ -202,23 +202,23 @@ export function vaultTable({ rounds, kills, hits, resumed_ms, control_ms, alread
   return verdictTable(
     [
       ["rounds", String(rounds)],
-      ["workers killed, envelopes in them", `${kills}, ${hits.reduce((sum, n) => sum + n, 0)}`],
+      ["workers killed, their envelopes", `${kills}, ${hits.reduce((sum, n) => sum + n, 0)}`],
       ...points.map(({ leaves }, n) => /** @type {[string, string]} */ ([`  killed at ${nameOf(n)}`, `${hits[n]} × (leaves ${leaves})`])),
-      ["vaulted when the worker died", String(already)],
+      ["already vaulted when the worker died", String(already)],
       [
         "seconds from another worker's start to vaulted, median / max",
         `${seconds(median(resumed_ms))} / ${seconds(Math.max(...resumed_ms))}`,
       ],
-      ["  of one that nobody killed", `${seconds(median(control_ms))} / ${seconds(Math.max(...control_ms))}`],
-      ["envelopes judged", String(envelopes)],
-      ["deliveries received, duplicates among them", `${deliveries}, ${duplicates}`],
-      ["copies, custodians or assignees not exactly one", countOf(found, "copy")],
-      ["events missing, twice or out of order", countOf(found, "event")],
-      ["certificates that are not as they should be", countOf(found, "certificate")],
+      ["  without a kill", `${seconds(median(control_ms))} / ${seconds(Math.max(...control_ms))}`],
+      ["envelopes checked", String(envelopes)],
+      ["deliveries received, of them duplicates", `${deliveries}, ${duplicates}`],
+      ["not exactly one copy, custodian or assignee", countOf(found, "copy")],
+      ["events missing, duplicate or out of order", countOf(found, "event")],
+      ["incorrect certificates", countOf(found, "certificate")],
       ["evidence that does not verify", countOf(found, "evidence")],
       ["stuck longer than 60 s", countOf(found, "stuck")],
       ["points that were missed", countOf(found, "point")],
-      ["ends that were none of ours", countOf(found, "end")],
+      ["unexpected exits", countOf(found, "end")],
     ],
     found,
   );

@@ -47,7 +47,7 @@ export function startVictim({ folder, port, later }) {
         return answer;
       } catch (error) {
         if (service.running()) throw error;
-        noteEnd("by itself", await service.ended);
+        noteEnd("unexpectedly", await service.ended);
         if (tries === 5) throw new Error("the service does not start any more", { cause: error });
         startAgain();
       }
@@ -66,9 +66,9 @@ export function startVictim({ folder, port, later }) {
     }
   }
 
-  /** @param {"by itself" | "when told to stop"} when @param {{ code: number | null, signal: string | null }} end */
+  /** @param {"unexpectedly" | "when stopped"} when @param {{ code: number | null, signal: string | null }} end */
   function noteEnd(when, { code, signal }) {
-    if (when === "by itself" && code === 1 && killedUnder.has(service)) return;
+    if (when === "unexpectedly" && code === 1 && killedUnder.has(service)) return;
     const lines = readFileSync(join(folder, "service.log"), "utf8").trimEnd().split("\n");
     const log = lines.filter((line) => !REQUEST_LINE.test(line)).slice(-LOG_LINES);
     badEnds.push(`the service ended ${when} with ${code ?? signal}:\n    ${log.map((line) => line.slice(0, LINE_LENGTH)).join("\n    ")}`);
@@ -84,7 +84,7 @@ export function startVictim({ folder, port, later }) {
     /** kill -9 and an immediate restart. */
     async killService() {
       if (service.running()) await service.stop("SIGKILL");
-      else noteEnd("by itself", await service.ended);
+      else noteEnd("unexpectedly", await service.ended);
       startAgain();
     },
 
@@ -112,7 +112,7 @@ export function startVictim({ folder, port, later }) {
     /** SIGTERM. Returns how it ended, and whether a database was left running. */
     async stopOrderly() {
       const end = await service.stop("SIGTERM");
-      if (end.code !== 0) noteEnd("when told to stop", end);
+      if (end.code !== 0) noteEnd("when stopped", end);
       const { lookUpRunning } = await product("db/embedded.js");
       const left = await lookUpRunning(dataDir);
       await left?.stop();

@@ -148,13 +148,13 @@ export function webhookTable({ killed, acknowledged, expected, requests, duplica
     [
       ["kills", killsRow(killed)],
       ["events acknowledged", String(acknowledged)],
-      ["deliveries expected at receivers that answer", String(expected)],
-      ["requests there, duplicates among them", `${requests}, ${duplicates}`],
-      ["attempts cut off by a kill, on record", String(interrupted)],
+      ["deliveries expected at responding receivers", String(expected)],
+      ["requests there, of them duplicates", `${requests}, ${duplicates}`],
+      ["recorded attempts that a kill interrupted", String(interrupted)],
       ["missed", countOf(found, "missed")],
       ["duplicates with other bytes", countOf(found, "changed")],
-      ["signatures that do not hold", countOf(found, "forged")],
-      ["requests that are on no record", countOf(found, "unseen")],
+      ["invalid signatures", countOf(found, "forged")],
+      ["requests without a record", countOf(found, "unseen")],
     ],
     found,
   );

@@ -10,9 +10,9 @@ const SEPARATOR = "\u001e";
 
 // The tree to check is the working directory, so that the check can be tried on another one.
 const [file] = process.argv.slice(2);
-const told = file === undefined ? checkHistory() : checkFile(file);
-console.log(told.words);
-process.exitCode = told.ok ? 0 : 1;
+const result = file === undefined ? checkHistory() : checkFile(file);
+console.log(result.words);
+process.exitCode = result.ok ? 0 : 1;
 
 /** @param {string} path */
 function checkFile(path) {

@@ -186,7 +186,7 @@ export function endedAs(answer: Answer): [status: number, code: string] {
 export async function chainOf(service: TestService, org: OrgId, envelope_id: EnvelopeId) {
   const chain = await service.db.tx(org, (tx) => readChain(tx, org, envelope_id));
   return chain.flatMap(({ entry: { type, actor }, data }) => {
-    const { ip, user_agent, request_id, ...told } = (data?.data ?? expect.fail("the data was erased")) as Record<string, unknown>;
-    return request_id === SENDER.request_id ? [] : [{ type, actor, data: told }];
+    const { ip, user_agent, request_id, ...rest } = (data?.data ?? expect.fail("the data was erased")) as Record<string, unknown>;
+    return request_id === SENDER.request_id ? [] : [{ type, actor, data: rest }];
   });
 }

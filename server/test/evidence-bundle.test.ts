@@ -70,7 +70,7 @@ test("the evidence of a vaulted envelope verifies offline, also after copies, an
     0,
     expect.stringContaining("VERIFIED"),
   ]);
-  expect(verify(file).status, "whoever signed it is not pinned").toBe(3);
+  expect(verify(file).status, "its signer is not pinned").toBe(3);
 
   const changed = Buffer.from(bytes);
   const at = Math.floor(changed.length / 2);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(processes.map((running) => stopProcess(running))));
 
 const tokenIn = (text: string) => /\/console\/setup#token=([\w-]{43})/.exec(text)?.[1];
-const told =
+const printedBefore =
   /^No organization is set up yet\. The set-up link was printed at \d{4}-[\d:.T-]+Z\.\nIf you no longer have it, print a new one with: countersign setup-link$/m;
 
 async function setUp(token: string | undefined) {
@@ -30,9 +30,9 @@ async function setUp(token: string | undefined) {
 
 test("one of several processes prints the set-up link, and the others say when it was printed", async () => {
   const [worker = "", ...serving] = processes.map(({ stdout, stderr }) => stdout() + stderr());
-  expect([tokenIn(worker), worker.match(told)]).toEqual([undefined, null]);
+  expect([tokenIn(worker), worker.match(printedBefore)]).toEqual([undefined, null]);
   expect(serving.filter((text) => tokenIn(text) !== undefined)).toHaveLength(1);
-  expect(serving.filter((text) => told.test(text))).toHaveLength(1);
+  expect(serving.filter((text) => printedBefore.test(text))).toHaveLength(1);
 });
 
 test("an operator can print a new link, which replaces the old one; the audit trail says who printed it", async () => {

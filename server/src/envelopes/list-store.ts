@@ -38,7 +38,7 @@ const listOf = (subset: string, filter: string) => `
   ), head as (
     select count(*)::int as n from envelopes where org_id = $1 ${filter} and envelope_id > (select last_id from top)
   ), start as (
-    -- Above every id: the page begins among the youngest.
+    -- Greater than every id: the page starts among the newest.
     select case when $3 < head.n or bucket_no = 0 then 'env_~' else coalesce((
         select b.last_id from envelope_buckets b
         where b.org_id = $1 and b.subset = ${subset} and b.bucket_no = top.bucket_no - ($3 - head.n) / ${BUCKET_SIZE}), '') end as from_id,

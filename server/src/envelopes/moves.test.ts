@@ -117,9 +117,9 @@ describe("the moves of an envelope", () => {
           expect(chain.map(({ entry }) => entry.seq)).toEqual(chain.map((_, index) => index + 1));
           const count = async (type: string) =>
             (await service.database.owner("select from events where envelope_id = $1 and event_type = $2", [envelope_id, type])).length;
-          const told = chain.map(({ entry }) => entry.type);
-          expect(await count("envelope.sent")).toBe(told.filter((type) => type === "envelope.sent").length);
-          expect(await count("envelope.voided")).toBe(told.filter((type) => type === "envelope.voided").length);
+          const types = chain.map(({ entry }) => entry.type);
+          expect(await count("envelope.sent")).toBe(types.filter((type) => type === "envelope.sent").length);
+          expect(await count("envelope.voided")).toBe(types.filter((type) => type === "envelope.voided").length);
         },
       ),
       { numRuns: 25 },

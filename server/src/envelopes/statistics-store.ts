@@ -32,7 +32,7 @@ export async function countByStatus(read: Read, org: OrgId): Promise<ByStatus> {
     select ${bucket_no * BUCKET_SIZE}::int
         + (select count(*) from envelopes where org_id = ${org} and envelope_id > ${last_id})::int as total,
       (select coalesce(max(vault_no), 0) from authoritative_copies where org_id = ${org}) as vaulted,
-      -- One by one: each is a stretch of an index, all at once would be the whole table.
+      -- Separately, because each is a range of an index. Together they would scan the whole table.
       (select json_object_agg(s.status, (select count(*) from envelopes e where e.org_id = ${org} and e.status = s.status))
         from unnest(${COUNTED}::text[]) as s (status)) as counts,
       (select coalesce(json_object_agg(d.status, d.n), '{}') from (

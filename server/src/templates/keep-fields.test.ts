@@ -77,7 +77,7 @@ describe("PUT of a template's fields with kept ones", () => {
     const after = await read();
     expect(after.filter(({ name }) => name !== "Place")).toEqual([5, 4, 3, 2, 1, 0].map((position) => before[position]));
     expect(after.map(({ name }) => name)).toEqual(names);
-    expect(after[0]?.anchor_match, "an anchor that nobody moved stays one").toMatchObject({ page: 1 });
+    expect(after[0]?.anchor_match, "an anchor field that was not moved stays one").toMatchObject({ page: 1 });
     expect(after[3]).toMatchObject({ readonly: true, default_value: "Mill" });
   });
 
@@ -107,8 +107,8 @@ describe("PUT of a template's fields with kept ones", () => {
     const { read, put, provider_template_id } = await newTemplate();
     const before = await read();
     await put([kept(before, 1, { name: "Storey" }), placed()]);
-    const told = provider.counterparts.get(provider_template_id)?.fields ?? [];
-    expect(told.map(({ name, type, options }) => [name, type, options])).toEqual([
+    const sent = provider.counterparts.get(provider_template_id)?.fields ?? [];
+    expect(sent.map(({ name, type, options }) => [name, type, options])).toEqual([
       ["Storey", "select", ["first", "second"]],
       ["Place", "text", null],
     ]);

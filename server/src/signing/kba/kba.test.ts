@@ -170,10 +170,10 @@ describe("identity questions", () => {
     expect((await one.open()).json.data).toMatchObject({ state: "locked", identity: { state: "locked" }, document: null });
     for (const path of ["/kba", "/pages/1", "/document"]) expect(code(await one.send("GET", path))).toEqual([409, "locked"]);
     expect(code(await one.complete())).toEqual([409, "locked"]);
-    const told = await service.database.owner(
+    const notices = await service.database.owner(
       "select from outbox where task like 'orgs.notify-%' and payload ->> 'kind' = 'envelope_signer_locked'",
     );
-    expect(told.length).toBeGreaterThan(0);
+    expect(notices.length).toBeGreaterThan(0);
     const reset = await asked.key.send("POST", `/partner/envelopes/${asked.envelope_id}/signers/${asked.slug}/kba/reset`);
     expect([reset.status, reset.json.data]).toEqual([200, { email: tenant.email, slug: asked.slug, status: "pending" }]);
     expect((await answer(one, right)).json.data.state).toBe("passed");
