@@ -23,7 +23,7 @@ const STREAMS = 2;
 const STREAM_PAUSE_MS = 40;
 const MEBIBYTE = 1_048_576;
 const HALF_OPEN = 400;
-// More than one stream can send during a slice.
+// More than a single stream can send during a slice.
 const MOST_REQUESTS = 5_000;
 
 /**
@@ -72,7 +72,7 @@ export async function measureAbuse({ end, seconds }) {
         seconds: lasting / paths.length,
         pause_ms: PAUSE_MS,
       });
-      if (Object.keys(tally.refused).length > 0) throw new Error(`others were refused: ${JSON.stringify(tally.refused)}`);
+      if (Object.keys(tally.refused).length > 0) throw new Error(`ordinary requests were refused: ${JSON.stringify(tally.refused)}`);
       latencies.push(...tally.latencies_ms);
     }
     return { p95_ms: p95(latencies), looks: latencies.length };

@@ -44,13 +44,13 @@ export async function call(url, method, path, headers, body) {
 
 /** @param {Answer} answer @param {string} what */
 function refuseOther({ status, bytes }, what, wanted = 200) {
-  if (status !== wanted) throw new Error(`${what} was answered with ${status}: ${bytes.toString("utf8", 0, 500)}`);
+  if (status !== wanted) throw new Error(`${what} returned ${status}: ${bytes.toString("utf8", 0, 500)}`);
 }
 
 /** @param {string} url @param {string} key @returns {Promise<Office>} */
 export async function openOffice(url, key, pages = 2) {
   const { status, text } = await uploadTemplate({ url, key, file: contract(pages, "simple"), fields: PLACES });
-  if (status !== 200) throw new Error(`a template was answered with ${status}: ${text}`);
+  if (status !== 200) throw new Error(`creating a template returned ${status}: ${text}`);
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }
 

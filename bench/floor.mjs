@@ -58,6 +58,6 @@ async function statementOf(ask) {
   };
   // It throws because nothing is found, but only the statement is needed.
   await ask({ query }).catch(() => undefined);
-  if (seen === null) throw new Error("the product asked nothing");
+  if (seen === null) throw new Error("the product ran no statement");
   return seen;
 }

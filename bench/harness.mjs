@@ -229,8 +229,8 @@ export async function answersAt(program, path, withinSeconds) {
   const began = performance.now();
   while (performance.now() - began < withinSeconds * 1000) {
     if ((await statusOf(program.url + path)) === 200) return (performance.now() - began) / 1000;
-    if (!program.running()) throw new Error(`the program ended with ${JSON.stringify(await program.ended)} before it answered`);
+    if (!program.running()) throw new Error(`the program ended with ${JSON.stringify(await program.ended)} before its first response`);
     await delay(LOOK_AGAIN_MS);
   }
-  throw new Error(`no answer at ${path} within ${withinSeconds} s`);
+  throw new Error(`no response at ${path} within ${withinSeconds} s`);
 }

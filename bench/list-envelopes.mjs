@@ -67,7 +67,7 @@ export async function listBench(end, settings = {}) {
       const before = [cpuSecondsOf(server.pid), databaseCpuSeconds(database.pid)];
       const tally = await loader.run({ port: Number(new URL(server.url).port), path, keys: used, connections, seconds });
       const after = [cpuSecondsOf(server.pid), databaseCpuSeconds(database.pid)];
-      if (Object.keys(tally.refused).length > 0) throw new Error(`answers other than 200: ${JSON.stringify(tally.refused)}`);
+      if (Object.keys(tally.refused).length > 0) throw new Error(`responses other than 200: ${JSON.stringify(tally.refused)}`);
       const { requests, perSecond, p50_ms, p99_ms } = tally;
       const [serverCpu_ms = 0, databaseCpu_ms = 0] = after.map((value, index) => ((value - (before[index] ?? 0)) * 1000) / requests);
       return { requests, perSecond, p50_ms, p99_ms, serverCpu_ms, databaseCpu_ms };

@@ -126,6 +126,6 @@ function statusOfWhole(received) {
   if (headEnd === -1) return null;
   const head = received.toString("latin1", 0, headEnd);
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error("an answer without Content-Length");
+  if (length === undefined) throw new Error("a response without Content-Length");
   return received.length < headEnd + 4 + Number(length) ? null : Number(head.slice(9, 12));
 }

@@ -34,7 +34,7 @@ export async function measureEnvelope({ end }) {
     const headers = { "content-type": "application/json", "x-api-key": key };
     const answer = await fetch(`${service.url}/api/v2/partner/envelopes`, { method: "POST", headers, body: JSON.stringify(body) });
     const text = await answer.text();
-    if (answer.status !== 201) throw new Error(`an envelope was answered with ${answer.status}: ${text}`);
+    if (answer.status !== 201) throw new Error(`creating an envelope returned ${answer.status}: ${text}`);
   };
   const many = async (/** @type {number} */ total) => {
     let left = total;

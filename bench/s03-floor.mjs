@@ -90,5 +90,5 @@ export async function measureFloor({ end, seconds }) {
 /** The comparison is only valid if the baseline returns exactly the same bytes. @param {string[]} urls @param {string} key */
 async function refuseDifferentAnswers(urls, key) {
   const [ours, theirs] = await Promise.all(urls.map(async (url) => (await fetch(url, { headers: { "x-api-key": key } })).text()));
-  if (ours !== theirs) throw new Error(`product and floor answer differently:\n${ours}\n${theirs}`);
+  if (ours !== theirs) throw new Error(`the responses of product and floor differ:\n${ours}\n${theirs}`);
 }

@@ -33,7 +33,7 @@ export async function measureUpload({ end }) {
     });
     const takingIn = watch.peakMb();
     watch.stop();
-    if (status !== 200) throw new Error(`the upload was answered with ${status}: ${text}`);
+    if (status !== 200) throw new Error(`the upload returned ${status}: ${text}`);
     rounds.push({ before_mb: before, arriving_mb: arriving - before, taking_in_mb: takingIn - before, after_mb: residentMb(service.pid) });
   }
   const [first] = rounds;

@@ -75,7 +75,7 @@ export async function measureVault({ end }) {
 /** @param {string} url @param {string} key @param {Uint8Array} file @returns {Promise<import("./ceremony.mjs").Office>} */
 async function openOffice(url, key, file) {
   const { status, text } = await uploadTemplate({ url, key, file, fields: FIELDS });
-  if (status !== 200) throw new Error(`a template was answered with ${status}: ${text}`);
+  if (status !== 200) throw new Error(`creating a template returned ${status}: ${text}`);
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }
 
@@ -162,7 +162,7 @@ async function vaultOne({ office, spent }, name) {
   const ready = await sitting.makeReady();
   spent();
   const pressed = await sitting.press(ready);
-  if (pressed.status !== 200) throw new Error(`a signature was answered with ${pressed.status}: ${pressed.bytes}`);
+  if (pressed.status !== 200) throw new Error(`signing returned ${pressed.status}: ${pressed.bytes}`);
   const began = performance.now();
   await untilVaulted(office, envelope_id);
   const total_ms = performance.now() - began;
@@ -178,7 +178,7 @@ async function send({ url, key, template_id }, signers) {
   const { terms_version } = (await call(url, "GET", "/partner/certification-terms", headers)).json.data;
   const certification = { accepted: true, terms_version };
   const sent = await call(url, "POST", `/partner/envelopes/${envelope_id}/send`, headers, { signers, certification });
-  if (sent.status !== 200) throw new Error(`a send was answered with ${sent.status}: ${sent.bytes}`);
+  if (sent.status !== 200) throw new Error(`sending returned ${sent.status}: ${sent.bytes}`);
   return envelope_id;
 }
 

@@ -139,7 +139,7 @@ async function fetchSealed({ office }, envelope_id) {
     const { status, headers, json } = await lookAt(office, envelope_id, "/document");
     if (status === 200 && headers.get("x-document-rendition") === "signed") return;
     if (status < 400 || headers.get("retry-after") === null)
-      throw new Error(`a document was answered with ${status} ${JSON.stringify(json)}`);
+      throw new Error(`reading a document returned ${status} ${JSON.stringify(json)}`);
     await delay(LOOK_AGAIN_MS);
   }
   throw new Error("a document was not sealed in time");

@@ -33,7 +33,7 @@ export async function measureTemplate({ end }) {
   const anchors = FIELDS.map(({ placement: { anchor_text, offset_x, w, h } }) => ({ anchor_text, place: { offset_x, offset_y: 0, w, h } }));
   const upload = async () => {
     const { status, text } = await uploadTemplate({ url: service.url, key: keys[0] ?? "", file, fields: FIELDS });
-    if (status !== 200) throw new Error(`the upload was answered with ${status}: ${text}`);
+    if (status !== 200) throw new Error(`the upload returned ${status}: ${text}`);
   };
   const ingest = () => pool.ingest(file, { tags: "discard", anchors });
   await perRun(WARM_UP, upload, () => 0);

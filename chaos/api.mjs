@@ -28,13 +28,13 @@ export function client(url) {
             text += chunk;
           });
           answer.once("error", reject);
-          answer.once("aborted", () => reject(new Error("the answer was cut off")));
+          answer.once("aborted", () => reject(new Error("the response was cut off")));
           answer.once("end", () =>
             resolve({ status: answer.statusCode ?? 0, headers: answer.headers, json: text === "" ? null : JSON.parse(text) }),
           );
         },
       );
-      asked.once("timeout", () => asked.destroy(new Error("no answer in time")));
+      asked.once("timeout", () => asked.destroy(new Error("no response in time")));
       asked.once("error", reject);
       asked.end(bytes);
     });

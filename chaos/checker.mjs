@@ -115,7 +115,7 @@ async function all(ask, path) {
   const items = [];
   for (let page = 1; ; page++) {
     const { status, json } = await ask(`${path}?page=${page}&limit=${PAGE}`);
-    if (status !== 200) throw new Error(`GET ${path} answered ${status} ${JSON.stringify(json)}`);
+    if (status !== 200) throw new Error(`GET ${path} returned ${status} ${JSON.stringify(json)}`);
     items.push(...json.data);
     if (json.data.length < PAGE) return { items, total: json.meta.total };
   }

@@ -100,7 +100,7 @@ export function startClients({ orgs, history, seed }) {
       paused = true;
       const deadline = performance.now() + REST_WITHIN_MS;
       while (busy > 0 && performance.now() < deadline) await delay(LOOK_AGAIN_MS);
-      if (busy > 0) throw new Error(`${busy} clients do not come to rest; the last trouble with a session: ${trouble}`);
+      if (busy > 0) throw new Error(`${busy} clients are still busy; the last session error: ${trouble}`);
     },
     resume() {
       paused = false;

@@ -24,7 +24,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
   /** @param {string} path @returns {Promise<any>} */
   async function data(path) {
     const { status, json, bytes } = await giver("GET", path);
-    if (status !== 200) throw new Error(`${path} was answered with ${status}: ${bytes.toString("utf8", 0, 300)}`);
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${bytes.toString("utf8", 0, 300)}`);
     return json.data;
   }
 

@@ -37,7 +37,7 @@ export async function setUp(end, folder) {
   const { token, user } = (await sender(url)("POST", "/auth/login", { ...admin, mode: "token" })).json.data;
   const asAdmin = sender(url, { authorization: `Bearer ${token}` });
   const [giver, taker] = await Promise.all([1, 2].map(() => newKey(url, asAdmin)));
-  if (giver === undefined || taker === undefined) throw new Error("two keys were asked for");
+  if (giver === undefined || taker === undefined) throw new Error("expected two keys");
   const receiver = await startReceiver(end);
   const { secret } = (await asAdmin("POST", "/webhooks/endpoints", { url: receiver.url, event_types: ["custodian.transfer"] })).json.data;
   const people = [user.user_id, await newMember(url, asAdmin, 1), await newMember(url, asAdmin, 2), await newMember(url, asAdmin, 3)];
@@ -100,7 +100,7 @@ export async function deposit(send, { customer_id, certification }) {
   const { envelope_id } = (await send("POST", `/partner/customers/${customer_id}/documents`, form)).json.data;
   const path = `/partner/envelopes/${envelope_id}`;
   const taken = await send("POST", `${path}/vault-in-upload`, { source: "paper_upload", certification });
-  if (taken.status >= 300) throw new Error(`a deposit was answered with ${taken.status}: ${taken.bytes}`);
+  if (taken.status >= 300) throw new Error(`a deposit returned ${taken.status}: ${taken.bytes}`);
   for (const late = Date.now() + VAULTED_WITHIN_MS; Date.now() < late; await delay(LOOK_AGAIN_MS)) {
     if ((await send("GET", `${path}/status`)).json.data.status === "vaulted") return { envelope_id };
   }

@@ -175,10 +175,10 @@ async function listed({ send, key }) {
   const items = [];
   for (let page = 1; ; page++) {
     const { status, json } = await send("GET", `/partner/envelopes?page=${page}&limit=${PAGE}`, { headers: { "x-api-key": key } });
-    if (status !== 200) throw new Error(`the list answered ${status} ${JSON.stringify(json)}`);
+    if (status !== 200) throw new Error(`the list returned ${status} ${JSON.stringify(json)}`);
     items.push(...json.data);
     if (json.data.length === PAGE) continue;
-    if (items.length !== json.meta.total) throw new Error(`the list has ${items.length} envelopes and says ${json.meta.total}`);
+    if (items.length !== json.meta.total) throw new Error(`the list has ${items.length} envelopes, but its total is ${json.meta.total}`);
     return items;
   }
 }

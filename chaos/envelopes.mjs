@@ -74,11 +74,11 @@ export async function attackEnvelopes({ victim, orgs, history, random, target, s
 async function openOffice(victim, org) {
   const wanted = { partner_name: "Chaos", scopes: ["envelopes:read", "envelopes:write", "esign:write"], rate_limit_rpm: 100_000 };
   const made = await ask(org, "POST", "/partners/keys", wanted);
-  if (made.status !== 201) throw new Error(`a key was answered with ${made.status} ${JSON.stringify(made.json)}`);
+  if (made.status !== 201) throw new Error(`creating a key returned ${made.status} ${JSON.stringify(made.json)}`);
   const { key_id, api_key: key } = made.json.data;
   const [{ org_id }] = await victim.query("select org_id from api_keys where key_id = $1", [key_id]);
   const template = await uploadTemplate({ url: victim.url, key, file: contract(1, "simple"), fields: placesToSign });
-  if (template.status !== 200) throw new Error(`a template was answered with ${template.status} ${template.text}`);
+  if (template.status !== 200) throw new Error(`creating a template returned ${template.status} ${template.text}`);
   return { org_id, key, template_id: JSON.parse(template.text).data.template_id, send: client(victim.url) };
 }
 

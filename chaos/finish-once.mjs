@@ -29,7 +29,7 @@ const { sealDocument } = await product("seals/seal-document.js");
 
 const config = readConfig(process.env);
 const running = await lookUpRunning(config.dataDir);
-if (running === null) throw new Error("no service runs on this folder");
+if (running === null) throw new Error("no service is running in this folder");
 const db = connectDb({ url: running.appUrl, poolSize: dying + SPARE_CONNECTIONS });
 const features = buildFeatures(config, db);
 const meet = meeting(dying);
@@ -40,7 +40,7 @@ const next = async () => {
     const { envelope_id, at, passed } = job;
     await finishDocument(watched(passOf(job)), { org_id, envelope_id });
     // The others would wait for it forever. A job that was released can still finish at the last moment.
-    if (at !== null && passed.length < at) throw new Error(`${envelope_id} has ${passed.length} points and never came to point ${at}`);
+    if (at !== null && passed.length < at) throw new Error(`${envelope_id} has ${passed.length} points and never reached point ${at}`);
     if (at !== null) await death;
   }
 };

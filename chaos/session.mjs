@@ -20,13 +20,13 @@ export function adminSession(send, admin, renewBefore_ms) {
       const { refresh_token } = held;
       const answer = await send("POST", "/auth/refresh", { body: { refresh_token } });
       if (answer.status === 200) return keep(answer);
-      if (answer.status !== 401) throw new Error(`refresh answered ${answer.status}`);
+      if (answer.status !== 401) throw new Error(`the refresh returned ${answer.status}`);
       held = null;
     }
-    if (Date.now() < notBefore) throw new Error("the quota of log-ons is used up");
+    if (Date.now() < notBefore) throw new Error("the log-in quota is used up");
     const answer = await send("POST", "/auth/login", { body: { ...admin, mode: "token" } });
     if (answer.status === 429) notBefore = Date.now() + retryAfter(answer) * 1000;
-    if (answer.status !== 200) throw new Error(`log-on answered ${answer.status} ${JSON.stringify(answer.json)}`);
+    if (answer.status !== 200) throw new Error(`the log-in returned ${answer.status} ${JSON.stringify(answer.json)}`);
     return keep(answer);
   }
 

@@ -42,7 +42,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
   /** @param {string} envelope_id @returns {Promise<TrailItem[]>} */
   async function readTrail(envelope_id) {
     const { status, json } = await lookAt(office, envelope_id, `/audit-trail?limit=${PAGE}`);
-    if (status !== 200 || json.meta.total !== json.data.length) throw new Error(`an audit trail was answered with ${status}`);
+    if (status !== 200 || json.meta.total !== json.data.length) throw new Error(`reading an audit trail returned ${status}`);
     return json.data;
   }
 

@@ -228,7 +228,7 @@ function finisher({ folder, port, org_id, later }) {
     async killed(signed) {
       const { diedByItself, passed, why } = await start(signed.map(({ envelope_id, point }) => `${envelope_id}@${point}`));
       const arePlaced = signed.every(({ envelope_id, point = 0 }) => (passed[envelope_id]?.length ?? 0) >= point);
-      if (!diedByItself || !arePlaced) throw new Error(`a process that was to die at its points ${why} ${JSON.stringify(passed)}`);
+      if (!diedByItself || !arePlaced) throw new Error(`a process that should have died at its points ${why} ${JSON.stringify(passed)}`);
     },
   };
 }

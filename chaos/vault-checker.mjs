@@ -91,7 +91,7 @@ export async function openVaultChecker({ office, secret, receiver }) {
   /** @param {string} envelope_id @param {string} path */
   async function data(envelope_id, path) {
     const { status, json, bytes } = await lookAt(office, envelope_id, path);
-    if (status !== 200) throw new Error(`${path} was answered with ${status}: ${bytes.toString("utf8", 0, 300)}`);
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${bytes.toString("utf8", 0, 300)}`);
     return json.data;
   }
 

@@ -109,7 +109,7 @@ async function startHealer(end, place) {
 /** A page that one person signs. @param {string} url @param {string} key @returns {Promise<import("../bench/ceremony.mjs").Office>} */
 async function openOffice(url, key) {
   const { status, text } = await uploadTemplate({ url, key, file: contract(1, "simple"), fields: [FIELD] });
-  if (status !== 200) throw new Error(`a template was answered with ${status}: ${text}`);
+  if (status !== 200) throw new Error(`creating a template returned ${status}: ${text}`);
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }
 
@@ -124,7 +124,7 @@ async function signedEnvelope(office, round, point) {
   const signer = { email: `ann-${round}-${point}@example.com`, name: "Ann", role: "Tenant" };
   const wanted = { signers: [signer], certification: { accepted: true, terms_version } };
   const sent = await call(url, "POST", `/partner/envelopes/${envelope_id}/send`, headers, wanted);
-  if (sent.status !== 200) throw new Error(`a send was answered with ${sent.status}: ${sent.bytes}`);
+  if (sent.status !== 200) throw new Error(`sending returned ${sent.status}: ${sent.bytes}`);
   await sign(office, envelope_id, signer);
   return { envelope_id, point };
 }
@@ -142,7 +142,7 @@ async function killAtPoints({ end, folder, env, signed, history, outcome }) {
   /** @type {string[]} */
   const reached = said ?? [];
   const missed = signed.filter(({ envelope_id }) => !reached.includes(envelope_id));
-  if (!diedByItself || missed.length > 0) throw new Error(`a worker that was to die at its points ${why}`);
+  if (!diedByItself || missed.length > 0) throw new Error(`a worker that should have died at its points ${why}`);
   outcome.kills++;
   for (const { point } of signed) outcome.hits[point] = (outcome.hits[point] ?? 0) + 1;
   await history.append({ kind: "kill", target: "worker", points: signed.map((one) => ({ ...one, at: nameOf(one.point) })) });
@@ -155,7 +155,7 @@ const nameOf = (point) => `${points[point]?.step}: ${points[point]?.what}`;
 /** @param {import("../bench/ceremony.mjs").Office} office @param {{ envelope_id: string }} one */
 async function isVaulted(office, { envelope_id }) {
   const { status, json } = await lookAt(office, envelope_id, "/status");
-  if (status !== 200) throw new Error(`a status was answered with ${status}`);
+  if (status !== 200) throw new Error(`reading a status returned ${status}`);
   return json.data.status === "vaulted";
 }
 

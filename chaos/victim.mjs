@@ -48,7 +48,7 @@ export function startVictim({ folder, port, later }) {
       } catch (error) {
         if (service.running()) throw error;
         noteEnd("unexpectedly", await service.ended);
-        if (tries === 5) throw new Error("the service does not start any more", { cause: error });
+        if (tries === 5) throw new Error("the service no longer starts", { cause: error });
         startAgain();
       }
     }
@@ -127,7 +127,7 @@ export function startVictim({ folder, port, later }) {
     async query(text, values = []) {
       const { lookUpRunning } = await product("db/embedded.js");
       const running = await lookUpRunning(dataDir);
-      if (running === null) throw new Error("no database runs");
+      if (running === null) throw new Error("no database is running");
       const connection = new pg.Client({ connectionString: running.url });
       // The query rejects as well. Without a listener, the process would end.
       connection.on("error", () => undefined);

@@ -27,7 +27,7 @@ const PACKAGES = "packages";
 const isPackages = (/** @type {{ name: string }} */ { name }) => name.startsWith(PACKAGES);
 
 const place = bundleFolder();
-if (place === null) throw new Error("Nothing is compiled that could be bundled.");
+if (place === null) throw new Error("There is nothing to bundle, because nothing is compiled.");
 const folder = fileURLToPath(place);
 if (existsSync(folder)) utimesSync(folder, new Date(), new Date());
 else await makeBundle();
@@ -104,7 +104,7 @@ function load(id) {
 /** @param {string} code @param {string} from */
 function withPlace(code, from) {
   const other = /\bimport\.meta\.(?!url\b)\w+/.exec(code);
-  if (other !== null) throw new Error(`${from} asks for ${other[0]}, which would be that of the bundle`);
+  if (other !== null) throw new Error(`${from} uses ${other[0]}, which would refer to the bundle`);
   const placed = code.replaceAll(/\bimport\.meta\.url\b/g, `new URL(${JSON.stringify(from)}, import.meta.url).href`);
   if (!/\b__(dir|file)name\b/.test(code)) return placed;
   const path = (/** @type {string} */ relativePath) => `bundleFolder + ${JSON.stringify(`/${relativePath}`)}`;

@@ -159,7 +159,7 @@ describe("in a strict project in another folder", () => {
   test.each([
     ["NodeNext", nodeNext],
     ["bundler", bundler],
-  ])("it compiles, and what is misspelled does not (%s)", { timeout: 120_000 }, async (_name, options) => {
+  ])("it compiles, and misspelled code does not (%s)", { timeout: 120_000 }, async (_name, options) => {
     writeFileSync(join(project, "use.ts"), USE);
     expect(await compiled(options, "use.ts")).toBe("");
   });

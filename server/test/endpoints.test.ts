@@ -174,7 +174,7 @@ describe("tenancy", () => {
       expect(new Set(answers.map(lastingHeaders)).size).toBe(1);
       expect([answers[0]?.headers["x-error-code"], answers[0]?.json.details]).toEqual([endpoint.missing, [atParameter(endpoint)]]);
       const own = await theirs.admin(endpoint.method, pathWith(endpoint, ids), body === undefined ? {} : { body });
-      expect(own.status, "the owner reaches it").not.toBe(404);
+      expect(own.status, "its owner has access").not.toBe(404);
     },
   );
 });
@@ -226,7 +226,7 @@ describe("the token of a widget", () => {
         expect([status, json]).toEqual([401, refusedWith("Invalid or expired token")]);
       }
       const { status, json } = await ask(own.envelope_id);
-      expect([status, json?.details?.[0]?.code], "its holder reaches it").toEqual(reached[endpoint.name] ?? [200, undefined]);
+      expect([status, json?.details?.[0]?.code], "its holder has access").toEqual(reached[endpoint.name] ?? [200, undefined]);
     },
   );
 });

@@ -77,7 +77,7 @@ describe("over HTTP", () => {
   });
 
   test.each(named(withCredential))(
-    "%s with an API key in Authorization says where it belongs, whether the key is good or not",
+    "%s with an API key in Authorization says where it belongs, whether or not the key is valid",
     async (_name, endpoint) => {
       const { newKey } = await service.newOrg();
       const { api_key } = await newKey();

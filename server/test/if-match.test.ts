@@ -86,12 +86,12 @@ describe("If-Match", () => {
     for (const other of ['"stale"', `W/${tag}`]) {
       expect(codeOf(await change(other)), other).toEqual([412, expect.objectContaining({ ...place, code: "precondition_failed" })]);
     }
-    expect((await org.admin("GET", at)).text, "nothing was done").toBe(before.text);
+    expect((await org.admin("GET", at)).text, "nothing was changed").toBe(before.text);
     for (const wrong of ["*", "x", '"a" "b"', "", `${tag},`]) {
       expect(codeOf(await change(wrong)), wrong).toEqual([422, expect.objectContaining({ ...place, code: "invalid_format" })]);
     }
     expect((await change(`"another", ${tag}`)).status).toBe(200);
-    expect((await change(tag)).status, "the state that was read is gone").toBe(412);
+    expect((await change(tag)).status, "the state that was read no longer exists").toBe(412);
   });
 
   const ofRecords = Object.entries(conditional).filter(([name]) => name.includes(":"));
@@ -172,7 +172,7 @@ describe("If-Match", () => {
     const org = await service.newOrg();
     const at = `/partner/envelopes/${await draft(org)}`;
     const send = (tag: string) => org.admin("POST", `${at}/send`, { body: {}, headers: { "idempotency-key": "send-1", "if-match": tag } });
-    expect((await send('"stale"')).status, "a refusal is not kept").toBe(412);
+    expect((await send('"stale"')).status, "a refusal is not stored").toBe(412);
     const read = await tagOf(org, at);
     const first = await send(read);
     expect(first.status).toBe(200);

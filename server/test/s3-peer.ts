@@ -38,7 +38,7 @@ export async function startS3Peer(): Promise<S3Peer> {
     if (failing?.fault === "drop") return void request.socket.destroy();
     if (failing?.fault === "silent") return;
     const body = await bodyOf(request);
-    const refusal = failing === undefined || failing.fault === "corrupt" ? firstFault(request, body) : asTold(failing.fault);
+    const refusal = failing === undefined || failing.fault === "corrupt" ? firstFault(request, body) : faultResponse(failing.fault);
     if (failing?.fault === "cut") cut(response, objects.get(keyOf(url)) ?? Buffer.alloc(2));
     else if (refusal !== null) refuse(response, ...refusal);
     else serve(objects, method, url, failing === undefined ? body : flipped(body), response);
@@ -76,7 +76,7 @@ function flipped(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, at) => (at === 0 ? byte ^ 1 : byte)));
 }
 
-function asTold(fault: Fault): [number, string] {
+function faultResponse(fault: Fault): [number, string] {
   return [Number(fault), "AsTold"];
 }
 

@@ -19,7 +19,7 @@ let running: Running[] = [];
 
 async function makeFolder(): Promise<string> {
   const path = await mkdtemp(join(memoryFolder(), "countersign-start-"));
-  await chmod(path, 0o755); // as root the server runs as another user, who has to pass through
+  await chmod(path, 0o755); // if the tests run as root, the server runs as another user, who needs access
   return path;
 }
 

@@ -36,7 +36,7 @@ interface Shape {
 interface Place {
   readonly field: string;
   readonly names: readonly string[];
-  /** a whole value with these fields at this place, and nothing else than what leads there */
+  /** a complete value with only these fields at this place */
   readonly put: (fields: Readonly<Record<string, unknown>>) => unknown;
 }
 

@@ -61,5 +61,5 @@ const loop_ms = (ms: number): number =>
     for (let n = 0; n < ms; n++) {
       for (let at = 0; at < MEBIBYTE.length; at++) sum = (sum * 31 + MEBIBYTE.charCodeAt(at)) | 0;
     }
-    if (Number.isNaN(sum)) throw new Error("unreachable, but keeps the loop from being left out");
+    if (Number.isNaN(sum)) throw new Error("unreachable, but keeps the loop from being optimized away");
   });

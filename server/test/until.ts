@@ -3,7 +3,7 @@ export async function until(what: string, holds: () => Promise<boolean>, deadlin
   const deadline = Date.now() + deadlineMs;
   for (;;) {
     if (await holds()) return;
-    if (Date.now() > deadline) throw new Error(`waited ${deadlineMs} ms in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out after ${deadlineMs} ms waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

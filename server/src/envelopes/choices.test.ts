@@ -95,7 +95,7 @@ test.each([
   ["reminders twice a day", { reminders: { every_days: 0.5 } }, "reminders.every_days", "invalid_type"],
   ["reminders without days", { reminders: {} }, "reminders.every_days", "required"],
   ["reminders that are a number", { reminders: 7 }, "reminders", "invalid_type"],
-])("%s: 422 in the same words when it is made, changed or sent", async (_name, body, field, code) => {
+])("%s: the same 422 when it is created, changed or sent", async (_name, body, field, code) => {
   const { key, path, template_id } = await newDraft();
   const answers = [
     await key.send("POST", "/partner/envelopes", { body: envelopeBody({ template_id, ...body }) }),

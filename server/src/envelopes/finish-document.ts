@@ -109,7 +109,7 @@ function marksOf({ document, signers, signed }: ProvenRecord, reference: Envelop
 /** Seals the version that the audit chain names, not one from another row. */
 async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope): Promise<void> {
   const { stamped_sha256 } = (await provenNow(deps, org, envelope_id)).document;
-  if (stamped_sha256 === null) throw new Error("nothing was stamped that could be sealed");
+  if (stamped_sha256 === null) throw new Error("there is no stamped version to seal");
   const bytes = await deps.storage.blobs.read(org, stamped_sha256);
   const { bytes: sealed, seal } = await deps.seal(org, bytes, `Signed document ${envelope_id}`);
   const made = await storeBlob(deps.storage, org, sealed);

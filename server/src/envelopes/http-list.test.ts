@@ -107,7 +107,7 @@ describe("GET /partner/envelopes with dates", () => {
       [ids[1], 1],
     );
     expect(await names("q=lease&limit=2&page=2")).toEqual([5, "Lease 2", "Lease 1"]);
-    expect(await names("q=lease&limit=2&page=4"), "behind the last page the total is still true").toEqual([5]);
+    expect(await names("q=lease&limit=2&page=4"), "the total is correct beyond the last page").toEqual([5]);
     expect(await names("q=lease&status=expired")).toEqual([1, "Lease 0"]);
     expect(await names("q=lease&status=sent")).toEqual([1, "Lease 1"]);
     expect(await names(`q=lease&customer_id=${customer_id}`)).toEqual([3, "Lease 2", "Lease 1", "Lease 0"]);

@@ -91,5 +91,5 @@ function invalidQuery(field: string, code: DetailCode, message: string): Problem
 }
 
 function gone(): never {
-  throw new Error("an envelope of the list is not there");
+  throw new Error("a listed envelope was not found");
 }

@@ -62,10 +62,10 @@ export interface MadeCopy {
 export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<MadeCopy> {
   const { org } = reader.caller;
   const { envelope, document } = await deps.db.tx(org, (tx) => findWithDocument(tx, org, envelope_id));
-  if (document === null || envelope.status !== "vaulted") throw new Error("what is vaulted has a document");
+  if (document === null || envelope.status !== "vaulted") throw new Error("the envelope is not vaulted or has no document");
   await deps.requireUndamaged(org, envelope_id);
   const { stamped } = await finishedVersions(deps, org, envelope, document);
-  if (stamped === null) throw new Error("what is vaulted was stamped");
+  if (stamped === null) throw new Error("a vaulted envelope has no stamped version");
   return makeCopy(deps, reader, envelope, document, stamped);
 }
 

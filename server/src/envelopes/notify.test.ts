@@ -47,7 +47,7 @@ test("a decline is reported to the other signers who were invited, once each, an
   const { decline, news } = await sentToThree("parallel");
   expect(await decline(0)).toBe(200);
   expect(await news()).toEqual([agent.email, landlord.email]);
-  expect(await decline(1), "one no was enough").toBe(409);
+  expect(await decline(1), "one decline was enough").toBe(409);
   expect(await news()).toHaveLength(2);
 });
 
@@ -61,7 +61,7 @@ test("a decline is reported to those who have signed, but not to signers whose t
     org.org_id,
     agent.email,
   ]);
-  expect(waiting, `the agent never heard of ${envelope_id}`).toEqual([]);
+  expect(waiting, `the agent was never told about ${envelope_id}`).toEqual([]);
 });
 
 test("the message about a decline names neither the signer who declined nor the reason", async () => {

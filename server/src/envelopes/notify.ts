@@ -88,7 +88,7 @@ async function toSigners(
   signers: readonly Addressee[],
   words: (facts: Facts) => Words,
 ): Promise<void> {
-  if (expires_at === null) throw new Error("an envelope that was sent has an end");
+  if (expires_at === null) throw new Error("a sent envelope has no expiry date");
   const org_name = await orgName(tx, org);
   for (const signer of signers) {
     await mailLink(deps, tx, org, signer, (url) => ({

@@ -32,7 +32,7 @@ export async function lockEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId):
 
 export async function findSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument> {
   const document = await lookUpDocument(read, org, envelope_id);
-  if (document === null) throw new Error("an envelope that was sent has a document");
+  if (document === null) throw new Error("a sent envelope has no document");
   const fields = await findSentFields(read, org, envelope_id);
   const { status, auto_vault_enabled, kba_required } = await findEnvelope(read, org, envelope_id);
   const stamped = await lookUpVersion(read, org, envelope_id, "stamped");

@@ -57,7 +57,7 @@ export async function recordReminder(
 }
 
 export function submissionOf({ submission_id }: Envelope) {
-  if (submission_id === null) throw new Error("an envelope that was sent has a submission");
+  if (submission_id === null) throw new Error("a sent envelope has no submission");
   return submission_id;
 }
 

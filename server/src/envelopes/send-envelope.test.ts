@@ -333,7 +333,7 @@ describe("reminding", () => {
   });
 });
 
-describe("mail that is no longer true", () => {
+describe("outdated mail", () => {
   test("is withdrawn while it is queued: after a void, and for an address that was corrected", async () => {
     const { key, template_id } = await newReady();
     const [first, second] = [await newEnvelope(key, template_id), await newEnvelope(key, template_id)];

@@ -323,7 +323,7 @@ async function discardSend(deps: EnvelopeDeps, caller: Caller, { submission_id, 
 }
 
 function missingSlug(): never {
-  throw new Error("a provider gave fewer slugs than there are signers");
+  throw new Error("the provider returned fewer slugs than there are signers");
 }
 
 /** The steps of the operation, in the order in which the endpoint runs them. */

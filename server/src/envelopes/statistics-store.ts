@@ -38,7 +38,7 @@ export async function countByStatus(read: Read, org: OrgId): Promise<ByStatus> {
       (select coalesce(json_object_agg(d.status, d.n), '{}') from (
         select status, count(*) as n from envelopes where org_id = ${org} and ${due} group by status) d) as due`);
   const [counted] = rows;
-  if (counted === undefined) throw new Error("a count came back empty");
+  if (counted === undefined) throw new Error("a count returned no row");
   return shares(counted);
 }
 

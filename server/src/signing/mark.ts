@@ -40,7 +40,7 @@ export function stampOf(step: Step, entered: Entered | null, { signer, reference
   return placesOf(step).map((areas) => {
     const common = { field: step.field_id, signer: signer.role, areas };
     if ("text" in entered) return { ...common, ...textStamp(step.type, entered.text, step.options) };
-    if (!isMark(step)) throw new Error("a mark in a field that holds none");
+    if (!isMark(step)) throw new Error("a mark in a field for text");
     const value = signatureValue(entered.mark);
     return { ...common, kind: "mark", value, name: signer.name, time: entered.at, reference };
   });
@@ -65,6 +65,6 @@ function textStamp(type: Step["type"], text: string, options: readonly string[] 
     case "text":
       return { kind: draw, value: text };
     case "mark":
-      throw new Error("text in a field that holds a mark");
+      throw new Error("text in a field for a mark");
   }
 }

@@ -38,6 +38,6 @@ export function currentTexts(kind: Kind): readonly PublishedText[] {
 export function currentText(kind: Kind, lang?: string): PublishedText {
   const texts = currentTexts(kind);
   const chosen = texts.find(({ locale }) => locale === lang) ?? texts.find(({ locale }) => locale === "en");
-  if (chosen === undefined) throw new Error(`the ${kind} of today has no English text`);
+  if (chosen === undefined) throw new Error(`the current ${kind} has no English text`);
   return chosen;
 }

@@ -195,7 +195,9 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     }
     await expectUnsigned(org, envelope_id);
     await signAll(service, org, envelope_id, [[landlord.email]]);
-    expect((await ann.complete({ state_sha256: data.document.state_sha256 })).json.details[0].code, "Sam signed in the meantime").toBe("stale");
+    expect((await ann.complete({ state_sha256: data.document.state_sha256 })).json.details[0].code, "Sam signed in the meantime").toBe(
+      "stale",
+    );
     expect((await ann.complete()).status).toBe(200);
   });
 

@@ -20,7 +20,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     await one.see();
     const { status, json } = await one.consent();
     expect([status, json.data]).toEqual([200, { accepted: true, accepted_at: expect.stringMatching(/Z$/) }]);
-    expect((await one.consent()).json.data, "given again it is the same consent").toEqual(json.data);
+    expect((await one.consent()).json.data, "giving it again changes nothing").toEqual(json.data);
     const { version, locale, sha256 } = currentText("disclosure");
     expect(await chain()).toEqual([
       {
@@ -100,7 +100,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
     }
     expect((await one.send("POST", "/consent", { body: { accepted: false } })).status, "again").toBe(200);
     expect((await one.consent()).status).toBe(200);
-    expect((await one.complete()).json.details[0], "what was applied under the old consent is off").toMatchObject({ code: "required" });
+    expect((await one.complete()).json.details[0], "marks of the old consent are removed").toMatchObject({ code: "required" });
     await makeReady(one);
     expect((await one.complete()).status).toBe(200);
     expect((await chain()).map(({ type }) => type)).toEqual(["consent.accepted", "consent.withdrawn", "consent.accepted"]);
@@ -158,7 +158,7 @@ test.each([
   ["es", "Retirar el consentimiento", "Rechazar", "Continuar", "Firmar"],
   ["fr", "Retirer le consentement", "Refuser", "Continuer", "Signer"],
   ["de", "Einwilligung widerrufen", "Ablehnen", "Weiter", "Unterschreiben"],
-])("the texts in %s have the same eight points, and name the page's buttons by its own words", (lang, withdraw, decline, next, sign) => {
+])("the texts in %s have the same eight points, and name the page's buttons as the page does", (lang, withdraw, decline, next, sign) => {
   const { text } = currentText("disclosure", lang);
   expect([...text.matchAll(/^(\d)\. /gm)].map(([, point]) => Number(point))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   const point = (n: number) => text.split("\n").find((line) => line.startsWith(`${n}. `)) ?? "";

@@ -83,7 +83,7 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     const { one } = await newSitting({ Name: "Ann Example", Deposit: "750" });
     expect([(await named(one, "Name")).value, (await named(one, "Deposit")).value]).toEqual(["Ann Example", "750"]);
     await one.fill({ Name: "" });
-    expect((await named(one, "Name")).value, "emptied stays empty").toBe(null);
+    expect((await named(one, "Name")).value, "a cleared value stays empty").toBe(null);
     const { status, json } = await one.fill({ Deposit: "1" });
     expect([status, json.details[0]]).toEqual([422, expect.objectContaining({ field: "values[0].field_id", code: "read_only" })]);
     expect((await named(one, "Deposit")).value).toBe("750");
@@ -100,7 +100,7 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     ["Name", "Ann \u{1f600}", "invalid_value"],
     ["Name", "pay 100\u202e009 yap", "invalid_value"],
     ["Name", "bell \u0007", "invalid_value"],
-  ])("%s = %.20s stays as a draft and comes back as %s", async (name, value, code) => {
+  ])("%s = %.20s is stored as a draft and reported as %s", async (name, value, code) => {
     const { one } = await newSitting();
     const { status, json } = await one.fill({ [name]: value });
     expect([status, json.data.errors]).toEqual([200, [expect.objectContaining({ code })]]);
@@ -170,12 +170,12 @@ describe("a signature", () => {
     const early = await one.fill({ Sign: true });
     expect([early.status, early.json.details[0].code]).toEqual([422, "adopt_first"]);
     await one.save({ adopt: { signature: typedMark("Ann Example") } });
-    expect((await one.fill({ Init: true })).json.details[0].code, "initials are another mark").toBe("adopt_first");
+    expect((await one.fill({ Init: true })).json.details[0].code, "initials are a separate mark").toBe("adopt_first");
     await one.fill({ Sign: true });
     expect((await named(one, "Sign")).value).toBe(true);
     expect((await one.open()).json.data.signature).toEqual(typedMark("Ann Example"));
     await one.save({ adopt: { signature: typedMark("Ann Example") } });
-    expect((await named(one, "Sign")).value, "the same again changes nothing").toBe(true);
+    expect((await named(one, "Sign")).value, "saving the same again changes nothing").toBe(true);
     await one.save({ adopt: { signature: typedMark("A. Example") } });
     expect((await named(one, "Sign")).value).toBe(false);
   });

@@ -150,7 +150,7 @@ describe("a person who reads the document", () => {
       const types = (await chainOf(service, org.org_id, envelope_id)).map(({ type }) => type);
       expect(types).toContain("signer.opened");
       expect([await statusOf(service, envelope_id), await signerStatuses(service, envelope_id)]).toEqual(["viewed", ["viewed"]]);
-      expect(types, "no picture was served").not.toContain("document.rendered");
+      expect(types, "no page image was served").not.toContain("document.rendered");
     }
   });
 

@@ -214,6 +214,6 @@ export async function clock(tx: Tx): Promise<Date> {
 
 export async function nextTemplateId(tx: Tx): Promise<number> {
   const { rows } = await tx.query<{ id: number }>(sql`select nextval('provider_template_ids')::int as id`);
-  if (rows[0] === undefined) throw new Error("the sequence of template ids gave no number");
+  if (rows[0] === undefined) throw new Error("the sequence of template ids returned no number");
   return rows[0].id;
 }

@@ -85,13 +85,15 @@ describe("identity questions", () => {
       }
     };
     await isWithheld();
-    expect((await boss.send("GET", "/kba")).status, "there is nothing that they could answer").toBe(403);
+    expect((await boss.send("GET", "/kba")).status, "they have no questions to answer").toBe(403);
     const one = await asked.at();
     expect((await answer(one, right)).json.data.state).toBe("passed");
     await makeReady(one);
     expect((await one.complete()).status).toBe(200);
     await isWithheld();
-    expect((await asked.key.send("GET", `/partner/envelopes/${asked.envelope_id}/document`)).status, "an API key has it").toBe(200);
+    expect((await asked.key.send("GET", `/partner/envelopes/${asked.envelope_id}/document`)).status, "an API key can download it").toBe(
+      200,
+    );
   });
 
   test("come first: no page, text, value or document until they are answered", async () => {
@@ -356,7 +358,7 @@ describe("identity questions", () => {
     await answer(later, wrong);
     await answer(later, wrong);
     expect(code(await later.send("GET", "/kba"))).toEqual([409, "locked"]);
-    expect(await signerStatuses(service, asked.envelope_id), "who signed stays signed").toEqual(["signed", "pending"]);
+    expect(await signerStatuses(service, asked.envelope_id), "a signer who has signed stays signed").toEqual(["signed", "pending"]);
     await asked.key.send("POST", `/partner/envelopes/${asked.envelope_id}/signers/${asked.slug}/kba/reset`);
     expect((await answer(later, right)).json.data.state).toBe("passed");
     expect((await later.send("GET", "/document")).status).toBe(200);
