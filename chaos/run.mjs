@@ -22,7 +22,7 @@ import { attackDeliveries, webhookTable } from "./webhooks.mjs";
 
 // How often the very first start, which creates the database, is interrupted.
 const FIRST_START_KILLS = 3;
-const FOR_EVER = Number.POSITIVE_INFINITY;
+const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /**
  * `attack` runs and checks the scenario, `table` shows the outcome. orgs: the number of orgs in the service for the scenario; with 0, the
@@ -33,9 +33,9 @@ const scenarios = {
   keys: { attack: attackKeys, table: keysTable, orgs: 16, kills: 200 },
   webhooks: { attack: attackDeliveries, table: webhookTable, orgs: 4, kills: 200 },
   // Histories always end, no matter how often they are interrupted.
-  envelopes: { attack: attackEnvelopes, table: envelopeTable, orgs: 4, kills: FOR_EVER },
-  signing: { attack: attackSigning, table: signingTable, orgs: 0, kills: FOR_EVER },
-  vault: { attack: attackVault, table: vaultTable, orgs: 0, kills: FOR_EVER },
+  envelopes: { attack: attackEnvelopes, table: envelopeTable, orgs: 4, kills: UNLIMITED },
+  signing: { attack: attackSigning, table: signingTable, orgs: 0, kills: UNLIMITED },
+  vault: { attack: attackVault, table: vaultTable, orgs: 0, kills: UNLIMITED },
   // Its last race takes a minute or two, and the service a few seconds to restart.
   custody: { attack: attackCustody, table: custodyTable, orgs: 0, kills: 10 },
 };
@@ -62,12 +62,12 @@ if (values.help) {
 }
 const scenario = scenarios[values.scenario];
 const seed = Number(values.seed);
-const minutes = Number(values.minutes ?? FOR_EVER);
+const minutes = Number(values.minutes ?? UNLIMITED);
 const [histories, rounds, times, copies, racers] = [values.histories, values.rounds, values.times, values.copies, values.racers].map(
   Number,
 );
 // A run with a time limit ends when the time is over. The custody races have no time limit.
-const enough = values.minutes === undefined || values.scenario === "custody" ? scenario?.kills : FOR_EVER;
+const enough = values.minutes === undefined || values.scenario === "custody" ? scenario?.kills : UNLIMITED;
 const kills = Number(values.kills ?? enough);
 const target = /** @type {"service" | "postgres" | "both"} */ (values.kill);
 const areCounts = [kills, histories, rounds, times, copies, minutes].every((count) => Number(count) > 0) && Number(racers) > 2;

@@ -28,9 +28,9 @@ const WARN = 40;
 /** `04:12:09 GET /api/v2/partner/envelopes 200 3.1 ms`, with all data for warnings and errors. */
 export function forPeople(line: string): string {
   const { level, time, msg, method, route, status, duration_ms, problem, ...rest } = JSON.parse(line);
-  const said =
+  const text =
     method === undefined
       ? msg
       : [method, route ?? "(no such path)", status, `${duration_ms} ms`, problem].filter((part) => part !== undefined).join(" ");
-  return `${String(time).slice(11, 19)} ${said}${level >= WARN ? ` ${JSON.stringify(rest)}` : ""}\n`;
+  return `${String(time).slice(11, 19)} ${text}${level >= WARN ? ` ${JSON.stringify(rest)}` : ""}\n`;
 }

@@ -149,12 +149,12 @@ interface Started {
 async function stopParts({ app, worker, tested, features, db, database, logger }: Started): Promise<void> {
   // If one part fails to stop, the next is stopped anyway; left open, it would keep this process and its database running. A worker that
   // cannot reach the database to sign off does no harm: after a while, other workers release its jobs.
-  const outOfOrder = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
-  if (app !== null) await closeGracefully(app).catch(outOfOrder);
-  await worker?.stop().catch(outOfOrder);
-  await closeFeatures(features).catch(outOfOrder);
+  const onStopError = (err: unknown) => logger.warn({ err }, "not everything stopped in order");
+  if (app !== null) await closeGracefully(app).catch(onStopError);
+  await worker?.stop().catch(onStopError);
+  await closeFeatures(features).catch(onStopError);
   await tested;
-  await db.end().catch(outOfOrder);
+  await db.end().catch(onStopError);
   await database.close();
   logger.info("stopped");
 }

@@ -94,21 +94,21 @@ async function vaultCompleted(service: TestService, org: TestOrg, envelope_id: E
 }
 
 /** Sealing is slow, so copies that are created in large numbers share the stored bytes of their org. */
-const inCommon = new WeakMap<TestOrg, Promise<Stored>>();
+const sharedBytes = new WeakMap<TestOrg, Promise<Stored>>();
 
-function storedInCommon(service: TestService, org: TestOrg): Promise<Stored> {
-  const known = inCommon.get(org);
+function sharedStored(service: TestService, org: TestOrg): Promise<Stored> {
+  const known = sharedBytes.get(org);
   if (known !== undefined) return known;
   const made = storeBlob(service.features.storage, org.org_id, plainPdf).then((content) =>
     storedFor(service, org.org_id, newId("authoritativeCopy"), newId("envelope"), content),
   );
-  inCommon.set(org, made);
+  sharedBytes.set(org, made);
   return made;
 }
 
 /** For tests of races and rules: each copy has its own rows and entries, but they share the bytes. */
 export async function vaultedCopies(service: TestService, org: TestOrg, count: number): Promise<Vaulted[]> {
-  const stored = await storedInCommon(service, org);
+  const stored = await sharedStored(service, org);
   const copies: Vaulted[] = [];
   for (let i = 0; i < count; i++) {
     const envelope_id = newId("envelope");

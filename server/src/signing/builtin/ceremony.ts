@@ -53,7 +53,7 @@ const isMailed = (link: LinkUse | null): boolean => link?.kind === "mailed" && l
 /** The ceremony from the point of view of a token's holder. */
 export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, envelope: LiveEnvelope): Promise<Ceremony> {
   const signers = await listSigners(read, org, envelope.envelope_id);
-  const you = holder.slug === null ? null : mine(signers, holder.slug);
+  const you = holder.slug === null ? null : findOwnSigner(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
   const consent = you === null ? null : await lookUpConsent(read, org, you.slug, currentTexts("disclosure"));
   return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent };
@@ -66,7 +66,7 @@ export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Pr
   return ceremonyOf(read, who, envelope);
 }
 
-function mine(signers: readonly Signer[], slug: Slug): Signer {
+function findOwnSigner(signers: readonly Signer[], slug: Slug): Signer {
   const you = signers.find((signer) => signer.slug === slug);
   // The sender corrected the signer after the token was checked.
   if (you === undefined) throw new Problem("invalid_token", "the signer was corrected");
@@ -116,13 +116,13 @@ export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identi
     case "unavailable":
       throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");
     case "required":
-      throw notNow("identity_required", "identity_required", whoMustAnswer(state));
+      throw notNow("identity_required", "identity_required", identityMessage(state));
     case "expired":
       throw notNow("identity_expired", "identity_expired", "answer the questions again");
   }
 }
 
-const whoMustAnswer = (state: CeremonyState): string =>
+const identityMessage = (state: CeremonyState): string =>
   state === "read_only" ? "this token is not for a signer, so there are no questions to answer" : "answer the questions first";
 
 /** Throws unless it is the signer's turn and they can see the document and have not signed. */

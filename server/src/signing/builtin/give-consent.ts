@@ -66,13 +66,13 @@ export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<v
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseSigned(ceremony);
     if (!(await withdrawConsent(tx, org, slug))) return;
-    await takeOffMarks(deps, tx, who, slug);
+    await removeMarks(deps, tx, who, slug);
     await appendAudit(tx, org, { type: "consent.withdrawn", by: who, envelope_id, data: { signing_session } });
   });
 }
 
 /** A mark that was applied under a consent is removed with it. */
-async function takeOffMarks(deps: SigningDeps, tx: Tx, { org, holder }: WidgetCaller, slug: Slug): Promise<void> {
+async function removeMarks(deps: SigningDeps, tx: Tx, { org, holder }: WidgetCaller, slug: Slug): Promise<void> {
   const { fields } = await deps.findDocument(tx, org, holder.envelope_id);
   const marks = new Set(fields.filter(isMark).map(({ position }) => `f${position}`));
   const draft = await lockDraft(tx, org, slug);
