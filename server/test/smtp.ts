@@ -151,7 +151,8 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
   };
 }
 
-const refusal = (code: number): Error => Object.assign(new Error(`${Math.floor(code / 100)}.1.1 as told`), { responseCode: code });
+const refusal = (code: number): Error =>
+  Object.assign(new Error(`${Math.floor(code / 100)}.1.1 refused by the test`), { responseCode: code });
 
 /** RFC 5322 and MIME (RFC 2045 to 2047), as far as our mail uses them. */
 function parseMail(bytes: Buffer): Pick<Received, "raw" | "headers" | "text" | "html"> {

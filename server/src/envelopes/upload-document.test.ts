@@ -271,8 +271,8 @@ describe("a document is refused with", () => {
     ["no array", '{"email":"a@example.com"}', "signers", "invalid_type"],
     ["without a role", JSON.stringify([{ email: "a@example.com", name: "A" }]), "signers[0].role", "required"],
     ["with a bad address", JSON.stringify([{ ...buyer, email: "nobody" }]), "signers[0].email", "invalid_format"],
-    ["with one address twice", JSON.stringify([buyer, { ...seller, email: "BUYER@example.com" }]), "signers[1].email", "duplicate"],
-    ["with one role twice", JSON.stringify([buyer, { ...seller, role: "buyer" }]), "signers[1].role", "duplicate"],
+    ["with a duplicate address", JSON.stringify([buyer, { ...seller, email: "BUYER@example.com" }]), "signers[1].email", "duplicate"],
+    ["with a duplicate role", JSON.stringify([buyer, { ...seller, role: "buyer" }]), "signers[1].role", "duplicate"],
   ])("422: signers %s", async (_name, signers, field, code) => {
     const { status, json } = await upload(await anyCustomer(), { signers });
     expect([status, json.details]).toEqual([422, [expect.objectContaining({ location: "form", field, code })]]);

@@ -228,7 +228,7 @@ describe("a signature", () => {
       "adopt.signature.strokes",
     ],
     ["blanks", () => typedMark("   "), "adopt.signature.text"],
-    ["typed in letters that no font has", () => typedMark("山田太郎"), "adopt.signature.text"],
+    ["typed in characters that no font has", () => typedMark("山田太郎"), "adopt.signature.text"],
     [
       "a transparent PNG",
       () => ({ kind: "uploaded", png: png({ width: 40, height: 20, grey: 0, alpha: 0 }).toString("base64") }),
