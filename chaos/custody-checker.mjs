@@ -60,7 +60,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
   /** The verifier replays custody from the chain: there is one custodian at every moment until the copy is exported. @param {string} path */
   async function faultsOfEvidence(path) {
     const { status, bytes } = await giver("GET", `${path}/vault/evidence`);
-    if (status !== 200) return [`evidence: was answered with ${status} ${bytes.toString("utf8", 0, 200)}`];
+    if (status !== 200) return [`evidence: reading it returned ${status} ${bytes.toString("utf8", 0, 200)}`];
     const { outcome, steps } = await verifyBundle(() => unzipBundle(bytes), { root, tsa_roots: null });
     return outcome === "VERIFIED" ? [] : [`evidence: ${outcome} ${JSON.stringify(steps.at(-1))}`];
   }

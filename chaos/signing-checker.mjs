@@ -94,7 +94,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
   /** @param {string} envelope_id @param {boolean} is_vaulted @param {TrailItem[]} trail */
   async function faultsOfBytes(envelope_id, is_vaulted, trail) {
     const { status, headers, bytes } = await lookAt(office, envelope_id, "/document");
-    if (status !== 200) return [`bytes: the document was answered with ${status} ${bytes.toString("utf8", 0, 200)}`];
+    if (status !== 200) return [`bytes: reading the document returned ${status} ${bytes.toString("utf8", 0, 200)}`];
     const rendition = headers.get("x-document-rendition");
     const wanted = is_vaulted ? "copy" : "signed";
     return [

@@ -24,7 +24,7 @@ export async function pinnedRoot(url) {
 /** The faults that the offline verifier finds in an envelope's evidence. @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id @param {string} root @returns {Promise<string[]>} */
 export async function faultsOfEvidence(office, envelope_id, root) {
   const { status, bytes } = await lookAt(office, envelope_id, "/vault/evidence");
-  if (status !== 200) return [`evidence: was answered with ${status} ${bytes.toString("utf8", 0, 200)}`];
+  if (status !== 200) return [`evidence: reading it returned ${status} ${bytes.toString("utf8", 0, 200)}`];
   const { outcome, steps } = await verifyBundle(() => unzipBundle(bytes), { root, tsa_roots: null });
   return outcome === "VERIFIED" ? [] : [`evidence: ${outcome} ${JSON.stringify(steps.at(-1))}`];
 }
