@@ -28,7 +28,7 @@ const everything = {
   primary_contact_name: "Sam Example",
 };
 
-async function made(org: TestOrg, body: object): Promise<string> {
+async function newCustomer(org: TestOrg, body: object): Promise<string> {
   const { status, json } = await org.admin("POST", "/partner/customers", { body });
   expect([status, json]).toEqual([201, expect.anything()]);
   return json.data.customer_id;
@@ -71,7 +71,7 @@ describe("POST /partner/customers", () => {
 
   test("a client_id that another customer has, in upper or lower case, is 409 and creates nothing; another org can use it", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
-    await made(org, { client_id: "Müller-1" });
+    await newCustomer(org, { client_id: "Müller-1" });
     const { status, json } = await org.admin("POST", "/partner/customers", { body: { client_id: " MÜLLER-1" } });
     expect([status, json]).toEqual([
       409,
@@ -81,7 +81,7 @@ describe("POST /partner/customers", () => {
       },
     ]);
     expect(await count(org)).toBe(1);
-    await made(other, { client_id: "Müller-1" });
+    await newCustomer(other, { client_id: "Müller-1" });
   });
 
   test("sent twenty times at once with one client_id returns 201 once and 409 otherwise", async () => {
@@ -123,9 +123,9 @@ describe("POST /partner/customers", () => {
   test("the longest allowed values are stored, also in four-byte characters", async () => {
     const org = await service.newOrg();
     const letters = "𐐀".repeat(200);
-    await made(org, { name: letters, client_id: letters, email: `${"𐐀".repeat(64)}@${"𐐀".repeat(189)}` });
+    await newCustomer(org, { name: letters, client_id: letters, email: `${"𐐀".repeat(64)}@${"𐐀".repeat(189)}` });
     expect((await find(org, { client_id: "𐐨".repeat(200) })).json.data.name).toBe(letters);
-    await made(org, { client_id: "İ".repeat(200) });
+    await newCustomer(org, { client_id: "İ".repeat(200) });
   });
 
   test("a megabyte of blanks as e-mail address is rejected quickly", async () => {
@@ -137,7 +137,7 @@ describe("POST /partner/customers", () => {
 
   test("writes an entry to the org's chain with the names of the fields but no values", async () => {
     const org = await service.newOrg();
-    const customer_id = await made(org, { name: "Ann", email: "ann@example.com", phone: " " });
+    const customer_id = await newCustomer(org, { name: "Ann", email: "ann@example.com", phone: " " });
     const [entry] = await chain(org);
     expect(entry).toMatchObject({ type: "customer.created", data: { customer_id, fields: ["name", "email"] } });
     expect(JSON.stringify(entry)).not.toContain("ann@");
@@ -147,7 +147,7 @@ describe("POST /partner/customers", () => {
 describe("GET /partner/customers", () => {
   test("finds by client_id and by e-mail address, ignoring case", async () => {
     const org = await service.newOrg();
-    const customer_id = await made(org, { email: "Ann@Example.com", client_id: "Straße ΟΔΟΣ-7" });
+    const customer_id = await newCustomer(org, { email: "Ann@Example.com", client_id: "Straße ΟΔΟΣ-7" });
     for (const query of [
       { email: "aNN@eXAMPLE.COM" },
       { email: " ann@example.com" },
@@ -160,10 +160,10 @@ describe("GET /partner/customers", () => {
 
   test("does not treat a dotted capital I as an i, nor the Kelvin sign in an e-mail address as a k", async () => {
     const org = await service.newOrg();
-    await made(org, { client_id: "i-1", email: "kim@example.com" });
+    await newCustomer(org, { client_id: "i-1", email: "kim@example.com" });
     expect((await find(org, { client_id: "İ-1" })).status).toBe(404);
     expect((await find(org, { email: "\u212aim@example.com" })).status).toBe(404);
-    await made(org, { client_id: "İ-1" });
+    await newCustomer(org, { client_id: "İ-1" });
     expect((await find(org, { client_id: "İ-1" })).json.data.client_id).toBe("İ-1");
   });
 
@@ -189,7 +189,7 @@ describe("GET /partner/customers", () => {
 
   test("an unknown client_id or e-mail address is 404, and so is another org's customer", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
-    await made(other, { client_id: "C-1", email: "ann@example.com" });
+    await newCustomer(other, { client_id: "C-1", email: "ann@example.com" });
     for (const query of [{ client_id: "C-1" }, { email: "ann@example.com" }, { email: "no address" }] as Record<string, string>[]) {
       const { status, json } = await find(org, query);
       expect([status, json]).toEqual([404, refusedWith("Customer not found")]);
@@ -198,8 +198,8 @@ describe("GET /partner/customers", () => {
 
   test("an e-mail address of several customers is 409 with the candidates, oldest first", async () => {
     const org = await service.newOrg();
-    const first = await made(org, { name: "Ann", email: "office@example.com", client_id: "C-1" });
-    const second = await made(org, { email: "Office@Example.com" });
+    const first = await newCustomer(org, { name: "Ann", email: "office@example.com", client_id: "C-1" });
+    const second = await newCustomer(org, { email: "Office@Example.com" });
     const { status, json } = await find(org, { email: "OFFICE@example.com" });
     expect([status, json]).toEqual([
       409,
@@ -229,7 +229,7 @@ describe("GET /partner/customers", () => {
 describe("PATCH /partner/customers/:customer_id", () => {
   test("changes the given fields, clears those that are null or blank, and keeps the rest", async () => {
     const org = await service.newOrg();
-    const customer_id = await made(org, everything);
+    const customer_id = await newCustomer(org, everything);
     const path = `/partner/customers/${customer_id}`;
     const { status, json } = await org.admin("PATCH", path, { body: { name: "Sam", phone: null, city: " ", client_id: "C-2" } });
     expect([status, json.data]).toMatchObject([200, { ...everything, name: "Sam", phone: null, city: null, client_id: "C-2" }]);
@@ -245,7 +245,7 @@ describe("PATCH /partner/customers/:customer_id", () => {
 
   test("an update that changes nothing leaves no trace", async () => {
     const org = await service.newOrg();
-    const customer_id = await made(org, everything);
+    const customer_id = await newCustomer(org, everything);
     const path = `/partner/customers/${customer_id}`;
     const before = await org.admin("GET", path);
     for (const body of [{}, { name: everything.name }]) {
@@ -257,8 +257,8 @@ describe("PATCH /partner/customers/:customer_id", () => {
 
   test("the client_id of another customer is 409 and changes nothing; its own in another case is accepted", async () => {
     const org = await service.newOrg();
-    await made(org, { client_id: "C-1" });
-    const path = `/partner/customers/${await made(org, { client_id: "C-2", name: "Ann" })}`;
+    await newCustomer(org, { client_id: "C-1" });
+    const path = `/partner/customers/${await newCustomer(org, { client_id: "C-2", name: "Ann" })}`;
     const { status, json } = await org.admin("PATCH", path, { body: { name: "Sam", client_id: "c-1" } });
     expect([status, json.error, json.details[0].field]).toEqual([409, "Another customer has this client_id", "client_id"]);
     expect((await org.admin("GET", path)).json.data).toMatchObject({ name: "Ann", client_id: "C-2" });
@@ -268,7 +268,7 @@ describe("PATCH /partner/customers/:customer_id", () => {
 
 test("a single customer has an ETag", async () => {
   const org = await service.newOrg();
-  const path = `/partner/customers/${await made(org, { name: "Ann" })}`;
+  const path = `/partner/customers/${await newCustomer(org, { name: "Ann" })}`;
   const { etag = "" } = (await org.admin("GET", path)).headers;
   expect((await org.admin("GET", path, { headers: { "if-none-match": etag } })).status).toBe(304);
 });
@@ -291,8 +291,8 @@ describe("the internal fields", () => {
 
   test("are in no response of any customer endpoint, and in no entry of the chain", async () => {
     const org = await service.newOrg();
-    const [customer_id, twin] = [await made(org, everything), await made(org, { email: "twin@example.com" })];
-    await made(org, { email: "twin@example.com" });
+    const [customer_id, twin] = [await newCustomer(org, everything), await newCustomer(org, { email: "twin@example.com" })];
+    await newCustomer(org, { email: "twin@example.com" });
     await service.database.owner(
       `update customers set (${asColumns}) = ('canary-1', 'canary-2', '{"canary-3": "canary-4"}', '{"canary-5": 7}') where org_id = $1`,
       [org.org_id],

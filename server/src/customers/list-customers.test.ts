@@ -5,7 +5,7 @@ import { newMember } from "../../test/vaulted.ts";
 
 const service = testService();
 
-async function made(org: TestOrg, body: object): Promise<string> {
+async function newCustomer(org: TestOrg, body: object): Promise<string> {
   return (await org.admin("POST", "/partner/customers", { body })).json.data.customer_id;
 }
 
@@ -18,7 +18,7 @@ async function find(org: TestOrg, query: Record<string, string>): Promise<{ ids:
 test("customers are listed newest first, 20 a page by default and at most 100, in the same form as a single customer", async () => {
   const org = await service.newOrg();
   const ids: string[] = [];
-  for (let n = 0; n < 23; n++) ids.push(await made(org, { name: `Customer ${n}`, email: `c${n}@example.com`, client_id: `C-${n}` }));
+  for (let n = 0; n < 23; n++) ids.push(await newCustomer(org, { name: `Customer ${n}`, email: `c${n}@example.com`, client_id: `C-${n}` }));
   const newest = ids.reverse();
   const { status, json } = await org.admin("GET", "/customers");
   expect([status, json.meta]).toEqual([200, { page: 1, limit: 20, total: 23 }]);
@@ -30,10 +30,10 @@ test("customers are listed newest first, 20 a page by default and at most 100, i
 
 test("q is searched literally, ignoring case, in name, e-mail address, company and client_id only", async () => {
   const org = await service.newOrg();
-  const byName = await made(org, { name: "MÜLLER & Sons", phone: "lease" });
-  const byEmail = await made(org, { email: "Lease.Desk@Example.com" });
-  const byCompany = await made(org, { company: "100% Lease_Co", city: "muller" });
-  const byClientId = await made(org, { client_id: "LEASE-7", job_title: "100%" });
+  const byName = await newCustomer(org, { name: "MÜLLER & Sons", phone: "lease" });
+  const byEmail = await newCustomer(org, { email: "Lease.Desk@Example.com" });
+  const byCompany = await newCustomer(org, { company: "100% Lease_Co", city: "muller" });
+  const byClientId = await newCustomer(org, { client_id: "LEASE-7", job_title: "100%" });
   expect(await find(org, { q: "lease" })).toEqual({ ids: [byClientId, byCompany, byEmail], total: 3 });
   expect(await find(org, { q: "lease", limit: "1", page: "2" })).toEqual({ ids: [byCompany], total: 3 });
   expect(await find(org, { q: "lease", page: "2" }), "past its end").toEqual({ ids: [], total: 3 });
@@ -46,7 +46,7 @@ test("q is searched literally, ignoring case, in name, e-mail address, company a
 
 test("a viewer and a key with customers:read see only their own org's customers; another scope is 403", async () => {
   const [org, stranger] = [await service.newOrg(), await service.newOrg()];
-  const customer_id = await made(org, { name: "Ann" });
+  const customer_id = await newCustomer(org, { name: "Ann" });
   const viewer = await newMember(service, org, "viewer");
   const { send: byKey } = await org.newKey({ scopes: ["customers:read"] });
   for (const send of [viewer.send, byKey]) {

@@ -7,7 +7,7 @@ const service = testService();
 const provision = (org: TestOrg, email: string, name: string): Promise<Provisioned> =>
   service.db.tx(org.org_id, (tx) => provisionCustomer(tx, org.org_id, { email, name }));
 
-async function made(org: TestOrg, body: object): Promise<string> {
+async function newCustomer(org: TestOrg, body: object): Promise<string> {
   return (await org.admin("POST", "/partner/customers", { body })).json.data.customer_id;
 }
 
@@ -22,22 +22,22 @@ describe("the customer of an envelope", () => {
 
   test("is the one with the e-mail address, ignoring case, whatever the name; it is not changed", async () => {
     const org = await service.newOrg();
-    const customer_id = await made(org, { name: "Ann", email: "Ann@Example.com" });
+    const customer_id = await newCustomer(org, { name: "Ann", email: "Ann@Example.com" });
     const { customer, created } = await provision(org, "ANN@example.com", "Somebody");
     expect([customer.customer_id, customer.name, created]).toEqual([customer_id, "Ann", false]);
   });
 
   test("is never another org's", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
-    const customer_id = await made(other, { name: "Ann", email: "ann@example.com" });
+    const customer_id = await newCustomer(other, { name: "Ann", email: "ann@example.com" });
     const { customer, created } = await provision(org, "ann@example.com", "Ann");
     expect([created, customer.customer_id === customer_id]).toEqual([true, false]);
   });
 
   test("is the one with the name, if several have the e-mail address", async () => {
     const org = await service.newOrg();
-    await made(org, { name: "Ann", email: "office@example.com" });
-    const sam = await made(org, { name: "Sam", email: "office@example.com" });
+    await newCustomer(org, { name: "Ann", email: "office@example.com" });
+    const sam = await newCustomer(org, { name: "Sam", email: "office@example.com" });
     expect((await provision(org, "office@example.com", "Sam")).customer.customer_id).toBe(sam);
   });
 
@@ -46,8 +46,8 @@ describe("the customer of an envelope", () => {
     ["two of them", "Ann"],
   ])("must be chosen by the caller if several have the e-mail address and %s the name", async (_who, name) => {
     const org = await service.newOrg();
-    const first = await made(org, { name: "Ann", email: "office@example.com", client_id: "C-1" });
-    const second = await made(org, { name: "Ann", email: "office@example.com" });
+    const first = await newCustomer(org, { name: "Ann", email: "office@example.com", client_id: "C-1" });
+    const second = await newCustomer(org, { name: "Ann", email: "office@example.com" });
     await expect(provision(org, "office@example.com", name)).rejects.toMatchObject({
       code: "several_customers",
       candidates: [

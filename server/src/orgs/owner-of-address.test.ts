@@ -80,7 +80,7 @@ describe("with a mail server", () => {
     expect([deliveries.status, deliveries.json.meta.total]).toEqual([200, 0]);
     const answers = [invited, outbox, again, ...(await Promise.all(lists.map(({ path }) => org.admin("GET", path))))];
     expect(answers.filter(({ text }) => text.includes(token) || text.includes("#token="))).toEqual([]);
-    expect(await hitsInDatabase(mailing, token)).toEqual([]);
+    expect(await tablesWithToken(mailing, token)).toEqual([]);
   });
 
   test("accepting verifies the address, so the account can join other organizations", async () => {
@@ -256,7 +256,7 @@ async function withoutMail<T>({ features }: TestService, run: () => Promise<T>):
 }
 
 /** Tables that contain a token, as text or as bytes. */
-async function hitsInDatabase({ database }: TestService, token: string): Promise<string[]> {
+async function tablesWithToken({ database }: TestService, token: string): Promise<string[]> {
   const tables = await database.owner<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
   );

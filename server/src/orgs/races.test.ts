@@ -11,7 +11,7 @@ const waiting = async () =>
   (await service.database.owner("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
 
 /** Locks an org's audit head, which every log-in needs last, until `inside` ends. */
-async function holdingHead<T>(org_id: string, inside: () => Promise<T>): Promise<T> {
+async function withLockedHead<T>(org_id: string, inside: () => Promise<T>): Promise<T> {
   return service.db.tx(org_id as never, async (tx) => {
     await tx.query({ name: "hold-head", text: "select from audit_heads where org_id = $1 for update", values: [org_id] });
     return inside();
@@ -22,7 +22,7 @@ test("a log-in that is in progress when the password changes does not survive th
   const { org_id, email, admin } = await service.newOrg();
   await service.database.owner("delete from quotas");
   const started: { logIn?: ReturnType<typeof service.send>; change?: ReturnType<typeof service.send> } = {};
-  await holdingHead(org_id, async () => {
+  await withLockedHead(org_id, async () => {
     started.logIn = service.send("POST", "/auth/login", { body: { email, password: PASSWORD, mode: "token" } });
     await until("the log-on to wait", async () => (await waiting()) === 1);
     started.change = admin("POST", "/auth/password", { body: { current_password: PASSWORD, new_password: OTHER } });

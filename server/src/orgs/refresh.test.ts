@@ -8,7 +8,7 @@ const service = testService();
 const refused = refusedWith("Invalid or expired refresh token");
 const noSession = refusedWith("Invalid or expired session");
 
-async function signIn(email: string, values: object = {}) {
+async function logIn(email: string, values: object = {}) {
   await service.database.owner("delete from quotas where subject like 'login:%'");
   const { json, headers } = await service.send("POST", "/auth/login", { body: { email, password: PASSWORD, mode: "token", ...values } });
   return { ...json.data, cookie: String(headers["set-cookie"]).split(";")[0] ?? "" };
@@ -24,7 +24,7 @@ const join = (org: TestOrg, person: TestOrg, role: string) => joinInSession(serv
 describe("a refresh token", () => {
   test("is exchanged for a new pair of tokens, which work", async () => {
     const org = await service.newOrg("Acme");
-    const signed = await signIn(org.email);
+    const signed = await logIn(org.email);
     const { status, headers, json } = await refresh(signed.refresh_token);
     expect(status).toBe(200);
     const { token, refresh_token, expires_at, ...rest } = json.data;
@@ -39,7 +39,7 @@ describe("a refresh token", () => {
 
   test("that is used a second time ends the whole session and writes an audit entry", async () => {
     const org = await service.newOrg();
-    const signed = await signIn(org.email);
+    const signed = await logIn(org.email);
     const next = await refresh(signed.refresh_token);
     const sessions = await org.admin("GET", "/auth/sessions");
     const reused = await refresh(signed.refresh_token);
@@ -66,7 +66,7 @@ describe("a refresh token", () => {
   test("that is sent ten times at once works exactly once", async () => {
     const org = await service.newOrg();
     for (let round = 0; round < 3; round++) {
-      const signed = await signIn(org.email);
+      const signed = await logIn(org.email);
       const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(signed.refresh_token)));
       const losers = answers.filter(({ status }) => status !== 200);
       expect(losers.map(({ status, json }) => [status, json])).toEqual(Array(9).fill([401, refused]));
@@ -88,7 +88,7 @@ describe("a refresh token", () => {
     const org = await service.newOrg();
     const other = await service.newOrg();
     await join(org, other, "admin");
-    const signed = await signIn(other.email, { org_id: org.org_id });
+    const signed = await logIn(other.email, { org_id: org.org_id });
     const { status } = await org.admin("PATCH", `/org/members/${other.user_id}`, { body: { role: "viewer" } });
     expect(status).toBe(200);
     expect((await refresh(signed.refresh_token)).json.data.role).toBe("viewer");
@@ -101,7 +101,7 @@ const age = (table: string, column: string, by: string) =>
 describe("expiry", () => {
   test("a refresh token expires if it is not used for 24 hours", async () => {
     const org = await service.newOrg();
-    const signed = await signIn(org.email);
+    const signed = await logIn(org.email);
     await age("refresh_tokens", "idle_until", "23 hours 55 minutes");
     const { status, json } = await refresh(signed.refresh_token);
     expect(status).toBe(200);
@@ -112,7 +112,7 @@ describe("expiry", () => {
 
   test("a session ends 7 days after log-in, however often it was refreshed", async () => {
     const org = await service.newOrg();
-    let signed = await signIn(org.email);
+    let signed = await logIn(org.email);
     const [{ session_id, expires_at }] = (await org.admin("GET", "/auth/sessions")).json.data;
     await age("sessions", "expires_at", "6 days 23 hours 55 minutes");
     for (let n = 0; n < 3; n++) {
@@ -137,7 +137,7 @@ describe("the cookie", () => {
 
   test("is refreshed for the console's own pages, and the body contains no refresh token", async () => {
     const org = await service.newOrg();
-    const { cookie, user, org: signedTo } = await signIn(org.email, { mode: "cookie" });
+    const { cookie, user, org: signedTo } = await logIn(org.email, { mode: "cookie" });
     const headers = { cookie: `theme=dark; ${cookie}`, origin: service.config.publicUrl };
     const answer = await service.send("POST", "/auth/refresh", { headers });
     expect(answer.status).toBe(200);
@@ -151,7 +151,7 @@ describe("the cookie", () => {
 
   test("can be sent again within ten seconds, by a page that was reloaded before it got the response; later it ends the session", async () => {
     const org = await service.newOrg();
-    const { cookie } = await signIn(org.email, { mode: "cookie" });
+    const { cookie } = await logIn(org.email, { mode: "cookie" });
     const answers = [await refreshBy(cookie), await refreshBy(cookie), await refreshBy(cookie)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     // The browser can continue with either response.
@@ -166,7 +166,7 @@ describe("the cookie", () => {
 
   test("used twice at once gives the same successor: the first to use it continues, and the second use ends the session", async () => {
     const org = await service.newOrg();
-    const { cookie } = await signIn(org.email, { mode: "cookie" });
+    const { cookie } = await logIn(org.email, { mode: "cookie" });
     const [owner, thief] = await Promise.all([refreshBy(cookie), refreshBy(cookie)]);
     expect([owner.status, thief.status]).toEqual([200, 200]);
     expect(cookieOf(thief)).toBe(cookieOf(owner));
@@ -189,7 +189,7 @@ describe("the cookie", () => {
     "from another origin is rejected and stays valid: %j",
     async (headers) => {
       const org = await service.newOrg();
-      const { cookie } = await signIn(org.email, { mode: "cookie" });
+      const { cookie } = await logIn(org.email, { mode: "cookie" });
       const { status, json } = await service.send("POST", "/auth/refresh", { headers: { cookie, ...headers } });
       expect([status, json]).toEqual([403, refusedWith("This request must come from the console")]);
       const own = await service.send("POST", "/auth/refresh", { headers: { cookie, origin: service.config.publicUrl } });
@@ -202,7 +202,7 @@ describe("switching to another org of the same person", () => {
   test("with org_id starts a new session and ends the old one", async () => {
     const [first, second] = [await service.newOrg("First"), await service.newOrg("Second")];
     await join(second, first, "member");
-    const signed = await signIn(first.email, { org_id: first.org_id });
+    const signed = await logIn(first.email, { org_id: first.org_id });
     const { status, json } = await refresh(signed.refresh_token, { org_id: second.org_id });
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -225,7 +225,7 @@ describe("switching to another org of the same person", () => {
 
   test("is rejected if the person is not a member, and the token stays valid", async () => {
     const [org, foreign] = [await service.newOrg(), await service.newOrg()];
-    const signed = await signIn(org.email);
+    const signed = await logIn(org.email);
     const { status, json } = await refresh(signed.refresh_token, { org_id: foreign.org_id });
     expect([status, json]).toEqual([401, refused]);
     expect((await refresh(signed.refresh_token)).status).toBe(200);
@@ -234,7 +234,7 @@ describe("switching to another org of the same person", () => {
   test("is undone if the token is reused: both sessions end", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
     await join(second, first, "member");
-    const signed = await signIn(first.email, { org_id: first.org_id });
+    const signed = await logIn(first.email, { org_id: first.org_id });
     const moved = await refresh(signed.refresh_token, { org_id: second.org_id });
     expect((await refresh(signed.refresh_token)).status).toBe(401);
     expect((await me(moved.json.data.token)).status).toBe(401);
@@ -245,7 +245,7 @@ describe("switching to another org of the same person", () => {
   test("does not extend a session beyond 7 days", async () => {
     const [first, second] = [await service.newOrg(), await service.newOrg()];
     await join(second, first, "member");
-    const signed = await signIn(first.email, { org_id: first.org_id });
+    const signed = await logIn(first.email, { org_id: first.org_id });
     await refresh(signed.refresh_token, { org_id: second.org_id });
     const rows = await service.database.owner<{ expires_at: Date }>(
       "select expires_at from sessions where user_id = $1 and created_at > now() - interval '1 minute' order by session_id desc limit 2",

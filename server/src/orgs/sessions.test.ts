@@ -12,7 +12,7 @@ const noRefresh = refusedWith("Invalid or expired refresh token");
 const done = { data: { done: true } };
 const missing = refusedWith("Session not found");
 
-async function signIn(email: string, values: object = {}) {
+async function logIn(email: string, values: object = {}) {
   await service.database.owner("delete from quotas where subject like 'login:%'");
   const request = { body: { email, password: PASSWORD, mode: "token", ...values }, headers: { "user-agent": "Browser/1.0" } };
   const { json, headers } = await service.send("POST", "/auth/login", request);
@@ -31,7 +31,7 @@ const typesOf = async (org: TestOrg) => (await org.admin("GET", "/org/audit-trai
 describe("signing out", () => {
   test("takes effect on the next request, for both tokens, and writes an audit entry", async () => {
     const org = await service.newOrg();
-    const { send, refresh_token } = await signIn(org.email);
+    const { send, refresh_token } = await logIn(org.email);
     const [session_id] = await idsOf(org);
     const { status, json, headers } = await send("POST", "/auth/logout");
     expect([status, json]).toEqual([200, done]);
@@ -50,7 +50,7 @@ describe("signing out", () => {
 
   test("a second time is 200 and writes no second entry", async () => {
     const org = await service.newOrg();
-    const { send, refresh_token } = await signIn(org.email);
+    const { send, refresh_token } = await logIn(org.email);
     for (let n = 0; n < 2; n++) {
       const { status, json } = await send("POST", "/auth/logout", { body: { refresh_token } });
       expect([status, json]).toEqual([200, done]);
@@ -60,7 +60,7 @@ describe("signing out", () => {
 
   test("works with only the refresh token", async () => {
     const org = await service.newOrg();
-    const { send, refresh_token } = await signIn(org.email);
+    const { send, refresh_token } = await logIn(org.email);
     const { status, json } = await service.send("POST", "/auth/logout", { body: { refresh_token } });
     expect([status, json]).toEqual([200, done]);
     expect((await send("GET", "/auth/me")).status).toBe(401);
@@ -68,7 +68,7 @@ describe("signing out", () => {
 
   test("accepts the cookie from the console's own pages only", async () => {
     const org = await service.newOrg();
-    const { send, cookie } = await signIn(org.email, { mode: "cookie" });
+    const { send, cookie } = await logIn(org.email, { mode: "cookie" });
     const foreign = await service.send("POST", "/auth/logout", { headers: { cookie, origin: "https://evil.example" } });
     expect([foreign.status, foreign.json]).toEqual([403, refusedWith("This request must come from the console")]);
     expect((await send("GET", "/auth/me")).status).toBe(200);
@@ -88,9 +88,9 @@ describe("signing out", () => {
 describe("the list of sessions", () => {
   test("shows the caller's own live sessions, newest first, and marks the current one", async () => {
     const org = await service.newOrg();
-    const ended = await signIn(org.email);
+    const ended = await logIn(org.email);
     await ended.send("POST", "/auth/logout");
-    const { send } = await signIn(org.email);
+    const { send } = await logIn(org.email);
     const { status, json } = await send("GET", "/auth/sessions");
     expect(status).toBe(200);
     const session = (user_agent: string, current: boolean) => ({
@@ -120,7 +120,7 @@ describe("the list of sessions", () => {
 describe("DELETE /auth/sessions/:session_id", () => {
   test("ends one of the caller's own sessions at once", async () => {
     const org = await service.newOrg();
-    const { send } = await signIn(org.email);
+    const { send } = await logIn(org.email);
     const [session_id = ""] = await idsOf(org);
     const { status, json } = await org.admin("DELETE", `/auth/sessions/${session_id}`);
     expect([status, json]).toEqual([200, done]);
@@ -157,7 +157,7 @@ describe("DELETE /auth/sessions/:session_id", () => {
 describe("the requests of a person", () => {
   test("are limited to 300 a minute across all their sessions", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
-    const { send } = await signIn(org.email);
+    const { send } = await logIn(org.email);
     const first = await org.admin("GET", "/auth/me");
     expect([first.status, first.headers["x-ratelimit-limit"], first.headers["x-ratelimit-remaining"]]).toEqual([200, "300", "299"]);
     // Turns the one request into 299.

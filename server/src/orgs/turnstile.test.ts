@@ -5,7 +5,7 @@ import type { Turn } from "../proofs/fair-queue.ts";
 import { Turnstile } from "./turnstile.ts";
 
 /** A database that runs a statement when the test releases it, and records the order. */
-function heldBack() {
+function gatedDatabase() {
   const gate = new EventEmitter();
   const began: string[] = [];
   const lease = (async (run: () => Promise<string>) => {
@@ -19,7 +19,7 @@ function heldBack() {
 const stranger = (group: string): Turn => ({ known: false, group });
 
 test("one statement runs at a time: known browsers first, then one of each address group", async () => {
-  const { began, release, db } = heldBack();
+  const { began, release, db } = gatedDatabase();
   const turnstile = new Turnstile();
   const ask = (name: string, turn: Turn) => turnstile.through(db, turn).lease(async () => name);
   const all = [
@@ -38,7 +38,7 @@ test("one statement runs at a time: known browsers first, then one of each addre
 });
 
 test("above the limit the newest request of the largest group is rejected before any statement, with a Retry-After of a second", async () => {
-  const { began, release, db } = heldBack();
+  const { began, release, db } = gatedDatabase();
   const turnstile = new Turnstile({ waiting: 2 });
   const ask = (name: string, turn: Turn) => turnstile.through(db, turn).lease(async () => name);
   const kept = [ask("a1", stranger("a")), ask("a2", stranger("a"))];

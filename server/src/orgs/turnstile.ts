@@ -20,7 +20,7 @@ interface Waiting extends Turn {
   readonly refuse: (problem: Problem) => void;
 }
 
-/** Runs the database work of visitors who are not logged in one at a time and with pauses, so that a flood does not slow down other callers. */
+/** Runs the database work of visitors without a session, one statement at a time and with pauses, so that a flood does not slow down others. */
 export class Turnstile {
   readonly #limits: typeof defaults;
   readonly #queue = new FairQueue<Waiting>();
