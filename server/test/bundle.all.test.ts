@@ -28,6 +28,7 @@ describe("in a checkout that was moved", () => {
     "server/dist/.tsbuildinfo",
     "csv/dist/.tsbuildinfo",
     "evidence/dist/.tsbuildinfo",
+    "fields/dist/.tsbuildinfo",
     "pdf/dist/.tsbuildinfo",
     "pdf/inflate/index.js",
     "pdf/inflate/package.json",
@@ -68,13 +69,13 @@ describe("in a checkout that was moved", () => {
 
 test("an internal error names the line of the source", async () => {
   const { code, stderr } = await runCommand(["restore", "--org", newId("org"), "--vault-blob", newId("envelope"), "/nowhere"], {});
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: ENOENT.* restoreCommand \(\S+\/server\/src\/cli\.ts:\d+:\d+\)/s)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: ENOENT.* restoreCommand \(\S+\/server\/src\/cli\/vault\.ts:\d+:\d+\)/s)]);
 });
 
 test("a command for orgs and keys loads only the packages of the database: not HTTP, the queue or PDFs", () => {
   const forCommands = packagesReachedFrom("cli.js", "administration.js");
-  const forService = packagesReachedFrom("main.js");
-  expect(packagesReachedFrom("cli.js")).toEqual(["sql-template-tag"]);
+  const forService = packagesReachedFrom("service.js");
+  expect(packagesReachedFrom("cli.js")).toEqual([]);
   expect(forCommands).toContain("pg");
   for (const heavy of ["fastify", "typebox", "graphile-worker", "pkijs"]) {
     expect(forService).toContain(heavy);

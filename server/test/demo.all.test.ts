@@ -62,7 +62,7 @@ test("a failing step prints the reason, and the demo exits with 1", async () => 
   const { code, stdout } = await run([DEMO, "--url", "http://127.0.0.1:1"], { API_KEY: "lk_none" });
   expect(code).toBe(1);
   expect(stdout).toMatch(/^✗ Webhook receiver started +\d+\.\d s$/m);
-  expect(stdout).toContain("POST /webhooks/endpoints: no answer from http://127.0.0.1:1/api/v2");
+  expect(stdout).toContain("POST /webhooks/endpoints: no response from http://127.0.0.1:1/api/v2");
 });
 
 test.each([[["--what"]], [["--url", "http://localhost:3000"]]])("wrong usage is exit 2: %j", async (args) => {

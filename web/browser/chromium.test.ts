@@ -47,5 +47,5 @@ test("without one that starts, the reason of each is given", async () => {
 test("the one that CHROMIUM_PATH names is used alone", async () => {
   vi.stubEnv("CHROMIUM_PATH", join(folder, "nowhere"));
   const launched = await startChromium(async () => null);
-  expect(launched).toEqual({ missing: `CHROMIUM_PATH names ${join(folder, "nowhere")}, which does not exist` });
+  expect(launched).toEqual({ missing: `CHROMIUM_PATH is ${join(folder, "nowhere")}, which does not exist` });
 });

@@ -203,7 +203,7 @@ describe("a vaulted document", () => {
     await press(other, "Accept custody");
     await expect(other.getByRole("dialog").getByRole("alert")).toBeVisible();
     await expect(other.getByRole("dialog")).toContainText(`“${name}”`);
-    await press(other, "Not now");
+    await press(other, "Cancel");
     await expect(other.getByText("No custody requests")).toBeVisible();
     expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body })).status).toBe(201);
     await other.reload();

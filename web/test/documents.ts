@@ -7,7 +7,7 @@ const CLAUSES = [
   "The landlord rents the flat on the floor named below to the tenant, including its cellar.",
   "The rent is due on the third working day of each month. It includes water and heating.",
   "The tenant takes care of the flat and reports anything that needs repair immediately.",
-  "Either party may end this lease in writing with three months notice to the end of a month.",
+  "Either party may end this lease with three months' notice, in writing, to the end of a month.",
   "Verbal agreements are only valid once they are written into this document.",
 ];
 

@@ -51,7 +51,7 @@ test("a member whose message to a signer is refused with 550 gets one message th
   expect(notices().map(({ to }) => to)).toEqual([[sender.email]]);
   expect(notices()[0]?.text).toBe(`We could not deliver our message to Ann (${GONE}), a signer of: Lease
 
-See the envelope:
+View the envelope:
 ${service.config.publicUrl}/console/envelopes/${envelope_id}
 
 Check the address. If it is wrong, correct it there and the signer gets a new link. If it is right, give the signer a signing link yourself.
