@@ -15,7 +15,7 @@ export interface Trust {
   readonly signature: Buffer;
 }
 
-/** The present trust document. */
+/** The current trust document. */
 export function signTrust(deps: LogDeps): Promise<Trust> {
   return deps.db.system(async (tx) => {
     const { root, records } = await ensureInstanceKeys(deps.seals, tx);

@@ -121,7 +121,7 @@ async function refuseOtherVersion(dir: string): Promise<void> {
   if (major === POSTGRES_MAJOR) return;
   throw new Error(
     `The database in ${dir} was created by PostgreSQL ${major}; this version of Countersign includes PostgreSQL ${POSTGRES_MAJOR}. ` +
-      "Start the version that made it and take a backup with `countersign backup`, then restore it into an empty DATA_DIR.",
+      "Use the version of Countersign that made it, or move the data with pg_dump and pg_restore of PostgreSQL.",
   );
 }
 
