@@ -165,7 +165,7 @@ describe("in a strict project in another folder", () => {
   });
 
   test("the check can fail", { timeout: 120_000 }, async () => {
-    writeFileSync(join(project, "use.ts"), USE.replace("// @ts-expect-error a filter that is misspelled\n", ""));
+    writeFileSync(join(project, "use.ts"), USE.replace(/ *\/\/ @ts-expect-error.*\n/g, ""));
     expect(await compiled(nodeNext, "use.ts")).toContain("stauts");
   });
 
