@@ -1,19 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { adminNotice, invitationMail, passwordResetMail } from "../../orgs/messages.ts";
+import * as accountMails from "../../orgs/messages.ts";
 import { MAX_QUOTE_CHARACTERS } from "../letter.ts";
 import type { Words } from "../message.ts";
-import { completedForSender, declinedForSender, deliveryFailedForSender, expiredForSender } from "./to-sender.ts";
-import {
-  completedForSigner,
-  correctedSigner,
-  declinedForSigner,
-  expiredForSigner,
-  invitationToSign,
-  reminderToSign,
-  voidedForSigner,
-  yourTurnToSign,
-} from "./to-signer.ts";
+import * as senderMails from "./to-sender.ts";
+import * as signerMails from "./to-signer.ts";
+
+const { declinedForSender, deliveryFailedForSender } = senderMails;
+const { correctedSigner, declinedForSigner, expiredForSigner, invitationToSign, voidedForSigner } = signerMails;
 
 const at = new Date("2026-03-04T05:06:07.089Z");
 const url = "https://sign.example.com/s/abc?lang=en#token=x&y";
@@ -25,26 +19,36 @@ interface Texts {
   readonly said: string;
 }
 
-/** Every kind of message, made from the same values. */
+type Mails = typeof accountMails & typeof senderMails & typeof signerMails;
+
+/** Every kind of message, made from the same values. A message that is not listed here does not compile. */
 function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
   const signing = { envelope_name, org_name, url, expires_at: at };
-  return [
-    invitationToSign({ ...signing, message: said }),
-    yourTurnToSign({ ...signing, message: said }),
-    reminderToSign(signing),
-    correctedSigner(signing),
-    completedForSigner({ envelope_name, org_name, copy_url: url }),
-    voidedForSigner({ envelope_name, org_name, reason: said }),
-    declinedForSigner({ envelope_name, org_name }),
-    expiredForSigner({ envelope_name, org_name, expired_at: at }),
-    completedForSender({ envelope_name, org_name, url }),
-    declinedForSender({ envelope_name, org_name, url, signer_name: said, reason: said }),
-    expiredForSender({ envelope_name, org_name, url, expired_at: at }),
-    deliveryFailedForSender({ envelope_name, org_name, url, signer_name: said, address: said, task: "sign" }),
-    invitationMail(org_name, url),
-    passwordResetMail(url),
-    adminNotice({ kind: "notice", subject: envelope_name, text: said }),
-  ];
+  const envelope = { envelope_name, org_name, url };
+  const mails: { [Name in keyof Mails]: Words } = {
+    invitationToSign: invitationToSign({ ...signing, message: said }),
+    yourTurnToSign: signerMails.yourTurnToSign({ ...signing, message: said }),
+    reminderToSign: signerMails.reminderToSign(signing),
+    correctedSigner: signerMails.correctedSigner(signing),
+    newLinkForSigner: signerMails.newLinkForSigner(signing),
+    newLinkToCopy: signerMails.newLinkToCopy({ envelope_name, org_name, copy_url: url }),
+    completedForSigner: signerMails.completedForSigner({ envelope_name, org_name, copy_url: url }),
+    voidedForSigner: signerMails.voidedForSigner({ envelope_name, org_name, reason: said }),
+    declinedForSigner: declinedForSigner({ envelope_name, org_name }),
+    expiredForSigner: signerMails.expiredForSigner({ envelope_name, org_name, expired_at: at }),
+    completedForSender: senderMails.completedForSender(envelope),
+    declinedForSender: declinedForSender({ ...envelope, signer_name: said, reason: said }),
+    lockedForSender: senderMails.lockedForSender({ ...envelope, signer_name: said }),
+    expiredForSender: senderMails.expiredForSender({ ...envelope, expired_at: at }),
+    deliveryFailedForSender: deliveryFailedForSender({ ...envelope, signer_name: said, address: said, task: "sign" }),
+    invitationMail: accountMails.invitationMail(org_name, url),
+    emailCodeMail: accountMails.emailCodeMail("123456"),
+    passwordResetMail: accountMails.passwordResetMail(url),
+    knownBrowserMail: accountMails.knownBrowserMail(url),
+    newDeviceMail: accountMails.newDeviceMail({ at, ip: "192.0.2.1", browser: said, url }),
+    adminNotice: accountMails.adminNotice({ kind: "notice", subject: envelope_name, text: said }),
+  };
+  return Object.values(mails);
 }
 
 const plain = { envelope_name: "Lease", org_name: "Acme", said: "Please read page 3." };
@@ -138,9 +142,9 @@ test("every message has its own kind", () => {
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(
-    ({ kind }) => !["signing_voided", "signing_declined", "signing_expired", "notice"].includes(kind),
+    ({ kind }) => !["email_code", "signing_voided", "signing_declined", "signing_expired", "notice"].includes(kind),
   );
-  expect(linked).toHaveLength(11);
+  expect(linked).toHaveLength(16);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");
