@@ -71,7 +71,7 @@ async function startParts(config: Config, parts: Parts, database: OpenDatabase, 
   let onFenceDown: (err: FenceDown) => void = () => undefined;
   const failed = new Promise<FenceDown>((resolve) => {
     onFenceDown = (err) => {
-      logger.fatal({ err }, "tenancy is not kept by the database; the service stops");
+      logger.fatal({ err }, "the database does not separate organizations; the service stops");
       resolve(err);
     };
   });

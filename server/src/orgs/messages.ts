@@ -43,7 +43,7 @@ export function knownBrowserMail(url: string): Words {
       "To log in with a browser that you have not used before, open this link in that browser. You still need your password.",
       "We send this link when someone requests it on the log-in page, or when a log-in with a new browser is refused after many failed attempts. Browsers that you have used before still work.",
     ],
-    link: { lead: "The link works once, for 1 hour", button: "Use this browser", url },
+    link: { lead: "The link works once, for 1 hour", button: "Confirm browser", url },
     closing: ["If you are not trying to log in, ignore this message. Your password stays the same."],
   });
 }

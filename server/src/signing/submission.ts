@@ -113,7 +113,7 @@ export interface SigningDeps {
 const endings: Record<Ended, string> = {
   voided: "the sender took it back",
   declined: "a signer declined",
-  expired: "the time to sign has passed",
+  expired: "the signing deadline has passed",
 };
 
 const isEnded = (status: string): status is Ended => Object.hasOwn(endings, status);
