@@ -29,7 +29,7 @@ export function App() {
   );
 }
 
-/** The page to return to after signing in. */
+/** The page to return to after logging in. */
 function returnQuery(): string {
   const search = query.peek().toString();
   const was = path.peek() + (search === "" ? "" : `?${search}`);

@@ -7,7 +7,7 @@ import { Form } from "./parts/form.tsx";
 import { useSending } from "./sending.ts";
 import { isEnded, me, otherSession, signIn, signOut, startSession, switchOrg } from "./session.ts";
 
-/** Shown over the current screen when the user must sign in again or choose an organization. What they entered stays. */
+/** Shown over the current screen when the user must log in again or choose an organization. What they entered stays. */
 export function SessionDialogs() {
   if (isEnded.value) return <SignInAgain />;
   return otherSession.value === null ? null : <OtherSession />;
@@ -21,7 +21,7 @@ function SignInAgain() {
   const [password, setPassword] = useState("");
   return (
     <Dialog title="Your session has ended" onClose={stay}>
-      <p>Sign in again to continue. Everything you entered is still here.</p>
+      <p>Log in again to continue. Everything you entered is still here.</p>
       <Form sending={sending} onSend={() => signIn(user.email, password, org.org_id)}>
         <input class="hidden-visually" type="email" autoComplete="username" value={user.email} readOnly tabIndex={-1} aria-hidden="true" />
         <TextField
@@ -37,7 +37,7 @@ function SignInAgain() {
           <button type="button" class="button" onClick={() => void sending.run(signOut)}>
             Sign out
           </button>
-          <SubmitButton sending={sending}>Sign in</SubmitButton>
+          <SubmitButton sending={sending}>Log in</SubmitButton>
         </div>
       </Form>
     </Dialog>
@@ -56,10 +56,10 @@ function OtherSession() {
     navigate("/");
   };
   return (
-    <Dialog title={isOther ? `You are now signed in as ${other.user.name}` : `You switched to ${other.org.name}`} onClose={stay}>
+    <Dialog title={isOther ? `You are now logged in as ${other.user.name}` : `You switched to ${other.org.name}`} onClose={stay}>
       <p>
         {isOther
-          ? `You signed in as ${other.user.name} in another tab. This tab still belongs to ${user.name}.`
+          ? `You logged in as ${other.user.name} in another tab. This tab still belongs to ${user.name}.`
           : `You switched organizations in another tab. This tab is still in ${org.name}.`}{" "}
         Nothing was sent from it.
       </p>

@@ -4,21 +4,21 @@ import { ApiError, readData } from "../http.ts";
 import type { Answer } from "../operation.ts";
 import { methodOf, type Operations, type PlainId, urlOf } from "./operations.ts";
 
-/** Who is signed in. The token is kept in memory only; scripts cannot read the cookie that renews it. */
+/** Who is logged in. The token is kept in memory only; scripts cannot read the cookie that renews it. */
 
 /** undefined: not known yet; null: signed out */
 export const session = signal<SessionTokens | null | undefined>(undefined);
 
-/** The session ended while the user was working. The page stays as it is and continues after they sign in again. */
+/** The session ended while the user was working. The page stays as it is and continues after they log in again. */
 export const isEnded = signal(false);
 
 /** Another tab switched to another organization or user. Nothing from this tab may be written there. */
 export const otherSession = signal<SessionTokens | null>(null);
 
-/** The current session. Only call it where a user is signed in. */
+/** The current session. Only call it where a user is logged in. */
 export function me(): SessionTokens {
   const now = session.value;
-  if (now === null || now === undefined) throw new Error("no user is signed in");
+  if (now === null || now === undefined) throw new Error("no user is logged in");
   return now;
 }
 

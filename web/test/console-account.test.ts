@@ -7,7 +7,7 @@ import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look } from "./screens.ts";
 
-/** Signing in, sessions, set-up, invitations and password resets. */
+/** Logging in, sessions, set-up, invitations and password resets. */
 
 const console = await testConsole();
 const { service } = console;
@@ -16,19 +16,19 @@ const title = (page: Page, name: string | RegExp) => page.getByRole("heading", {
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
 
-describe("signing in", () => {
+describe("logging in", () => {
   test("leads to the requested screen; a wrong password and an unknown address get the same message", async () => {
     const org = await service.newOrg("Example Company");
     const page = await console.visit("/members");
-    await title(page, "Sign in").waitFor();
+    await title(page, "Log in").waitFor();
     await look(page, "desktop", "console-01-log-in");
     await type(page, "E-mail address", "nobody@example.com");
     await type(page, "Password", PASSWORD);
-    await press(page, "Sign in");
+    await press(page, "Log in");
     const unknown = await page.getByRole("alert").locator("p").first().textContent();
     await type(page, "E-mail address", org.email);
     await type(page, "Password", "not the password");
-    await press(page, "Sign in");
+    await press(page, "Log in");
     await expect(page.getByRole("alert").locator("p").first()).toHaveText(unknown ?? "");
     await type(page, "Password", PASSWORD);
     await page.keyboard.press("Enter");
@@ -41,7 +41,7 @@ describe("signing in", () => {
     const page = await console.visit("/login");
     await type(page, "E-mail address", org.email);
     await type(page, "Password", PASSWORD);
-    await press(page, "Sign in");
+    await press(page, "Log in");
     await page.getByRole("navigation", { name: "Console" }).waitFor();
     const other = await page.context().newPage();
     await Promise.all([page.reload(), other.goto(`${console.url}/console/keys`)]);
@@ -51,10 +51,10 @@ describe("signing in", () => {
     await page.bringToFront();
     await page.locator("summary", { hasText: "admin" }).click();
     await press(page, "Sign out");
-    await title(page, "Sign in").waitFor();
+    await title(page, "Log in").waitFor();
     await other.bringToFront();
     await other.reload();
-    await title(other, "Sign in").waitFor();
+    await title(other, "Log in").waitFor();
   });
 
   testInAll("is renewed automatically when the token has expired", async () => {
@@ -82,7 +82,7 @@ describe("signing in", () => {
     const page = await console.visit("/login?next=//evil.example/");
     await type(page, "E-mail address", org.email);
     await type(page, "Password", PASSWORD);
-    await press(page, "Sign in");
+    await press(page, "Log in");
     await expect(page).toHaveURL(`${console.url}/console/`);
   });
 });
@@ -97,7 +97,7 @@ describe("several tabs", () => {
     await page.bringToFront();
     await page.locator("summary", { hasText: "admin" }).click();
     await press(page, "Sign out");
-    await title(other, "Sign in").waitFor();
+    await title(other, "Log in").waitFor();
   });
 
   testInAll("data entered for one organization is never saved in another", async () => {
@@ -123,7 +123,7 @@ describe("several tabs", () => {
     await expect(page.getByRole("status").filter({ hasText: "Ann Example" })).toBeVisible();
   });
 
-  testInAll("after a session ends, the user signs in again and keeps what they had entered", async () => {
+  testInAll("after a session ends, the user logs in again and keeps what they had entered", async () => {
     const org = await service.newOrg();
     const page = await console.open(org, "/customers");
     await page.getByRole("button", { name: "New customer" }).first().click();
@@ -132,7 +132,7 @@ describe("several tabs", () => {
     await press(page, "Add customer");
     await title(page, "Your session has ended").waitFor();
     await type(page, `Password for ${org.email}`, PASSWORD);
-    await press(page, "Sign in");
+    await press(page, "Log in");
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Sam Sample");
     await press(page, "Add customer");
     await expect(page.getByRole("status").filter({ hasText: "Sam Sample" })).toBeVisible();
@@ -207,23 +207,23 @@ describe("links", () => {
     await type(known, "Your name", "Somebody Else");
     await type(known, "Password", PASSWORD);
     await press(known, "Create account");
-    await known.getByText("This address already has an account. Sign in to join.").waitFor();
+    await known.getByText("This address already has an account. Log in to join.").waitFor();
     await look(known, "desktop", "console-03-invitation-sign-in");
     await type(known, `Password for ${email}`, "not the password");
-    await press(known, "Sign in");
+    await press(known, "Log in");
     await expect(known.getByRole("alert")).toContainText("Wrong e-mail or password");
     await type(known, `Password for ${email}`, PASSWORD);
-    await press(known, "Sign in");
+    await press(known, "Log in");
     await known.getByText("Inviting Company").first().waitFor();
     const used = await console.visit("/invite#token=nonsense");
     await title(used, "This link does not work").waitFor();
   });
 
-  testInAll("a person who is signed in joins with one click", async () => {
+  testInAll("a person who is logged in joins with one click", async () => {
     const [org, other] = [await service.newOrg("Second Home"), await service.newOrg("First Home")];
     const { json } = await org.admin("POST", "/org/invitations", { body: { email: other.email, role: "viewer" } });
     const page = await console.open(other, json.data.accept_url.slice(`${console.url}/console`.length));
-    await page.getByText(/^You are signed in as Admin/).waitFor();
+    await page.getByText(/^You are logged in as Admin/).waitFor();
     await look(page, "desktop", "console-03-invitation-session");
     await press(page, "Join");
     await page.locator("summary", { hasText: "Second Home" }).waitFor();
@@ -242,10 +242,10 @@ describe("links", () => {
     await type(chosen, "Password", "seven green kettles hum");
     await press(chosen, "Save password");
     await title(chosen, "Password changed").waitFor();
-    await chosen.getByRole("link", { name: "Sign in" }).click();
+    await chosen.getByRole("link", { name: "Log in" }).click();
     await type(chosen, "E-mail address", email);
     await type(chosen, "Password", "seven green kettles hum");
-    await press(chosen, "Sign in");
+    await press(chosen, "Log in");
     await chosen.getByRole("navigation", { name: "Console" }).waitFor();
   });
 });

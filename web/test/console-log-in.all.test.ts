@@ -6,7 +6,7 @@ import { expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look } from "./screens.ts";
 
-/** The links in e-mails about signing in. */
+/** The links in e-mails about logging in. */
 
 const inbox = await startSmtpPeer();
 afterAll(() => inbox.stop());
@@ -20,7 +20,7 @@ const type = (page: Page, label: string, text: string) => page.getByLabel(label,
 async function signIn(page: Page, email: string): Promise<void> {
   await type(page, "E-mail address", email);
   await type(page, "Password", PASSWORD);
-  await press(page, "Sign in");
+  await press(page, "Log in");
 }
 
 /** The link in the newest e-mail with this subject. */
@@ -49,7 +49,7 @@ test("after many failed attempts a new browser needs a link by e-mail, which the
   await page.goto(link);
   await press(page, "Confirm browser");
   await title(page, "Browser confirmed").waitFor();
-  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Log in" }).click();
   await signIn(page, email);
   await page.getByRole("navigation", { name: "Console" }).waitFor();
   const used = await console.visit(link.slice(`${console.url}/console`.length));

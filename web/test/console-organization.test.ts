@@ -32,10 +32,10 @@ const save = async (page: Page, name: string) => {
 };
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await title(page, "Sign in").waitFor();
+  await title(page, "Log in").waitFor();
   await type(page, "E-mail address", email);
   await type(page, "Password", password);
-  await press(page, "Sign in");
+  await press(page, "Log in");
 }
 
 /** A grey PNG, 24 pixels high. */
@@ -294,7 +294,7 @@ describe("the account screen", () => {
     await expect(page.getByText("Session ended: Other program, 127.0.0.1.")).toBeVisible();
     expect(await sessions()).toHaveLength(before - 1);
     await other.reload();
-    await title(other, "Sign in").waitFor();
+    await title(other, "Log in").waitFor();
 
     await type(page, "Current password", "not the password");
     await type(page, "New password", "seven green kettles hum");
@@ -304,7 +304,7 @@ describe("the account screen", () => {
     await press(page, "Change password");
     await expect(page.getByText("You are signed out everywhere, including here.")).toBeVisible();
     expect((await org.admin("GET", "/auth/me")).status).toBe(401);
-    await press(page, "Sign in again");
+    await press(page, "Log in again");
     await signIn(page, org.email, "seven green kettles hum");
     await page.getByRole("navigation", { name: "Console" }).waitFor();
   });

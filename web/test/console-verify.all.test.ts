@@ -65,7 +65,7 @@ test("an invitation is sent by e-mail, the admin sees no link, and an unverified
   const page = await console.visit(link);
   await press(page, "I already have an account");
   await type(page, `Password for ${other.email}`, PASSWORD);
-  await press(page, "Sign in");
+  await press(page, "Log in");
   await page.getByText(/^Before you join another organization, verify/).waitFor();
   await look(page, "desktop", "console-03-invitation-unverified");
   await press(page, "Send code");

@@ -41,7 +41,7 @@ export async function testConsole(env: Readonly<Record<string, string>> = {}): P
   testJobs(service);
   testBrowser();
   const origins = [url, embedUrl];
-  /** prepares a browser in which the user has signed in before */
+  /** prepares a browser in which the user has logged in before */
   const known: Prepare = async (context) => {
     await addAxe(context);
     await context.addInitScript(`if (location.origin === ${JSON.stringify(url)}) localStorage.setItem("countersign signed in", "1")`);

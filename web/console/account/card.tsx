@@ -7,7 +7,7 @@ interface AccountCardProps {
   readonly children?: ComponentChildren;
 }
 
-/** The page for visitors who are not signed in: one card with one task. */
+/** The page for visitors who are not logged in: one card with one task. */
 export function AccountCard({ title, lead, children }: AccountCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

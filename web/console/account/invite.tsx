@@ -40,7 +40,7 @@ interface WayProps {
 }
 
 /** `known`: the service reported that the address has an account */
-type Way = "new" | "sign in" | "known" | "session";
+type Way = "new" | "log in" | "known" | "session";
 
 const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : "");
 const isOwn = (email: string): boolean => session.value?.user.email.toLowerCase() === email.toLowerCase();
@@ -57,11 +57,11 @@ function Ways({ token, email, sending }: WayProps) {
   return (
     <>
       {session.value !== null && !isOwn(email) && (
-        <p class="notice">You are signed in as {me().user.email}. This invitation is for a different address.</p>
+        <p class="notice">You are logged in as {me().user.email}. This invitation is for a different address.</p>
       )}
       {way === "known" && (
         <p class="notice" role="status">
-          This address already has an account. Sign in to join.
+          This address already has an account. Log in to join.
         </p>
       )}
       {way === "new" ? (
@@ -71,7 +71,7 @@ function Ways({ token, email, sending }: WayProps) {
       )}
       {way !== "known" && (
         <p>
-          <button type="button" class="button wide" onClick={change(way === "new" ? "sign in" : "new")}>
+          <button type="button" class="button wide" onClick={change(way === "new" ? "log in" : "new")}>
             {way === "new" ? "I already have an account" : "I do not have an account yet"}
           </button>
         </p>
@@ -86,7 +86,7 @@ function MakeAccount({ token, sending, onKnown }: WayProps & { onKnown: () => vo
   const join = async () => {
     try {
       const joined = await post("accept_invitation", { token, password, name });
-      // A new account is signed in immediately.
+      // A new account is logged in immediately.
       if ("token" in joined) startSession(joined);
       navigate("/", { replace: true });
     } catch (error) {
@@ -140,7 +140,7 @@ function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSig
         sending={sending}
       />
       <SubmitButton sending={sending} wide>
-        Sign in
+        Log in
       </SubmitButton>
       {/* Opens in a new tab, because this one holds the invitation. */}
       <p>
@@ -164,7 +164,7 @@ function JoinInSession({ token, sending }: WayProps) {
           <VerifyEmail email={user.email} onVerified={() => void sending.run(join)} />
         </>
       ) : (
-        <p>You are signed in as {user.name}.</p>
+        <p>You are logged in as {user.name}.</p>
       )}
       {/* The operator verifies the address on the command line, so only another attempt shows the result. */}
       {(!isUnverified || mail === "outbox") && (

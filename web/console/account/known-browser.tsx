@@ -18,9 +18,9 @@ function UseBrowser({ token }: { token: string }) {
     return <BrokenLink error={sending.error} again="Request a new link on the sign-in page. A link works once, for one hour." />;
   if (isDone) {
     return (
-      <AccountCard title="Browser confirmed" lead="Failed attempts by others no longer block this browser. Sign in with your password.">
+      <AccountCard title="Browser confirmed" lead="Failed attempts by others no longer block this browser. Log in with your password.">
         <Link to="/login" class="button primary wide">
-          Sign in
+          Log in
         </Link>
       </AccountCard>
     );
@@ -32,7 +32,7 @@ function UseBrowser({ token }: { token: string }) {
   return (
     <AccountCard
       title="Confirm this browser?"
-      lead="This browser is remembered for your account for 180 days. You still need your password to sign in."
+      lead="This browser is remembered for your account for 180 days. You still need your password to log in."
     >
       <Form sending={sending} onSend={confirm}>
         <SubmitButton sending={sending} wide>

@@ -5,7 +5,7 @@ import { AccountCard } from "./card.tsx";
 export const IncompleteLink = () => (
   <AccountCard title="This link is incomplete" lead="Open the complete link again, exactly as you received it.">
     <p>
-      <Link to="/login">Sign in</Link>
+      <Link to="/login">Log in</Link>
     </p>
   </AccountCard>
 );
@@ -20,7 +20,7 @@ export function BrokenLink({ error, again }: { error: ApiError; again: string })
     <AccountCard title="This link does not work" lead={error.message}>
       <p>{again}</p>
       <p>
-        <Link to="/login">Sign in</Link>
+        <Link to="/login">Log in</Link>
       </p>
     </AccountCard>
   );

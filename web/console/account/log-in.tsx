@@ -27,7 +27,7 @@ export function LogIn() {
     navigate(nextOf(query.peek().get("next")), { replace: true });
   };
   return (
-    <AccountCard title="Sign in">
+    <AccountCard title="Log in">
       <Form sending={sending} onSend={submit}>
         <TextField
           label="E-mail address"
@@ -48,7 +48,7 @@ export function LogIn() {
           sending={sending}
         />
         <SubmitButton sending={sending} wide>
-          Sign in
+          Log in
         </SubmitButton>
       </Form>
       {refused !== null && <TooMany key={refused.request_id} refusal={refused} email={email.trim()} />}
@@ -59,5 +59,5 @@ export function LogIn() {
   );
 }
 
-/** Only paths of the console are accepted, so that a link cannot redirect to another site after signing in. */
+/** Only paths of the console are accepted, so that a link cannot redirect to another site after logging in. */
 const nextOf = (wanted: string | null): string => (wanted !== null && /^\/(?![/\\])/.test(wanted) ? wanted : "/");

@@ -22,7 +22,7 @@ function Report({ token }: { token: string }) {
     return (
       <AccountCard
         title="Session ended"
-        lead={`The person who signed in knew your password, so choose a new one now.${mail === "server" ? " We have sent you a link for that. It works once, for one hour." : ""}`}
+        lead={`The person who logged in knew your password, so choose a new one now.${mail === "server" ? " We have sent you a link for that. It works once, for one hour." : ""}`}
       >
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>

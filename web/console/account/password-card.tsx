@@ -57,7 +57,7 @@ export function PasswordCard({ isChanged, onChanged }: PasswordCardProps) {
           onText={setNew}
           sending={sending}
         />
-        <p class="quiet">You will be signed out everywhere, including here. Then sign in with the new password.</p>
+        <p class="quiet">You will be signed out everywhere, including here. Then log in with the new password.</p>
         <div class="buttons">
           <SubmitButton sending={sending}>Change password</SubmitButton>
         </div>
@@ -74,10 +74,10 @@ function Changed() {
   };
   return (
     <Card title="Password changed">
-      <p role="alert">You are signed out everywhere, including here. Sign in with the new password.</p>
+      <p role="alert">You are signed out everywhere, including here. Log in with the new password.</p>
       <div class="buttons">
         <ActionButton sending={sending} onAction={leave} kind="primary">
-          Sign in again
+          Log in again
         </ActionButton>
       </div>
       <ErrorNotice error={sending.error} />

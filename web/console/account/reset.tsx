@@ -63,9 +63,9 @@ function ChoosePassword({ token }: { token: string }) {
   if (isBroken(sending.error)) return <BrokenLink error={sending.error} again="Request a new link. A link works once, for one hour." />;
   if (isDone) {
     return (
-      <AccountCard title="Password changed" lead="You have been signed out everywhere. Sign in with the new password.">
+      <AccountCard title="Password changed" lead="You have been signed out everywhere. Log in with the new password.">
         <Link to="/login" class="button primary wide">
-          Sign in
+          Log in
         </Link>
       </AccountCard>
     );

@@ -26,7 +26,7 @@ export function Sessions() {
   };
   return (
     <section class="stack" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+      <h2 id="sessions">Where you are logged in</h2>
       <StatusNotice>{message}</StatusNotice>
       <PagedTable
         caption="Your sessions in this organization"
@@ -62,7 +62,7 @@ const columnsOf = (begin: (session: Session) => void): readonly Column<Session>[
     ),
   },
   { head: "IP address", cell: ({ ip }) => <span class="mono">{ip}</span> },
-  { head: "Signed in", cell: ({ created_at }) => <When at={created_at} /> },
+  { head: "Logged in", cell: ({ created_at }) => <When at={created_at} /> },
   { head: "Last used", cell: ({ last_used_at }) => <When at={last_used_at} /> },
   {
     head: "Actions",

@@ -20,7 +20,7 @@ export function TooMany({ refusal, email }: TooManyProps) {
     return (
       <div class="notice" role="status">
         <p>
-          If {email} has an account, we have sent it a link. At most one is sent per hour. Open it in this browser, then sign in with your
+          If {email} has an account, we have sent it a link. At most one is sent per hour. Open it in this browser, then log in with your
           password.
         </p>
       </div>
@@ -34,7 +34,7 @@ export function TooMany({ refusal, email }: TooManyProps) {
   return (
     <div class="notice bad stack tight" role="alert">
       {isNewBrowser ? (
-        <p>Too many failed attempts. Sign in with a browser that you have used before, or confirm this one with a link by e-mail.</p>
+        <p>Too many failed attempts. Log in with a browser that you have used before, or confirm this one with a link by e-mail.</p>
       ) : (
         <p>
           Too many failed attempts. Try again in {waitOf(refusal.retry_after_s ?? 60)}, or <Link to="/reset">reset your password</Link>.

@@ -12,7 +12,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "password.reset_link_printed": "Password reset link printed by the operator",
   "email.verified": "E-mail address verified",
   "account.reclaimed": "Account reclaimed by the owner of its address",
-  "session.started": "Signed in",
+  "session.started": "Logged in",
   "session.ended": "Signed out",
   "session.reuse_detected": "Used sign-in token presented again, session ended",
   "session.reported": "Session reported as unauthorized and ended",
