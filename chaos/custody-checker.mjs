@@ -39,7 +39,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
   }
 
   /** @param {{ envelope_id: string }} copy @returns {Promise<string[]>} */
-  async function judge({ envelope_id }) {
+  async function check({ envelope_id }) {
     const path = `/partner/envelopes/${envelope_id}`;
     const [record, moves, exports, trail] = await Promise.all([
       data(`${path}/vault`),
@@ -86,7 +86,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
   }
 
   /** One event for each transfer that was started, and no other events. */
-  async function judgeEvents() {
+  async function checkEvents() {
     /** @type {Set<string>} */
     const announced = new Set();
     /** @type {string[]} */
@@ -112,7 +112,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
     return { events: eventOf.size, faults };
   }
 
-  return { judge, judgeEvents, seen: () => ({ ...counts, transfers: transfers.size }) };
+  return { check, checkEvents, seen: () => ({ ...counts, transfers: transfers.size }) };
 }
 
 /** @param {any} record @param {any[]} moves newest first @param {any[]} trail newest first */

@@ -68,8 +68,8 @@ export async function attackCustody({ end, folder, random, history, copies: coun
   await stage.ready();
   await watching.stop();
   const checker = await openCustodyChecker({ giver: stage.giver, url: stage.url, secret: stage.secret, receiver: stage.receiver });
-  outcome.found.push(...(await inTurns(copies, DEPOSITS_AT_ONCE, checker.judge)).flat());
-  const { events, faults } = await checker.judgeEvents();
+  outcome.found.push(...(await inTurns(copies, DEPOSITS_AT_ONCE, checker.check)).flat());
+  const { events, faults } = await checker.checkEvents();
   outcome.found.push(...faults);
   return { ...outcome, ...checker.seen(), events };
 }
@@ -111,7 +111,7 @@ function openRing({ stage, copies, random, history, outcome }) {
     },
 
     /** @param {string} what @param {Copy} copy @param {number} winners */
-    judge(what, { envelope_id }, winners, wanted = 1) {
+    check(what, { envelope_id }, winners, wanted = 1) {
       if (winners !== wanted) outcome.found.push(`winner: ${winners} × ${what} instead of ${wanted}, ${envelope_id}`);
     },
 
@@ -138,7 +138,7 @@ async function raceToBegin(ring) {
   }));
   const begun = ring.copies.map((copy) => {
     const won = answers.filter((each) => each.copy === copy && each.status === 201);
-    ring.judge("transfer begun", copy, won.length);
+    ring.check("transfer begun", copy, won.length);
     return { copy, permission_id: won[0]?.json.data.permission_id, other: won[0]?.by === giver ? taker : giver };
   });
   await ring.progress("transfers begun");
@@ -162,7 +162,7 @@ async function raceToEnd(ring, begun) {
   for (const { copy, permission_id } of begun) {
     const won = answers.filter((each) => each.permission_id === permission_id && each.status === 200);
     const { status } = (await ring.stage.giver("GET", `/partner/custody-transfers/${permission_id}`)).json.data;
-    ring.judge(`transfer ended (${status})`, copy, won.length, status === "expired" ? 0 : 1);
+    ring.check(`transfer ended (${status})`, copy, won.length, status === "expired" ? 0 : 1);
     const isOther = status === "pending" || won.some(({ json }) => json.data.status !== status);
     if (isOther) ring.outcome.found.push(`winner: ${permission_id} is ${status}`);
   }
@@ -180,7 +180,7 @@ async function raceToPack(ring) {
     const moving = await inTurns(racing, AT_ONCE / PACKED_AT_ONCE, () => ring.counted("begin while it is packed", () => ring.begin(copy)));
     const moved = moving.filter(({ status }) => status === 201);
     const packed = (await Promise.all(packing)).filter(({ status }) => status === 201);
-    ring.judge(`packed (${packed.length}) or transferred (${moved.length})`, copy, packed.length + moved.length);
+    ring.check(`packed (${packed.length}) or transferred (${moved.length})`, copy, packed.length + moved.length);
     return { copy, packed: packed[0]?.json.data, moved: moved[0]?.json.data };
   });
   await ring.progress("packed or transferred");
@@ -206,7 +206,7 @@ async function raceToLeave(ring, raced) {
       ring.counted("end a transfer while it is packed", () => ring.end(moved.permission_id, act)),
     );
     await ring.counted("pack a copy", () => ring.pack(copy));
-    ring.judge("transfer ended", copy, (await Promise.all(ends)).filter(({ status }) => status === 200).length);
+    ring.check("transfer ended", copy, (await Promise.all(ends)).filter(({ status }) => status === 200).length);
   });
   await ring.progress("left or stayed");
 }
@@ -221,7 +221,7 @@ async function leaveOrStay(ring, copy, packed) {
   });
   const won = answers.filter(({ status }) => status === 200);
   const keys = new Set(won.filter(({ act }) => act === "acknowledge").map(({ json }) => json.data.key));
-  ring.judge("export ended", copy, keys.size + won.filter(({ act }) => act === "cancel").length);
+  ring.check("export ended", copy, keys.size + won.filter(({ act }) => act === "cancel").length);
 }
 
 /** Random actions at random times, while the service is killed again and again. @param {Ring} ring @param {number} kills */

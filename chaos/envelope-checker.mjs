@@ -43,7 +43,7 @@ const ENTRY_OF = {
 const REFUSALS = new Set([401, 404, 409]);
 
 /** @param {{ victim: Victim, offices: Office[], results: HistoryResult[] }} run @returns {Promise<Verdict>} */
-export async function judgeHistories({ victim, offices, results }) {
+export async function checkHistories({ victim, offices, results }) {
   const stuck = await waitForRest(victim);
   const records = await readRecords(victim, offices);
   /** @type {Verdict} */

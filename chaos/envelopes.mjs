@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { contract } from "../bench/documents.mjs";
 import { uploadTemplate } from "../bench/upload.mjs";
 import { client } from "./api.mjs";
-import { judgeHistories } from "./envelope-checker.mjs";
+import { checkHistories } from "./envelope-checker.mjs";
 import { liveHistory, planHistory } from "./envelope-histories.mjs";
 import { ask, countOf, killAtRandom, killsRow, verdictTable } from "./runner.mjs";
 
@@ -62,7 +62,7 @@ export async function attackEnvelopes({ victim, orgs, history, random, target, s
     const killed = await killAtRandom({ victim, history, random, target, kills, deadline, work, working: () => busy > 0 });
     const failure = await lived;
     if (failure instanceof Error) throw failure;
-    const verdict = await judgeHistories({ victim, offices, results });
+    const verdict = await checkHistories({ victim, offices, results });
     return { ...verdict, killed, found: [...verdict.found, ...victim.badEnds] };
   } finally {
     stopped = true;

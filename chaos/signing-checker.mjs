@@ -27,7 +27,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
   later(() => pdf.close());
 
   /** @param {Signed} signed @returns {Promise<string[]>} */
-  async function judge(signed) {
+  async function check(signed) {
     const { envelope_id } = signed;
     const trail = await readTrail(envelope_id);
     const faults = [
@@ -117,7 +117,7 @@ export async function openChecker({ office, org_id, dataDir, appUrl, query, late
     return isGood ? [] : [`seal: ${JSON.stringify(reports)}`];
   }
 
-  return { judge };
+  return { check };
 }
 
 /** The download is the sealed version, which was made from the stamped one. @param {Buffer} bytes @param {TrailItem[]} trail */

@@ -32,7 +32,7 @@ const RACED_EVERY = 3;
  * @property {number} read_again the document had changed because another signer had signed
  * @property {number} points of a document that is sealed @property {number} vault_points of one that the vault will seal
  * @property {number} job_kills processes @property {number} jobs_killed in them @property {number} races
- * @property {number} envelopes judged
+ * @property {number} envelopes checked
  * @property {string[]} found every violation
  */
 /** @typedef {{ envelope_id: string, signers: readonly import("../bench/ceremony.mjs").Signer[], is_vaulted: boolean, is_finished: boolean, point?: number }} Signed */
@@ -64,8 +64,8 @@ export async function attackSigning({ folder, random, history, later, rounds, de
     found: [],
   };
   /** @param {Signed[]} signed */
-  const judge = async (signed) => {
-    const faults = await inTurns(signed, AT_ONCE, checker.judge);
+  const check = async (signed) => {
+    const faults = await inTurns(signed, AT_ONCE, checker.check);
     outcome.envelopes += signed.length;
     outcome.found.push(...faults.flat());
     await history.append({ kind: "check", envelopes: signed.length, found: faults.flat() });
@@ -76,11 +76,11 @@ export async function attackSigning({ folder, random, history, later, rounds, de
   const [points = 0, vault_points = 0] = whole.map(({ envelope_id }) => passed[envelope_id]?.length);
   Object.assign(outcome, { points, vault_points });
   await history.append({ kind: "invoke", points: whole.map(({ envelope_id }) => passed[envelope_id]) });
-  await judge(whole);
+  await check(whole);
 
   for (let round = 1; round <= rounds && performance.now() < deadline; round++) {
-    await judge(await pressUnderKills({ service, office, random, history, outcome, round }));
-    await judge(await finishUnderKills({ office, finish, random, history, outcome, round }));
+    await check(await pressUnderKills({ service, office, random, history, outcome, round }));
+    await check(await finishUnderKills({ office, finish, random, history, outcome, round }));
     outcome.rounds = round;
     process.stderr.write(`round ${round}: ${outcome.service_kills + outcome.job_kills} kills, ${outcome.found.length} violations\n`);
   }

@@ -71,7 +71,7 @@ export async function openVaultChecker({ office, secret, receiver }) {
   }
 
   /** @param {{ envelope_id: string, point: number }} killed @returns {Promise<string[]>} */
-  async function judge({ envelope_id, point }) {
+  async function check({ envelope_id, point }) {
     const [newestFirst, record, compliance] = await Promise.all([
       data(envelope_id, `/audit-trail?limit=${PAGE}`),
       data(envelope_id, "/vault"),
@@ -95,7 +95,7 @@ export async function openVaultChecker({ office, secret, receiver }) {
     return json.data;
   }
 
-  return { judge, judgeDeliveries: () => ({ deliveries: receiver.arrived.length, duplicates, faults: forged }) };
+  return { check, checkDeliveries: () => ({ deliveries: receiver.arrived.length, duplicates, faults: forged }) };
 }
 
 /** One of each, written together, and the same copy wherever it is named. @param {TrailItem[]} trail @param {any} record */

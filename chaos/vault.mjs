@@ -36,7 +36,7 @@ const PARTY = { name: "First Example Bank, N.A.", address: "1 Example Square" };
  * @property {number} rounds @property {number} kills of processes
  * @property {number[]} hits kills at each point @property {number[]} resumed_ms from the start of another worker until an envelope was vaulted
  * @property {number[]} control_ms the same of envelopes whose worker was not killed
- * @property {number} already vaulted when the worker died @property {number} envelopes judged
+ * @property {number} already vaulted when the worker died @property {number} envelopes checked
  * @property {number} deliveries @property {number} duplicates
  * @property {string[]} found every violation
  */
@@ -83,14 +83,14 @@ export async function attackVault({ end, folder, random, history, times, deadlin
     const control = { ...(await signedEnvelope(office, round, points.length)), vaulted_after_ms: null };
     outcome.already += (await Promise.all(killed.map((one) => isVaulted(office, one)))).filter(Boolean).length;
     await untilHealed({ office, database, heal, killed, control, outcome });
-    const faults = (await inTurns([...killed, control], AT_ONCE, (one) => checker.judge(one))).flat();
+    const faults = (await inTurns([...killed, control], AT_ONCE, (one) => checker.check(one))).flat();
     outcome.envelopes += killed.length + 1;
     outcome.found.push(...faults);
     outcome.rounds = round;
     await history.append({ kind: "check", envelopes: killed, found: faults });
     process.stderr.write(`round ${round} of ${times}: ${outcome.kills} kills, ${outcome.found.length} violations\n`);
   }
-  const { deliveries, duplicates, faults } = checker.judgeDeliveries();
+  const { deliveries, duplicates, faults } = checker.checkDeliveries();
   if (!serve.running()) outcome.found.push(`end: the service ended unexpectedly with ${JSON.stringify(await serve.ended)}`);
   outcome.found.push(
     ...faults,

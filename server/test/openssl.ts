@@ -8,15 +8,15 @@ import type { Holder } from "../../pdf/fixtures/certificates.ts";
 const isInstalled = (command: string, flag: string): boolean => spawnSync(command, [flag]).error === undefined;
 
 /** Independent programs that check our output. If one is not installed, its tests are skipped and the suite says so. */
-export const judges = { openssl: isInstalled("openssl", "version"), pdfsig: isInstalled("pdfsig", "-v") };
+export const installed = { openssl: isInstalled("openssl", "version"), pdfsig: isInstalled("pdfsig", "-v") };
 
-export function sayJudges(of: string): void {
-  const named = (installed: boolean): string =>
-    Object.entries(judges)
-      .filter(([, present]) => present === installed)
+export function sayInstalled(of: string): void {
+  const named = (wanted: boolean): string =>
+    Object.entries(installed)
+      .filter(([, present]) => present === wanted)
       .map(([name]) => name)
       .join(", ") || "none";
-  process.stdout.write(`judges of ${of}: ${named(true)}; absent: ${named(false)}\n`);
+  process.stdout.write(`programs that check ${of}: ${named(true)}; not installed: ${named(false)}\n`);
 }
 
 export const pem = (der: Uint8Array): string =>

@@ -7,7 +7,7 @@ import { makeReady, sittingWith } from "./ceremony.ts";
 import { type LinkInMail, linkIn, linkTokenFor } from "./envelopes.ts";
 import { testJobs } from "./jobs.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "./lease.ts";
-import { judges, testFolder } from "./openssl.ts";
+import { installed, testFolder } from "./openssl.ts";
 import { testService } from "./service.ts";
 import { headerOf, type SmtpPeer, startSmtpPeer } from "./smtp.ts";
 import { until } from "./until.ts";
@@ -59,7 +59,7 @@ test("two people sign in order with the links in their mails, and everyone gets 
   expect(copy.bytes.equals(bytes), "signers and sender have the same bytes").toBe(true);
   const text = (await service.features.pdf.text(bytes, { page: 1 })).blocks.join(" ");
   for (const value of ["Ann Example", "1200", "2026-03-01", "second"]) expect(text).toContain(value);
-  if (judges.pdfsig) {
+  if (installed.pdfsig) {
     const printed = execFileSync("pdfsig", ["-nocert", folder.put("lease.pdf", bytes)], { encoding: "utf8" });
     expect(printed).toMatch(/Signature is Valid/);
     expect(printed).toMatch(/Total document signed/);

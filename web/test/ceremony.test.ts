@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Download } from "@playwright/test";
 import { afterAll } from "vitest";
-import { judges, testFolder } from "../../server/test/openssl.ts";
+import { installed, testFolder } from "../../server/test/openssl.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
 import { en } from "../i18n/en.ts";
@@ -89,7 +89,7 @@ test("two people sign in order with the links in their e-mails, and download the
   expect(bytes.equals(await sent.document()), "signers and sender have the same bytes").toBe(true);
   const shown = `${await wordsOf(bytes, 1)} ${await wordsOf(bytes, 2)}`;
   for (const value of ["Ann Example", "1234.50", "2027-03-01", "second", "yearly", "The cellar is dry."]) expect(shown).toContain(value);
-  if (judges.pdfsig) {
+  if (installed.pdfsig) {
     const printed = execFileSync("pdfsig", ["-nocert", folder.put("lease.pdf", bytes)], { encoding: "utf8" });
     expect(printed).toMatch(/Signature is Valid/);
     expect(printed).toMatch(/Total document signed/);

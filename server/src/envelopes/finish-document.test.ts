@@ -4,7 +4,7 @@ import { signAll } from "../../test/ceremony.ts";
 import { chainOf, sentEnvelope } from "../../test/envelopes.ts";
 import { memberOf } from "../../test/invitations.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
-import { judges, sayJudges, testFolder } from "../../test/openssl.ts";
+import { installed, sayInstalled, testFolder } from "../../test/openssl.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { sealRoots } from "../seals/verify-own-seal.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -13,7 +13,7 @@ import { finishDocument } from "./finish-document.ts";
 
 const service = testService();
 const folder = testFolder();
-sayJudges("signed documents");
+sayInstalled("signed documents");
 
 interface Lease {
   readonly org: TestOrg;
@@ -81,7 +81,7 @@ describe("a document that everyone has signed", () => {
     const text = await textOf(bytes);
     for (const value of ["Ann Example", "1200", "2026-03-01", "second", lease.envelope_id]) expect(text).toContain(value);
     expect(await sealsOf(lease, bytes)).toMatchObject([{ intact: true, trusted: true, covers_whole_file: true }]);
-    if (judges.pdfsig) {
+    if (installed.pdfsig) {
       const printed = execFileSync("pdfsig", ["-nocert", folder.put("signed.pdf", bytes)], { encoding: "utf8" });
       expect(printed).toMatch(/Signature is Valid/);
       expect(printed).toMatch(/Total document signed/);

@@ -4,7 +4,7 @@ import { type Holder, issue, makeRoot } from "../../../pdf/fixtures/certificates
 import { onePage } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { oid } from "../../../pdf/src/cms/der.ts";
-import { judges, sayJudges, testFolder } from "../../test/openssl.ts";
+import { installed, sayInstalled, testFolder } from "../../test/openssl.ts";
 import { runCommand } from "../../test/process.ts";
 import { testService } from "../../test/service.ts";
 import { ConfigError, type Environment, readConfig } from "../config.ts";
@@ -16,7 +16,7 @@ import { sealRoots, verifyOwnSeal } from "./verify-own-seal.ts";
 
 const service = testService();
 const folder = testFolder();
-beforeAll(() => sayJudges("bought certificates (openssl writes the files)"));
+beforeAll(() => sayInstalled("bought certificates (openssl writes the files)"));
 
 const document = writePdf(onePage());
 const PASSWORD = "grün & long";
@@ -47,7 +47,7 @@ const start = (env: Environment): SealDeps => {
 };
 const startWith = (file: string, password = PASSWORD): SealDeps => start({ SEAL_P12_FILE: file, SEAL_P12_PASSWORD: password });
 
-describe.skipIf(!judges.openssl)("a bought certificate", () => {
+describe.skipIf(!installed.openssl)("a bought certificate", () => {
   test("seals the documents of every organization in place of their own, with its chain in the file", async () => {
     const { root, middle, own } = bought();
     const deps = startWith(folder.p12(own, [middle, root], PASSWORD));
@@ -133,7 +133,7 @@ describe.skipIf(!judges.openssl)("a bought certificate", () => {
   });
 });
 
-describe.skipIf(!judges.openssl)("the service refuses to start, naming the setting but not its value,", () => {
+describe.skipIf(!installed.openssl)("the service refuses to start, naming the setting but not its value,", () => {
   const refusal = (file: string, password = PASSWORD): string => {
     try {
       startWith(file, password);

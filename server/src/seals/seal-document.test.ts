@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { onePage, pages } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { readBlock } from "../../../pdf/src/cms/der.ts";
-import { judges, pem, sayJudges, testFolder } from "../../test/openssl.ts";
+import { installed, pem, sayInstalled, testFolder } from "../../test/openssl.ts";
 import { testService } from "../../test/service.ts";
 import { raw, type Sql, sql } from "../db/sql.ts";
 import { newId } from "../shared/ids.ts";
@@ -15,7 +15,7 @@ import { sealRoots, verifyOwnSeal } from "./verify-own-seal.ts";
 
 const service = testService();
 const folder = testFolder();
-beforeAll(() => sayJudges("an org's seals"));
+beforeAll(() => sayInstalled("an org's seals"));
 
 const document = writePdf(onePage());
 const seals = () => service.features.seals;
@@ -119,7 +119,7 @@ describe("the certificate of an organization", () => {
     expect(new X509Certificate(root).ca).toBe(true);
   });
 
-  test.skipIf(!judges.openssl)("is for signing documents and nothing else, according to openssl", async () => {
+  test.skipIf(!installed.openssl)("is for signing documents and nothing else, according to openssl", async () => {
     const { seal, root } = await certificates();
     const shown = (der: Buffer): string => folder.openssl("x509", "-noout", "-text", "-in", folder.put("shown.pem", pem(der)));
     expect(shown(seal)).toMatch(/Key Usage: critical\n\s+Digital Signature, Non Repudiation\n/);
@@ -138,7 +138,7 @@ describe("other software", () => {
     return { bytes, root: folder.put("root.pem", pem(root ?? new Uint8Array())) };
   };
 
-  test.skipIf(!judges.openssl)("openssl accepts the signature over the file with only the root, and over no other file", async () => {
+  test.skipIf(!installed.openssl)("openssl accepts the signature over the file with only the root, and over no other file", async () => {
     const { bytes, root } = await sealedFile();
     const [, start, end] = (/ByteRange \[0 (\d+) (\d+)/.exec(Buffer.from(bytes).toString("latin1")) ?? []).map(Number);
     const inGap = Buffer.from(Buffer.from(bytes.subarray((start ?? 0) + 1, (end ?? 0) - 1)).toString("latin1"), "hex");
@@ -152,7 +152,7 @@ describe("other software", () => {
     expect(verify(folder.put("other.bin", "another document"))).not.toBe(0);
   });
 
-  test.skipIf(!judges.pdfsig)("pdfsig reports it as valid and the whole document as signed", async () => {
+  test.skipIf(!installed.pdfsig)("pdfsig reports it as valid and the whole document as signed", async () => {
     const { bytes } = await sealedFile();
     const printed = execFileSync("pdfsig", ["-nocert", folder.put("sealed.pdf", bytes)], { encoding: "utf8" });
     expect(printed).toContain("Signer Certificate Common Name: Acme document seal");

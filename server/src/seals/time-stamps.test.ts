@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onePage } from "../../../pdf/fixtures/pages.ts";
 import { type Authority, makeAuthority } from "../../../pdf/fixtures/time-stamp-authority.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
-import { judges, pem, sayJudges, testFolder } from "../../test/openssl.ts";
+import { installed, pem, sayInstalled, testFolder } from "../../test/openssl.ts";
 import { freePort } from "../../test/process.ts";
 import { testService } from "../../test/service.ts";
 import { type AuthorityPeer, type AuthorityTreatment, startAuthority } from "../../test/time-stamp-authority.ts";
@@ -24,7 +24,7 @@ let authority: Authority;
 let peer: AuthorityPeer;
 
 beforeAll(async () => {
-  sayJudges("time-stamps (openssl ts is one of the authorities)");
+  sayInstalled("time-stamps (openssl ts is one of the authorities)");
   authority = await makeAuthority({ at: new Date() });
   peer = await startAuthority((request) => authority.answer(request));
 });
@@ -134,7 +134,7 @@ describe("without a valid token after three attempts, the seal has level B-B and
   });
 });
 
-test.skipIf(!judges.openssl)("openssl's own authority answers our requests, and its tokens are valid", async () => {
+test.skipIf(!installed.openssl)("openssl's own authority answers our requests, and its tokens are valid", async () => {
   folder.put("ca.cnf", "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign\n");
   folder.put("tsa.cnf", "extendedKeyUsage=critical,timeStamping\nkeyUsage=critical,digitalSignature\n");
   const ec = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];

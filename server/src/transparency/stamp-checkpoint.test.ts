@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Authority, makeAuthority } from "../../../pdf/fixtures/time-stamp-authority.ts";
 import { checkTimestamp } from "../../../pdf/src/cms/timestamp.ts";
 import { record } from "../../test/log.ts";
-import { judges, pem, sayJudges, testFolder } from "../../test/openssl.ts";
+import { installed, pem, sayInstalled, testFolder } from "../../test/openssl.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { type AuthorityPeer, type AuthorityTreatment, startAuthority } from "../../test/time-stamp-authority.ts";
 import { jobHandlers } from "../main.ts";
@@ -21,7 +21,7 @@ let peer: AuthorityPeer;
 let org: TestOrg;
 
 beforeAll(async () => {
-  sayJudges("the log's time-stamps");
+  sayInstalled("the log's time-stamps");
   authority = await makeAuthority({ at: new Date() });
   peer = await startAuthority((request) => authority.answer(request));
   org = await service.newOrg();
@@ -47,7 +47,7 @@ describe("with an authority", () => {
     expect(await attempts(checkpoint.tree_size)).toEqual([{ granted: true, error: null }]);
   });
 
-  test.skipIf(!judges.openssl)("openssl agrees", async () => {
+  test.skipIf(!installed.openssl)("openssl agrees", async () => {
     const { checkpoint, stamp } = await ensureCovered(asking(peer.url), await entries());
     const [data, token, root] = [
       folder.put("body.json", checkpoint.bytes),

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { canonicalize, isSigned, isSignedByRoot, readCheckpoint, readTrustKeys, recordsKeyAt, type TrustKeys } from "@countersign/evidence";
 import { expect, test } from "vitest";
 import { makeAuthority } from "../../../pdf/fixtures/time-stamp-authority.ts";
-import { judges, pem, testFolder } from "../../test/openssl.ts";
+import { installed, pem, testFolder } from "../../test/openssl.ts";
 import { testService } from "../../test/service.ts";
 import { ensureSeal } from "../seals/ensure-seal.ts";
 import { advanceLog } from "./advance-log.ts";
@@ -82,7 +82,7 @@ test("the root's signature is valid for exactly these keys, always with the low 
   }
 });
 
-test.skipIf(!judges.openssl)("openssl agrees", async () => {
+test.skipIf(!installed.openssl)("openssl agrees", async () => {
   const { trust } = await served();
   folder.put("root.der", Buffer.from(trust.root_certificate, "base64"));
   folder.put("root-key.pem", folder.openssl("x509", "-inform", "DER", "-in", "root.der", "-pubkey", "-noout"));
