@@ -7,6 +7,7 @@ import { availableParallelism, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { testInAll } from "../../testing/all.ts";
 import { deepArrays, objectStreamBomb, strayBracket } from "../fixtures/bombs.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
@@ -89,7 +90,7 @@ describe("deadlines", () => {
     expect(pool.stats().kills).toEqual({ deadline: 1, starved: 0, memory: 0, crash: 0, closed: 0 });
   });
 
-  test("opening has a separate deadline in every job that parses", async () => {
+  testInAll("opening has a separate deadline in every job that parses", async () => {
     const pool = startPool({ open_ms: 300 });
     const place = { name: "Acme", reason: "Signed", at: NOW, room: 100, marker: randomBytes(32) };
     const refused = [

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../testing/all.ts";
 import { composite, type3 } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
 import { type PdfiumChar, readPdfiumPage } from "../fixtures/pdfium-chars.ts";
@@ -298,6 +299,6 @@ test("removal leaves all other glyphs in place, whatever surrounds the tag", asy
       const { before, after } = await cleaned(line(content.join(" ")));
       await expectOnlyTagsGone(before, after);
     }),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   );
 });

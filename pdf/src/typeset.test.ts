@@ -1,6 +1,7 @@
 import { PdfDict, type PdfString } from "@libpdf/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../testing/all.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { fonts, open } from "../fixtures/marks.ts";
 import { type PdfiumChar, readPdfiumPage } from "../fixtures/pdfium-chars.ts";
@@ -273,7 +274,7 @@ describe("whatever the words", () => {
         const repeated = (count - inkIn(blocks)) / "OneTwoThree".length;
         expect(Array.from({ length: pages }, (_, n) => n)).toContain(repeated);
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   });
 

@@ -14,6 +14,9 @@ export function threadTime_ms(): number {
 const TRIES = 5;
 /** the number of rounds in which a run that seems too expensive alternates with a plain loop */
 const ROUNDS = 12;
+/** A run that is this many times as expensive as the loop after these rounds needs no more. */
+const FAR = 4;
+const ENOUGH_ROUNDS = 3;
 
 /**
  * Whether a run costs the thread more than `most_ms` of CPU time on a machine of 2026. A run that seems to is repeated, alternating with
@@ -25,6 +28,7 @@ export function isTooExpensive(run: () => void, most_ms: number): boolean {
   for (let n = 0; n < ROUNDS; n++) {
     ours = Math.min(ours, time_ms(run));
     loop = Math.min(loop, loop_ms(most_ms));
+    if (n >= ENOUGH_ROUNDS && ours > FAR * loop) return true;
   }
   return ours > loop;
 }
@@ -36,6 +40,7 @@ export async function isRequestTooExpensive(send: () => Promise<unknown>, most_m
   for (let n = 0; n < ROUNDS; n++) {
     ours = Math.min(ours, await requestTime_ms(send));
     loop = Math.min(loop, loop_ms(most_ms));
+    if (n >= ENOUGH_ROUNDS && ours > FAR * loop) return true;
   }
   return ours > loop;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
 import { newId } from "../shared/ids.ts";
 import { BlobDamaged, type BlobStore, blobKey, StoreAway } from "./blob-store.ts";
@@ -100,7 +101,7 @@ test("a redirect is not followed, because the signature is for one host only", a
 });
 
 // Runs the built store in a separate process, to measure its memory.
-test("a file is streamed, and never held in memory as a whole", async () => {
+testInAll("a file is streamed, and never held in memory as a whole", async () => {
   const path = join(folder, "large");
   await writeFile(path, Buffer.alloc(128_000_000, "Contract"));
   const built = fileURLToPath(new URL("../../dist/storage/s3.js", import.meta.url));

@@ -1,5 +1,6 @@
 import { chainFacts, firstFault, replayCustody } from "@countersign/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ALL } from "../../../testing/all.ts";
 import { chainOf } from "../../test/envelopes.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember, standInBundles, type Vaulted, vaultedCopies } from "../../test/vaulted.ts";
@@ -22,8 +23,8 @@ import { verifyCopy } from "./keeping/verify-copy.ts";
  * tests and measurements.
  */
 
-const COPIES = Number(process.env.VAULT_COPIES ?? 40);
-const RACERS = Number(process.env.VAULT_RACERS ?? 20);
+const COPIES = Number(process.env.VAULT_COPIES ?? (ALL ? 40 : 10));
+const RACERS = Number(process.env.VAULT_RACERS ?? (ALL ? 20 : 10));
 const ROUNDS = Number(process.env.VAULT_ROUNDS ?? 12);
 // More than there are connections, so that some wait for a connection and others for a lock.
 const AT_ONCE = 48;

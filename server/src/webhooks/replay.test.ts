@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { Webhook as Svix } from "svix";
 import { afterAll, describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { newEndpoint, settledAttempts, testDeliveries, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
 import { refusedWith } from "../../test/refused-with.ts";
@@ -182,7 +183,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     );
   };
 
-  test("queues 10,000 at most, and returns the total and where to continue", async () => {
+  testInAll("queues 10,000 at most, and returns the total and where to continue", async () => {
     const { org, receiver, endpoint_id } = await delivered();
     receiver.always("hang");
     await makeDeliveries(org, endpoint_id, "failed", 10_001);
@@ -191,7 +192,7 @@ describe("POST /webhooks/endpoints/:endpoint_id/replay", () => {
     await org.admin("DELETE", `/webhooks/endpoints/${endpoint_id}`);
   });
 
-  test("of 25,001 successful deliveries, called with next_after until there is none, sends each exactly once more", async () => {
+  testInAll("of 25,001 successful deliveries, called with next_after until there is none, sends each exactly once more", async () => {
     const { org, receiver, endpoint_id } = await delivered();
     receiver.always("hang");
     await makeDeliveries(org, endpoint_id, "succeeded", 25_000);
