@@ -3,6 +3,7 @@
 
 import { type PDF, PdfArray, type PdfDict, PdfNumber, type PdfObject, PdfRef } from "@libpdf/core";
 import type { Budget } from "pako";
+import "./numbers.ts";
 
 /**
  * A page with a self-contained dictionary: `Type`, `Parent` and the inherited `Resources`, `MediaBox`, `CropBox` and `Rotate` are written

@@ -1,6 +1,7 @@
 // Rewrites a show operator without some of its glyphs. The others stay in place: each removed glyph is replaced by a number that moves
 // the pen by the same distance (ISO 32000-2, 9.4.3).
 
+import { spellNumber } from "../numbers.ts";
 import type { Glyphs, Run } from "./glyphs.ts";
 import { Lexer, type Operand, operatorCode } from "./lexer.ts";
 import type { Source } from "./sources.ts";
@@ -48,7 +49,7 @@ function prelude(operator: number, operands: readonly Operand[]): string {
   if (operator !== SPACED_NEXT_LINE) return "";
   const spacing = (fromEnd: number): string => {
     const value = operands.at(-fromEnd);
-    return numeral(typeof value === "number" ? value : 0, 6);
+    return spellNumber(typeof value === "number" ? value : 0);
   };
   return `${spacing(3)} Tw ${spacing(2)} Tc T* `;
 }
@@ -60,7 +61,7 @@ class ShowArray {
   private shown = "";
 
   show(bytes: Uint8Array): void {
-    if (this.moved !== 0) this.parts.push(numeral(this.moved, 4));
+    if (this.moved !== 0) this.parts.push(adjustment(this.moved));
     this.moved = 0;
     this.shown += Buffer.from(bytes).toString("hex");
   }
@@ -72,20 +73,20 @@ class ShowArray {
   }
 
   text(): string {
-    const rest = this.shown !== "" ? [`<${this.shown}>`] : this.moved !== 0 ? [numeral(this.moved, 4)] : [];
+    const rest = this.shown !== "" ? [`<${this.shown}>`] : this.moved !== 0 ? [adjustment(this.moved)] : [];
     return `[${[...this.parts, ...rest].join(" ")}]`;
   }
 }
 
-/** PDF does not support exponents. */
-const numeral = (value: number, decimals: number): string => value.toFixed(decimals).replace(/\.?0+$/, "") || "0";
+// Adjustments are thousandths of an em; a ten-thousandth of that cannot be seen.
+const adjustment = (value: number): string => spellNumber(Number(value.toFixed(4)));
 
 export const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "latin1"));
 
 /** An operand in PDF syntax; strings as hex. */
 export function spellOperand(value: Operand): string {
   if (value === null || typeof value === "boolean") return String(value);
-  if (typeof value === "number") return numeral(value, 6);
+  if (typeof value === "number") return spellNumber(value);
   if (typeof value === "string")
     return `/${value.replace(/[^!-~]|[#()<>[\]{}/%]/g, (char) => `#${char.charCodeAt(0).toString(16).padStart(2, "0")}`)}`;
   if (value instanceof Uint8Array) return `<${Buffer.from(value).toString("hex")}>`;

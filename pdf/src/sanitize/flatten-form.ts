@@ -7,6 +7,7 @@ import { normalAppearance } from "../content/interpret.ts";
 import { type Doc, numbers, type Page, register, resolve } from "../doc.ts";
 import { UnreadablePdf } from "../errors.ts";
 import { drawOver } from "../isolate-content.ts";
+import { spellNumber } from "../numbers.ts";
 import { nameOf } from "./actions.ts";
 import { empty, keepAnnotations } from "./find-active.ts";
 
@@ -106,14 +107,9 @@ function drawingOf(doc: Doc, widget: PdfDict, defaultResources: PdfObject | unde
 
 function invoke(doc: Doc, resources: PdfDict, { form, matrix, layer }: Drawing): string {
   const name = addResource(doc, resources, "XObject", form);
-  const drawing = `q ${matrix.map(decimal).join(" ")} cm /${name} Do Q`;
+  const drawing = `q ${matrix.map(spellNumber).join(" ")} cm /${name} Do Q`;
   if (layer === undefined) return drawing;
   return `/OC /${addResource(doc, resources, "Properties", layer)} BDC ${drawing} EMC`;
-}
-
-// PDF does not allow scientific notation.
-function decimal(value: number): string {
-  return Number.isInteger(value) ? String(value) : value.toFixed(6);
 }
 
 // Pages may share one resource dictionary; additions for this page must not affect the others.

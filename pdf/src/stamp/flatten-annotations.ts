@@ -5,10 +5,11 @@ import { PdfArray, PdfDict, PdfName } from "@libpdf/core";
 import { appearanceOf } from "../content/appearances.ts";
 import { identity } from "../content/matrix.ts";
 import { type Doc, type Page, register, resolve } from "../doc.ts";
+import { spellNumber } from "../numbers.ts";
 import { nameOf } from "../sanitize/actions.ts";
 import { keepAnnotations } from "../sanitize/find-active.ts";
 import type { FontBook } from "./embed-fonts.ts";
-import { openSheet, ops, type Sheet } from "./sheet.ts";
+import { openSheet, type Sheet } from "./sheet.ts";
 
 const LINK = ["Link"];
 /** For a form whose values could not be drawn into the page: they stay in place, locked. */
@@ -58,7 +59,7 @@ function drawAppearance(doc: Doc, sheet: Sheet, annotation: PdfDict): void {
   stream.set("Type", PdfName.of("XObject"));
   stream.set("Subtype", PdfName.of("Form"));
   const form = doc.pdf.context.getRef(stream) ?? register(doc, stream);
-  const drawing = `q ${ops(...fit)} cm /${sheet.name("XObject", form)} Do Q`;
+  const drawing = `q ${fit.map(spellNumber).join(" ")} cm /${sheet.name("XObject", form)} Do Q`;
   const layer = annotation.get("OC");
   sheet.add(layer === undefined ? drawing : `/OC /${sheet.name("Properties", layer)} BDC ${drawing} EMC`);
 }

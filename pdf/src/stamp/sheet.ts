@@ -6,6 +6,7 @@ import { fromDisplayedPoints } from "../area.ts";
 import type { Matrix } from "../content/matrix.ts";
 import { type Doc, type Page, register, resolve } from "../doc.ts";
 import { drawOver } from "../isolate-content.ts";
+import { spellNumber } from "../numbers.ts";
 import { displayedPage, type displayedSize } from "../page-tree.ts";
 import { type FontBook, utf16 } from "./embed-fonts.ts";
 import type { Face } from "./face.ts";
@@ -32,7 +33,7 @@ export function openSheet(
 ): Sheet & { readonly finish: () => void } {
   const shared = resolve(doc, page.dict.get("Resources"));
   const resources = shared instanceof PdfDict ? shared.clone() : new PdfDict();
-  const operators: string[] = [`${ops(...space)} cm`];
+  const operators: string[] = [`${space.map(spellNumber).join(" ")} cm`];
   return {
     add: (text) => operators.push(text),
     fonts,
@@ -96,9 +97,9 @@ function namesIn(doc: Doc, resources: PdfDict): Sheet["name"] {
 
 const DECIMALS = 4;
 
-/** A number in PDF syntax, without an exponent. */
+/** A length in points, or a color, in PDF syntax: to a ten-thousandth. A matrix needs all its digits (`spellNumber`). */
 export function decimal(value: number): string {
-  return String(Number(value.toFixed(DECIMALS))).replace(/^-0$/, "0");
+  return spellNumber(Number(value.toFixed(DECIMALS)));
 }
 
 /** Joins numbers and operators: `ops(1, 2, "m")`. */
