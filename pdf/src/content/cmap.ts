@@ -56,7 +56,7 @@ export function parseCMap(bytes: Uint8Array): CMap {
     else if (keyword === "usecmap" && typeof operands.at(-1) === "string") base = operands.at(-1) as string;
     operands = [];
   }
-  return { codespaces, text, cid: (code) => findCid(cids, code), vertical, base };
+  return { codespaces, text, cid: cidFinder(cids), vertical, base };
 }
 
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
@@ -127,7 +127,26 @@ function readCids(operands: readonly Operand[], step: 2 | 3, found: CidRange[]):
   }
 }
 
-function findCid(cids: readonly CidRange[], code: number): number | undefined {
-  const range = cids.find(({ low, high }) => code >= low && code <= high);
-  return range === undefined ? undefined : range.cid + code - range.low;
+// Published CMaps have up to 20,000 ranges, in ascending order. Where ranges overlap, the first one in the file counts.
+function cidFinder(cids: readonly CidRange[]): (code: number) => number | undefined {
+  const cidIn = (range: CidRange | undefined, code: number) => (range === undefined ? undefined : range.cid + code - range.low);
+  const sorted = [...cids].sort((a, b) => a.low - b.low);
+  if (sorted.some(({ high }, i) => high >= (sorted[i + 1]?.low ?? Infinity))) {
+    return (code) =>
+      cidIn(
+        cids.find(({ low, high }) => code >= low && code <= high),
+        code,
+      );
+  }
+  return (code) => {
+    let from = 0;
+    let to = sorted.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((sorted[middle]?.high ?? 0) < code) from = middle + 1;
+      else to = middle;
+    }
+    const range = sorted[from];
+    return range !== undefined && code >= range.low ? cidIn(range, code) : undefined;
+  };
 }

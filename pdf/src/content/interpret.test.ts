@@ -149,6 +149,14 @@ describe("fonts", () => {
     ["GBK-EUC-H", "<41baba>", "A汉"],
     ["ETen-B5-H", "<41ba7e>", "A漢"],
     ["KSCms-UHC-H", "<41c7d1>", "A한"],
+    ["H", "<34412422>", "漢あ"],
+    ["V", "<34412422>", "漢あ"],
+    ["EUC-H", "<41b4c18eb1>", "A漢ｱ"],
+    ["GBT-EUC-H", "<41baba>", "A漢"],
+    ["GBK2K-H", "<41baba81308130>", "A汉"],
+    ["CNS-EUC-H", "<41c4a18ea2a1a2>", "A一乜"],
+    ["HKscs-B5-H", "<41ba7e>", "A漢"],
+    ["KSC-Johab-H", "<41d065>", "A한"],
     ["UniJIS-UTF16-H", "<0041d83dde006f22>", "A😀漢"],
     ["UniGB-UCS2-H", "<00416c49>", "A汉"],
   ])("the predefined CMap %s", async (name, codes, expected) => {
@@ -156,6 +164,44 @@ describe("fonts", () => {
     const font = String(more[20]).replace("/ToUnicode 23 0 R", "");
     const bytes = onePageWithFont({ content: `BT /F9 20 Tf 72 700 Td ${codes} Tj ET`, more: { ...more, 20: font } });
     expect((await read(bytes)).map(({ text }) => text).join("")).toBe(expected);
+  });
+
+  test.each([
+    ["Japan1", "<0022034f05fd039e>", "Aう漢ア"],
+    ["GB1", "<002207711233>", "A汉字"],
+    ["CNS1", "<0022100f176d>", "A漢乜"],
+    ["Korea1", "<00220ce01dd8>", "A한漢"],
+    ["KR", "<00220b13405a>", "A한漢"],
+  ])("without ToUnicode, the characters of the collection %s", async (ordering, codes, expected) => {
+    const more = composite("/Identity-H");
+    const font = String(more[20]).replace("/ToUnicode 23 0 R", "");
+    const descendant = String(more[21]).replace("(Identity)", `(${ordering})`);
+    const bytes = onePageWithFont({ content: `BT /F9 20 Tf 72 700 Td ${codes} Tj ET`, more: { ...more, 20: font, 21: descendant } });
+    expect((await read(bytes)).map(({ text }) => text).join("")).toBe(expected);
+  });
+
+  test("widths of a predefined CMap are those of its CIDs", async () => {
+    const more = composite("/90ms-RKSJ-H", "/DW 1000 /W [231 632 500]");
+    const bytes = onePageWithFont({ content: "BT /F9 20 Tf 72 700 Td <41b1c48abf41> Tj ET", more });
+    expect((await read(bytes)).map(({ x }) => x)).toEqual([72, 82, 92, 102, 122]);
+  });
+
+  test("a Unicode CMap has full-width kana, and half-width forms where its name says so", async () => {
+    for (const [name, expected] of [
+      ["UniJIS-UCS2-H", [72, 92, 112]],
+      ["UniJIS-UCS2-HW-H", [72, 92, 102]],
+    ] as const) {
+      const more = composite(`/${name}`, "/DW 1000 /W [231 632 500]");
+      const bytes = onePageWithFont({ content: "BT /F9 20 Tf 72 700 Td <304600410041> Tj ET", more });
+      expect((await read(bytes)).map(({ x }) => x)).toEqual(expected);
+    }
+  });
+
+  test("an unknown CMap, or one whose name is a path, counts as two bytes per code", async () => {
+    for (const name of ["Nothing-H", "..#2F..#2Fpackage.json", "90ms-RKSJ-H.cmap"]) {
+      const bytes = onePageWithFont({ content: "BT /F9 20 Tf 72 700 Td <00410042> Tj ET", more: composite(`/${name}`) });
+      expect((await read(bytes)).map(({ text }) => text).join("")).toBe("AB");
+    }
   });
 
   test("Type 3 widths use the font's own matrix", async () => {

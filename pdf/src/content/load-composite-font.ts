@@ -2,12 +2,13 @@
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, numbers, resolve } from "../doc.ts";
-import { type CMap, type CodeRange, parseCMap } from "./cmap.ts";
+import { type CMap, parseCMap } from "./cmap.ts";
+import { type Collection, isCollection, textOfCid } from "./collections.ts";
 import { decodeStream } from "./filters.ts";
 import type { FontFacts } from "./font.ts";
 import { readTrueType } from "./font-programs.ts";
 import { dropMeaningless, lineBox, nameOf, numberOf } from "./font-values.ts";
-import { type PredefinedCMap, predefinedCMap } from "./predefined-cmaps.ts";
+import { codeLength, type PredefinedCMap, predefinedCMap } from "./predefined-cmaps.ts";
 import { standardFont } from "./standard-fonts.ts";
 
 export function compositeFont(doc: Doc, dict: PdfDict, toUnicode: ((code: number) => string) | null): FontFacts {
@@ -34,11 +35,9 @@ export function compositeFont(doc: Doc, dict: PdfDict, toUnicode: ((code: number
   };
 }
 
-type Encoding = Omit<PredefinedCMap, "length"> & { readonly length: FontFacts["length"] };
+const twoBytes: PredefinedCMap = { vertical: false, length: 2, text: () => "", cid: (code) => code };
 
-const twoBytes: Encoding = { vertical: false, length: 2, text: () => "", cid: (code) => code };
-
-function encodingCMap(doc: Doc, dict: PdfDict): Encoding {
+function encodingCMap(doc: Doc, dict: PdfDict): PredefinedCMap {
   const encoding = resolve(doc, dict.get("Encoding"));
   if (encoding instanceof PdfStream) return embedded(doc, encoding);
   const name = encoding instanceof PdfName ? encoding.value : "Identity-H";
@@ -46,30 +45,13 @@ function encodingCMap(doc: Doc, dict: PdfDict): Encoding {
   return predefinedCMap(name) ?? twoBytes;
 }
 
-function embedded(doc: Doc, stream: PdfStream): Encoding {
+function embedded(doc: Doc, stream: PdfStream): PredefinedCMap {
   const cmap: CMap = parseCMap(decodeStream(doc, stream));
   const base = predefinedCMap(cmap.base ?? nameOf(doc, stream.get("UseCMap")));
   const vertical = cmap.vertical || numberOf(doc, stream.get("WMode")) === 1;
   const cid = (code: number, length: number) => cmap.cid(code) ?? base?.cid(code, length);
   if (cmap.codespaces.length === 0) return { vertical, length: base?.length ?? 2, text: base?.text ?? (() => ""), cid };
   return { vertical, length: codeLength(cmap.codespaces), text: base?.text ?? (() => ""), cid };
-}
-
-function codeLength(ranges: readonly CodeRange[]): FontFacts["length"] {
-  const lengths = [...new Set(ranges.map((range) => range.bytes))].sort((a, b) => a - b);
-  const shortest = lengths[0] ?? 2;
-  if (lengths.length === 1) return shortest;
-  return (bytes, at) => lengths.find((length) => ranges.some((range) => range.bytes === length && isWithin(range, bytes, at))) ?? shortest;
-}
-
-// Ranges apply to each byte: <8140> to <9ffc> means 81 to 9f, then 40 to fc.
-function isWithin({ bytes: length, low, high }: CodeRange, bytes: Uint8Array, at: number): boolean {
-  for (let i = 0; i < length; i++) {
-    const divisor = 256 ** (length - 1 - i);
-    const byte = bytes[at + i];
-    if (byte === undefined || byte < (Math.floor(low / divisor) & 255) || byte > (Math.floor(high / divisor) & 255)) return false;
-  }
-  return true;
 }
 
 type Range<T> = { readonly from: number; readonly to: number; readonly value: T };
@@ -118,15 +100,23 @@ function verticalOf(doc: Doc, cidFont: PdfDict): (cid: number | undefined, w: nu
   };
 }
 
-/** Without ToUnicode: uses the inverted `cmap` of an embedded font; without a font program, treats the code as Unicode. */
+/**
+ * Without ToUnicode: the character that the collection has for the CID; else that of an embedded font's inverted `cmap`; without either,
+ * the code is taken as Unicode.
+ */
 function programText(doc: Doc, cidFont: PdfDict, descriptor: PdfDict | null): (cid: number) => string {
   const file = resolve(doc, descriptor?.get("FontFile2") ?? descriptor?.get("FontFile3"));
   const collection = collectionOf(doc, cidFont);
-  if (collection !== "" && !(file instanceof PdfStream)) return (cid) => collectedText(collection, cid);
-  if (!(file instanceof PdfStream)) return (cid) => (cid <= 0xffff ? dropMeaningless(String.fromCharCode(cid)) : "");
+  if (!(file instanceof PdfStream)) {
+    return collection === null
+      ? (cid) => (cid <= 0xffff ? dropMeaningless(String.fromCharCode(cid)) : "")
+      : (cid) => dropMeaningless(textOfCid(collection, cid));
+  }
   let textOfGlyph: ReadonlyMap<number, number> | undefined;
   let glyphs: Uint8Array | null = null;
   return (cid) => {
+    const collected = collection === null ? "" : dropMeaningless(textOfCid(collection, cid));
+    if (collected !== "") return collected;
     if (textOfGlyph === undefined) {
       textOfGlyph = readTrueType(decodeStream(doc, file))?.textOfGlyph ?? new Map();
       const map = resolve(doc, cidFont.get("CIDToGIDMap"));
@@ -134,24 +124,13 @@ function programText(doc: Doc, cidFont: PdfDict, descriptor: PdfDict | null): (c
     }
     const glyph = glyphs === null ? cid : ((glyphs[2 * cid] ?? 0) << 8) | (glyphs[2 * cid + 1] ?? 0);
     const point = textOfGlyph.get(glyph);
-    return (point === undefined ? "" : dropMeaningless(String.fromCodePoint(point))) || collectedText(collection, cid);
+    return point === undefined ? "" : dropMeaningless(String.fromCodePoint(point));
   };
 }
 
-function collectionOf(doc: Doc, cidFont: PdfDict): string {
+function collectionOf(doc: Doc, cidFont: PdfDict): Collection | null {
   const info = resolve(doc, cidFont.get("CIDSystemInfo"));
   const ordering = info instanceof PdfDict ? resolve(doc, info.get("Ordering")) : null;
   const name = ordering instanceof PdfString ? ordering.asString() : "";
-  return /^(Japan1|GB1|CNS1|Korea1)$/.test(name) ? name : "";
-}
-
-// Adobe's collections begin with ASCII; Japan1 has half-width forms from 231 and kana from 842. Ideographs are not supported: they would
-// need tables of 20,000 entries for files without any other text information.
-function collectedText(collection: string, cid: number): string {
-  if (collection === "") return "";
-  if (cid >= 1 && cid <= 95) return String.fromCharCode(31 + cid);
-  if (collection !== "Japan1") return "";
-  if (cid >= 231 && cid <= 325) return String.fromCharCode(cid - 231 + 32);
-  if (cid >= 842 && cid <= 924) return String.fromCharCode(cid - 842 + 0x3041);
-  return cid >= 925 && cid <= 1010 ? String.fromCharCode(cid - 925 + 0x30a1) : "";
+  return isCollection(name) ? name : null;
 }
