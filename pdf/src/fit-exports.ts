@@ -3,4 +3,4 @@
 
 export { fitText, type TextBox, textBox } from "./stamp/fit-text.ts";
 export { type Fonts, openFonts, type SignatureFont } from "./stamp/fonts.ts";
-export { hasInk, isDrawable } from "./stamp/shape.ts";
+export { hasInk, undrawable } from "./stamp/shape.ts";

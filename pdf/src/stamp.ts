@@ -40,11 +40,11 @@ export type Stamped = {
 };
 
 /**
- * font_missing: some characters were drawn as U+FFFD; `install` names the packages with fonts for them. script_not_shaped: letters are
- * drawn side by side although the script joins or stacks them. In both cases the extracted text is complete.
+ * font_missing: `characters` were drawn as U+FFFD, because no font has them. script_not_shaped: letters are drawn side by side although
+ * the script joins or stacks them. In both cases the extracted text is complete.
  */
 export type StampWarning =
-  | { readonly code: "font_missing"; readonly field: string; readonly install: readonly string[]; readonly message: string }
+  | { readonly code: "font_missing"; readonly field: string; readonly characters: readonly string[]; readonly message: string }
   | { readonly code: "script_not_shaped"; readonly field: string; readonly message: string };
 
 export type Stamping = { readonly stamped: readonly Stamped[]; readonly warnings: readonly StampWarning[] };
@@ -153,12 +153,11 @@ function planOf(mark: Mark, { page, area, box }: Place, draw: Plan["draw"]): Pla
   return { page, box, draw, stamped: { field, signer, kind, ...signing, page: number, box: fractions } };
 }
 
-function warningsOf(field: string, { missing, packages, unshaped }: Shaped): StampWarning[] {
+function warningsOf(field: string, { missing, unshaped }: Shaped): StampWarning[] {
   const warnings: StampWarning[] = [];
-  if (missing) {
-    const remedy = packages.length === 0 ? "no font for them is known" : `install ${packages.join(", ")}`;
-    const message = `Some characters of ${field} are drawn as \ufffd: ${remedy}`;
-    warnings.push({ code: "font_missing", field, install: packages, message });
+  if (missing.length > 0) {
+    const message = `Characters of ${field} are drawn as \ufffd, because no font has them: ${missing.join(" ")}`;
+    warnings.push({ code: "font_missing", field, characters: missing, message });
   }
   if (unshaped) warnings.push({ code: "script_not_shaped", field, message: `The letters of ${field} are drawn one by one, not joined` });
   return warnings;

@@ -151,8 +151,9 @@ describe("the text", () => {
   });
 
   test("with a character in no font, or in a script that is not shaped, gives a warning", async () => {
-    expect((await set([paragraph("\u{10330}")])).warnings).toEqual([{ code: "font_missing", install: [] }]);
-    expect((await set([paragraph("नमस्ते")])).warnings).toContainEqual({ code: "script_not_shaped" });
+    expect((await set([paragraph("\u{10330}")])).warnings).toEqual([{ code: "font_missing", characters: ["\u{10330}"] }]);
+    expect((await set([paragraph("ښه")])).warnings).toContainEqual({ code: "script_not_shaped" });
+    expect((await set([paragraph("नमस्ते 张伟 ไทย")])).warnings).toEqual([]);
   });
 });
 

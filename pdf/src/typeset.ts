@@ -14,11 +14,11 @@ import { openSetter, type Setter } from "./typeset/text-lines.ts";
 import { writeDocument } from "./typeset/write-document.ts";
 
 /**
- * font_missing: a character was drawn as U+FFFD. script_not_shaped: letters are drawn side by side although the script joins or stacks
+ * font_missing: `characters` were drawn as U+FFFD. script_not_shaped: letters are drawn side by side although the script joins or stacks
  * them.
  */
 export type TypesetWarning =
-  | { readonly code: "font_missing"; readonly install: readonly string[] }
+  | { readonly code: "font_missing"; readonly characters: readonly string[] }
   | { readonly code: "script_not_shaped" };
 
 export type Typeset = { readonly bytes: Uint8Array; readonly pages: number; readonly warnings: readonly TypesetWarning[] };
@@ -62,7 +62,7 @@ function setBlock(setter: Setter, block: Block, width: number): Strip[] {
 
 function warningsOf({ problems }: Setter): TypesetWarning[] {
   return [
-    ...(problems.missing ? [{ code: "font_missing" as const, install: [...problems.packages].sort() }] : []),
+    ...(problems.missing.size > 0 ? [{ code: "font_missing" as const, characters: [...problems.missing].sort() }] : []),
     ...(problems.unshaped ? [{ code: "script_not_shaped" as const }] : []),
   ];
 }

@@ -3,10 +3,10 @@
 import type { PdfRef } from "@libpdf/core";
 import { type Doc, register } from "../doc.ts";
 import { disc } from "./draw-choice.ts";
-import type { Face } from "./face.ts";
+import type { Bounds, Face } from "./face.ts";
 import type { Fonts, SignatureFont } from "./fonts.ts";
 import { readPicture } from "./picture.ts";
-import { inOrderOfTheEye, type Letter, type Shaped, shape } from "./shape.ts";
+import { inkOf, inOrderOfTheEye, type Letter, type Shaped, shape } from "./shape.ts";
 import { type Box, decimal, openForm, ops, reading, type Sheet, showLine, standingFor, within } from "./sheet.ts";
 
 /** The points of a stroke are `[x, y, ms]` on a pad of `w` by `h`; the time is evidence and is not drawn. */
@@ -110,7 +110,7 @@ function prepareTyped({ text, font }: Extract<SignatureValue, { kind: "typed" }>
   const isWritten = chosen !== null && isAllIn(inHand, chosen);
   const shaped = isWritten ? inHand : shape(line, fonts);
   const letters = inOrderOfTheEye(shaped.paragraphs.flatMap((paragraph) => paragraph.letters)).map((letter) => ({ ...letter, level: 0 }));
-  const ink = inkOf(letters);
+  const ink = inkOfLine(letters);
   if (ink === null) throw new Error("a typed signature has no letter");
   return {
     shaped,
@@ -129,18 +129,18 @@ const isAllIn = ({ paragraphs }: Shaped, face: Face): boolean =>
   );
 
 // Handwriting extends beyond its line, so it is measured by its ink, not by the font's line height.
-function inkOf(letters: readonly Letter[]): { left: number; bottom: number; right: number; top: number } | null {
+function inkOfLine(letters: readonly Letter[]): Bounds | null {
   const ink = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
   let x = 0;
-  for (const { face, glyph, width } of letters) {
-    const bounds = face.boundsOf(glyph);
+  for (const letter of letters) {
+    const bounds = inkOf(letter);
     if (bounds !== null) {
       ink.left = Math.min(ink.left, x + bounds.left);
       ink.right = Math.max(ink.right, x + bounds.right);
       ink.bottom = Math.min(ink.bottom, bounds.bottom);
       ink.top = Math.max(ink.top, bounds.top);
     }
-    x += width;
+    x += letter.width;
   }
   return ink.right > ink.left && ink.top > ink.bottom ? ink : null;
 }

@@ -8,10 +8,15 @@ export function drawText(sheet: Sheet, value: string, layout: Layout, box: Box):
 }
 
 /** The lines without clipping and marked content. */
-export function linesOf(sheet: Sheet, { lines, size_pt: size }: Pick<Layout, "lines" | "size_pt">, { x, y, w, h }: Box): string[] {
-  const top = y + (h - lines.length * LINE_EM * size) / 2;
+export function linesOf(
+  sheet: Sheet,
+  { lines, size_pt: size, pitch = { line_em: LINE_EM, baseline_em: BASELINE_EM } }: Pick<Layout, "lines" | "size_pt"> & Partial<Layout>,
+  { x, y, w, h }: Box,
+): string[] {
+  const { line_em, baseline_em } = pitch;
+  const top = y + (h - lines.length * line_em * size) / 2;
   return lines.flatMap((line, index) => {
     const indent = line.rightToLeft ? w - PADDING_PT - lineWidth(line) * size : PADDING_PT;
-    return showLine(sheet, line.letters, { x: x + indent, y: top + (index * LINE_EM + BASELINE_EM) * size, size });
+    return showLine(sheet, line.letters, { x: x + indent, y: top + (index * line_em + baseline_em) * size, size });
   });
 }

@@ -1,5 +1,7 @@
 // Reads what stamping needs from a TrueType font (ISO/IEC 14496-22): the glyph of a character, its width, and the bounds of its ink.
-// Fonts are our own files or from installed packages, never from an upload, so a damaged one is a plain error.
+// Fonts are our own files, never from an upload, so a damaged one is a plain error.
+
+import { openSync, readSync } from "node:fs";
 
 export type Bounds = { readonly left: number; readonly bottom: number; readonly right: number; readonly top: number };
 
@@ -15,47 +17,70 @@ export type Face = {
   readonly descent: number;
   readonly cap_height: number;
   readonly bbox: readonly [number, number, number, number];
-  readonly tables: ReadonlyMap<string, DataView>;
+  /** Null if the font has no such table. */
+  readonly table: (tag: string) => DataView | null;
   /** The bytes of the outline; empty for a glyph without ink. */
   readonly outlineOf: (glyph: number) => Uint8Array;
+  /** The whole file. */
+  readonly file: () => Uint8Array;
 };
 
-/** Reads only the headers of the tables, so a font of 10 MB takes no longer than one of 50 KB. `name` is the PostScript name. */
+/** Bytes of a font file from `at`. */
+type Read = (at: number, length: number) => Uint8Array;
+
+/** A font in memory. `name` is the PostScript name. */
 export function readFace(name: string, bytes: Uint8Array): Face {
-  const tables = readTables(bytes);
+  return faceOf(name, bytes.length, (at, length) => bytes.subarray(at, at + length));
+}
+
+/**
+ * A font on disk. Tables are read when they are needed and outlines one by one, so that a font of 10 MB takes 0.4 MB of memory. The file
+ * stays open.
+ */
+export function openFace(name: string, path: URL, size: number): Face {
+  const file = openSync(path, "r");
+  return faceOf(name, size, (at, length) => {
+    const bytes = new Uint8Array(length);
+    if (readSync(file, bytes, 0, length, at) !== length) throw new Error(`the face ${name} is cut off`);
+    return bytes;
+  });
+}
+
+function faceOf(name: string, size: number, read: Read): Face {
+  const places = readPlaces(read);
+  const tables = new Map<string, DataView>();
+  const lookUp = (tag: string): DataView | null => {
+    const place = places.get(tag);
+    if (place === undefined) return null;
+    const known = tables.get(tag) ?? viewOf(read(place.at, place.length));
+    tables.set(tag, known);
+    return known;
+  };
   const table = (tag: string): DataView => {
-    const found = tables.get(tag);
-    if (found === undefined) throw new Error(`the face ${name} has no ${tag} table`);
+    const found = lookUp(tag);
+    if (found === null) throw new Error(`the face ${name} has no ${tag} table`);
     return found;
   };
-  const [head, hhea, hmtx, loca, glyf] = ["head", "hhea", "hmtx", "loca", "glyf"].map(table) as [
-    DataView,
-    DataView,
-    DataView,
-    DataView,
-    DataView,
-  ];
+  const [head, hhea, hmtx, loca] = ["head", "hhea", "hmtx", "loca"].map(table) as [DataView, DataView, DataView, DataView];
+  const outlines = places.get("glyf");
+  if (outlines === undefined) throw new Error(`the face ${name} has no glyf table`);
   const em = head.getUint16(18);
   const isLong = head.getInt16(50) === 1;
   const offset = (glyph: number): number => (isLong ? loca.getUint32(4 * glyph) : 2 * loca.getUint16(2 * glyph));
   const widths = hhea.getUint16(34);
-  const outlineOf = (glyph: number): Uint8Array =>
-    new Uint8Array(glyf.buffer, glyf.byteOffset + offset(glyph), offset(glyph + 1) - offset(glyph));
+  const outlineOf = (glyph: number): Uint8Array => read(outlines.at + offset(glyph), offset(glyph + 1) - offset(glyph));
   const thousandths = (value: number): number => Math.round((value * 1000) / em);
   return {
     name,
-    tables,
+    table: lookUp,
     outlineOf,
+    file: () => read(0, size),
     glyphOf: readCharacters(table("cmap")),
     widthOf: (glyph) => hmtx.getUint16(4 * Math.min(glyph, widths - 1)) / em,
     boundsOf(glyph) {
       if (offset(glyph + 1) === offset(glyph)) return null;
-      const [left, bottom, right, top] = [2, 4, 6, 8].map((at) => glyf.getInt16(offset(glyph) + at) / em) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const header = viewOf(read(outlines.at + offset(glyph), OUTLINE_HEADER));
+      const [left, bottom, right, top] = [2, 4, 6, 8].map((at) => header.getInt16(at) / em) as [number, number, number, number];
       return { left, bottom, right, top };
     },
     ascent: thousandths(hhea.getInt16(4)),
@@ -65,15 +90,23 @@ export function readFace(name: string, bytes: Uint8Array): Face {
   };
 }
 
-function readTables(bytes: Uint8Array): Map<string, DataView> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = new Map<string, DataView>();
-  for (let i = 0; i < view.getUint16(4); i++) {
-    const at = 12 + 16 * i;
-    const tag = Buffer.from(bytes.buffer, bytes.byteOffset + at, 4).toString("latin1");
-    tables.set(tag, new DataView(bytes.buffer, bytes.byteOffset + view.getUint32(at + 8), view.getUint32(at + 12)));
+// The number of contours and the four sides.
+const OUTLINE_HEADER = 10;
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+type Place = { readonly at: number; readonly length: number };
+
+function readPlaces(read: Read): Map<string, Place> {
+  const count = viewOf(read(4, 2)).getUint16(0);
+  const directory = read(12, 16 * count);
+  const view = viewOf(directory);
+  const places = new Map<string, Place>();
+  for (let at = 0; at < directory.length; at += 16) {
+    const tag = Buffer.from(directory.buffer, directory.byteOffset + at, 4).toString("latin1");
+    places.set(tag, { at: view.getUint32(at + 8), length: view.getUint32(at + 12) });
   }
-  return tables;
+  return places;
 }
 
 // Looks characters up in the table itself: a map of 30,000 characters is not worth building for ten lookups.

@@ -50,6 +50,25 @@ describe("lines", () => {
     expect(fit("x".repeat(60), 60, 60)?.lines.length).toBeGreaterThan(1);
   });
 
+  test("of Thai break between words, which have no spaces", () => {
+    const fitted = fit("ขอแสดงความนับถืออย่างสูง", 70, 60);
+    expect(fitted?.lines.join("")).toBe("ขอแสดงความนับถืออย่างสูง");
+    expect(fitted?.lines.length).toBeGreaterThan(1);
+    const words = new Set([...new Intl.Segmenter("th", { granularity: "word" }).segment("ขอแสดงความนับถืออย่างสูง")].map(({ index }) => index));
+    let at = 0;
+    for (const line of fitted?.lines ?? []) {
+      expect(words).toContain(at);
+      at += line.length;
+    }
+  });
+
+  test("of Thai and Devanagari are higher if marks stand above or below", () => {
+    const layout = layOut("ที่นี่ กฺ", { w_pt: 150, h_pt: 14 }, fonts);
+    expect(layout?.pitch.line_em).toBeGreaterThan(LINE_EM);
+    expect((layout?.size_pt ?? 0) * (layout?.pitch.line_em ?? 0)).toBeLessThanOrEqual(14);
+    expect(layOut("Ann", { w_pt: 150, h_pt: 14 }, fonts)?.pitch.line_em).toBe(LINE_EM);
+  });
+
   test("of Chinese and Japanese break anywhere, but not before a full stop", () => {
     const fitted = fit("東京都千代田区丸の内。", 40, 60);
     expect(fitted?.lines.join("")).toBe("東京都千代田区丸の内。");
@@ -59,7 +78,7 @@ describe("lines", () => {
 });
 
 test("text that fits never exceeds its box and is complete", () => {
-  const text = fc.string({ unit: fc.constantFrom(..."abc WXYZ,.-äßΩжשלוםمحمد漢字\n".split("")), maxLength: 60 });
+  const text = fc.string({ unit: fc.constantFrom(..."abc WXYZ,.-äßΩжשלוםمحمد漢字กี่ำहि्न☑\n"), maxLength: 60 });
   const side = fc.double({ min: 5, max: 300, noNaN: true });
   fc.assert(
     fc.property(text, side, side, (value, w_pt, h_pt) => {
@@ -67,10 +86,10 @@ test("text that fits never exceeds its box and is complete", () => {
       if (layout === null) return;
       const { size_pt, lines } = layout;
       expect(size_pt).toBeGreaterThanOrEqual(6);
-      expect(lines.length * LINE_EM * size_pt).toBeLessThanOrEqual(h_pt + 1e-6);
+      expect(lines.length * layout.pitch.line_em * size_pt).toBeLessThanOrEqual(h_pt + 1e-6);
       for (const line of lines) expect(lineWidth(line) * size_pt).toBeLessThanOrEqual(w_pt - 2 * PADDING_PT + 1e-6);
       const said = fitText(value, { w_pt, h_pt }, fonts)?.lines.join("").replaceAll(/\s/g, "");
-      expect(said).toBe(value.replaceAll(/\s/g, ""));
+      expect(said).toBe(value.normalize("NFC").replaceAll(/\s/g, ""));
     }),
     { numRuns: 300 },
   );
@@ -102,17 +121,30 @@ describe("visual order", () => {
     );
     expect(forms).toEqual(["\ufee3", "\ufea4", "\ufee4", "\ufeaa", undefined, "\ufeb3", "\ufefc", "\ufee1"]);
     expect(letters.map(({ text }) => text).join("")).toBe("محمد سلام");
-    expect(shape("محمد", fonts)).toMatchObject({ missing: false, unshaped: false });
+    expect(shape("محمد", fonts)).toMatchObject({ missing: [], unshaped: false });
   });
 
-  test("reports letters that are not joined as in their script", () => {
+  test("reports letters that are not joined as in their script, and characters without a font", () => {
     expect(shape("ښه", fonts).unshaped).toBe(true);
-    expect(shape("हिन्दी", fonts)).toMatchObject({ missing: false, unshaped: true });
-    expect(shape("ไทย", fonts)).toMatchObject({ missing: true, unshaped: true, packages: [] });
+    expect(shape("বাংলা 😀 😀", fonts)).toMatchObject({ missing: ["ব", "া", "ং", "ল", "😀"], unshaped: true });
   });
 
   test("contains a space where the font has none, without a warning", () => {
-    expect(shape("a\u3000b\u2003c", openFonts("file:///"))).toMatchObject({ missing: false });
+    expect(shape("a\u2003c", fonts).missing).toEqual([]);
+  });
+
+  test("contains Devanagari and Thai letters that belong together as one, with every glyph in its place", () => {
+    const parts = (value: string) => shape(value, fonts).paragraphs[0]?.letters.map(({ text, accents }) => [text, 1 + accents.length]);
+    // The sign for i is drawn before its consonant; n without its vowel becomes a half form; k and sh become one glyph.
+    expect(parts("हिन्दी")).toEqual([
+      ["हि", 2],
+      ["न्", 1],
+      ["दी", 2],
+    ]);
+    expect(parts("क्ष")).toEqual([["क्ष", 1]]);
+    // A consonant with a tone above am, which is split into a circle above and a letter.
+    expect(parts("น้ำ")).toEqual([["น้ำ", 4]]);
+    expect(shape("हिन्दी น้ำ", fonts)).toMatchObject({ missing: [], unshaped: false });
   });
 
   test("keeps accents on their letters", () => {

@@ -3,7 +3,7 @@
 
 import { type Area, clipArea } from "../area.ts";
 import type { Fonts } from "./fonts.ts";
-import { type Letter, type Paragraph, type Shaped, shape, widthOf } from "./shape.ts";
+import { inkOf, type Letter, type Paragraph, type Shaped, shape, widthOf } from "./shape.ts";
 
 /** The size of an area in points. */
 export type TextBox = { readonly w_pt: number; readonly h_pt: number };
@@ -21,7 +21,10 @@ export type Fitted = { readonly size_pt: number; readonly lines: readonly string
 
 export type Line = { readonly letters: readonly Letter[]; readonly rightToLeft: boolean };
 
-export type Layout = { readonly size_pt: number; readonly lines: readonly Line[]; readonly shaped: Shaped };
+/** From one baseline to the next, and from the top of a line to its baseline, in ems. */
+export type Pitch = { readonly line_em: number; readonly baseline_em: number };
+
+export type Layout = { readonly size_pt: number; readonly lines: readonly Line[]; readonly shaped: Shaped; readonly pitch: Pitch };
 
 // Contracts are set in 10 to 12 points; a larger value would stand out.
 const LARGEST_PT = 12;
@@ -48,24 +51,41 @@ export function fitText(value: string, box: TextBox, fonts: Fonts): Fitted | nul
   return { size_pt: layout.size_pt, lines: layout.lines.map(({ letters }) => letters.map(spelling).join("")) };
 }
 
-const spelling = ({ text, accents }: Letter): string => text + accents.map((accent) => accent.text).join("");
+// A letter of several glyphs has all its characters itself.
+const spelling = ({ text, accents }: Letter): string =>
+  text + accents.map((accent) => (accent.shift === undefined ? accent.text : "")).join("");
 
 /** Like `fitText`, with the glyphs. */
 export function layOut(value: string, { w_pt, h_pt }: TextBox, fonts: Fonts): Layout | null {
   const shaped = shape(value, fonts);
+  const pitch = pitchOf(shaped);
   for (const breaks of ["between words", "anywhere"] as const) {
-    for (const size_pt of sizes(h_pt)) {
-      const room = Math.floor(h_pt / (LINE_EM * size_pt) + 1e-9);
+    for (const size_pt of sizes(h_pt, pitch)) {
+      const room = Math.floor(h_pt / (pitch.line_em * size_pt) + 1e-9);
       const lines = breakLines(shaped.paragraphs, (w_pt - 2 * PADDING_PT) / size_pt, breaks, room);
-      if (lines !== null) return { size_pt, lines, shaped };
+      if (lines !== null) return { size_pt, lines, shaped, pitch };
     }
   }
   return null;
 }
 
-function sizes(h_pt: number): number[] {
+/** Thai and Devanagari stack marks above and below their letters. Without more space, the area would cut them off. */
+export function pitchOf({ paragraphs }: Shaped): Pitch {
+  let [above, below] = [BASELINE_EM, LINE_EM - BASELINE_EM];
+  for (const letter of paragraphs.flatMap(({ letters }) => letters)) {
+    if (!letter.accents.some(({ shift }) => shift !== undefined)) continue;
+    const ink = inkOf(letter);
+    if (ink === null) continue;
+    above = Math.max(above, ink.top);
+    below = Math.max(below, -ink.bottom);
+  }
+  return { line_em: above === BASELINE_EM && below === LINE_EM - BASELINE_EM ? LINE_EM : above + below, baseline_em: above };
+}
+
+function sizes(h_pt: number, { line_em }: Pitch): number[] {
   const list: number[] = [];
-  for (let size = Math.min(LARGEST_PT, LARGEST_OF_HEIGHT * h_pt); size > SMALLEST_PT; size -= STEP_PT) list.push(size);
+  for (let size = Math.min(LARGEST_PT, LARGEST_OF_HEIGHT * (LINE_EM / line_em) * h_pt); size > SMALLEST_PT; size -= STEP_PT)
+    list.push(size);
   return [...list, SMALLEST_PT];
 }
 

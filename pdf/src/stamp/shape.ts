@@ -1,15 +1,20 @@
-// Converts a value to glyphs, paragraph by paragraph and in reading order: chooses the font for each character, joins Arabic letters and
-// mirrors brackets. Lines are broken on this result; each line is put into visual order at the end (`inOrderOfTheEye`). Not supported,
-// and reported: scripts whose letters stack or change places (Indic, Thai, Khmer), and emoji.
+// Converts a value to glyphs, paragraph by paragraph and in reading order: chooses the font for each character, joins Arabic letters,
+// stacks Thai and Devanagari ones and mirrors brackets. Lines are broken on this result; each line is put into visual order at the end
+// (`inOrderOfTheEye`). Not supported, and reported: other scripts whose letters stack or change places, and emoji.
 
 import bidiFactory, { type Bidi } from "bidi-js";
-import type { Face } from "./face.ts";
+import type { Bounds, Face } from "./face.ts";
 import type { Fonts, Found } from "./fonts.ts";
 import { joinArabic, lacksShapes } from "./join-arabic.ts";
+import { type RunGlyph, shapeRun } from "./shape-run.ts";
 
-export type Accent = { readonly face: Face; readonly glyph: number; readonly text: string };
+/** In ems, from the letter's place on the baseline to the glyph's. */
+export type Shift = { readonly x: number; readonly y: number };
 
-/** A glyph with its accents. */
+/** Without a shift, it is centred over its letter. */
+export type Accent = { readonly face: Face; readonly glyph: number; readonly text: string; readonly shift?: Shift };
+
+/** A glyph with its accents, or characters of Thai or Devanagari that are shaped together: their first glyph, and the others as accents. */
 export type Letter = {
   /** What it represents, in the value's own characters. */
   readonly text: string;
@@ -20,13 +25,14 @@ export type Letter = {
   readonly told: string;
   readonly face: Face;
   readonly glyph: number;
+  readonly shift?: Shift;
   /** In ems. */
   readonly width: number;
   readonly accents: readonly Accent[];
   /** The embedding level (UAX 9): odd levels are right-to-left. */
   readonly level: number;
   readonly isSpace: boolean;
-  /** A line may begin here without a preceding space: Chinese, Japanese, Korean. */
+  /** A line may begin here without a preceding space: Chinese, Japanese, Korean, and between Thai words. */
   readonly mayBegin: boolean;
 };
 
@@ -34,10 +40,8 @@ export type Paragraph = { readonly letters: readonly Letter[]; readonly rightToL
 
 export type Shaped = {
   readonly paragraphs: readonly Paragraph[];
-  /** Whether a character is in no font and is drawn as U+FFFD. */
-  readonly missing: boolean;
-  /** The packages with fonts for the missing characters. */
-  readonly packages: readonly string[];
+  /** The characters that are in no font and are drawn as U+FFFD, each once. */
+  readonly missing: readonly string[];
   /** Whether letters are drawn side by side although the script joins or stacks them. */
   readonly unshaped: boolean;
 };
@@ -53,7 +57,7 @@ const COMBINING = /^[\p{Mn}\p{Me}]$/u;
 // These control joining, direction and variants, and are invisible.
 const INVISIBLE = /^[\p{Cc}\p{Cf}\p{Variation_Selector}]$/u;
 const STACKED =
-  /[\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Tibt}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Mong}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{Emoji_Presentation}]/u;
+  /[\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Laoo}\p{sc=Tibt}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Mong}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{Emoji_Presentation}]/u;
 
 // The types describe the ES build; Node loads the other build, whose whole export is the function.
 const makeBidi = bidiFactory as unknown as () => Bidi;
@@ -61,22 +65,19 @@ let algorithm: Bidi | null = null;
 
 /** Uses the fonts for values; `face`, if given, draws every character that it has. */
 export function shape(value: string, fonts: Fonts, face: Face | null = null): Shaped {
-  const packages = new Set<string>();
-  let missing = false;
+  const missing = new Set<string>();
   const find = (point: number): Found => {
     const glyph = face?.glyphOf(point) ?? 0;
     if (face !== null && glyph !== 0) return { face, glyph };
     // A space that no font has is still drawn as a space.
     const found = fonts.find(point, value) ?? (/\s/u.test(String.fromCodePoint(point)) ? fonts.find(SPACE, value) : null);
     if (found !== null) return found;
-    missing = true;
-    const wanted = fonts.missingPackage(point, value);
-    if (wanted !== null) packages.add(wanted);
+    missing.add(String.fromCodePoint(point));
     return fonts.replacement;
   };
   const paragraphs = spelled(value).map((paragraph) => shapeParagraph(paragraph, find));
   const unshaped = STACKED.test(value) || (RIGHT_TO_LEFT.test(value) && [...value].some((character) => lacksShapes(pointOf(character))));
-  return { paragraphs, missing, packages: [...packages], unshaped };
+  return { paragraphs, missing: [...missing], unshaped };
 }
 
 // Precomposed letters have their own glyphs, which look better than a letter with a separate accent.
@@ -95,7 +96,15 @@ type Character = { readonly text: string; readonly told: string; readonly point:
 function shapeParagraph(text: string, find: (point: number) => Found): Paragraph {
   const { characters, rightToLeft } = inDirections(text);
   const letters: Letter[] = [];
-  for (const { text: spelling, told, point, level } of characters) {
+  for (let at = 0; at < characters.length; ) {
+    const run = runAt(characters, at);
+    if (run.length > 0) {
+      letters.push(...shapedLetters(run, find));
+      at += run.length;
+      continue;
+    }
+    const { text: spelling, told, point, level } = characters[at] as Character;
+    at++;
     if (INVISIBLE.test(spelling)) continue;
     const base = letters.at(-1);
     if (COMBINING.test(spelling) && base !== undefined && !base.isSpace) {
@@ -110,6 +119,59 @@ function shapeParagraph(text: string, find: (point: number) => Found): Paragraph
     letters.push({ text: spelling, told, face, glyph, width, accents: [], level, isSpace, mayBegin: mayBegin(base, spelling) });
   }
   return { letters, rightToLeft };
+}
+
+const RUNS = [/\p{sc=Thai}/u, /\p{sc=Deva}/u];
+// Belong to the letter before them in any script.
+const CONTINUES = /[\p{Mn}\u200c\u200d]/u;
+
+/** The characters from `at` that HarfBuzz shapes together; none for most scripts. */
+function runAt(characters: readonly Character[], at: number): readonly Character[] {
+  const first = characters[at] as Character;
+  const script = RUNS.find((one) => one.test(first.text));
+  if (script === undefined) return [];
+  const end = characters.findIndex(
+    ({ text, level }, index) => index > at && (level !== first.level || !(script.test(text) || CONTINUES.test(text))),
+  );
+  return characters.slice(at, end === -1 ? undefined : end);
+}
+
+function shapedLetters(run: readonly Character[], find: (point: number) => Found): Letter[] {
+  const text = run.map((character) => character.text).join("");
+  const [{ face }] = run.filter((character) => !INVISIBLE.test(character.text)).map(({ point }) => find(point)) as [Found];
+  const glyphs = shapeRun(face, text);
+  const starts = [...new Set(glyphs.map(({ at }) => at))].sort((a, b) => a - b);
+  const words = RUNS[0]?.test(text) ? wordStarts(text) : new Set<number>();
+  return starts.map((start, index) => {
+    const spelling = text.slice(start, starts[index + 1]);
+    const parts = glyphs.filter(({ at }) => at === start);
+    const level = run[0]?.level ?? 0;
+    return { ...clusterOf(face, spelling, parts), level, isSpace: false, mayBegin: start > 0 && words.has(start) };
+  });
+}
+
+// A reader that ignores the stated text of the value gets the characters in order. A glyph beyond them still needs a text in PDF/A, so it
+// gets one that is invisible.
+const NO_TEXT = "\u200b";
+
+function clusterOf(face: Face, text: string, glyphs: readonly RunGlyph[]): Omit<Letter, "level" | "isSpace" | "mayBegin"> {
+  const characters = [...text];
+  let x = 0;
+  const [first, ...others] = glyphs.map((one, index): Accent => {
+    const own = index === glyphs.length - 1 ? characters.slice(index).join("") : characters[index];
+    const shift = { x: x + one.x, y: one.y };
+    x += one.advance;
+    return { face, glyph: one.glyph, text: own === undefined || own === "" ? NO_TEXT : own, shift };
+  }) as [Accent, ...Accent[]];
+  const { glyph, shift } = first;
+  const isMoved = shift !== undefined && (shift.x !== 0 || shift.y !== 0);
+  return { text, told: first.text, face, glyph, ...(isMoved && { shift }), width: x, accents: others };
+}
+
+// Thai has no spaces between words. Two marks that belong to the word before them do not begin a line.
+function wordStarts(text: string): Set<number> {
+  const words = new Intl.Segmenter("th", { granularity: "word" }).segment(text);
+  return new Set([...words].filter(({ segment }) => !/^[\u0e2f\u0e46]/.test(segment)).map(({ index }) => index));
 }
 
 function mayBegin(before: Letter | undefined, text: string): boolean {
@@ -158,10 +220,41 @@ export function inOrderOfTheEye(line: readonly Letter[]): readonly Letter[] {
   return ordered;
 }
 
+/** The sides of a letter's ink with its accents, in ems from its place on the baseline; null for a letter without ink. */
+export function inkOf(letter: Letter): Bounds | null {
+  const own = letter.face.boundsOf(letter.glyph);
+  const parts = own === null ? [] : [movedBy(own, letter.shift ?? { x: 0, y: 0 })];
+  for (const accent of letter.accents) {
+    const bounds = accent.face.boundsOf(accent.glyph);
+    if (bounds !== null) parts.push(movedBy(bounds, accent.shift ?? centred(letter, accent)));
+  }
+  if (parts.length === 0) return null;
+  return {
+    left: Math.min(...parts.map(({ left }) => left)),
+    bottom: Math.min(...parts.map(({ bottom }) => bottom)),
+    right: Math.max(...parts.map(({ right }) => right)),
+    top: Math.max(...parts.map(({ top }) => top)),
+  };
+}
+
+const movedBy = ({ left, bottom, right, top }: Bounds, { x, y }: Shift): Bounds => ({
+  left: left + x,
+  bottom: bottom + y,
+  right: right + x,
+  top: top + y,
+});
+
+/** Over the middle of its letter, at the height that the font gives it. */
+export function centred(letter: Letter, { face, glyph }: Accent): Shift {
+  const ink = face.boundsOf(glyph);
+  const middle = ink === null ? 0 : (ink.left + ink.right) / 2;
+  return { x: letter.width / 2 - middle, y: 0 };
+}
+
 export const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { width }) => sum + width, 0);
 
-/** Whether there is a font for each character. */
-export const isDrawable = (text: string, fonts: Fonts): boolean => !shape(text, fonts).missing;
+/** The characters of a text that cannot be drawn, each once. */
+export const undrawable = (text: string, fonts: Fonts): readonly string[] => shape(text, fonts).missing;
 
 /** Whether anything would be visible: spaces and control characters leave no ink. */
 export function hasInk(text: string, fonts: Fonts): boolean {

@@ -10,7 +10,7 @@ import { spellNumber } from "../numbers.ts";
 import { displayedPage, type displayedSize } from "../page-tree.ts";
 import { type FontBook, utf16 } from "./embed-fonts.ts";
 import type { Face } from "./face.ts";
-import { inOrderOfTheEye, type Letter, RIGHT_TO_LEFT } from "./shape.ts";
+import { centred, inOrderOfTheEye, type Letter, RIGHT_TO_LEFT, type Shift } from "./shape.ts";
 
 export type Box = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
@@ -125,20 +125,18 @@ export function within({ x, y, w, h }: Box, operators: readonly string[]): strin
 }
 
 /** One line of letters in reading order, starting at `x` on the baseline `y`. */
-export function showLine(
-  sheet: Sheet,
-  line: readonly Letter[],
-  at: { readonly x: number; readonly y: number; readonly size: number },
-): string[] {
+export function showLine(sheet: Sheet, line: readonly Letter[], at: At): string[] {
   const letters = inOrderOfTheEye(line);
   const shown: string[] = [];
   let x = at.x;
   for (let from = 0; from < letters.length; ) {
-    const face = (letters[from] as Letter).face;
-    let to = from;
-    while (letters[to]?.face === face) to++;
+    const first = letters[from] as Letter;
+    const { face } = first;
+    let to = from + 1;
+    while (isPastedTo(letters[to - 1] as Letter, letters[to])) to++;
     const run = letters.slice(from, to);
-    shown.push(show(sheet, face, { ...at, x }, run.map(({ glyph, told }) => sheet.fonts.code(face, glyph, told)).join("")));
+    const codes = run.map(({ glyph, told }) => sheet.fonts.code(face, glyph, told)).join("");
+    shown.push(show(sheet, face, shifted({ ...at, x }, first.shift), codes));
     for (const letter of run) {
       shown.push(...showAccents(sheet, letter, { ...at, x }));
       x += letter.width * at.size;
@@ -148,16 +146,26 @@ export function showLine(
   return shown.length === 0 ? [] : ["BT", ...shown, "ET"];
 }
 
+// Whether the pen is at the place of the next letter after a letter has been shown.
+function isPastedTo(letter: Letter, next: Letter | undefined): boolean {
+  if (next === undefined || next.face !== letter.face || letter.shift !== undefined || next.shift !== undefined) return false;
+  return letter.width === letter.face.widthOf(letter.glyph);
+}
+
+type At = { readonly x: number; readonly y: number; readonly size: number };
+
+function shifted({ x, y, size }: At, shift: Shift = { x: 0, y: 0 }): At {
+  return { x: x + shift.x * size, y: y - shift.y * size, size };
+}
+
 // The -1 is needed because coordinates count downwards but letters point upwards.
-function show(sheet: Sheet, face: Face, { x, y, size }: { x: number; y: number; size: number }, codes: string): string {
+function show(sheet: Sheet, face: Face, { x, y, size }: At, codes: string): string {
   return ops(`/${sheet.name("Font", sheet.fonts.refOf(face))}`, size, "Tf 1 0 0 -1", x, y, `Tm <${codes}> Tj`);
 }
 
-// Centred over their letter, at the height that the font gives them.
-function showAccents(sheet: Sheet, letter: Letter, at: { x: number; y: number; size: number }): string[] {
-  return letter.accents.map(({ face, glyph, text }) => {
-    const ink = face.boundsOf(glyph);
-    const middle = ink === null ? 0 : (ink.left + ink.right) / 2;
-    return show(sheet, face, { ...at, x: at.x + (letter.width / 2 - middle) * at.size }, sheet.fonts.code(face, glyph, text));
+function showAccents(sheet: Sheet, letter: Letter, at: At): string[] {
+  return letter.accents.map((accent) => {
+    const { face, glyph, text, shift = centred(letter, accent) } = accent;
+    return show(sheet, face, shifted(at, shift), sheet.fonts.code(face, glyph, text));
   });
 }

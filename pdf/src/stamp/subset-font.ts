@@ -36,7 +36,7 @@ export function subsetFont(face: Face, glyphs: readonly number[]): Uint8Array {
     ["loca", loca],
     ["glyf", Buffer.concat(padded)],
   ]);
-  for (const tag of COPIED) if (face.tables.has(tag)) tables.set(tag, copyOf(face, tag));
+  for (const tag of COPIED) if (face.table(tag) !== null) tables.set(tag, copyOf(face, tag));
   return write(tables);
 }
 
@@ -80,8 +80,8 @@ function metrics(hmtx: Buffer, widths: number, glyphs: readonly number[]): Buffe
 }
 
 function copyOf(face: Face, tag: string): Buffer {
-  const table = face.tables.get(tag);
-  if (table === undefined) throw new Error(`the face ${face.name} has no ${tag} table`);
+  const table = face.table(tag);
+  if (table === null) throw new Error(`the face ${face.name} has no ${tag} table`);
   return Buffer.from(new Uint8Array(table.buffer, table.byteOffset, table.byteLength));
 }
 

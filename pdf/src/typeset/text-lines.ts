@@ -10,7 +10,7 @@ import type { Rgb, Style } from "./styles.ts";
 export type TextLine = Line & { readonly style: Style };
 
 /** What could not be drawn, reported once for the whole document. */
-export type DrawingProblems = { missing: boolean; unshaped: boolean; readonly packages: Set<string> };
+export type DrawingProblems = { readonly missing: Set<string>; unshaped: boolean };
 
 export type Setter = {
   readonly fonts: Fonts;
@@ -21,7 +21,7 @@ export type Setter = {
 
 export const openSetter = (fonts: Fonts): Setter => ({
   fonts,
-  problems: { missing: false, unshaped: false, packages: new Set() },
+  problems: { missing: new Set(), unshaped: false },
   known: new Map(),
 });
 
@@ -44,10 +44,9 @@ function broken(setter: Setter, text: string, width_em: number, { look }: Style)
   return breakLines(paragraphs, width_em, "anywhere", Number.POSITIVE_INFINITY) ?? [];
 }
 
-function note(problems: DrawingProblems, { missing, unshaped, packages }: ReturnType<typeof shape>): void {
-  problems.missing ||= missing;
+function note(problems: DrawingProblems, { missing, unshaped }: ReturnType<typeof shape>): void {
+  for (const character of missing) problems.missing.add(character);
   problems.unshaped ||= unshaped;
-  for (const one of packages) problems.packages.add(one);
 }
 
 /** Aligned to the start of its reading direction within `w`, or to the end; vertically centred in one line. */

@@ -57,9 +57,9 @@ export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pic
   const placed = fields.map((field, position): SentField => ({ ...field, role: field.role ?? "", position }));
   const details = stepsOf(placed).flatMap((step): Detail[] => {
     const misfit = step.readonly && step.given !== null ? misfitOf(step, step.given, document) : null;
-    if (misfit === null) return [];
-    const message = misfit === "no_glyph" ? "has characters that cannot be drawn" : "is too long for its field in the document";
-    return [{ location: "body", field: `prefilled_data.${step.name}`, code: "does_not_fit", message }];
+    return misfit === null
+      ? []
+      : [{ location: "body", field: `prefilled_data.${step.name}`, code: "does_not_fit", message: misfit.message }];
   });
   if (details.length > 0) throw new Problem("invalid_request", "undrawable", { details });
 }

@@ -7,7 +7,7 @@ import type { Entered } from "../mark.ts";
 import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
 import type { SentDocument, Signer } from "../submission.ts";
 import { type Draft, findDraft } from "./store.ts";
-import { drawnCharacters, MAX_DRAWN_CHARACTERS, type Misfit, misfitOf } from "./value-fit.ts";
+import { drawnCharacters, MAX_DRAWN_CHARACTERS, misfitOf } from "./value-fit.ts";
 
 /** A signer's steps with their values, as typed and as they would be signed. */
 export interface Filled {
@@ -42,17 +42,13 @@ export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: Sen
     const filled = fillText(step, draft);
     if (filled.entered === null || !("text" in filled.entered)) return filled;
     drawn += drawnCharacters(step, filled.entered.text);
-    const misfit = drawn > MAX_DRAWN_CHARACTERS ? "too_much" : misfitOf(step, filled.entered.text, document);
-    return misfit === null ? filled : { ...filled, entered: null, fault: misfits[misfit] };
+    const misfit = drawn > MAX_DRAWN_CHARACTERS ? TOO_MUCH : misfitOf(step, filled.entered.text, document);
+    return misfit === null ? filled : { ...filled, entered: null, fault: misfit };
   });
   return { draft, steps };
 }
 
-const misfits: Record<Misfit | "too_much", Fault> = {
-  no_glyph: { code: "invalid_value", message: "contains characters that cannot be drawn" },
-  too_long: { code: "does_not_fit", message: "is too long for its field in the document" },
-  too_much: { code: "does_not_fit", message: "is too large: the document cannot hold all values" },
-};
+const TOO_MUCH: Fault = { code: "does_not_fit", message: "is too large: the document cannot hold all values" };
 
 function fillMark(step: Step, draft: Draft): FilledStep {
   const mark = step.type === "signature" ? draft.signature : draft.initials;

@@ -1,5 +1,6 @@
 import { fieldTypes } from "@countersign/fields";
-import { type Fonts, fitText, isDrawable, openFonts, textBox } from "@countersign/pdf/fit";
+import { type Fonts, fitText, openFonts, textBox, undrawable } from "@countersign/pdf/fit";
+import type { DetailCode } from "../../shared/problems.ts";
 import { placesOf } from "../mark.ts";
 import type { Step } from "../steps.ts";
 import type { SentDocument } from "../submission.ts";
@@ -26,11 +27,33 @@ export function drawnCharacters(step: Step, text: string): number {
  */
 export function misfitOf(step: Step, text: string, document: Pick<SentDocument, "pages">): Misfit | null {
   if (text.trim() === "" || !isWritten(step)) return null;
-  if (!remembered(`glyphs\n${text}`, () => isDrawable(text, sharedFonts()))) return "no_glyph";
-  return fits(step, text, document) ? null : "too_long";
+  const missing = undrawableIn(text);
+  if (missing !== null) return { code: "invalid_value", message: missing };
+  return fits(step, text, document) ? null : { code: "does_not_fit", message: "is too long for its field in the document" };
 }
 
-export type Misfit = "no_glyph" | "too_long";
+export interface Misfit {
+  readonly code: Extract<DetailCode, "invalid_value" | "does_not_fit">;
+  /** follows the name of the field */
+  readonly message: string;
+}
+
+/** Names the characters that no font has; null if there are none. The sentence follows the name of a field or member. */
+export function undrawableIn(text: string): string | null {
+  if (remembered(`glyphs\n${text}`, () => undrawable(text, sharedFonts()).length === 0)) return null;
+  const all = undrawable(text, sharedFonts());
+  const named = all.slice(0, MAX_NAMED).map(nameOf).join(", ");
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : "";
+  return `contains characters that cannot be drawn in the document: ${named}${more}`;
+}
+
+const MAX_NAMED = 5;
+
+/** `😀 (U+1F600)`: the code also for characters that the reader's device cannot show. */
+function nameOf(character: string): string {
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `${character} (${code})` : code;
+}
 
 // A page requests all its values after each save, and most of them have not changed.
 const MAX_REMEMBERED = 5_000;
