@@ -272,6 +272,13 @@ describe("scripts", () => {
     expect(warnings).toMatchObject([{ code: "script_not_shaped", field: "Note" }]);
   });
 
+  test("a caption keeps the date of a right-to-left name in order, on a line of its own", async () => {
+    const { bytes } = await stampedOnto(blank(), [{ ...signed({ kind: "typed", text: "Ann", font: "caveat" }), name: "שרה כהן" }]);
+    const text = await readBy(bytes);
+    expect(text).toContain("שרה כהן");
+    expect(text).toContain("2026-03-01 09:30:00 UTC · ");
+  });
+
   test("a typed name that the chosen font cannot draw is plain throughout", async () => {
     const { bytes } = await stampedOnto(blank(), [signed({ kind: "typed", text: "Ann Ζωή", font: "great-vibes" })]);
     const file = Buffer.from(bytes).toString("latin1");
