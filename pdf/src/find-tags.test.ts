@@ -89,6 +89,16 @@ describe("names and roles", () => {
     expect((await line("({{a;role=B}} {{b;role=A}} {{c;role=B}}) Tj")).roles).toEqual(["B", "A"]);
   });
 
+  test("is a fault if a default or an option cannot be drawn, and the fault names the characters", async () => {
+    // U+0995, a Bengali letter, stated by ActualText.
+    const { faults } = await line(
+      "/Span << /ActualText <FEFF007B007B0061003B00640065006600610075006C0074003D0995007D007D> >> BDC (x) Tj EMC",
+    );
+    expect(faults.map(({ attribute, message }) => [attribute, message])).toEqual([
+      ["default", 'Page 1, {{a;default=ক}}: "default" contains characters that cannot be drawn in the document: ক (U+0995)'],
+    ]);
+  });
+
   test("two roles that differ only in case or spacing are an error", async () => {
     const { faults } = await line("({{a;role=Buyer 1}} {{b;role=buyer1}}) Tj");
     expect(faults).toEqual([

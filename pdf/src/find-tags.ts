@@ -9,6 +9,7 @@ import type { FoundTag } from "./content/tag-search.ts";
 import { type Doc, numbers } from "./doc.ts";
 import type { TagFaultDetail } from "./errors.ts";
 import { displayedSize } from "./page-tree.ts";
+import { sharedFonts, undrawableIn } from "./stamp/undrawable.ts";
 import { looksLikeTag, parseTag, type Tag, type TagMistake, type TagType } from "./tag-grammar.ts";
 
 /** A field defined by a tag. Several tags may have the same name; each defines its own area. */
@@ -142,8 +143,19 @@ const collapse = (text: string): string => text.replace(/\s+/g, " ").trim();
 function located(texts: PageTexts, inner: string, extent: Extent, own: Pick<Located, "glyphs" | "annotation">): Located {
   const page = texts.page.index + 1;
   const { tag, mistakes } = parseTag(inner);
+  mistakes.push(...undrawableMistakes(tag));
   const area = isOnPage(extent) ? placed(page, tag, extent, displayedSize(texts.displayed), own.annotation !== null) : null;
   return { page, inner, text: `{{${collapse(inner)}}}`, tag, mistakes, area, ...own };
+}
+
+// What the tag wants written must have a font; nobody could sign it otherwise.
+function undrawableMistakes(tag: Tag): TagMistake[] {
+  if (fieldTypes[tag.type].draw === "mark") return [];
+  const written = { default: tag.default ?? "", options: tag.options.join(" ") };
+  return (["default", "options"] as const).flatMap((attribute): TagMistake[] => {
+    const says = undrawableIn(written[attribute], sharedFonts());
+    return says === null ? [] : [{ code: "invalid_value", attribute, says: `"${attribute}" ${says}` }];
+  });
 }
 
 function locate(texts: PageTexts, { inner, glyphs, firstLine }: FoundTag): Located {

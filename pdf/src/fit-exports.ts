@@ -2,5 +2,6 @@
 // document.
 
 export { fitText, type TextBox, textBox } from "./stamp/fit-text.ts";
-export { type Fonts, openFonts, type SignatureFont } from "./stamp/fonts.ts";
-export { hasInk, undrawable } from "./stamp/shape.ts";
+export { openFonts, type SignatureFont } from "./stamp/fonts.ts";
+export { hasInk } from "./stamp/shape.ts";
+export { sharedFonts, undrawableIn } from "./stamp/undrawable.ts";

@@ -24,8 +24,8 @@ import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
 import { openFontBook } from "./stamp/embed-fonts.ts";
 import { flattenAnnotations, hasAnnotations, LINKS_AND_WIDGETS } from "./stamp/flatten-annotations.ts";
-import { type Fonts, openFonts } from "./stamp/fonts.ts";
 import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
+import { sharedFonts } from "./stamp/undrawable.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
 import { modelOf } from "./typeset/model.ts";
 import { type Typeset, typeset } from "./typeset.ts";
@@ -196,14 +196,6 @@ function writeInto(path: string, bytes: Uint8Array): void {
   } catch (error) {
     throw new NotWritten((error as NodeJS.ErrnoException).code ?? "unknown", { cause: error });
   }
-}
-
-let fonts: Fonts | null = null;
-
-// Loaded once per thread.
-function sharedFonts(): Fonts {
-  fonts ??= openFonts();
-  return fonts;
 }
 
 async function finish(bytes: Uint8Array, { marks }: { readonly marks: readonly Mark[] }, opened: () => void): Promise<Finished> {

@@ -7,7 +7,7 @@ import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
-import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { type EnvelopeColumns, findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
 
 export interface EnvelopeChange extends Choices {
@@ -28,7 +28,7 @@ export function changeEnvelope(
   unchanged: (now: Envelope) => void,
 ): Promise<Envelope> {
   const { org } = caller;
-  if (change.signers !== undefined) refuseRepeatedSigners(change.signers, "body");
+  if (change.signers !== undefined) refuseUnfitSigners(change.signers, "body");
   return deps.db.tx(org, async (tx) => {
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);

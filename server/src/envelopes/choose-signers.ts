@@ -4,7 +4,7 @@ import { misfitOf } from "../signing/builtin/value-fit.ts";
 import type { SentField } from "../signing/field.ts";
 import { stepsOf } from "../signing/steps.ts";
 import type { EnvelopeDocument, EnvelopeField } from "./document-store.ts";
-import { refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import { refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 
 /** Who signs: the signers of the request, otherwise the saved ones, otherwise the customer if the document has at most one role. */
 
@@ -23,7 +23,7 @@ export function chooseSigners(
       roles.length > 1 ? `the document has the roles ${roles.join(", ")}: name a signer for each` : "name at least one signer";
     throw new Problem("invalid_request", "no signers", { details: [{ location: "body", field: "signers", code: "required", message }] });
   }
-  refuseRepeatedSigners(named, "body");
+  refuseUnfitSigners(named, "body");
   refuseUnknownRoles(named, roles, "body");
   refuseUnfilledRoles(named, roles);
   return [...named];

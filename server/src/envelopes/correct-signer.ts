@@ -1,3 +1,4 @@
+import { sharedFonts, undrawableIn } from "@countersign/pdf/fit";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
@@ -46,6 +47,8 @@ export function correctSigner(
     const { email = before.email, name = before.name, locale = before.locale } = change;
     const isTaken = signers.some((other) => other !== before && other.email.toLowerCase() === email.toLowerCase());
     if (isTaken) throw invalidField("email", "duplicate", "belongs to another signer of this envelope");
+    const undrawable = undrawableIn(name, sharedFonts());
+    if (undrawable !== null) throw invalidField("name", "invalid_value", undrawable);
     if (email === before.email && name === before.name && locale === before.locale) return before;
     const isMoved = email.toLowerCase() !== before.email.toLowerCase();
     const after = { ...before, email, name, locale, slug: isMoved ? newSlug() : slug };

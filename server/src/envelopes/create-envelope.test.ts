@@ -101,6 +101,11 @@ describe("creating an envelope", () => {
       "prefilled_data.Floor invalid_value",
       "prefilled_data.Tenant signature invalid_value",
     ]);
+    const undrawable = await create(key, { template_id, prefilled_data: { "Tenant name": "Ann 😀" } });
+    expect([undrawable.status, undrawable.json.details]).toEqual([
+      422,
+      [expect.objectContaining({ field: "prefilled_data.Tenant name", message: expect.stringMatching(/: 😀 \(U\+1F600\)$/) })],
+    ]);
     expect(codesOf((await create(key, { prefilled_data: { A: "b" } })).json)).toEqual(["prefilled_data.A unknown_field"]);
   });
 
@@ -120,6 +125,7 @@ describe("creating an envelope", () => {
     const { key, template_id } = await withTemplate();
     const refusal = async (more: object) => codesOf((await create(key, { template_id, ...more })).json);
     expect(await refusal({ signers: [tenant, { ...landlord, email: "ANN@example.com" }] })).toEqual(["signers[1].email duplicate"]);
+    expect(await refusal({ signers: [{ ...tenant, name: "Ann 😀" }] })).toEqual(["signers[0].name invalid_value"]);
     expect(await refusal({ signers: [{ ...tenant, role: "Agent" }] })).toEqual(["signers[0].role unknown_role"]);
     expect(await refusal({ expires_in_days: 366 })).toEqual(["expires_in_days too_big"]);
     expect(await refusal({ expires_in_days: 0 })).toEqual(["expires_in_days too_small"]);

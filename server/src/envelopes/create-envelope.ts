@@ -12,7 +12,7 @@ import { documentPath } from "./document.ts";
 import { copyTemplate, prefill } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
 import { readPrefilled } from "./prefilled.ts";
-import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
 
 export interface EnvelopeRequest extends Choices {
@@ -33,7 +33,7 @@ export interface EnvelopeRequest extends Choices {
 export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, request: EnvelopeRequest): Promise<Envelope> {
   const { org } = caller;
   const { template_id, signers = [], auto_vault_enabled = false, kba_required = false, prefilled_data = {} } = request;
-  refuseRepeatedSigners(signers, "body");
+  refuseUnfitSigners(signers, "body");
   if (template_id === undefined) readPrefilled(prefilled_data, []);
   return deps.db.tx(org, async (tx) => {
     const fields = template_id === undefined ? [] : await usableFields(tx, org, template_id);

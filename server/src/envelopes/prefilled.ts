@@ -1,4 +1,5 @@
 import { type Detail, Problem } from "../shared/problems.ts";
+import { undrawableValue } from "../signing/builtin/value-fit.ts";
 import type { Field } from "../signing/field.ts";
 import { heldBy } from "../signing/field-value.ts";
 
@@ -17,8 +18,9 @@ export function readPrefilled(
     if (named.length === 0) details.push({ ...place, code: "unknown_field", message: "is not a field of the document" });
     for (const field of named) {
       const held = heldBy(field, value);
-      if (typeof held === "string") values[name] = held;
-      else details.push({ ...place, code: "invalid_value", message: held.message });
+      const fault = typeof held === "string" ? undrawableValue(field.type, held) : held.message;
+      if (typeof held === "string" && fault === null) values[name] = held;
+      else details.push({ ...place, code: "invalid_value", message: fault ?? "" });
     }
   }
   if (details.length > 0) throw new Problem("invalid_request", "prefilled_data", { details });

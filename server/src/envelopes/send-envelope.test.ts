@@ -179,17 +179,13 @@ describe("sending an envelope", () => {
       }),
     );
     const template_id = await newTemplate(key, tagged);
-    for (const [Price, says] of [
-      ["one thousand two hundred euros and no cents, in words ".repeat(5), /too long/],
-      ["千二百", /cannot be drawn/],
-    ] as const) {
-      const envelope_id = await newEnvelope(key, template_id, { prefilled_data: { Price }, signers: [tenant] });
-      const { status, json } = await send(key, envelope_id);
-      expect([status, json.details]).toEqual([
-        422,
-        [expect.objectContaining({ field: "prefilled_data.Price", code: "does_not_fit", message: expect.stringMatching(says) })],
-      ]);
-    }
+    const Price = "one thousand two hundred euros and no cents, in words ".repeat(5);
+    const envelope_id = await newEnvelope(key, template_id, { prefilled_data: { Price }, signers: [tenant] });
+    const { status, json } = await send(key, envelope_id);
+    expect([status, json.details]).toEqual([
+      422,
+      [expect.objectContaining({ field: "prefilled_data.Price", code: "does_not_fit", message: expect.stringMatching(/too long/) })],
+    ]);
   });
 
   test("kba_required without questions is sent with a warning, never silently downgraded", async () => {

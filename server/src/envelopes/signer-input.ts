@@ -1,3 +1,4 @@
+import { sharedFonts, undrawableIn } from "@countersign/pdf/fit";
 import { type Static, Type } from "typebox";
 import { Email, Label, Name, named } from "../http/shapes.ts";
 import { type Locale, locales } from "../shared/locales.ts";
@@ -50,9 +51,12 @@ export const keptSigners = (signers: readonly SignerInput[]): SignerInput[] =>
 
 const key = (text: string): string => text.trim().toLowerCase();
 
-/** Refuses two signers with the same address or role. Reports all mistakes at once. */
-export function refuseRepeatedSigners(signers: readonly SignerInput[], location: Detail["location"]): void {
-  const details: Detail[] = [];
+/** Refuses two signers with the same address or role, and names that cannot be written under a signature. Reports all mistakes at once. */
+export function refuseUnfitSigners(signers: readonly SignerInput[], location: Detail["location"]): void {
+  const details: Detail[] = signers.flatMap(({ name }, index): Detail[] => {
+    const message = undrawableIn(name, sharedFonts());
+    return message === null ? [] : [{ location, field: `signers[${index}].name`, code: "invalid_value", message }];
+  });
   for (const part of ["email", "role"] as const) {
     const seen = new Set<string>();
     for (const [index, signer] of signers.entries()) {

@@ -5,7 +5,7 @@ import { type CustomerId, type EnvelopeId, newId } from "../shared/ids.ts";
 import { recordCreated } from "./create-envelope.ts";
 import { documentPath, nameOfFile } from "./document.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
-import { keptSigners, refuseRepeatedSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { insertEnvelope } from "./store.ts";
 import { receivedData, recordDocument, type TakenDocument, takeDocument } from "./take-document.ts";
 
@@ -34,7 +34,7 @@ async function prepareDocument(
   file: ReceivedFile,
 ): Promise<UploadedDocument> {
   const { signers = [], auto_vault_enabled = "false", kba_required = "false" } = form;
-  refuseRepeatedSigners(signers, "form");
+  refuseUnfitSigners(signers, "form");
   const document = await takeDocument(deps, caller, file, ({ roles }) => refuseUnknownRoles(signers, roles, "form"));
   const envelope_id = newId("envelope");
   const name = form.name ?? nameOfFile(file.name, document.extension);

@@ -481,11 +481,18 @@ describe("a template is refused with", () => {
     ["an anchor without a size", anchored({ w: undefined }), "fields_json[0].placement.w", "required"],
     ["a default for a checkbox", absolute({ type: "checkbox", default_value: "true" }), "fields_json[0].default_value", "invalid_value"],
     ["an invalid date", absolute({ type: "date", default_value: "2026-02-30" }), "fields_json[0].default_value", "invalid_format"],
+    ["a default with an emoji", absolute({ type: "text", default_value: "Ann 😀" }), "fields_json[0].default_value", "invalid_value"],
     ["NUL in a name", absolute({ name: "a\0" }), "fields_json[0].name", "invalid_format"],
   ])("422: %s, named by its place", async (_name, field, place, code) => {
     const { status, json } = await withFields(await anyKey(), [field]);
     expect(status).toBe(422);
     expect(json.details).toEqual([{ location: "form", field: place, code, message: expect.any(String) }]);
+  });
+
+  test("422: a default that cannot be drawn names the characters", async () => {
+    const says = "contains characters that cannot be drawn in the document: 😀 (U+1F600)";
+    const { json } = await withFields(await anyKey(), [absolute({ type: "text", default_value: "Ann 😀" })]);
+    expect(json.details[0].message).toBe(says);
   });
 
   test("422: all anchors that are not found are named at once, and a scan says 'Anchor text not found'", async () => {

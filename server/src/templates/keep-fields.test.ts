@@ -175,6 +175,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(await refused([kept(before, 0, { default_value: "much" }), kept(before, 1, { default_value: "third" })])).toEqual(
       invalid("body fields[0].default_value invalid_value", "body fields[1].default_value invalid_value"),
     );
+    expect(await refused([kept(before, 3, { default_value: "Mill 😀" })])).toEqual(invalid("body fields[0].default_value invalid_value"));
     expect(await refused([kept(before, 4, { default_value: "Ann" })])).toEqual(invalid("body fields[0].default_value invalid_value"));
     expect(await refused([kept(before, 0), placed(), kept(before, 3, { role: "tenant" })])).toEqual(
       invalid("body fields[2].role conflict"),

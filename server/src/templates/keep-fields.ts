@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "@countersign/fields";
 import { type Detail, Problem } from "../shared/problems.ts";
+import { undrawableValue } from "../signing/builtin/value-fit.ts";
 import type { Field } from "../signing/field.ts";
 import { heldBy } from "../signing/field-value.ts";
 import type { GivenField, KeptField, NewField, WantedField } from "./field-shapes.ts";
@@ -79,7 +80,9 @@ function refuseMoved(wanted: readonly WantedField[], present: readonly Present[]
 
 function defaultOf({ default_value }: KeptField, before: Present): string | null | Fault {
   if (default_value === undefined) return before.default_value;
-  return default_value === null ? null : heldBy(before, default_value);
+  const held = default_value === null ? null : heldBy(before, default_value);
+  const undrawable = typeof held === "string" ? undrawableValue(before.type, held) : null;
+  return undrawable === null ? held : { code: "invalid_value", message: undrawable };
 }
 
 /** Another request may have placed fields between reading and writing. */

@@ -2,6 +2,7 @@ import { fieldTypes } from "@countersign/fields";
 import { type AnchorPlacement, type Area, clipArea, type PlacedAnchor, type TagField } from "@countersign/pdf/pool";
 import type { Warning } from "../documents/warnings.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
+import { undrawableValue } from "../signing/builtin/value-fit.ts";
 import { type Field, typesWithDefault } from "../signing/field.ts";
 import type { KeptField, NewField } from "./field-shapes.ts";
 import { MAX_FIELDS, type Placed } from "./template.ts";
@@ -71,9 +72,14 @@ function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): 
     if (default_value === undefined || default_value === null) continue;
     const own = fieldTypes[type];
     const notTaken = { code: "invalid_value", message: `is allowed only for ${typesWithDefault} fields` } as const;
-    const fault = own.requestDefault === undefined ? notTaken : own.requestDefault(default_value);
+    const fault = own.requestDefault === undefined ? notTaken : (own.requestDefault(default_value) ?? undrawableFault(type, default_value));
     if (fault !== null) yield { location, field: `${list}[${index}].default_value`, ...fault };
   }
+}
+
+function undrawableFault(type: Field["type"], value: string): Pick<Detail, "code" | "message"> | null {
+  const message = undrawableValue(type, value);
+  return message === null ? null : { code: "invalid_value", message };
 }
 
 /** Roles such as "Buyer" and "buyer" are easily mixed up, and one of them would have no signer. */

@@ -96,7 +96,7 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     ["Pet", "maybe", "invalid_value"],
     ["Name", "n".repeat(2_001), "invalid_value"],
     ["Name", "A name that goes on and on ".repeat(40), "does_not_fit"],
-    ["Name", "山田太郎", "invalid_value"],
+    ["Name", "রহিম", "invalid_value"],
     ["Name", "Ann \u{1f600}", "invalid_value"],
     ["Name", "pay 100\u202e009 yap", "invalid_value"],
     ["Name", "bell \u0007", "invalid_value"],
@@ -105,6 +105,21 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     const { status, json } = await one.fill({ [name]: value });
     expect([status, json.data.errors]).toEqual([200, [expect.objectContaining({ code })]]);
     expect([(await named(one, name)).value, (await named(one, name)).error?.code]).toEqual([value, code]);
+  });
+
+  test("accepts names in many scripts, and names the characters that cannot be drawn", async () => {
+    const { one } = await newSitting();
+    for (const value of ["山田太郎", "张伟", "김철수", "สมชาย", "राजेन्द्र", "שרה", "Ann ✓"]) {
+      expect((await one.fill({ Name: value })).json.data.errors, value).toEqual([]);
+    }
+    const { json } = await one.fill({ Name: "Ann 😀 রহিম 😀" });
+    const says = "contains characters that cannot be drawn in the document: 😀 (U+1F600), র (U+09B0), হ (U+09B9), U+09BF, ম (U+09AE)";
+    expect(json.data.errors).toEqual([expect.objectContaining({ code: "invalid_value", message: says })]);
+    const typed = await one.save({ adopt: { signature: { kind: "typed", text: "Ann 😀", font: "caveat" } } });
+    expect([typed.status, typed.json.details[0].message]).toEqual([
+      422,
+      expect.stringMatching(/😀 \(U\+1F600\)\. Draw your signature instead/),
+    ]);
   });
 
   test("refuses another signer's field, an unknown one and an invalid value: 422, and nothing of the request is stored", async () => {
@@ -228,7 +243,7 @@ describe("a signature", () => {
       "adopt.signature.strokes",
     ],
     ["blanks", () => typedMark("   "), "adopt.signature.text"],
-    ["typed in characters that no font has", () => typedMark("山田太郎"), "adopt.signature.text"],
+    ["typed in characters that no font has", () => typedMark("রহিম"), "adopt.signature.text"],
     [
       "a transparent PNG",
       () => ({ kind: "uploaded", png: png({ width: 40, height: 20, grey: 0, alpha: 0 }).toString("base64") }),

@@ -1,4 +1,4 @@
-import { hasInk, type SignatureFont } from "@countersign/pdf/fit";
+import { hasInk, type SignatureFont, sharedFonts, undrawableIn } from "@countersign/pdf/fit";
 import { NotAPdf, sniff, UnreadablePdf } from "@countersign/pdf/pool";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
@@ -14,7 +14,6 @@ import { consented, look, signerOf } from "./ceremony.ts";
 import { type Filled, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Draft, insertMark, lockDraft, saveDraft } from "./store.ts";
-import { sharedFonts, undrawableIn } from "./value-fit.ts";
 
 /** A signature or initials as the page sends them. */
 export type GivenMark =
@@ -79,7 +78,7 @@ function drawn({ w, h, strokes }: Extract<GivenMark, { kind: "drawn" }>, field: 
 
 function typed({ text, font }: Extract<GivenMark, { kind: "typed" }>, field: string): Uint8Array {
   if (!hasInk(text, sharedFonts())) throw invalidField(`${field}.text`, "required", "must contain at least one visible character");
-  const missing = undrawableIn(text);
+  const missing = undrawableIn(text, sharedFonts());
   if (missing !== null) throw invalidField(`${field}.text`, "invalid_value", `${missing}. Draw your signature instead`);
   return Buffer.from(JSON.stringify({ text, font }));
 }

@@ -1,17 +1,9 @@
 import { fieldTypes } from "@countersign/fields";
-import { type Fonts, fitText, openFonts, textBox, undrawable } from "@countersign/pdf/fit";
+import { fitText, sharedFonts, textBox, undrawableIn } from "@countersign/pdf/fit";
 import type { DetailCode } from "../../shared/problems.ts";
 import { placesOf } from "../mark.ts";
 import type { Step } from "../steps.ts";
 import type { SentDocument } from "../submission.ts";
-
-let fonts: Fonts | null = null;
-
-/** The fonts for values, read once per process. */
-export function sharedFonts(): Fonts {
-  fonts ??= openFonts();
-  return fonts;
-}
 
 /** The limit for all values of a signer, in characters times places. Far more than anyone types into a contract. */
 export const MAX_DRAWN_CHARACTERS = 100_000;
@@ -27,8 +19,9 @@ export function drawnCharacters(step: Step, text: string): number {
  */
 export function misfitOf(step: Step, text: string, document: Pick<SentDocument, "pages">): Misfit | null {
   if (text.trim() === "" || !isWritten(step)) return null;
-  const missing = undrawableIn(text);
-  if (missing !== null) return { code: "invalid_value", message: missing };
+  if (!remembered(`glyphs\n${text}`, () => undrawableIn(text, sharedFonts()) === null)) {
+    return { code: "invalid_value", message: undrawableIn(text, sharedFonts()) ?? "" };
+  }
   return fits(step, text, document) ? null : { code: "does_not_fit", message: "is too long for its field in the document" };
 }
 
@@ -36,23 +29,6 @@ export interface Misfit {
   readonly code: Extract<DetailCode, "invalid_value" | "does_not_fit">;
   /** follows the name of the field */
   readonly message: string;
-}
-
-/** Names the characters that no font has; null if there are none. The sentence follows the name of a field or member. */
-export function undrawableIn(text: string): string | null {
-  if (remembered(`glyphs\n${text}`, () => undrawable(text, sharedFonts()).length === 0)) return null;
-  const all = undrawable(text, sharedFonts());
-  const named = all.slice(0, MAX_NAMED).map(nameOf).join(", ");
-  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : "";
-  return `contains characters that cannot be drawn in the document: ${named}${more}`;
-}
-
-const MAX_NAMED = 5;
-
-/** `😀 (U+1F600)`: the code also for characters that the reader's device cannot show. */
-function nameOf(character: string): string {
-  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `${character} (${code})` : code;
 }
 
 // A page requests all its values after each save, and most of them have not changed.
@@ -78,6 +54,12 @@ function fits(step: Step, text: string, { pages }: Pick<SentDocument, "pages">):
       const box = textBox(area, page);
       return remembered(`${box.w_pt} ${box.h_pt}\n${text}`, () => fitText(text, box, sharedFonts()) !== null);
     });
+}
+
+/** Why a value of a field of this type cannot be drawn, wherever it is placed; null if it can. */
+export function undrawableValue(type: Step["type"], value: string): string | null {
+  const { draw } = fieldTypes[type];
+  return draw === "text" || draw === "disc" ? undrawableIn(value, sharedFonts()) : null;
 }
 
 /** Ticks and discs have no text. A radio button has text only if there is not one place for each option. */
