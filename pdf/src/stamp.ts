@@ -1,6 +1,7 @@
 // Makes values part of the page, in three steps: plan each value for its area and reject those that do not fit; draw everything page by
 // page; embed the fonts in use. Nothing is changed before everything is planned.
 
+import { PADDING_PT } from "@countersign/fields/fit";
 import { type Area, clipArea } from "./area.ts";
 import type { Doc, Page } from "./doc.ts";
 import { StampFault } from "./errors.ts";
@@ -10,7 +11,7 @@ import { drawCross, drawDisc } from "./stamp/draw-choice.ts";
 import { type Drawing, prepareSignature, type SignatureValue } from "./stamp/draw-signature.ts";
 import { drawText } from "./stamp/draw-text.ts";
 import { openFontBook } from "./stamp/embed-fonts.ts";
-import { layOut, PADDING_PT, textBox } from "./stamp/fit-text.ts";
+import { layOut, textBox } from "./stamp/fit-text.ts";
 import type { Fonts } from "./stamp/fonts.ts";
 import type { Shaped } from "./stamp/shape.ts";
 import { type Box, openSheet, type Sheet } from "./stamp/sheet.ts";

@@ -1,11 +1,11 @@
 // Adds pages at the end of the document, in the size of the first page, for signers without a field: one row for each.
 
+import { breakLines, PADDING_PT } from "@countersign/fields/fit";
 import { PdfArray, PdfDict, PdfName, PdfNumber } from "@libpdf/core";
 import type { Area } from "../area.ts";
 import { type Doc, type Page, register, resolve } from "../doc.ts";
 import { displayedPage, displayedSize } from "../page-tree.ts";
 import { type FontBook, openFontBook } from "./embed-fonts.ts";
-import { breakLines, PADDING_PT } from "./fit-text.ts";
 import type { Fonts } from "./fonts.ts";
 import { shape, widthOf } from "./shape.ts";
 import { openSheet, ops, reading, type Sheet, showLine, within } from "./sheet.ts";

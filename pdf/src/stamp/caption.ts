@@ -1,7 +1,8 @@
 // The caption below a signature, in small print: name, time and reference, for readers of a printout. The full caption is also the text
 // of the span, even if the area is too narrow to show it.
 
-import { LINE_EM, pitchOf } from "./fit-text.ts";
+import { LINE_EM } from "@countersign/fields/fit";
+import { pitchOf } from "./fit-text.ts";
 import type { Fonts } from "./fonts.ts";
 import { type Letter, RIGHT_TO_LEFT, type Shaped, shape, widthOf } from "./shape.ts";
 import { type Box, reading, type Sheet, showLine, within } from "./sheet.ts";

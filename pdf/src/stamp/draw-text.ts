@@ -1,6 +1,7 @@
 // Draws a value in its area: aligned to the start, vertically centred, clipped.
 
-import { BASELINE_EM, type Layout, LINE_EM, lineWidth, PADDING_PT } from "./fit-text.ts";
+import { BASELINE_EM, LINE_EM, PADDING_PT } from "@countersign/fields/fit";
+import { type Layout, lineWidth } from "./fit-text.ts";
 import { type Box, reading, type Sheet, showLine, within } from "./sheet.ts";
 
 export function drawText(sheet: Sheet, value: string, layout: Layout, box: Box): void {

@@ -1,6 +1,7 @@
+import { LINE_EM, PADDING_PT } from "@countersign/fields/fit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitText, LINE_EM, layOut, lineWidth, PADDING_PT, textBox } from "./fit-text.ts";
+import { fitText, layOut, lineWidth, textBox } from "./fit-text.ts";
 import { openFonts } from "./fonts.ts";
 import { inOrderOfTheEye, shape } from "./shape.ts";
 

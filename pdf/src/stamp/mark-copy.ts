@@ -1,6 +1,7 @@
 // Marks a copy as such on every page, in text that can be searched and read aloud, above everything else on the page. The copy does not
 // contain the signatures of the original: the marks would break them, and a broken seal would be misleading.
 
+import { breakLines, LINE_EM, PADDING_PT } from "@countersign/fields/fit";
 import { PdfDict, PdfName, PdfNumber, type PdfObject, type PdfRef, PdfStream } from "@libpdf/core";
 import { decodeStream } from "../content/filters.ts";
 import { type Doc, register, resolve } from "../doc.ts";
@@ -9,7 +10,7 @@ import { flattenForm } from "../sanitize/flatten-form.ts";
 import { linesOf } from "./draw-text.ts";
 import { dropSignatureFields } from "./drop-signatures.ts";
 import { type FontBook, openFontBook } from "./embed-fonts.ts";
-import { breakLines, LINE_EM, type Line, PADDING_PT } from "./fit-text.ts";
+import type { Line } from "./fit-text.ts";
 import { flattenAnnotations } from "./flatten-annotations.ts";
 import type { Fonts } from "./fonts.ts";
 import { shape, widthOf } from "./shape.ts";

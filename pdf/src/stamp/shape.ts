@@ -2,6 +2,7 @@
 // stacks Thai and Devanagari ones and mirrors brackets. Lines are broken on this result; each line is put into visual order at the end
 // (`inOrderOfTheEye`). Not supported, and reported: other scripts whose letters stack or change places, and emoji.
 
+import { isSpace, mayBegin, paragraphsOf, thaiWordStarts } from "@countersign/fields/fit";
 import bidiFactory, { type Bidi } from "bidi-js";
 import type { Bounds, Face } from "./face.ts";
 import type { Fonts, Found } from "./fonts.ts";
@@ -48,10 +49,6 @@ export type Shaped = {
 
 /** Matches right-to-left letters and direction controls. */
 export const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\u202a-\u202e\u2066-\u2069\u200f]/u;
-const CJK = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\uff01-\uff60]/u;
-// No line begins with a closing character, and none ends with an opening one.
-const CLOSING = /[\u3001\u3002\uff0c\uff0e\uff01\uff1f\uff1a\uff1b\uff09\u300d\u300f\u3011\u3015\u3009\u300b\u30fc\u3005]/;
-const OPENING = /[\uff08\u300c\u300e\u3010\u3014\u3008\u300a]/;
 const SPACE = 0x20;
 const COMBINING = /^[\p{Mn}\p{Me}]$/u;
 // These control joining, direction and variants, and are invisible.
@@ -75,18 +72,9 @@ export function shape(value: string, fonts: Fonts, face: Face | null = null): Sh
     missing.add(String.fromCodePoint(point));
     return fonts.replacement;
   };
-  const paragraphs = spelled(value).map((paragraph) => shapeParagraph(paragraph, find));
+  const paragraphs = paragraphsOf(value).map((paragraph) => shapeParagraph(paragraph, find));
   const unshaped = STACKED.test(value) || (RIGHT_TO_LEFT.test(value) && [...value].some((character) => lacksShapes(pointOf(character))));
   return { paragraphs, missing: [...missing], unshaped };
-}
-
-// Precomposed letters have their own glyphs, which look better than a letter with a separate accent.
-function spelled(value: string): string[] {
-  return value
-    .normalize("NFC")
-    .trimEnd()
-    .replaceAll("\t", " ")
-    .split(/\r\n|[\n\r\u0085\u2028\u2029]/);
 }
 
 const pointOf = (character: string): number => character.codePointAt(0) ?? 0;
@@ -114,9 +102,9 @@ function shapeParagraph(text: string, find: (point: number) => Found): Paragraph
       continue;
     }
     const { face, glyph } = find(point);
-    const isSpace = /^\s$/u.test(spelling) && spelling !== "\u00a0" && spelling !== "\u202f";
     const width = face.widthOf(glyph);
-    letters.push({ text: spelling, told, face, glyph, width, accents: [], level, isSpace, mayBegin: mayBegin(base, spelling) });
+    const breaks = { isSpace: isSpace(spelling), mayBegin: mayBegin(base?.text, spelling) };
+    letters.push({ text: spelling, told, face, glyph, width, accents: [], level, ...breaks });
   }
   return { letters, rightToLeft };
 }
@@ -141,12 +129,12 @@ function shapedLetters(run: readonly Character[], find: (point: number) => Found
   const [{ face }] = run.filter((character) => !INVISIBLE.test(character.text)).map(({ point }) => find(point)) as [Found];
   const glyphs = shapeRun(face, text);
   const starts = [...new Set(glyphs.map(({ at }) => at))].sort((a, b) => a - b);
-  const words = RUNS[0]?.test(text) ? wordStarts(text) : new Set<number>();
+  const words = RUNS[0]?.test(text) ? thaiWordStarts(text) : new Set<number>();
   return starts.map((start, index) => {
     const spelling = text.slice(start, starts[index + 1]);
     const parts = glyphs.filter(({ at }) => at === start);
     const level = run[0]?.level ?? 0;
-    return { ...clusterOf(face, spelling, parts), level, isSpace: false, mayBegin: start > 0 && words.has(start) };
+    return { ...clusterOf(face, spelling, parts), level, isSpace: false, mayBegin: words.has(start) };
   });
 }
 
@@ -166,17 +154,6 @@ function clusterOf(face: Face, text: string, glyphs: readonly RunGlyph[]): Omit<
   const { glyph, shift } = first;
   const isMoved = shift !== undefined && (shift.x !== 0 || shift.y !== 0);
   return { text, told: first.text, face, glyph, ...(isMoved && { shift }), width: x, accents: others };
-}
-
-// Thai has no spaces between words. Two marks that belong to the word before them do not begin a line.
-function wordStarts(text: string): Set<number> {
-  const words = new Intl.Segmenter("th", { granularity: "word" }).segment(text);
-  return new Set([...words].filter(({ segment }) => !/^[\u0e2f\u0e46]/.test(segment)).map(({ index }) => index));
-}
-
-function mayBegin(before: Letter | undefined, text: string): boolean {
-  if (before === undefined || CLOSING.test(text) || OPENING.test(before.text)) return false;
-  return CJK.test(text) || CJK.test(before.text);
 }
 
 // Almost all values have a single direction; the algorithm's tables are loaded only for the others.
@@ -252,9 +229,6 @@ export function centred(letter: Letter, { face, glyph }: Accent): Shift {
 }
 
 export const widthOf = (letters: readonly Letter[]): number => letters.reduce((sum, { width }) => sum + width, 0);
-
-/** The characters of a text that cannot be drawn, each once. */
-export const undrawable = (text: string, fonts: Fonts): readonly string[] => shape(text, fonts).missing;
 
 /** Whether anything would be visible: spaces and control characters leave no ink. */
 export function hasInk(text: string, fonts: Fonts): boolean {

@@ -1,6 +1,7 @@
 // Breaks text into lines of a given width, and draws a line.
 
-import { BASELINE_EM, breakLines, LINE_EM, type Line, lineWidth } from "../stamp/fit-text.ts";
+import { BASELINE_EM, breakLines, LINE_EM } from "@countersign/fields/fit";
+import { type Line, lineWidth } from "../stamp/fit-text.ts";
 import type { Fonts } from "../stamp/fonts.ts";
 import { shape } from "../stamp/shape.ts";
 import { decimal, ops, type Sheet, showLine } from "../stamp/sheet.ts";
