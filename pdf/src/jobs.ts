@@ -16,10 +16,13 @@ import { mayKeepBytes } from "./keep-signed.ts";
 import { describe, openPdf, type PageFacts } from "./open.ts";
 import { displayedPage } from "./page-tree.ts";
 import { placeSeal, type SealPlace } from "./place-seal.ts";
+import { placeTimeStamp } from "./place-time-stamp.ts";
+import { placeValidation } from "./place-validation.ts";
 import { removeTags } from "./remove-tags.ts";
 import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
 import { assertClean, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
 import type { PlacedSeal } from "./seal.ts";
+import type { GapPlace } from "./signature-gap.ts";
 import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
 import { openFontBook } from "./stamp/embed-fonts.ts";
@@ -29,6 +32,7 @@ import { sharedFonts } from "./stamp/undrawable.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
 import { modelOf } from "./typeset/model.ts";
 import { type Typeset, typeset } from "./typeset.ts";
+import type { ValidationData } from "./validation-data.ts";
 import { type SealReport, type VerifyOptions, verifySeals } from "./verify-seal.ts";
 
 /** An anchor to find, and the position of a field relative to it; without `place`, the field covers the match. */
@@ -106,6 +110,9 @@ export type Jobs = {
   preview: { request: { readonly marks: readonly Mark[]; readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   copy: { request: CopyTexts; answer: { readonly bytes: Uint8Array; readonly pages: number } };
   placeSeal: { request: Omit<SealPlace, "budget" | "opened">; answer: PlacedSeal };
+  /** Appends the data that verifies a seal in the far future. */
+  placeValidation: { request: ValidationData; answer: { readonly bytes: Uint8Array } };
+  placeTimeStamp: { request: Omit<GapPlace, "budget" | "opened">; answer: PlacedSeal };
   verify: { request: Trust; answer: readonly SealReport[] };
   /** Opens a PDF independently, as a recipient would. `text` is searched on every page. */
   inspect: { request: { readonly text?: string }; answer: Inspected };
@@ -166,6 +173,8 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     return { bytes: await save(doc), pages: doc.pages.length };
   },
   placeSeal: (bytes, place, opened) => placeSeal(bytes, { ...place, opened }),
+  placeValidation: (bytes, place, opened) => placeValidation(bytes, { ...place, opened }),
+  placeTimeStamp: (bytes, place, opened) => placeTimeStamp(bytes, { ...place, opened }),
   verify: (bytes, trust, opened) => verifySeals(bytes, { ...trust, opened }),
   inspect,
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),

@@ -79,6 +79,14 @@ test.each<[string, Objects]>([
       91: stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", "0 0 9 9 re f"),
     },
   ],
+  [
+    "a signature drawn over the page that no field of the form has",
+    {
+      3: annots("90 0 R"),
+      90: "<< /Type /Annot /Subtype /Widget /FT /Sig /T (Other) /V << /Type /Sig >> /Rect [9 9 99 99] /AP << /N 91 0 R >> >>",
+      91: stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", "0 0 9 9 re f"),
+    },
+  ],
   ["a signature field with an action", { [form_]: fields("90 0 R"), 90: "<< /FT /Sig /T (Other) /V << >> /AA << >> >>" }],
 ])("%s is a change after signing", async (_name, objects) => {
   expect(await verdict(objects)).toMatch(/changed_after_signing|byte_range/);
@@ -111,10 +119,15 @@ test("signing an existing empty field is not a change", async () => {
     90: "<< /Type /Sig >>",
     91: stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", ""),
   });
+  const covered = appendRevision(first, {
+    10: empty.replace(" >>", " /AP << /N 91 0 R >> >>"),
+    91: stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", "0 0 9 9 re f"),
+  });
   const moved = appendRevision(first, { 10: empty.replace("[9 9 99 99]", "[9 9 999 999]") });
   const faults = async (bytes: Uint8Array) =>
     Object.fromEntries((await verifySeals(bytes, options)).map(({ field: name, fault }) => [name, fault ?? "holds"]));
   expect(await faults(signed)).toEqual({ Buyer: "byte_range", Countersign_1: "holds" });
+  expect(await faults(covered)).toEqual({ Countersign_1: "changed_after_signing" });
   expect(await faults(moved)).toEqual({ Countersign_1: "changed_after_signing" });
 });
 

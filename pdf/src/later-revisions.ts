@@ -5,6 +5,7 @@
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
 import { numbers, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
+import { signedFields } from "./signed-fields.ts";
 
 // The largest document that can be opened has 500,000 objects, each with a few values.
 const MAX_PAIRS = 5_000_000;
@@ -18,8 +19,20 @@ const SIGNING_MAY_CHANGE: ReadonlySet<string> = new Set(["V", "AP", "M", "F", "M
 
 type Pair = { readonly before: PdfObject | undefined; readonly after: PdfObject | undefined };
 
-/** Whether everything visible in `after` was already in `before`, except for added signatures. */
-export function addsOnlySignatures(before: PDF, after: PDF): boolean {
+/** The SubFilter of a document time stamp. */
+export const TIME_STAMP = "ETSI.RFC3161";
+
+// The entries of /DSS (ISO 32000-2, table 261).
+const VALIDATION_MAY_HAVE: ReadonlySet<string> = new Set(["Type", "VRI", "Certs", "CRLs", "OCSPs"]);
+
+/**
+ * What `after` has that `before` has not. validation: only validation data and invisible document time stamps. signatures: also other
+ * signatures. changed: anything else.
+ */
+export type Appended = "validation" | "signatures" | "changed";
+
+/** Compares two revisions of a file. */
+export function appendedBetween(before: PDF, after: PDF): Appended {
   return new Comparison(before, after).run();
 }
 
@@ -30,21 +43,25 @@ class Comparison {
   readonly #visited = new Set<string>();
   readonly #pages: ReadonlySet<PdfDict>;
   readonly #form: PdfObject | null;
+  /** The signature fields that are in the reports. */
+  readonly #signed: ReadonlySet<PdfDict>;
+  #onlyValidation = true;
 
   constructor(before: PDF, after: PDF) {
     this.#before = before;
     this.#after = after;
     this.#pages = pagesOf(before);
     this.#form = resolve({ pdf: before }, before.context.catalog.getDict().get("AcroForm"));
+    this.#signed = new Set(signedFields({ pdf: after }).map(({ field }) => field));
   }
 
-  run(): boolean {
+  run(): Appended {
     const [older, newer] = [this.#before.context.info.trailer, this.#after.context.info.trailer];
     this.#open.push({ before: older.get("Root"), after: newer.get("Root") }, { before: older.get("Info"), after: newer.get("Info") });
     for (let pair = this.#open.pop(); pair !== undefined; pair = this.#open.pop()) {
-      if (!this.#isVisited(pair) && !this.#isSame(pair)) return false;
+      if (!this.#isVisited(pair) && !this.#isSame(pair)) return "changed";
     }
-    return true;
+    return this.#onlyValidation ? "validation" : "signatures";
   }
 
   // Objects contain reference cycles (a page refers to its parent), so each pair of references is compared once.
@@ -77,8 +94,9 @@ class Comparison {
 
   #sameDict(a: PdfDict, b: PdfDict): boolean {
     if (a instanceof PdfStream && b instanceof PdfStream && Buffer.compare(a.data, b.data) !== 0) return false;
-    const mayChange = this.#mayChange(a);
     const isCatalog = a === this.#before.context.catalog.getDict();
+    if (isCatalog && !this.#hasPlainValidation(a, b)) this.#onlyValidation = false;
+    const mayChange = this.#mayChange(a, b);
     const isForm = a === this.#form;
     for (const key of new Set([...a.keys(), ...b.keys()].map((name) => name.value))) {
       if (mayChange.has(key)) continue;
@@ -93,9 +111,25 @@ class Comparison {
     return true;
   }
 
-  #mayChange(a: PdfDict): ReadonlySet<string> {
+  #mayChange(a: PdfDict, b: PdfDict): ReadonlySet<string> {
     if (a === this.#before.context.catalog.getDict()) return CATALOG_MAY_CHANGE;
-    return isEmptySignatureField(this.#before, a) ? SIGNING_MAY_CHANGE : new Set();
+    // As long as the field is empty, it must stay as it is: an appearance alone could cover the page.
+    if (!isEmptySignatureField(this.#before, a) || !this.#isSigned(b)) return new Set();
+    this.#onlyValidation = false;
+    return SIGNING_MAY_CHANGE;
+  }
+
+  // Validation data may be added to, but not removed or put to another use.
+  #hasPlainValidation(a: PdfDict, b: PdfDict): boolean {
+    const dss = resolve({ pdf: this.#after }, b.get("DSS"));
+    if (dss === null) return resolve({ pdf: this.#before }, a.get("DSS")) === null;
+    return dss instanceof PdfDict && [...dss.keys()].every((key) => VALIDATION_MAY_HAVE.has(key.value));
+  }
+
+  /** The field or its widget belongs to a signature in the reports. */
+  #isSigned(dict: PdfDict): boolean {
+    const parent = resolve({ pdf: this.#after }, dict.get("Parent"));
+    return this.#signed.has(dict) || (parent instanceof PdfDict && this.#signed.has(parent));
   }
 
   #sameForm(a: PdfDict, b: PdfDict): boolean {
@@ -117,7 +151,22 @@ class Comparison {
     return b
       .toArray()
       .slice(a.length)
-      .every((value) => isNewSignature(this.#after, value));
+      .every((value) => this.#isNewSignature(value));
+  }
+
+  // An unsigned field could be drawn over the page by anyone. A signed field is in the report, with its signer.
+  #isNewSignature(value: PdfObject): boolean {
+    const pdf = this.#after;
+    const dict = resolve({ pdf }, value);
+    if (!(dict instanceof PdfDict) || inherited(pdf, dict, "FT") !== "Sig") return false;
+    const kids = resolve({ pdf }, dict.get("Kids"));
+    const widgets = kids instanceof PdfArray ? kids.toArray().map((kid) => resolve({ pdf }, kid)) : [];
+    const all = [dict, ...widgets];
+    const signed = this.#isSigned(dict);
+    if (!signed || !isTimeStamp(pdf, dict) || !all.every((each) => each instanceof PdfDict && drawsNothing(pdf, each))) {
+      this.#onlyValidation = false;
+    }
+    return all.every((each) => each instanceof PdfDict && hasNoAction(each) && (signed || drawsNothing(pdf, each)));
   }
 }
 
@@ -147,14 +196,10 @@ function inherited(pdf: PDF, dict: PdfDict, key: string): PdfObject | string | n
   return value instanceof PdfName ? value.value : value;
 }
 
-// An unsigned field could be drawn over the page by anyone. A signed field is in the report, with its signer.
-function isNewSignature(pdf: PDF, value: PdfObject): boolean {
-  const dict = resolve({ pdf }, value);
-  if (!(dict instanceof PdfDict) || inherited(pdf, dict, "FT") !== "Sig") return false;
-  const kids = resolve({ pdf }, dict.get("Kids"));
-  const widgets = kids instanceof PdfArray ? kids.toArray().map((kid) => resolve({ pdf }, kid)) : [];
-  const signed = inherited(pdf, dict, "V") instanceof PdfDict;
-  return [dict, ...widgets].every((each) => each instanceof PdfDict && hasNoAction(each) && (signed || drawsNothing(pdf, each)));
+function isTimeStamp(pdf: PDF, dict: PdfDict): boolean {
+  const signature = inherited(pdf, dict, "V");
+  const kind = signature instanceof PdfDict ? resolve({ pdf }, signature.get("SubFilter")) : null;
+  return kind instanceof PdfName && kind.value === TIME_STAMP;
 }
 
 const hasNoAction = (dict: PdfDict): boolean => !dict.has("A") && !dict.has("AA");

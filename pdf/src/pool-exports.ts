@@ -24,9 +24,12 @@ export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats } 
 export type { PageImage, PageText, RenderWidth } from "./render.ts";
 export { roomFor, type Sealed, type SealKeys, seal } from "./seal.ts";
 export { makeRootCertificate, makeSealCertificate } from "./seal-certificates.ts";
+export type { SealLevel } from "./seal-level.ts";
 export { type Kind, sniff } from "./sniff.ts";
 export type { SignatureValue } from "./stamp/draw-signature.ts";
 export type { Mark, Stamped, Stamping } from "./stamp.ts";
+export { fillTimeStamp, type TimeStamped, TOKEN_ROOM_BYTES } from "./time-stamp.ts";
 export type { DocumentModel } from "./typeset/model.ts";
 export type { Typeset, TypesetWarning } from "./typeset.ts";
+export type { ValidationData } from "./validation-data.ts";
 export type { SealReport } from "./verify-seal.ts";

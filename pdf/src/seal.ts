@@ -20,11 +20,13 @@ export type SealKeys = {
   readonly certificates: readonly Uint8Array[];
   /** Signs with SHA-256 and the seal certificate's key: ECDSA as DER of r and s, or RSA PKCS #1. */
   readonly sign: (der: Uint8Array) => Promise<Uint8Array> | Uint8Array;
-  /**
-   * Requests a token for this SHA-256 hash from an authority (`timestampRequest`, `readTimestampAnswer`); the caller sets the time limit.
-   */
-  readonly timestamp?: (imprint: Uint8Array) => Promise<Uint8Array>;
+  readonly timestamp?: RequestToken;
 };
+
+/**
+ * Requests a token for this SHA-256 hash from an authority (`timestampRequest`, `readTimestampAnswer`); the caller sets the time limit.
+ */
+export type RequestToken = (imprint: Uint8Array) => Promise<Uint8Array>;
 
 export type Sealed = { readonly bytes: Uint8Array; readonly level: "B-B" | "B-T"; readonly tsa_error?: string };
 
@@ -66,7 +68,7 @@ export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> 
 const roomOf = ({ gap }: PlacedSeal): number => (gap.end - gap.start - 2) / 2;
 
 /** The file with the signature in its gap, padded with zeros; null if it does not fit. */
-function fill(placed: PlacedSeal, cms: Uint8Array): Uint8Array | null {
+export function fill(placed: PlacedSeal, cms: Uint8Array): Uint8Array | null {
   const room = roomOf(placed);
   if (cms.length > room) return null;
   const bytes = Uint8Array.from(placed.bytes);
@@ -84,20 +86,18 @@ function assertOwnKey(certificate: Uint8Array, attributes: Uint8Array, signature
   if (!ours) throw new Error("the signature was not made with the key of the seal certificate");
 }
 
-async function askForToken(
-  timestamp: (imprint: Uint8Array) => Promise<Uint8Array>,
-  imprint: Uint8Array,
-): Promise<{ token: Uint8Array } | { error: string }> {
+/** Asks three times for a token for this hash. */
+export async function askForToken(timestamp: RequestToken, imprint: Uint8Array): Promise<{ token: Uint8Array } | { error: string }> {
   let error = "";
   for (let attempt = 1; attempt <= TIMESTAMP_TRIES; attempt++) {
     try {
       const token = Uint8Array.from(await timestamp(imprint));
-      // The caller's roots decide whether the authority is trusted; here we only check that the token is for this signature.
+      // The caller's roots decide whether the authority is trusted; here we only check that the token is for this hash.
       const report = checkTimestamp(token, (hash) => (hash === "sha256" ? imprint : null), []);
       if (report.intact) return { token };
       error = `the token is not valid: ${report.fault}`;
     } catch (cause) {
-      // The authority is an external service: its failures are recorded, and the document is sealed without a time stamp.
+      // The authority is an external service: its failures are recorded, and the document goes without the time stamp.
       error = cause instanceof Error ? cause.message : String(cause);
     }
   }

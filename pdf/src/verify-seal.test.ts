@@ -33,6 +33,7 @@ describe("our own seal", () => {
         trusted: true,
         signing_time: "2026-03-04T05:06:07.000Z",
         reason: "Authoritative copy",
+        level: "B-B",
         certificate: {
           subject: "CN=Zoë & Söhne document seal, serialNumber=org_01jz8m4q2v7xk3n5t9w6y0abcd",
           issuer: "CN=Test root",

@@ -12,8 +12,10 @@ import { checkSignature, readSignedData, type SignatureCheck, type SignatureFaul
 import { checkTimestamp, type TimestampReport } from "./cms/timestamp.ts";
 import { numbers, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
-import { addsOnlySignatures } from "./later-revisions.ts";
+import { type Appended, appendedBetween, TIME_STAMP } from "./later-revisions.ts";
+import { provesBothChains, type SealLevel } from "./seal-level.ts";
 import { MAX_SIGNATURES, type SignedField, signedFields } from "./signed-fields.ts";
+import { readValidation, type ValidationData } from "./validation-data.ts";
 
 /**
  * byte_range: it does not exclude exactly the signature. contents: the gap contains something besides the signature. unsupported: a kind
@@ -24,6 +26,7 @@ export type SealFault = "byte_range" | "contents" | SignatureFault | "changed_af
 export type SealReport = {
   readonly field: string;
   readonly sub_filter: string;
+  /** It ends the file, or only validation data follows: a /DSS and document time stamps, each of which is intact and trusted. */
   readonly covers_whole_file: boolean;
   /** The document as shown now is the one that was signed. */
   readonly intact: boolean;
@@ -37,6 +40,8 @@ export type SealReport = {
   /** Made with SHA-1. */
   readonly weak?: true;
   readonly timestamp?: TimestampReport;
+  /** Of an intact and trusted signature in the form of PAdES. */
+  readonly level?: SealLevel;
   /** The most serious problem: broken before changed before untrusted. */
   readonly fault?: SealFault;
 };
@@ -71,15 +76,12 @@ export async function verifySeals(bytes: Uint8Array, options: VerifyOptions): Pr
   const fields = signedFields({ pdf });
   if (fields.length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
   const findings = fields.map((field) => examine(bytes, pdf, field, options));
-  const held = findings.filter((finding) => finding.report.intact).map((finding) => finding.end);
-  const unchangedFrom = await firstUnchangedEnd(bytes, pdf, held, budget);
-  return findings.map(({ report, end }) => (report.intact && end < unchangedFrom ? changed(report) : report));
+  const history = await readHistory(bytes, pdf, findings, budget);
+  return findings.map((finding) => withHistory(finding, findings, history, options));
 }
 
-const changed = (report: SealReport): SealReport => ({ ...report, intact: false, fault: "changed_after_signing" });
-
 /** `end` is the end of the signed part of the file. */
-type Finding = { readonly report: SealReport; readonly end: number };
+type Finding = { readonly report: SealReport; readonly end: number; readonly signed?: SignedData };
 type Range = { readonly gap_start: number; readonly gap_end: number; readonly end: number };
 
 async function load(bytes: Uint8Array, budget: Budget): Promise<PDF> {
@@ -106,11 +108,11 @@ function examine(bytes: Uint8Array, pdf: PDF, field: SignedField, options: Verif
     reason: statedText(pdf, field, "Reason"),
   };
   if (range === null) return { report: { ...blank, fault: "byte_range" }, end: 0 };
-  const report = judge(blank, bytes, range, options);
-  return {
-    report: isContentsOf(bytes, pdf, field, range) ? report : { ...report, intact: false, trusted: false, fault: "byte_range" },
-    end: range.end,
-  };
+  const { report, signed } = judge(blank, bytes, range, options);
+  if (!isContentsOf(bytes, pdf, field, range)) {
+    return { report: { ...report, intact: false, trusted: false, fault: "byte_range" }, end: range.end };
+  }
+  return { report, end: range.end, ...(signed === undefined ? {} : { signed }) };
 }
 
 // `[0 a b c]` with exactly one hexadecimal string between a and b, so that only the signature is excluded.
@@ -138,18 +140,22 @@ function gapBytes(bytes: Uint8Array, range: Range): Uint8Array | null {
   return hex.length % 2 === 0 && /^[0-9A-Fa-f]*$/.test(hex) ? new Uint8Array(Buffer.from(hex, "hex")) : null;
 }
 
-function judge(blank: SealReport, bytes: Uint8Array, range: Range, options: VerifyOptions): SealReport {
-  if (range.gap_end - range.gap_start - 2 > 2 * MAX_CMS_BYTES) return { ...blank, fault: "unsupported" };
+type Judged = { readonly report: SealReport; readonly signed?: SignedData };
+
+function judge(blank: SealReport, bytes: Uint8Array, range: Range, options: VerifyOptions): Judged {
+  const broken = (fault: SealFault): Judged => ({ report: { ...blank, fault } });
+  if (range.gap_end - range.gap_start - 2 > 2 * MAX_CMS_BYTES) return broken("unsupported");
   const gap = gapBytes(bytes, range);
-  if (gap === null) return { ...blank, fault: "contents" };
+  if (gap === null) return broken("contents");
   try {
     const { block, length } = readBlock(gap);
-    if (gap.subarray(length).some((byte) => byte !== 0)) return { ...blank, fault: "contents" };
+    if (gap.subarray(length).some((byte) => byte !== 0)) return broken("contents");
     const digest = digestOf(bytes, range);
-    if (blank.sub_filter === "ETSI.RFC3161") return judgeDocumentTimestamp(blank, bytesOf(block), digest, options);
-    return judgeSignature(blank, readSignedData(block), digest, options);
+    if (blank.sub_filter === TIME_STAMP) return { report: judgeDocumentTimestamp(blank, bytesOf(block), digest, options) };
+    const signed = readSignedData(block);
+    return { report: judgeSignature(blank, signed, digest, options), signed };
   } catch (error) {
-    if (error instanceof BadAsn1) return { ...blank, fault: "cms_malformed" };
+    if (error instanceof BadAsn1) return broken("cms_malformed");
     throw error;
   }
 }
@@ -230,31 +236,78 @@ function claimedTime(pdf: PDF, field: SignedField): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/**
- * The first signed end after which only signatures were appended. Each end is compared only with the next one: changes that are allowed
- * at every step are allowed overall.
- */
-async function firstUnchangedEnd(bytes: Uint8Array, whole: PDF, ends: readonly number[], budget: Budget): Promise<number> {
-  const descending = [...new Set(ends)].sort((a, b) => b - a);
-  let later = { end: bytes.length, pdf: whole };
-  for (const end of descending) {
+/** What was appended after each signed end. */
+type History = {
+  /** The end of the file. */
+  readonly end: number;
+  /** After this end only signatures and validation data were appended. */
+  readonly unchanged_from: number;
+  /** After this end only validation data was appended. */
+  readonly validation_from: number;
+  /** The file as it was at a signed end. */
+  readonly at: ReadonlyMap<number, { readonly signatures: number; readonly validation: () => ValidationData }>;
+};
+
+/** Each end is compared only with the next one: changes that are allowed at every step are allowed overall. */
+async function readHistory(bytes: Uint8Array, whole: PDF, findings: readonly Finding[], budget: Budget): Promise<History> {
+  const ends = findings.filter(({ report }) => report.intact).map(({ end }) => end);
+  const at = new Map([[bytes.length, revisionOf(whole, budget)]]);
+  let [later, validation_from] = [{ end: bytes.length, pdf: whole }, bytes.length];
+  for (const end of [...new Set(ends)].sort((a, b) => b - a)) {
     if (end === bytes.length) continue;
     const earlier = await PDF.load(bytes.subarray(0, end)).catch(() => null);
     if (budget.exceeded !== null) throw new UnreadablePdf("too_complex", "too many decoded bytes");
-    if (earlier === null || !isCleanAppend(bytes, end, later.end, [earlier, later.pdf])) return later.end;
+    const appended = earlier === null ? "changed" : appendedIn(bytes, end, later.end, [earlier, later.pdf]);
+    if (earlier === null || appended === "changed") return { unchanged_from: later.end, validation_from, at, end: bytes.length };
+    if (appended === "validation" && validation_from === later.end) validation_from = end;
+    at.set(end, revisionOf(earlier, budget));
     later = { end, pdf: earlier };
   }
-  return 0;
+  return { unchanged_from: 0, validation_from, at, end: bytes.length };
 }
 
-function isCleanAppend(bytes: Uint8Array, from: number, to: number, [earlier, later]: readonly [PDF, PDF]): boolean {
+function revisionOf(pdf: PDF, budget: Budget): { readonly signatures: number; readonly validation: () => ValidationData } {
+  const dss = pdf.context.catalog.getDict().get("DSS");
+  return { signatures: signedFields({ pdf }).length, validation: () => readValidation({ pdf, budget }, dss) };
+}
+
+/** blank: white space, alone or after validation data; harmless, but covered by nothing. */
+function appendedIn(bytes: Uint8Array, from: number, to: number, [earlier, later]: readonly [PDF, PDF]): Appended | "blank" {
   const appended = latin1(bytes, from, to);
-  if (BLANK_ONLY.test(appended)) return true;
+  if (BLANK_ONLY.test(appended)) return "blank";
   // Without a cross-reference section of their own, appended objects are still found and shown by some readers.
   const offset = /startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(appended.slice(-64))?.[1];
-  if (offset === undefined || Number(offset) < from) return false;
-  if (earlier.recoveredViaBruteForce || later.recoveredViaBruteForce) return false;
-  return addsOnlySignatures(earlier, later);
+  if (offset === undefined || Number(offset) < from) return "changed";
+  if (earlier.recoveredViaBruteForce || later.recoveredViaBruteForce) return "changed";
+  const kind = appendedBetween(earlier, later);
+  return kind === "validation" && !/%%EOF(?:\r\n|\r|\n)?$/.test(appended.slice(-64)) ? "blank" : kind;
+}
+
+function withHistory(finding: Finding, findings: readonly Finding[], history: History, options: VerifyOptions): SealReport {
+  const { report, end } = finding;
+  if (!report.intact) return report;
+  if (end < history.unchanged_from) return { ...report, intact: false, fault: "changed_after_signing" };
+  // The fields of later revisions come last, because nothing but additions is allowed.
+  const added = findings.slice(history.at.get(end)?.signatures ?? findings.length);
+  const covers_whole_file =
+    report.covers_whole_file || (end >= history.validation_from && added.every(({ report: each }) => isValidTimeStamp(each)));
+  const level = report.sub_filter === "ETSI.CAdES.detached" && report.trusted ? levelOf(finding, added, history, options) : null;
+  return { ...report, covers_whole_file, ...(level === null ? {} : { level }) };
+}
+
+const isValidTimeStamp = ({ sub_filter, intact, trusted }: SealReport): boolean => sub_filter === TIME_STAMP && intact && trusted;
+
+function levelOf({ report, signed }: Finding, added: readonly Finding[], history: History, options: VerifyOptions): SealLevel {
+  const { timestamp } = report;
+  if (signed === undefined || timestamp?.intact !== true || !timestamp.trusted || timestamp.at === null) return "B-B";
+  const at = new Date(timestamp.at);
+  const isComplete = (end: number): boolean => {
+    const data = history.at.get(end)?.validation();
+    return data !== undefined && provesBothChains(signed, data, at, options);
+  };
+  const stamped = added.filter(({ report: each, end }) => isValidTimeStamp(each) && end >= history.unchanged_from);
+  if (stamped.some(({ end }) => isComplete(end))) return "B-LTA";
+  return isComplete(history.end) ? "B-LT" : "B-T";
 }
 
 function latin1(bytes: Uint8Array, from: number, to: number): string {

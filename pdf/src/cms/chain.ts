@@ -47,19 +47,28 @@ export function trustFault(request: ChainRequest): TrustFault | null {
   const leaf = certificateFields(request.certificate);
   const maySign = allowsUsage(leaf, DIGITAL_SIGNATURE) || allowsUsage(leaf, NON_REPUDIATION);
   if (!maySign) return "untrusted";
-  if (reachesRoot({ ...request, checksLeft: MAX_SIGNATURE_CHECKS, anyTime: false }, request.certificate, [])) return null;
-  const atAnyTime = reachesRoot({ ...request, checksLeft: MAX_SIGNATURE_CHECKS, anyTime: true }, request.certificate, []);
-  return atAnyTime ? "certificate_not_valid_at_time" : "untrusted";
+  if (trustedPath(request) !== null) return null;
+  const atAnyTime = pathToRoot({ ...request, checksLeft: MAX_SIGNATURE_CHECKS, anyTime: true }, request.certificate, []);
+  return atAnyTime === null ? "untrusted" : "certificate_not_valid_at_time";
+}
+
+/** The certificates from this one to a root, both included, all valid at `at`; null if there is no such path. */
+export function trustedPath(request: ChainRequest): readonly X509Certificate[] | null {
+  return pathToRoot({ ...request, checksLeft: MAX_SIGNATURE_CHECKS, anyTime: false }, request.certificate, []);
 }
 
 type Search = ChainRequest & { checksLeft: number; readonly anyTime: boolean };
 
-function reachesRoot(search: Search, certificate: X509Certificate, below: readonly X509Certificate[]): boolean {
-  if (below.length >= MAX_CHAIN || below.some((each) => each.raw.equals(certificate.raw))) return false;
-  if (!isUsable(search, certificate, below.length)) return false;
-  if (search.roots.some((root) => root.raw.equals(certificate.raw))) return true;
+function pathToRoot(search: Search, certificate: X509Certificate, below: readonly X509Certificate[]): readonly X509Certificate[] | null {
+  if (below.length >= MAX_CHAIN || below.some((each) => each.raw.equals(certificate.raw))) return null;
+  if (!isUsable(search, certificate, below.length)) return null;
   const path = [...below, certificate];
-  return [...search.roots, ...search.others].some((issuer) => issued(search, issuer, certificate) && reachesRoot(search, issuer, path));
+  if (search.roots.some((root) => root.raw.equals(certificate.raw))) return path;
+  for (const issuer of [...search.roots, ...search.others]) {
+    const whole = issued(search, issuer, certificate) ? pathToRoot(search, issuer, path) : null;
+    if (whole !== null) return whole;
+  }
+  return null;
 }
 
 function isUsable(search: Search, certificate: X509Certificate, depth: number): boolean {
