@@ -59,6 +59,62 @@ export function mutate(bytes, other, next) {
   return new Uint8Array(file);
 }
 
+// The keys of forms, fonts and annotations whose values the engine reads.
+const KEYS = [
+  ...["V", "DV", "DA", "MaxLen", "Q", "MK", "BS", "Ff", "Kids", "Parent", "Opt", "NeedAppearances", "AS", "FT", "Fields", "DR"],
+  ...[
+    "Widths",
+    "FirstChar",
+    "LastChar",
+    "FontMatrix",
+    "FontBBox",
+    "Encoding",
+    "Differences",
+    "ToUnicode",
+    "CIDToGIDMap",
+    "W",
+    "DW",
+    "BaseFont",
+  ],
+  ...["QuadPoints", "Rect", "AP", "N", "Border", "InkList", "Vertices", "L", "C", "CA", "F", "BBox", "Matrix", "Subtype", "OC", "Annots"],
+];
+const VALUES = [
+  ...["null", "0", "-1", "1", "1e308", "4294967296", "0.000004", "NaN", "true", "/Off", "/X", "()", "(text)", "<FEFF20AC>", "<FEFFD83D>"],
+  ...[
+    "[]",
+    "[0 0 0 0]",
+    "[9 9 0 0]",
+    "[1e308 1e308 -1e308 -1e308]",
+    "[[]]",
+    "<< >>",
+    "<< /N 1 0 R >>",
+    "1 0 R",
+    "2 0 R",
+    "3 0 R",
+    "99999 0 R",
+  ],
+];
+
+/** Gives other values to up to four keys of forms, fonts and annotations. A file without any is damaged at one place. @param {Uint8Array} bytes @param {Next} next */
+export function swapValue(bytes, next) {
+  let file = Buffer.from(bytes).toString("latin1");
+  for (let left = 1 + next(MAX_CHANGES); left > 0; left--) {
+    const found = [...file.matchAll(KEY_AND_VALUE)];
+    if (found.length === 0) return new Uint8Array(swapTokens(Buffer.from(file, "latin1"), Buffer.alloc(0), next));
+    const { 0: whole, 1: key = "", index } = oneOf(found, next);
+    const value = next(3) === 0 ? (oneOf(found, next)[2] ?? "") : oneOf(VALUES, next);
+    const changed = `${key} ${value}`;
+    // As long as before, if possible: then the table of objects stays right.
+    file = file.slice(0, index) + changed.padEnd(whole.length) + file.slice(index + whole.length);
+  }
+  return new Uint8Array(Buffer.from(file, "latin1"));
+}
+
+const KEY_AND_VALUE = new RegExp(
+  String.raw`(/(?:${KEYS.join("|")})(?=[\s/<(\[]))\s*(\[[^\[\]<>]{0,4000}\]|\([^()\\]{0,400}\)|<[0-9A-Fa-f]{0,400}>|/[^\s/<>()\[\]]+|\d+ \d+ R|[-+.\w]+)`,
+  "g",
+);
+
 /** @template T @param {readonly T[]} list not empty @param {Next} next @returns {T} */
 export function oneOf(list, next) {
   return /** @type {T} */ (list[next(list.length)]);
