@@ -29,6 +29,7 @@ export default defineConfig({
       "embed/src/**/*.test.ts",
       "evidence/src/**/*.test.ts",
       "fields/src/**/*.test.ts",
+      "fuzz/*.test.ts",
       "pdf/src/**/*.test.ts",
       "scripts/**/*.test.ts",
       "server/src/**/*.test.ts",
