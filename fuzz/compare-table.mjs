@@ -1,0 +1,115 @@
+// The tables of compare.mjs.
+
+/**
+ * @typedef {{
+ *   name: string,
+ *   outcome: string,
+ *   why?: string,
+ *   warnings?: readonly string[],
+ *   removed?: { readonly [what: string]: number },
+ * } & Partial<import("./compare-worker.mjs").Compared>} Row
+ */
+
+/** @type {[title: string, of: (row: Row) => number][]} */
+const COLUMNS = [
+  ["words lost", (row) => sum(row, ({ lost_words }) => lost_words)],
+  ["words gained", (row) => sum(row, ({ gained_words }) => gained_words)],
+  ["pages that look different", (row) => sum(row, ({ changed_pixels }) => (changed_pixels > 0 ? 1 : 0))],
+  ["pages with fields that look different", (row) => sum(row, ({ changed_squares }) => (changed_squares > 0 ? 1 : 0))],
+  ["live widgets left", (row) => row.after?.widgets ?? 0],
+  ["NeedAppearances left", (row) => (row.after?.need_appearances ? 1 : 0)],
+];
+
+/** @param {Row} row @param {(difference: import("./compare-worker.mjs").Difference) => number} of */
+function sum({ differences = [] }, of) {
+  return differences.reduce((total, difference) => total + of(difference), 0);
+}
+
+/** @param {Row[]} rows */
+export function printTable(rows) {
+  for (const row of rows.filter(isDifferent)) {
+    const cells = COLUMNS.flatMap(([title, of]) => (of(row) === 0 ? [] : `${title} ${of(row)}`));
+    console.log(`${row.name}: ${cells.join(", ")}. ${reasonsOf(row).join(", ") || "NOT EXPLAINED"}`);
+  }
+  for (const [name, count] of totals(rows)) line(name, count);
+}
+
+/** @param {Row[]} before @param {Row[]} after */
+export function printSideBySide(before, after) {
+  const old = new Map(before.map((row) => [row.name, row]));
+  for (const row of after) {
+    const was = old.get(row.name);
+    const [had, has] = [summaryOf(was), summaryOf(row)];
+    if (had !== has) console.log(`${row.name}\n  before: ${had}\n  after:  ${has}`);
+  }
+  const [had, has] = [totals(before), totals(after)];
+  line("", "before", "after");
+  for (const name of new Set([...had.keys(), ...has.keys()])) line(name, had.get(name) ?? 0, has.get(name) ?? 0);
+}
+
+/** @param {Row} row */
+function isDifferent(row) {
+  return COLUMNS.some(([, of]) => of(row) > 0);
+}
+
+/**
+ * What is known about the file that explains its differences. A lost word is never explained: somebody has to look.
+ * @param {Row} row @returns {string[]}
+ */
+function reasonsOf({ before, after, differences = [], warnings = [], removed = {} }) {
+  const any = (/** @type {(difference: import("./compare-worker.mjs").Difference) => boolean} */ is) => differences.some(is);
+  const had = (/** @type {string[]} */ ...kinds) => kinds.some((kind) => (before?.annotations[kind] ?? 0) > 0);
+  if (any(({ lost_words }) => lost_words > 0)) return [];
+  const isChanged = any(({ changed_pixels, changed_squares }) => changed_pixels + changed_squares > 0);
+  return [
+    ...(any(({ gained_words }) => gained_words > 0) && had("Widget", "FreeText", "Stamp")
+      ? ["text of fields or notes is now page text"]
+      : []),
+    ...(isChanged && warnings.includes("annotations_removed") ? ["marks without appearance are gone"] : []),
+    ...(isChanged && had("FileAttachment") && Object.keys(removed).some((key) => key.includes("FileAttachment"))
+      ? ["icon of an attachment is gone"]
+      : []),
+    ...(isChanged && had("Popup") && !warnings.includes("annotations_removed") ? ["popup of a note is gone"] : []),
+    ...(isChanged && before?.need_appearances ? ["outdated fields were drawn anew"] : []),
+    ...((after?.widgets ?? 0) > 0 ? ["form was not flattened"] : []),
+  ];
+}
+
+/** @param {Row | undefined} row */
+function summaryOf(row) {
+  if (row === undefined) return "not in this run";
+  if (row.outcome !== "compared") return `${row.outcome}: ${row.why}`;
+  const cells = COLUMNS.flatMap(([title, of]) => (of(row) === 0 ? [] : `${title} ${of(row)}`));
+  return cells.length === 0 ? "no difference" : cells.join(", ");
+}
+
+/** @param {Row[]} rows @returns {Map<string, number>} */
+function totals(rows) {
+  /** @type {Map<string, number>} */
+  const counts = new Map([["files", rows.length]]);
+  const add = (/** @type {string} */ name, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by);
+  const compared = rows.filter(({ outcome }) => outcome === "compared");
+  add("compared", compared.length);
+  add(
+    "  pages compared",
+    compared.reduce((total, row) => total + (row.compared ?? 0), 0),
+  );
+  add("  without any difference", compared.filter((row) => !isDifferent(row)).length);
+  for (const [title, of] of COLUMNS) {
+    add(`  files: ${title}`, compared.filter((row) => of(row) > 0).length);
+    add(
+      `  ${title}`,
+      compared.reduce((total, row) => total + of(row), 0),
+    );
+  }
+  add("  files with another number of pages", compared.filter(({ pages: [had, has] = [0, 0] }) => had !== has).length);
+  for (const { outcome } of rows) if (outcome !== "compared") add(outcome);
+  const reasons = rows.flatMap(({ outcome, why }) => (why === undefined ? [] : `  ${outcome}: ${why.split("\n", 1)[0]}`)).sort();
+  for (const reason of reasons) add(reason);
+  return counts;
+}
+
+/** @param {string} name @param {...(number | string)} cells */
+function line(name, ...cells) {
+  console.log(`${cells.map((cell) => String(cell).padStart(8)).join("")}  ${name}`);
+}
