@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,13 +16,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function damaged(from: number, count: number, kind?: string, seed = "s"): Promise<{ name: string; bytes: Uint8Array }[]> {
+async function damaged(from: number, count: number, kind?: string, seed = "s"): Promise<{ name: string; sha256: string }[]> {
   const files = await mutatedFiles({ count, seed, corpus: [], from, kind });
-  return [...files].map(({ name, read }) => ({ name, bytes: read() }));
+  return [...files].map(({ name, read }) => ({ name, sha256: createHash("sha256").update(read()).digest("hex") }));
 }
 
 async function oddForm(): Promise<Uint8Array> {
-  return (await damaged(0, 1, "form"))[0]?.bytes ?? new Uint8Array();
+  const [file] = await mutatedFiles({ count: 1, seed: "s", corpus: [], kind: "form" });
+  return file?.read() ?? new Uint8Array();
 }
 
 describe("the verdict", () => {
@@ -99,6 +101,6 @@ describe("damaged files", () => {
   test.each(["bytes", "values", "form", "font", "annotations"])("of the kind %s can be made alone, and differ", async (kind) => {
     const files = await damaged(0, 30, kind);
     expect(files.every(({ name }) => name.includes(`: ${kind}`))).toBe(true);
-    expect(new Set(files.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).size).toBeGreaterThan(25);
+    expect(new Set(files.map(({ sha256 }) => sha256)).size).toBeGreaterThan(25);
   });
 });
