@@ -6,7 +6,7 @@ import { createBudget } from "pako";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
-import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "./errors.ts";
+import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, type TagFaultDetail, UnreadablePdf } from "./errors.ts";
 import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan, TagWarning } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors, pagesWithText } from "./find-text.ts";
@@ -301,7 +301,8 @@ type ChosenTags = Pick<FoundTags, "fields" | "roles" | "spans"> & Pick<Ingested,
 function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags, tags: IngestRequest["tags"]): ChosenTags {
   if (tags === "discard") return { fields: [], roles: [], spans, warnings: [], tag_warnings: [] };
   if (tags === "template") {
-    if (faults.length > 0) throw new TagFault(faults.map(({ code, message }) => ({ code, message })));
+    const mistakes = [...faults.map(({ code, message }) => ({ code, message })), ...found.flatMap(unclosedTag)];
+    if (mistakes.length > 0) throw new TagFault(mistakes);
     return { fields, roles, spans, warnings: [], tag_warnings: found };
   }
   const understood = spans.filter((span) => span.field !== null && !span.bare);
@@ -311,6 +312,12 @@ function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags
   const counts = new Set(understood.map((span) => span.field));
   const tag_warnings = found.filter(({ field }) => field === null || counts.has(field));
   return { fields: placed, roles: [...stated], spans: understood, warnings, tag_warnings };
+}
+
+/** In a template, a tag without its end is a field that would be missing. */
+function unclosedTag({ code, page, tag }: TagWarning): TagFaultDetail[] {
+  if (code !== "tag_unclosed") return [];
+  return [{ code: "invalid_value", message: `Page ${page}, ${tag}: the tag has no closing braces. Close it with }}` }];
 }
 
 function placeAnchors(asked: readonly AnchorPlacement[], results: readonly AnchorResult[]): PlacedAnchor[] {

@@ -134,9 +134,23 @@ describe("a template from a PDF", () => {
     expect(blocks.join(" ")).not.toContain("{{");
   });
 
-  test("warns about a tag that is not closed and a choice with one option; bars separate options too", async () => {
+  test("is refused with a tag that is not closed: a field would be missing", async () => {
     const content = [
       text("{{Tenant signature;role=Tenant;type=signature", 72, 700),
+      text("{{Term;role=Tenant;type=date}", 72, 600),
+      text("{{Floor;role=Tenant;type=floor}}", 72, 500),
+    ].join(" ");
+    const { status, json } = await create(await anyKey(), {}, { bytes: writePdf(onePage({ content })) });
+    expect([status, json.error]).toEqual([422, "The document's tags are not valid"]);
+    expect(json.details.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringMatching(/^Page 1, \{\{Floor;role=Tenant;type=floor\}\}: unknown type "floor"/),
+      "Page 1, {{Tenant signature;role=Tenant;type=sign: the tag has no closing braces. Close it with }}",
+      "Page 1, {{Term;role=Tenant;type=date: the tag has no closing braces. Close it with }}",
+    ]);
+  });
+
+  test("warns about a choice with one option; bars separate options too", async () => {
+    const content = [
       text("{{Floor;role=Tenant;type=select;options=first|second}}", 72, 600),
       text("{{Term;role=Tenant;type=select;options=12 months}}", 72, 500),
     ].join(" ");
@@ -144,11 +158,6 @@ describe("a template from a PDF", () => {
     expect([status, json.data.warnings]).toEqual([
       200,
       [
-        {
-          code: "tag_unclosed",
-          message:
-            "Page 1, {{Tenant signature;role=Tenant;type=sign: has no closing braces, so it is text and not a field. Close it with }}",
-        },
         {
           code: "single_option",
           message: "Page 1, {{Term;role=Tenant;type=select;options=1: the field has only one option. Separate options with commas",
