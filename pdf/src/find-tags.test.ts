@@ -28,6 +28,38 @@ describe("a tag is found", () => {
     expect(spans).toHaveLength(1);
   });
 
+  const apart = (tag: string, by: number) => `[${[...tag].map((char) => `(${char})`).join(` ${-by} `)}] TJ`;
+
+  test.each([
+    ["by narrow gaps", apart("{{Full name;type=date}}", 300)],
+    ["by wide gaps", apart("{{Full name;type=date}}", 700).replace("( )", "(  )")],
+    ["by typed spaces", "({ { F u l l   n a m e ; t y p e = d a t e } }) Tj"],
+  ])("with its letters spaced out %s", async (_, content) => {
+    const { fields, faults } = await line(content);
+    expect(faults).toEqual([]);
+    expect(fields.map(({ name, type }) => [name, type])).toEqual([["Full name", "date"]]);
+  });
+
+  test("but not if only its braces are apart", async () => {
+    expect((await line("({ {Name} } { {x}} {{y} }) Tj")).spans).toEqual([]);
+  });
+
+  const hebrew = { ...composite("/Identity-H", "/DW 500"), 5: composite("/Identity-H", "/DW 500")[20] ?? "" };
+  const codes = (shown: string) => [...shown].map((char) => (char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")).join("");
+  const reversed = (shown: string) => [...shown].reverse().join("");
+  const role = reversed("קונה");
+  const name = reversed("שם מלא");
+
+  test.each([
+    ["with braces as they look", `{{${role}=type=date;role;${name}}}`],
+    ["with braces as they were typed", `}}${role}=type=date;role;${name}{{`],
+  ])("in right-to-left text, %s", async (_, painted) => {
+    const { fields, faults, spans } = await line(`<${codes(`${painted} :${name}`)}> Tj`, { more: hebrew });
+    expect(faults).toEqual([]);
+    expect(fields.map((field) => [field.name, field.type, field.role])).toEqual([["שם מלא", "date", "קונה"]]);
+    expect(spans[0]?.glyphs).toHaveLength(painted.length);
+  });
+
   test("in a form, in a Type 3 font and in vertical writing", async () => {
     const form = stream("/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /Font << /F1 5 0 R >> >>", text("{{Sig}}"));
     expect((await onPage("/A Do", { resources: "/XObject << /A 10 0 R >>", more: { 10: form } })).fields).toHaveLength(1);

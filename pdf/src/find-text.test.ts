@@ -2,7 +2,7 @@ import bidiFactory, { type Bidi } from "bidi-js";
 import fc from "fast-check";
 import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
-import { composite } from "../fixtures/fonts.ts";
+import { composite, toUnicode } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
 import { readPdfiumPage } from "../fixtures/pdfium-chars.ts";
 import { flate, type Objects, stream, writePdf } from "../fixtures/writer.ts";
@@ -68,6 +68,11 @@ describe("text is found", () => {
     ["with letters spaced out by kerning", "[(S) -200 (i) -200 (g) -200 (n)] TJ", "sign"],
     ["with letters spaced out by Tc", "6 Tc (Sign) Tj", "sign"],
     ["across a line break", "(Sign) Tj 0 -14 Td (here) Tj", "sign here"],
+    [
+      "across a line break in a table cell, although painted row by row",
+      "(Sign) Tj 200 0 Td (Other) Tj -200 -14 Td (here) Tj 200 0 Td (cell) Tj",
+      "sign here",
+    ],
     ["across fonts and sizes", "(Sign ) Tj /F1 14 Tf (here) Tj", "sign here"],
     ["with a gap instead of a space", "(Sign) Tj 40 0 Td (here) Tj", "sign here"],
     ["invisible", "3 Tr (Sign here) Tj", "sign here"],
@@ -128,6 +133,18 @@ describe("text is found", () => {
 test("the match is the first line of the text", async () => {
   const [whole, one] = await find(onePage(shown("(Sign) Tj 0 -14 Td (here) Tj")), "sign here", "sign");
   expect(whole?.found === true && one?.found === true && whole.match).toEqual(one?.found === true && one.match);
+});
+
+test("a space at the end of a line is no part of the match", async () => {
+  const [whole, one] = await find(onePage(shown("(Sign  ) Tj 0 -14 Td (here) Tj")), "sign here", "sign");
+  expect(whole?.found === true && one?.found === true && whole.match).toEqual(one?.found === true && one.match);
+});
+
+test("Chinese, Japanese and Korean text goes on in the next line without a space", async () => {
+  const more = { ...composite("/Identity-H"), 5: composite("/Identity-H")[20] ?? "" };
+  const content = "BT /F1 20 Tf 72 700 Td <66F8970A7F72> Tj 0 -24 Td <540D6B04> Tj ET";
+  expect(await matches({ content, more }, "署名欄")).toBe(1);
+  expect(await matches({ content, more }, "署名")).toBe(1);
 });
 
 test("occurrences are counted in document order, and within the page if one is given", async () => {
@@ -248,6 +265,30 @@ describe("Hebrew and Arabic", () => {
     const [result, number] = await find(onePage({ content, more }), "חתימה 2026 כאן", "2026");
     expect(result?.found === true && [result.match.x * 612, result.match.w * 612].map(Math.round)).toEqual([110, 70]);
     expect(number?.matches).toBe(1);
+  });
+
+  test("are found with kerning, which moves letters closer to each other", async () => {
+    for (const kerning of [30, 80, 200]) {
+      const letters = [...reversed("חתימה כאן")].map((char) => `<${codes(char)}>`).join(` ${kerning} `);
+      const wide = { ...composite("/Identity-H", "/DW 700"), 5: composite("/Identity-H", "/DW 700")[20] ?? "" };
+      expect(await matches({ content: `BT /F1 10 Tf 100 400 Td [${letters}] TJ ET`, more: wide }, "חתימה כאן")).toBe(1);
+    }
+  });
+
+  test("are found with a number at their edge, whichever was typed first", async () => {
+    const paint = (text: string): OnePage => ({ content: `BT /F1 10 Tf 100 400 Td <${codes(text)}> Tj ET`, more });
+    for (const painted of [`12.5 ${reversed("סעיף")}`, `${reversed("סעיף")} 12.5`]) {
+      for (const anchor of ["סעיף 12.5", "12.5 סעיף", "סעיף", "12.5"])
+        expect([anchor, await matches(paint(painted), anchor)]).toEqual([anchor, 1]);
+    }
+    expect(await matches(paint(`2026-01-31 :${reversed("תאריך")}`), "תאריך: 2026-01-31")).toBe(1);
+    expect(await matches(paint(`(${reversed("הקונה")}) ${reversed("חתימה")}`), "חתימה (הקונה)")).toBe(1);
+    expect(await matches(paint(`Acme Ltd ${reversed("בשם")}`), "בשם Acme Ltd")).toBe(1);
+  });
+
+  test("keep the order of the letters of a ligature", async () => {
+    const ligature = { ...more, 23: toUnicode("1 beginbfrange <0000> <FFFF> <0000> endbfrange 1 beginbfchar <0001> <06440627> endbfchar") };
+    expect(await matches({ content: `BT /F1 10 Tf 100 400 Td <${codes("م")}0001${codes("س")}> Tj ET`, more: ligature }, "سلام")).toBe(1);
   });
 
   test("are found when each letter is placed to the left of the one before", async () => {

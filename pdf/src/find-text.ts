@@ -118,26 +118,51 @@ function resultOf({ areas, occurrence = 1, page }: AnchorQuery & { areas: readon
 
 type Spelled = { readonly sequence: Sequence; readonly searchables: readonly Searchable[] };
 
-function spellings(index: TextIndex): { content: Spelled; lines: Spelled | null } {
+type Spellings = { readonly content: Spelled; readonly others: readonly Spelled[]; readonly blocks: () => Spelled | null };
+
+function spellings(index: TextIndex): Spellings {
   const spelled = (sequence: Sequence): Spelled => {
     const withSoft = spell(sequence, foldedWithSoft);
     return { sequence, searchables: hasSoft(sequence) ? [withSoft, spell(sequence, foldedWithoutSoft)] : [withSoft] };
   };
-  return { content: spelled(index.inContentOrder), lines: index.byLines === null ? null : spelled(index.byLines) };
+  let blocks: Spelled | null | undefined;
+  return {
+    content: spelled(index.inContentOrder),
+    others: [...(index.byLines === null ? [] : [index.byLines]), ...index.rightToLeft].map(spelled),
+    blocks: () => {
+      if (blocks === undefined) {
+        const found = index.byBlocks();
+        blocks = found === null ? null : spelled(found.sequence);
+      }
+      return blocks;
+    },
+  };
 }
 
 /** Positions in the order of a sequence, both inclusive. */
 type Match = { readonly sequence: Sequence; readonly from: number; readonly to: number };
 
-function areasOf(index: TextIndex, { content, lines }: ReturnType<typeof spellings>, folded: string, page: number, toPage: Matrix): Area[] {
-  const matches = withoutOverlap(search(content, folded));
+function areasOf(index: TextIndex, spelled: Spellings, folded: string, page: number, toPage: Matrix): Area[] {
+  const matches = withoutOverlap(search(spelled.content, folded));
   const taken = new Set(matches.flatMap(glyphsOf));
-  const more =
-    lines === null ? [] : withoutOverlap(search(lines, folded)).filter((match) => !glyphsOf(match).some((glyph) => taken.has(glyph)));
-  return [...matches, ...more]
-    .sort((a, b) => firstGlyph(a) - firstGlyph(b))
-    .flatMap((match) => areaOfMatch(index, match, page, toPage) ?? []);
+  const addFrom = (from: Spelled, isWanted: (match: Match) => boolean): void => {
+    for (const match of withoutOverlap(search(from, folded).filter(isWanted))) {
+      const glyphs = glyphsOf(match);
+      if (glyphs.some((glyph) => taken.has(glyph))) continue;
+      matches.push(match);
+      for (const glyph of glyphs) taken.add(glyph);
+    }
+  };
+  for (const other of spelled.others) addFrom(other, () => true);
+  // Blocks differ from the other orders only where a line ends.
+  const inBlocks = mayWrap(folded) ? spelled.blocks() : null;
+  const block = inBlocks === null ? null : (index.byBlocks()?.block ?? null);
+  if (inBlocks !== null && block !== null) addFrom(inBlocks, ({ from, to }) => block[from] === block[to]);
+  return matches.sort((a, b) => firstGlyph(a) - firstGlyph(b)).flatMap((match) => areaOfMatch(index, match, page, toPage) ?? []);
 }
+
+/** The end of a line is a space, or, in scripts without spaces, nothing. */
+const mayWrap = (folded: string): boolean => folded.includes(" ") || /[\u2e80-\uffff]/.test(folded);
 
 const glyphsOf = ({ sequence, from, to }: Match): number[] => [...sequence.order.subarray(from, to + 1)];
 const firstGlyph = ({ sequence, from }: Match): number => sequence.order[from] as number;

@@ -7,6 +7,7 @@ import { composite, type3 } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
 import { type PdfiumChar, readPdfiumPage } from "../fixtures/pdfium-chars.ts";
 import { type Objects, stream, writePdf } from "../fixtures/writer.ts";
+import { createReader } from "./content/interpret.ts";
 import { save } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { findTags } from "./find-tags.ts";
@@ -240,6 +241,34 @@ test("the tag is removed from replacement and alternative texts, bookmarks, info
   const file = Buffer.from(await save(doc)).toString("latin1");
   expect(file).not.toMatch(/Sig\}|S i g|7b007b|\{\{Sig/i);
   for (const kept of ["Sign  here", "struct  text", "Doc  title", "Lease  2026", "{{other}}"]) expect(file).toContain(kept);
+});
+
+test("no part of a tag is left in the replacement texts of its parts, in either direction of writing", async () => {
+  const more = { ...composite("/Identity-H", "/DW 500"), 5: composite("/Identity-H", "/DW 500")[20] ?? "" };
+  const codes = (shown: string) => [...shown].map((char) => (char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")).join("");
+  const part = (shown: string, actual: string, more = "") =>
+    `/Span <</ActualText <FEFF${codes(actual)}> ${more}>> BDC <${codes(shown)}> Tj EMC`;
+  const content = [
+    "BT /F1 12 Tf 72 700 Td",
+    part("{{", "{{", "/MCID 3"),
+    part("םש", "שם"),
+    part("}}", "}}"),
+    `/Span /P BDC <${codes(" x")}> Tj EMC 0 -20 Td`,
+    `/Span /B BDC <${codes("{{")}> Tj EMC`,
+    part("Sig", "Sig"),
+    `/Span /E BDC <${codes("}}")}> Tj EMC ET`,
+  ].join(" ");
+  const resources = "/Properties << /P << /ActualText (x) >> /B << /ActualText ({{) /MCID 4 >> /E << /ActualText (}}) >> >>";
+  const { after, removed } = await cleaned(onePage({ content, more, resources }));
+  expect(removed).toBe(2);
+  expect((await readPdfiumPage(after)).text.trim()).toBe("x");
+  const [contents] = (await openPdf(after, createBudget())).pages;
+  const { bytes } = createReader(await openPdf(after, createBudget()))
+    .readPage(contents ?? expect.fail("no page"))
+    .glyphs.runOf(0).source;
+  const left = Buffer.from(bytes).toString("latin1");
+  expect(left).not.toMatch(/ActualText|\/B BDC|\/E BDC/);
+  expect(left).toMatch(/<< ?\/MCID 3 ?>> ?BDC[\s\S]*\/Span \/P BDC[\s\S]*<< ?\/MCID 4 ?>> ?BDC/);
 });
 
 test("removing a tag from a replacement text keeps the other words", async () => {

@@ -62,11 +62,20 @@ function removeGlyphs(doc: Doc, { content }: PageTexts, gone: ReadonlySet<number
         rewriteShow(glyphs, run, members, (glyph) => gone.has(glyph)),
       );
   }
+  const goneBefore = countBefore(gone, content.marks.length === 0 ? 0 : glyphs.count);
   for (const mark of content.marks) {
-    const edit = cutMark(mark, shouldRemove);
+    const goneInside = (goneBefore[mark.to] ?? 0) - (goneBefore[mark.from] ?? 0);
+    const edit = cutMark(mark, shouldRemove, goneInside > 0 && goneInside === mark.to - mark.from);
     if (edit !== null) add(mark.source, edit);
   }
   if (edits.size > 0) writeSources(doc, edits, new Set(glyphs.runs.map((run) => run.source)));
+}
+
+/** For each index up to `count`, how many of the glyphs before it are gone. */
+function countBefore(gone: ReadonlySet<number>, count: number): Uint32Array {
+  const counts = new Uint32Array(count + 1);
+  for (let glyph = 0; glyph < count; glyph++) counts[glyph + 1] = (counts[glyph] as number) + (gone.has(glyph) ? 1 : 0);
+  return counts;
 }
 
 /** Copies annotations that an earlier page also lists, so that changes on this page do not affect the other. */

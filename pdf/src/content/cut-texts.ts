@@ -31,8 +31,12 @@ const cutString = (bytes: Uint8Array, shouldRemove: ShouldRemove): Uint8Array | 
   return cut === null ? null : encodeText(cut);
 };
 
-/** The edit that removes the tags from the dictionary of a marked-content operator; null if it contains none. */
-export function cutMark({ source, start, end }: Mark, shouldRemove: ShouldRemove): Edit | null {
+/**
+ * The edit that removes the tags from the dictionary of a marked-content operator; null if it contains none. If all enclosed glyphs are
+ * removed (`isEmptied`), their text goes with them: a producer may have written the parts of a tag into several dictionaries.
+ */
+export function cutMark({ source, start, end, mcid }: Mark, shouldRemove: ShouldRemove, isEmptied: boolean): Edit | null {
+  if (isEmptied) return { start, end, bytes: latin1(mcid === null ? "<< >> BDC" : `<< /MCID ${mcid} >> BDC`) };
   const lexer = new Lexer(source.bytes, start);
   if (lexer.next() !== "operand" || !(lexer.operand instanceof Map)) return null;
   const entries = new Map(lexer.operand as ReadonlyMap<string, Operand>);

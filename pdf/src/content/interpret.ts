@@ -212,8 +212,12 @@ class PageRun {
     const stated = dict === null ? inlineText(properties, "ActualText") : resolve(doc, dict.get("ActualText"));
     const bytes = stated instanceof PdfString ? stated.bytes : stated instanceof Uint8Array ? stated : null;
     const inline = properties instanceof Map && ["ActualText", "Alt", "E"].some((key) => properties.has(key));
-    if (inline) this.machine.marks.push({ source: this.source, start: this.machine.operands.startOf(1) ?? 0, end: this.lexer.at });
-    this.machine.beginMarked(bytes === null ? null : dropMeaningless(decodeText(bytes)), off);
+    const hasText = inline || (tag !== "OC" && dict?.has("ActualText") === true);
+    const from = this.machine.glyphs.count;
+    const mcid = dict === null ? inlineNumber(properties, "MCID") : numberOf(doc, dict.get("MCID"));
+    const place = { source: this.source, start: this.machine.operands.startOf(1) ?? 0, end: this.lexer.at };
+    const mark = hasText ? { ...place, from, to: from, mcid } : null;
+    this.machine.beginMarked(bytes === null ? null : dropMeaningless(decodeText(bytes)), off, mark);
   }
 
   private runAnnotations(): void {
@@ -235,6 +239,11 @@ class PageRun {
     const source: Source = { bytes, resources: dictOf(doc, stream, "Resources"), from: { kind: "annotation", stream, annotation, state } };
     this.runForm(stream, hidden || isOff(annotation.get("OC")) || isOff(stream.get("OC")), fit, source);
   }
+}
+
+function inlineNumber(properties: Operand | undefined, key: string): number | null {
+  const value = properties instanceof Map ? properties.get(key) : null;
+  return typeof value === "number" ? value : null;
 }
 
 function inlineText(properties: Operand | undefined, key: string): Operand {

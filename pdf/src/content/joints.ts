@@ -55,10 +55,16 @@ export class Joints {
     // Neighbours in one string: the next glyph starts at the pen.
     if (start === end + 1 && glyphs.run[start] === glyphs.run[end] && glyphs.operand[start] === glyphs.operand[end]) return NONE;
     this.measure(end, start);
-    if (this.gap < 0 && isRightToLeft(glyphs.text[end] as number) && isRightToLeft(glyphs.text[start] as number)) this.mirror(end, start);
+    if (this.stepsBack(end) && isRightToLeft(glyphs.text[end] as number) && isRightToLeft(glyphs.text[start] as number))
+      this.mirror(end, start);
     if (this.turned || Math.abs(this.shift) > SHIFT_EMS || !(this.gap >= -BACK_EMS)) return BREAK;
     if (this.gap > HARD_FROM_EMS) return HARD;
     return this.gap >= SOFT_FROM_EMS ? SOFT : NONE;
+  }
+
+  // The second glyph begins before the first one. Kerning alone moves it back by less than the first glyph's width.
+  private stepsBack(end: number): boolean {
+    return this.gap + (this.glyphs.advance[end] as number) < 0;
   }
 
   // Right-to-left letters painted in reading order: the gap is between the first glyph's origin and the second glyph's pen.

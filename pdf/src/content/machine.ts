@@ -22,10 +22,18 @@ export type State = {
 };
 
 /** Marked content (BMC, BDC): its replacement text, if any, and whether it is in a layer that is off. */
-export type Marked = { readonly actual: string | null; readonly first: number; readonly off: boolean };
+export type Marked = { readonly actual: string | null; readonly first: number; readonly off: boolean; readonly mark: Mark | null };
 
-/** A marked-content operator with a dictionary whose text may contain a tag. */
-export type Mark = { readonly source: Source; readonly start: number; readonly end: number };
+/** A marked-content operator with a dictionary whose text may contain a tag, and the glyphs that it encloses; `to` is exclusive. */
+export type Mark = {
+  readonly source: Source;
+  readonly start: number;
+  readonly end: number;
+  readonly from: number;
+  to: number;
+  /** The number that the structure tree knows the content by; null if it has none. */
+  readonly mcid: number | null;
+};
 
 /** Glyphs with a common replacement text (ActualText). The glyph `first` gets the text; the others have none. */
 export type Span = { readonly first: number; readonly last: number };
@@ -147,8 +155,9 @@ export class Machine {
     return pen;
   }
 
-  beginMarked(actual: string | null, off: boolean): void {
-    this.marked.push({ actual, first: this.glyphs.count, off });
+  beginMarked(actual: string | null, off: boolean, mark: Mark | null = null): void {
+    if (mark !== null) this.marks.push(mark);
+    this.marked.push({ actual, first: this.glyphs.count, off, mark });
     if (off) this.offDepth++;
     if (actual !== null) this.actualDepth++;
   }
@@ -156,6 +165,7 @@ export class Machine {
   endMarked(): void {
     const mark = this.marked.pop();
     if (mark === undefined) return;
+    if (mark.mark !== null) mark.mark.to = this.glyphs.count;
     if (mark.off) this.offDepth--;
     if (mark.actual === null) return;
     this.actualDepth--;

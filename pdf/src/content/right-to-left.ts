@@ -1,7 +1,7 @@
 // Hebrew and Arabic are read from right to left, but most producers paint their glyphs from left to right. Each such stretch of letters
-// is reversed; numbers inside it keep their order. No other part of the bidirectional algorithm is needed to find text, because anchors
-// are searched in typed order. Text at the edge of a stretch stays where it is painted: a number to its left may have been typed before
-// or after it, and the page does not say which.
+// is reversed; numbers inside it keep their order. Text at the edge of a stretch may have been typed before or after it, and the page does
+// not say which: as in a left-to-right paragraph, where it stays where it is painted, or as in a right-to-left paragraph, where whole lines
+// are reversed. Text is searched in both readings.
 
 import type { Glyphs } from "./glyphs.ts";
 import { BREAK } from "./joint-kinds.ts";
@@ -34,8 +34,80 @@ export function reverseRightToLeft(glyphs: Glyphs, order: Uint32Array, points: I
     if (paintedFromLeft(glyphs, order, points, positions, from, to)) {
       reverse(points, positions, from, to);
       keepNumbers(points, positions, from, to);
+      keepGlyphs(points, positions, from, to);
     }
     from = to;
+  }
+}
+
+const mirrored = new Map(["()", "[]", "{}", "<>", "«»"].flatMap(([a = "", b = ""]) => [pair(a, b), pair(b, a)]));
+
+function pair(a: string, b: string): readonly [number, number] {
+  return [a.codePointAt(0) ?? 0, b.codePointAt(0) ?? 0];
+}
+
+/**
+ * Reads the lines with right-to-left letters as those of a right-to-left paragraph, in place: the last painted point is the first. Words of
+ * other scripts and numbers keep their order. With `mirror`, brackets get the direction in which they were typed; some producers write that
+ * one into the file, others the painted one. False if there is no such line.
+ */
+export function readAsRightToLeft(glyphs: Glyphs, order: Uint32Array, points: Int32Array, positions: Int32Array, mirror: boolean): boolean {
+  let changed = false;
+  for (let from = 0; from < points.length; from++) {
+    let to = from;
+    let letters = 0;
+    let brackets = 0;
+    for (let i = from; i < points.length && points[i] !== BREAK; i++) {
+      to = i;
+      if (isLetter(points[i] as number)) letters++;
+      if (mirrored.has(points[i] as number)) brackets++;
+    }
+    if (letters > 0 && (!mirror || brackets > 0) && paintedFromLeft(glyphs, order, points, positions, from, to)) {
+      changed = true;
+      reverse(points, positions, from, to);
+      for (let i = from; i <= to; i++) {
+        const end = endOfLeftToRight(points, i, to);
+        if (end > i) reverse(points, positions, i, end);
+        else if (mirror && end < i) points[i] = mirrored.get(points[i] as number) ?? (points[i] as number);
+        i = Math.max(i, end);
+      }
+      keepGlyphs(points, positions, from, to);
+    }
+    from = to;
+  }
+  return changed;
+}
+
+const isLeftToRight = (point: number): boolean => point >= 0x41 && !isRightToLeft(point) && /\p{L}/u.test(String.fromCodePoint(point));
+
+/** The end of the words of other scripts, or of the number, that begin at `from`; less than `from` if none do. */
+function endOfLeftToRight(points: Int32Array, from: number, to: number): number {
+  const isStrong = (point: number): boolean => isDigit(point) || isLeftToRight(point);
+  if (!isStrong(points[from] as number)) return from - 1;
+  let end = from;
+  let hasWord = false;
+  for (let i = from; i <= to && !isLetter(points[i] as number); i++) {
+    if (!isStrong(points[i] as number)) continue;
+    end = i;
+    hasWord ||= isLeftToRight(points[i] as number);
+  }
+  if (hasWord) return end;
+  // Digits, and one separator at a time between them, as in 12.5 or 2026-01-31.
+  end = from;
+  while (end < to && (isDigit(points[end + 1] as number) || (isSeparator(points[end + 1] as number) && isDigit(points[end + 2] ?? 0))))
+    end++;
+  return end;
+}
+
+const isSeparator = (point: number): boolean => point >= 0x2b && point <= 0x3a;
+
+// Several characters of one glyph, such as a ligature, are stored in reading order.
+function keepGlyphs(points: Int32Array, positions: Int32Array, from: number, to: number): void {
+  for (let start = from; start <= to; start++) {
+    let end = start;
+    while (end < to && positions[end + 1] === positions[start] && (points[end + 1] as number) > 0) end++;
+    if (end > start && (points[start] as number) > 0) reverse(points, positions, start, end);
+    start = end;
   }
 }
 

@@ -99,3 +99,62 @@ function splitLines(group: Segment[]): Segment[][] {
   for (const each of lines) each.sort((a, b) => a.start - b.start || a.from - b.from);
   return lines;
 }
+
+// More pieces than this are a drawing made of letters, not paragraphs.
+const MAX_PIECES = 5_000;
+const PIECE_GAP_EMS = 1;
+const MAX_LEADING_EMS = 2.2;
+const EM_RATIO = 1.3;
+
+type Piece = { readonly segments: Segment[]; readonly first: Segment; end: number };
+
+/**
+ * The segments by paragraphs and table cells: each line is split at wide gaps, and a piece continues the one above it. Null if there are too
+ * many. `lines` are those of linesOf.
+ */
+export function blocksOf(lines: readonly (readonly Segment[])[]): Segment[][] | null {
+  const blocks: Piece[][] = [];
+  let open: Piece[][] = [];
+  let count = 0;
+  for (const line of lines) {
+    const pieces = piecesOf(line);
+    count += pieces.length;
+    if (count > MAX_PIECES) return null;
+    const [lead] = line;
+    if (lead !== undefined) open = open.filter((block) => isNear(block, lead));
+    const continued = new Set<Piece[]>();
+    for (const piece of pieces) {
+      const above = open.find((block) => !continued.has(block) && isAbove(block, piece));
+      const block = above ?? [];
+      block.push(piece);
+      if (above === undefined) blocks.push(block);
+      continued.add(block);
+    }
+    open = [...continued, ...open.filter((block) => !continued.has(block))];
+  }
+  return blocks.map((block) => block.flatMap(({ segments }) => segments));
+}
+
+function piecesOf(line: readonly Segment[]): Piece[] {
+  const pieces: Piece[] = [];
+  for (const segment of line) {
+    const last = pieces.at(-1);
+    if (last !== undefined && segment.start - last.end <= PIECE_GAP_EMS * segment.em) {
+      last.segments.push(segment);
+      last.end = Math.max(last.end, segment.end);
+    } else pieces.push({ segments: [segment], first: segment, end: segment.end });
+  }
+  return pieces;
+}
+
+function isNear(block: readonly Piece[], { direction, across, em }: Segment): boolean {
+  const first = block.at(-1)?.first;
+  return first !== undefined && first.direction === direction && first.across - across <= MAX_LEADING_EMS * Math.max(em, first.em);
+}
+
+function isAbove(block: readonly Piece[], piece: Piece): boolean {
+  const last = block.at(-1);
+  if (last === undefined || !isNear(block, piece.first)) return false;
+  const [larger, smaller] = [Math.max(last.first.em, piece.first.em), Math.min(last.first.em, piece.first.em)];
+  return larger <= EM_RATIO * smaller && last.first.start < piece.end && piece.first.start < last.end;
+}

@@ -6,8 +6,8 @@ import type { Texts } from "./font.ts";
 import { BREAK, HARD, type JointKind, NONE, SOFT } from "./joint-kinds.ts";
 import { Joints } from "./joints.ts";
 import type { PageContent } from "./machine.ts";
-import { isRightToLeft, reverseRightToLeft } from "./right-to-left.ts";
-import { linesOf, segmentsOf } from "./segments.ts";
+import { isRightToLeft, readAsRightToLeft, reverseRightToLeft } from "./right-to-left.ts";
+import { blocksOf, linesOf, segmentsOf } from "./segments.ts";
 import { findShadows } from "./shadows.ts";
 
 export type Sequence = {
@@ -19,11 +19,18 @@ export type Sequence = {
   readonly positions: Int32Array;
 };
 
+/** `block` gives, for each position of the sequence, its block. */
+export type Blocks = { readonly sequence: Sequence; readonly block: Uint32Array };
+
 export type TextIndex = {
   readonly content: PageContent;
   readonly inContentOrder: Sequence;
   /** Null if it is the same as content order. */
   readonly byLines: Sequence | null;
+  /** Both orders again, with the lines that have right-to-left letters read as those of a right-to-left paragraph. */
+  readonly rightToLeft: readonly Sequence[];
+  /** By paragraphs and table cells, for text that goes on in the next line; null if there are too many. Computed on the first call. */
+  readonly byBlocks: () => Blocks | null;
   /** Maps a glyph to its shadows. */
   readonly shadowsOf: ReadonlyMap<number, readonly number[]>;
   readonly lastOf: (glyph: number) => number;
@@ -47,11 +54,25 @@ export function indexPage(content: PageContent, texts: Texts, without: (glyph: n
   const sorted = lines.flat();
   const inOrder = sorted.every((segment, i) => segment.from === (sorted[i - 1]?.to ?? 0));
   const byLines = inOrder ? null : concat(sorted.map(({ from, to }) => shown.subarray(from, to))).filter(isText);
-  const sequence = (glyphOrder: Uint32Array): Sequence => buildSequence(content, texts, glyphOrder, lastOf, joints);
+  const rightToLeft: Sequence[] = [];
+  const sequence = (glyphOrder: Uint32Array): Sequence => buildSequence(content, texts, glyphOrder, lastOf, joints, rightToLeft);
+  let blocks: Blocks | null | undefined;
+  const byBlocks = (): Blocks | null => {
+    if (blocks !== undefined) return blocks;
+    const parts = blocksOf(lines)?.map((block) => concat(block.map(({ from, to }) => shown.subarray(from, to))).filter(isText));
+    if (parts === undefined) blocks = null;
+    else {
+      const block = concat(parts.map((part, index) => new Uint32Array(part.length).fill(index)));
+      blocks = { sequence: buildSequence(content, texts, concat(parts), lastOf, joints, []), block };
+    }
+    return blocks;
+  };
   return {
     content,
     inContentOrder: sequence(order),
     byLines: byLines === null ? null : sequence(byLines),
+    rightToLeft,
+    byBlocks,
     shadowsOf: byTwin(shadows),
     lastOf,
     joints,
@@ -80,6 +101,7 @@ function buildSequence(
   order: Uint32Array,
   lastOf: (glyph: number) => number,
   joints: Joints,
+  otherReadings: Sequence[],
 ): Sequence {
   let room = 0;
   for (const glyph of order) room += 1 + ((glyphs.text[glyph] as number) > 0 ? 1 : texts.text(glyphs.text[glyph] as number).length);
@@ -110,7 +132,12 @@ function buildSequence(
     else for (const char of texts.text(id)) put(char.codePointAt(0) ?? 0, i);
   }
   const sequence = { order, points: points.subarray(0, size), positions: positions.subarray(0, size) };
-  if (rightToLeft) reverseRightToLeft(glyphs, order, sequence.points, sequence.positions);
+  if (!rightToLeft) return sequence;
+  for (const mirror of [false, true]) {
+    const other = { order, points: sequence.points.slice(), positions: sequence.positions.slice() };
+    if (readAsRightToLeft(glyphs, order, other.points, other.positions, mirror)) otherReadings.push(other);
+  }
+  reverseRightToLeft(glyphs, order, sequence.points, sequence.positions);
   return sequence;
 }
 
@@ -130,25 +157,31 @@ const stronger = (a: JointKind, b: JointKind): JointKind => (a < b ? a : b);
 /** A sequence as a searchable string, and for each UTF-16 unit the index of its point. */
 export type Searchable = { readonly text: string; readonly points: Int32Array };
 
-/** How each kind of joint is spelled; "" drops the joint. */
-export type Spelling = { readonly soft: string; readonly hard: string; readonly line: string; readonly form: (point: number) => string };
+/** How each kind of joint is spelled; "" drops the joint. `wide` spells the end of a line between characters that need no space. */
+export type Spelling = {
+  readonly soft: string;
+  readonly hard: string;
+  readonly line: string;
+  readonly wide: string;
+  readonly form: (point: number) => string;
+};
 
-/** For anchors: every joint is a space, or soft joints are dropped. */
-export const foldedWithSoft: Spelling = { soft: " ", hard: " ", line: " ", form: fold };
-export const foldedWithoutSoft: Spelling = { soft: "", hard: " ", line: " ", form: fold };
+/** For anchors: every joint is a space, or those are dropped that need not be one. */
+export const foldedWithSoft: Spelling = { soft: " ", hard: " ", line: " ", wide: " ", form: fold };
+export const foldedWithoutSoft: Spelling = { soft: "", hard: " ", line: " ", wide: "", form: fold };
 
 /** For tags: joints are spelled as private-use characters, which never occur in the text here. */
-export const plainSpelling: Spelling = { soft: "\ue000", hard: " ", line: "\ue001", form: plainForm };
+export const plainSpelling: Spelling = { soft: "\ue000", hard: " ", line: "\ue001", wide: "\ue001", form: plainForm };
 
 const CHUNK = 8192;
 
-export function spell({ points }: Sequence, { soft, hard, line, form }: Spelling): Searchable {
+export function spell({ points }: Sequence, { soft, hard, line, wide, form }: Spelling): Searchable {
   let units = new Uint16Array(points.length + 64);
   let from = new Int32Array(points.length + 64);
   let size = 0;
   for (let i = 0; i < points.length; i++) {
     const point = points[i] as number;
-    const spelled = point > 0 ? form(point) : point === SOFT ? soft : point === HARD ? hard : line;
+    const spelled = point > 0 ? form(point) : point === SOFT ? soft : point === HARD ? hard : isWideBreak(points, i) ? wide : line;
     if (size + spelled.length > units.length) {
       units = enlarged(units, new Uint16Array(units.length * 2 + spelled.length));
       from = enlarged(from, new Int32Array(units.length));
@@ -168,5 +201,17 @@ function enlarged<T extends { set(from: T): void }>(from: T, to: T): T {
   return to;
 }
 
-/** Whether a sequence has soft joints; if not, both spellings for anchors are the same. */
-export const hasSoft = ({ points }: Sequence): boolean => points.includes(SOFT);
+/** Whether a sequence has joints that need not be a space; if not, both spellings for anchors are the same. */
+export const hasSoft = ({ points }: Sequence): boolean => points.some((point, i) => point === SOFT || isWideBreak(points, i));
+
+/** The end of a line between two characters of Chinese, Japanese or Korean, which can break anywhere. */
+function isWideBreak(points: Int32Array, at: number): boolean {
+  return points[at] === BREAK && isWide(points[at - 1] ?? 0) && isWide(points[at + 1] ?? 0);
+}
+
+function isWide(point: number): boolean {
+  if (point < 0x2e80) return false;
+  return point <= 0xa4cf || (point >= 0xac00 && point <= 0xd7a3) || (point >= 0xf900 && point <= 0xfaff) || isRareWide(point);
+}
+
+const isRareWide = (point: number): boolean => (point >= 0xff00 && point <= 0xffef) || (point >= 0x20000 && point <= 0x3ffff);
