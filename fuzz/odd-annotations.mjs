@@ -16,7 +16,7 @@ export function oddAnnotations(next) {
   const count = mostly(
     next,
     () => 1 + next(6),
-    () => oneOf([0, 60, 800], next),
+    () => oneOf([0, 40, 200], next),
   );
   /** @type {Record<number, string | { dict: string, data: Uint8Array }>} */
   const objects = {};
@@ -114,7 +114,7 @@ function quads(next) {
           `[${one} 1 2 3]`,
           "[NaN NaN NaN NaN NaN NaN NaN NaN]",
           `[${"1e308 ".repeat(8)}]`,
-          `[${`${one} `.repeat(3_000)}]`,
+          `[${`${one} `.repeat(300)}]`,
           "null",
           "20 0 R",
           numbers(next, 4),
@@ -126,7 +126,7 @@ function quads(next) {
 
 /** @param {Next} next */
 function ink(next) {
-  const strokes = Array.from({ length: oneOf([1, 1, 2, 300], next) }, () => numbers(next, oneOf([0, 2, 4, 40], next)));
+  const strokes = Array.from({ length: oneOf([1, 1, 2, 60], next) }, () => numbers(next, oneOf([0, 2, 4, 40], next)));
   return mostly(
     next,
     () => `[${strokes.join(" ")}]`,

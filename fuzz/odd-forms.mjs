@@ -183,7 +183,7 @@ function look(next) {
 
 /** @param {Next} next */
 function options(next) {
-  const items = Array.from({ length: oneOf([0, 1, 3, 40, 2_000], next) }, () =>
+  const items = Array.from({ length: oneOf([0, 1, 3, 40, 300], next) }, () =>
     next(3) === 0 ? `[${text(next)} ${text(next)}]` : text(next),
   );
   return mostly(

@@ -30,7 +30,7 @@ export function numbers(next, length) {
   const wanted = mostly(
     next,
     () => length,
-    () => oneOf([0, 1, length - 1, length + 1, length * 2 + 1, 3_000], next),
+    () => oneOf([0, 1, length - 1, length + 1, length * 2 + 1, 300], next),
   );
   // Odd numbers in every array would leave no array that is read to its end.
   const isPlain = next(2) === 0;
