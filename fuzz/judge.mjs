@@ -2,7 +2,13 @@
 
 import { COPY_MARK } from "@countersign/evidence";
 
-const WIDTH_PX = /** @type {const} */ (1224);
+/** The width of pages on the screen. */
+export const FULL_WIDTH = /** @type {const} */ (1224);
+/**
+ * Rendering takes most of the time. A quarter of the width shows as well whether a page can be rendered. The service itself asks for
+ * the full width or twice as much.
+ */
+export const SMALL_WIDTH = /** @type {typeof FULL_WIDTH} */ (FULL_WIDTH / 4);
 export const DEADLINE_MS = 30_000;
 // The pool itself gives up a job after four times its deadline by the clock. Starting and ending a thread comes on top.
 const HUNG_AFTER_MS = 4 * DEADLINE_MS + 10_000;
@@ -28,14 +34,14 @@ const COPY = { band: COPY_MARK, diagonal: "COPY" };
 /**
  * Processes the file like an upload, renders its first page and processes our output again. Then stamps a value on it and marks the
  * result as a copy, which must be readable too.
- * @param {PdfPool} pool @param {Uint8Array} bytes @param {Turn} turn
+ * @param {PdfPool} pool @param {Uint8Array} bytes @param {Turn} turn @param {typeof FULL_WIDTH} width_px of the rendered pages
  * @returns {Promise<Opened | Fault>}
  */
-export async function judge(pool, bytes, turn) {
+export async function judge(pool, bytes, turn, width_px = FULL_WIDTH) {
   const taken = await within(() => pool.ingest(bytes, { tags: "document" }, turn));
   if (taken.value === undefined) return taken;
   const { bytes: made } = taken.value;
-  const page = { page: 1, width_px: WIDTH_PX };
+  const page = { page: 1, width_px };
   const shown = await within(() => pool.page(made, page, turn));
   if (isFinal(shown)) return shown;
   if (shown.value === undefined) {
@@ -47,7 +53,7 @@ export async function judge(pool, bytes, turn) {
   const again = await within(() => pool.ingest(made, { tags: "document" }, turn));
   if (again.outcome === "refused") return { outcome: "worsened", why: `our own output is rejected: ${again.why}` };
   if (again.value === undefined) return again;
-  const marked = await judgeMarks(pool, made, turn);
+  const marked = await judgeMarks(pool, made, turn, page);
   if (marked.outcome !== "opened") return marked;
   if (inked(shown.value)) return marked;
   const before = await within(() => pool.page(bytes, page, turn));
@@ -56,10 +62,10 @@ export async function judge(pool, bytes, turn) {
 }
 
 /**
- * @param {PdfPool} pool @param {Uint8Array} made @param {Turn} turn
+ * @param {PdfPool} pool @param {Uint8Array} made @param {Turn} turn @param {{ page: number, width_px: typeof FULL_WIDTH }} page
  * @returns {Promise<Opened | Fault>}
  */
-async function judgeMarks(pool, made, turn) {
+async function judgeMarks(pool, made, turn, page) {
   const stamped = await within(() => pool.finish(made, { marks: [STAMP] }, turn));
   if (isFinal(stamped)) return stamped;
   if (stamped.outcome === "refused" && stamped.why !== "does_not_fit")
@@ -71,7 +77,7 @@ async function judgeMarks(pool, made, turn) {
   const again = await within(() => pool.ingest(copy.value.bytes, { tags: "document" }, turn));
   if (again.outcome === "refused") return { outcome: "worsened", why: `our own copy is rejected: ${again.why}` };
   if (again.value === undefined) return again;
-  const shown = await within(() => pool.page(copy.value.bytes, { page: 1, width_px: WIDTH_PX }, turn));
+  const shown = await within(() => pool.page(copy.value.bytes, page, turn));
   if (shown.outcome === "refused") return { outcome: "worsened", why: `our own copy cannot be rendered: ${shown.why}` };
   return shown.value === undefined ? shown : { outcome: "opened", note };
 }

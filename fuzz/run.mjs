@@ -18,7 +18,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { createPdfPool } from "@countersign/pdf";
 import { corpusFiles, isKind, mutatedFiles } from "./inputs.mjs";
-import { DEADLINE_MS, judge } from "./judge.mjs";
+import { DEADLINE_MS, FULL_WIDTH, judge, SMALL_WIDTH } from "./judge.mjs";
 import { showEvery } from "./progress.mjs";
 import { openReport } from "./report.mjs";
 
@@ -57,6 +57,7 @@ if (values.mutate !== undefined) console.log(`seed ${seed}`);
 
 // Seven jobs a file: a new thread every 200 jobs, as in the service, would spend a good part of its time on starting.
 const pool = createPdfPool({ deadline_ms: DEADLINE_MS, workers, jobs_per_worker: 2_000 });
+const width_px = values.mutate === undefined ? FULL_WIDTH : SMALL_WIDTH;
 /** Why no further file is taken; null while there is no reason. @type {string | null} */
 let cutOff = null;
 const remaining = numbered();
@@ -92,7 +93,7 @@ async function work(turn) {
   for (const { index, name, read } of remaining) {
     const bytes = read();
     const began = performance.now();
-    const verdict = await judge(pool, bytes, turn);
+    const verdict = await judge(pool, bytes, turn, width_px);
     if (cutOff !== null) return;
     report.add({ index, name, bytes, ms: performance.now() - began, ...verdict });
   }
