@@ -29,7 +29,7 @@ function sum({ differences = [] }, of) {
 export function printTable(rows) {
   for (const row of rows.filter(isDifferent)) {
     const cells = COLUMNS.flatMap(([title, of]) => (of(row) === 0 ? [] : `${title} ${of(row)}`));
-    console.log(`${row.name}: ${cells.join(", ")}. ${reasonsOf(row).join(", ") || "NOT EXPLAINED"}`);
+    console.log(`${row.name}: ${cells.join(", ")}. ${reasonsOf(row).join("; ")}`);
   }
   for (const [name, count] of totals(rows)) line(name, count);
 }
@@ -53,25 +53,37 @@ function isDifferent(row) {
 }
 
 /**
- * What is known about the file that explains its differences. A lost word is never explained: somebody has to look.
+ * For each kind of difference, what is known about the file that explains it. A lost word is never explained: somebody has to look.
  * @param {Row} row @returns {string[]}
  */
 function reasonsOf({ before, after, differences = [], warnings = [], removed = {} }) {
   const any = (/** @type {(difference: import("./compare-worker.mjs").Difference) => boolean} */ is) => differences.some(is);
   const had = (/** @type {string[]} */ ...kinds) => kinds.some((kind) => (before?.annotations[kind] ?? 0) > 0);
-  if (any(({ lost_words }) => lost_words > 0)) return [];
-  const isChanged = any(({ changed_pixels, changed_squares }) => changed_pixels + changed_squares > 0);
+  const why = (/** @type {boolean} */ is, /** @type {string} */ what, /** @type {(string | false)[]} */ ...reasons) => {
+    const given = reasons.filter((reason) => reason !== false);
+    return is ? [given.length > 0 ? given.join(", ") : `${what} NOT EXPLAINED`] : [];
+  };
+  const isLive = (after?.widgets ?? 0) > 0 && "form not flattened";
+  const isRedrawn = before?.need_appearances === true && "outdated fields were drawn anew";
+  const noIcon = Object.keys(removed).includes("Annots/FileAttachment") && "icon of an attachment is gone";
   return [
-    ...(any(({ gained_words }) => gained_words > 0) && had("Widget", "FreeText", "Stamp")
-      ? ["text of fields or notes is now page text"]
-      : []),
-    ...(isChanged && warnings.includes("annotations_removed") ? ["marks without appearance are gone"] : []),
-    ...(isChanged && had("FileAttachment") && Object.keys(removed).some((key) => key.includes("FileAttachment"))
-      ? ["icon of an attachment is gone"]
-      : []),
-    ...(isChanged && had("Popup") && !warnings.includes("annotations_removed") ? ["popup of a note is gone"] : []),
-    ...(isChanged && before?.need_appearances ? ["outdated fields were drawn anew"] : []),
-    ...((after?.widgets ?? 0) > 0 ? ["form was not flattened"] : []),
+    ...why(
+      any(({ lost_words }) => lost_words > 0),
+      "lost words",
+    ),
+    ...why(
+      any(({ gained_words }) => gained_words > 0),
+      "gained words",
+      had("Widget", "FreeText", "Stamp") && "text of fields or notes is now page text",
+    ),
+    ...why(
+      any(({ changed_pixels, changed_squares }) => changed_pixels + changed_squares > 0),
+      "look",
+      warnings.includes("annotations_removed") && "marks without appearance are gone",
+      noIcon,
+      isLive || isRedrawn,
+    ),
+    ...why(isLive !== false && differences.length === 0, "widgets", isLive),
   ];
 }
 
