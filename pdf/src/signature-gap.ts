@@ -3,8 +3,8 @@
 import { createHash } from "node:crypto";
 import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
 import { type Budget, createBudget } from "pako";
-import { loadForAppending, saveAppended } from "./incremental-save.ts";
 import { resolve } from "./doc.ts";
+import { loadForAppending, saveAppended } from "./incremental-save.ts";
 import type { PlacedSeal } from "./seal.ts";
 
 export type GapPlace = {
