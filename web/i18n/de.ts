@@ -89,6 +89,7 @@ export const de: Messages = {
     },
     does_not_fit: "Dies ist zu lang für seinen Platz im Dokument. Bitte kürzen Sie es.",
   },
+  undrawable: (characters: string) => `Dies kann im Dokument nicht geschrieben werden: ${characters}. Bitte entfernen Sie es.`,
 
   adoptTitle: { signature: "Ihre Unterschrift", initials: "Ihre Initialen" },
   adoptLead: "Wird nur für dieses Dokument verwendet.",

@@ -89,6 +89,7 @@ export const en = {
     } satisfies Record<ValueType, string>,
     does_not_fit: "This is too long for the space in the document. Please shorten it.",
   },
+  undrawable: (characters: string) => `This cannot be written in the document: ${characters}. Please remove it.`,
 
   adoptTitle: { signature: "Your signature", initials: "Your initials" },
   adoptLead: "Used for this document only.",

@@ -88,6 +88,7 @@ export const es: Messages = {
     },
     does_not_fit: "Es demasiado largo para su lugar en el documento. Acórtelo, por favor.",
   },
+  undrawable: (characters: string) => `Esto no se puede escribir en el documento: ${characters}. Quítelo, por favor.`,
 
   adoptTitle: { signature: "Su firma", initials: "Sus iniciales" },
   adoptLead: "Se usará solo en este documento.",

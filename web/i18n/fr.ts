@@ -89,6 +89,7 @@ export const fr: Messages = {
     },
     does_not_fit: "C’est trop long pour l’emplacement dans le document. Veuillez raccourcir.",
   },
+  undrawable: (characters: string) => `Ceci ne peut pas être écrit dans le document : ${characters}. Veuillez le supprimer.`,
 
   adoptTitle: { signature: "Votre signature", initials: "Vos initiales" },
   adoptLead: "Pour ce document uniquement.",

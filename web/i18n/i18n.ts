@@ -28,8 +28,3 @@ export function dateAndTime(iso: string): string {
 export function utcTime(iso: string): string {
   return `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }
-
-/** Formats a `YYYY-MM-DD` date: the same day in every time zone. */
-export function day(date: string): string {
-  return new Intl.DateTimeFormat(region(), { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${date}T00:00:00Z`));
-}

@@ -17,7 +17,7 @@ export function Announcements() {
     const state = saving.value === "saved" ? words.value.saved : saving.value === "waiting" ? words.value.notSaved : "";
     const { done, total } = progress.value;
     text.value = [
-      at !== null && code !== null ? `${at.field.name}: ${errorSentence(at.field, code)}` : "",
+      at !== null && code !== null ? `${at.field.name}: ${errorSentence(at, code)}` : "",
       state,
       words.value.fieldsProgress(done, total),
     ]

@@ -4,7 +4,7 @@ import { ApiError, isTemporary, retryDelayMs } from "../http.ts";
 import { token } from "../session.ts";
 import { showTrouble } from "../trouble.ts";
 import { call } from "./api.ts";
-import { type Entry, entries, isFault, type MarkType, marks, revision, type Value } from "./ceremony.ts";
+import { type Entry, entries, isFault, type MarkType, marks, namedIn, revision, type Value } from "./ceremony.ts";
 
 /** Saves entries automatically: one request at a time, later changes together in the next one. */
 
@@ -117,12 +117,13 @@ const bodyOf = (sent: ReadonlyMap<string, Value>) => ({
 function applySaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>): void {
   inFlight = new Map();
   revision.value = saved.revision;
-  const errors = new Map(saved.errors.map(({ field_id, code }) => [field_id, code]));
+  const errors = new Map(saved.errors.map((error) => [error.field_id, error]));
   for (const entry of entries.peek()) {
     const { field_id } = entry.field;
     if (!sent.has(field_id) || pending.has(field_id)) continue;
     entry.isUnsaved = false;
-    const code = errors.get(field_id);
+    const { code, message } = errors.get(field_id) ?? {};
+    entry.undrawable.value = namedIn(message);
     entry.error.value = isFault(code) ? code : null;
   }
 }

@@ -50,6 +50,8 @@ export interface Entry {
   readonly field: SigningField;
   readonly value: Signal<Value>;
   readonly error: Signal<Fault | null>;
+  /** the characters that cannot be drawn, as the service names them */
+  readonly undrawable: Signal<string>;
   /** changed on this page and not saved yet */
   isUnsaved: boolean;
 }
@@ -115,13 +117,19 @@ export function applyOpened(fresh: OpenedSigning): void {
 
 function entryOf(field: SigningField, known: Entry | undefined): Entry {
   const error = field.error === null || field.error.code === "required" ? null : field.error.code;
-  if (known === undefined) return { field, value: signal(field.value), error: signal<Fault | null>(error), isUnsaved: false };
+  const undrawable = namedIn(field.error?.message);
+  if (known === undefined)
+    return { field, value: signal(field.value), error: signal<Fault | null>(error), undrawable: signal(undrawable), isUnsaved: false };
   if (!known.isUnsaved) {
+    known.undrawable.value = undrawable;
     known.value.value = field.value;
     known.error.value = error ?? (known.error.peek() === "required" ? "required" : null);
   }
   return { ...known, field, isUnsaved: known.isUnsaved };
 }
+
+/** `😀 (U+1F600), U+09BF`: the characters that a message of the service names; empty for other messages. */
+export const namedIn = (message = ""): string => (message.match(/(\S \()?U\+[0-9A-F]{4,6}\)?/gu) ?? []).join(", ");
 
 /** Clears everything after a token of another signer has arrived. */
 export function clearCeremony(): void {

@@ -18,7 +18,8 @@ interface ControlProps {
   readonly label?: string;
 }
 
-export function errorSentence(field: SigningField, code: Fault): string {
+export function errorSentence({ field, undrawable }: Entry, code: Fault): string {
+  if (code === "invalid_value" && undrawable.value !== "") return words.value.undrawable(undrawable.value);
   const sentence = words.value.errors[code];
   return typeof sentence === "string" ? sentence : sentence[field.type as keyof typeof sentence];
 }
@@ -140,7 +141,7 @@ export function FieldError({ entry }: { entry: Entry }) {
   const code = entry.error.value === null ? null : faultOf(entry);
   return (
     <p id={errorId(entry)} class="error">
-      {code === null ? "" : errorSentence(entry.field, code)}
+      {code === null ? "" : errorSentence(entry, code)}
     </p>
   );
 }

@@ -67,11 +67,27 @@ export function textsOf(count: number): PageTexts {
   return texts;
 }
 
-const hasOwnFields = (page: number): boolean => steps.value.some(({ field }) => field.areas.some((area) => area.page === page));
+type Placed = { readonly areas: readonly { readonly page: number }[] };
 
-/** In the review, pages with fields of the signer show their values, rendered by the service with the code that seals. */
+const isOn = (page: number, fields: readonly Placed[]): boolean => fields.some(({ areas }) => areas.some((area) => area.page === page));
+
+/** In the review and after signing, pages with values show them as the service renders them, with the code that seals. */
 export function wantedOf(page: number, fine: boolean): Wanted {
-  return { page, fine, revision: stage.value === "review" && hasOwnFields(page) ? revision.value : null };
+  return { page, fine, revision: revisionOf(page) };
+}
+
+function revisionOf(page: number): number | null {
+  if (stage.value === "review")
+    return isOn(
+      page,
+      steps.value.map(({ field }) => field),
+    )
+      ? revision.value
+      : null;
+  const now = opened.value;
+  if (stage.value !== "signed" || now === null || !isOn(page, now.others ?? [])) return null;
+  // After signing, the values change only with the next signature. Drafts have no negative revisions.
+  return -now.signers.signed;
 }
 
 export function isPreviewed(page: number): boolean {

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import type { Download } from "@playwright/test";
 import { afterAll } from "vitest";
+import { fitText, openFonts } from "../../pdf/src/index.ts";
 import { installed, testFolder } from "../../server/test/openssl.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
@@ -101,6 +102,41 @@ test("two people sign in order with the links in their e-mails, and download the
     "Landlord signature typed",
     "Tenant signature drawn",
   ]);
+});
+
+// Latin, and scripts with other widths, directions, stacked marks and breaks.
+const written = [
+  "The cellar is dry, and the tenant may keep two bicycles there; the key hangs next to the door of flat 3.",
+  "Подвал сухой, и арендатор может хранить там два велосипеда, а ключ висит рядом с дверью квартиры 3.",
+  "המרתף יבש (2 אופניים) והשוכר רשאי להשאיר שם אופניים; המפתח תלוי ליד דלת דירה 3, בקומה השנייה.",
+  "القبو جاف ويجوز للمستأجر أن يحتفظ هناك بدراجتين والمفتاح معلق بجوار باب الشقة رقم 3 في الطابق الثاني.",
+  "地下室は乾燥しており、借主はそこに自転車を二台置くことができます。鍵は三号室の扉の横に掛かっています。",
+  "지하실은 건조하며 임차인은 자전거 두 대를 보관할 수 있습니다. 열쇠는 3호실 문 옆에 걸려 있습니다.",
+  "ห้องใต้ดินแห้งและผู้เช่าสามารถเก็บจักรยานสองคันไว้ที่นั่นได้ กุญแจแขวนอยู่ข้างประตูห้อง 3",
+  "तहखाना सूखा है और किरायेदार वहाँ दो साइकिलें रख सकता है; चाबी फ्लैट 3 के दरवाज़े के पास टँगी है।",
+];
+
+test("a filled field shows the lines that are stamped, a cross, and what cannot be written", async () => {
+  const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
+  await sent.agreed(tenant.email);
+  const page = await signing.open(await sent.embedUrl(tenant.email));
+  const drawn = page.locator('[data-name="Remarks"] .drawn text');
+  const fonts = openFonts();
+  for (const value of written) {
+    await field(page, "Remarks").fill(value);
+    await field(page, "Remarks").blur();
+    const stamped = fitText(value, { w_pt: 300, h_pt: 60 }, fonts);
+    const shown = async () => ({ lines: await drawn.allTextContents(), size_pt: Number(await drawn.first().getAttribute("font-size")) });
+    await expect.poll(shown).toEqual({ lines: stamped?.lines, size_pt: stamped?.size_pt });
+  }
+  await field(page, "Start").fill("2027-03-01");
+  await field(page, "Start").blur();
+  await expect(page.locator('[data-name="Start"] .drawn text')).toHaveText("2027-03-01");
+  await field(page, "Pet").check();
+  await expect(page.locator('[data-name="Pet"] .drawn path')).toHaveAttribute("stroke-width", /^1\.(6|59999)/);
+  await field(page, "Full name").fill("Ann 😀");
+  await field(page, "Full name").blur();
+  await expect(field(page, "Full name")).toHaveAccessibleDescription(en.undrawable("😀 (U+1F600)"));
 });
 
 const methods = { drawn: adoptDrawn, typed: (where, what: What) => adoptTyped(where, what, "Ann Example"), uploaded: adoptUploaded } as {

@@ -1,5 +1,6 @@
 import type { SigningArea } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
+import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import { inPlace } from "../../ui/screen-size.ts";
 import { type AnyMark, controlOf, current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
@@ -9,6 +10,7 @@ import { MarkView } from "../signature/mark-view.tsx";
 import { controlId, goTo, placeId } from "../steps.ts";
 import { shown } from "./others.tsx";
 import { holdsLines, placed } from "./place.ts";
+import { Drawn } from "./written.tsx";
 
 /** The fields of the signer, over the page. */
 export function Fields({ page }: { page: PageSize }) {
@@ -60,16 +62,28 @@ function Inside({ entry, area, index, page }: FieldAtProps) {
   const { field, value } = entry;
   const { name, options } = field;
   if (isMark(field)) return <MarkButton entry={entry} index={index} page={page.n} />;
-  if (inPlace.value && isSpread(field)) return <Choice entry={entry} option={options?.[index] ?? ""} class="on-page" />;
-  if (index > 0) return <span class="repeated">{shown({ ...field, value: value.value }, index)}</span>;
+  const drawn = !asText.value && <Drawn field={{ ...field, value: value.value }} index={index} page={page} />;
+  if (inPlace.value && isSpread(field))
+    return (
+      <>
+        {drawn}
+        <Choice entry={entry} option={options?.[index] ?? ""} class="on-page" />
+      </>
+    );
+  if (index > 0) return drawn || <span class="repeated">{shown({ ...field, value: value.value }, index)}</span>;
   const label = `${name}, ${field.required ? words.value.required : words.value.optional}, ${words.value.onPage(page.n)}`;
   if (inPlace.value && controlOf(field.type) !== "radio")
-    return <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />;
+    return (
+      <>
+        {drawn}
+        <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />
+      </>
+    );
   const text = shown({ ...field, value: value.value }, index);
   const named = words.value.editField(name, page.n);
   return (
     <button type="button" class="on-page" aria-label={text === "" ? named : `${named}: ${text}`} onClick={() => goTo(entry)}>
-      {text}
+      {drawn || text}
     </button>
   );
 }

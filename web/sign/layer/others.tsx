@@ -1,16 +1,18 @@
 import type { SigningArea, SigningField, SigningFieldOfOthers } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
+import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import { type AnyMark, controlOf, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { placed } from "./place.ts";
+import { Drawn } from "./written.tsx";
 
 /** Values that are already in the document: from other signers or from the sender. */
 export function Others({ page }: { page: PageSize }) {
   const now = opened.value;
   const locked = (now?.fields ?? []).filter(({ readonly }) => readonly);
-  // In the review, until the image with the values is loaded.
-  const entered = stage.value === "review" ? steps.value : [];
+  // In the review, the image of the page has the values. The text view has no images.
+  const entered = stage.value === "review" && asText.value ? steps.value : [];
   return (
     <>
       {(now?.others ?? []).map((other, index) => (
@@ -47,7 +49,11 @@ function PlacedValue({ field, page, mark: given = null }: PlacedValueProps) {
         (area, index) =>
           area.page === page.n && (
             <div key={index} class="standing" style={placed(area, page)}>
-              {mark === null ? shown(field, index) : <MarkView mark={mark} label={words.value.markAlt(name ?? "")} />}
+              {mark === null ? (
+                <ValueOf field={field} index={index} page={page} />
+              ) : (
+                <MarkView mark={mark} label={words.value.markAlt(name ?? "")} />
+              )}
             </div>
           ),
       )}
@@ -55,7 +61,17 @@ function PlacedValue({ field, page, mark: given = null }: PlacedValueProps) {
   );
 }
 
-/** The text as it is written into the document. */
+/** The drawing is for the eye; the text is for screen readers and the text view. */
+function ValueOf({ field, index, page }: { field: SigningFieldOfOthers; index: number; page: PageSize }) {
+  return (
+    <>
+      <span class={asText.value ? undefined : "hidden-visually"}>{shown(field, index)}</span>
+      {!asText.value && <Drawn field={field} index={index} page={page} />}
+    </>
+  );
+}
+
+/** The text of a value, for the text view and for labels. */
 export function shown(
   { type, options, areas, value }: Pick<SigningField, "type" | "options"> & { areas: readonly SigningArea[]; value: Value },
   index: number,

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { day, words } from "../../i18n/i18n.ts";
+import { words } from "../../i18n/i18n.ts";
 import { sign } from "../actions.ts";
 import { saving } from "../autosave.ts";
 import { controlOf, type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
@@ -76,5 +76,6 @@ function Entered({ entry: { field, value } }: { entry: Entry }) {
   const control = controlOf(field.type);
   if (control === "checkbox") return <span>{value.value === true ? words.value.values.true : words.value.values.false}</span>;
   if (typeof value.value !== "string" || value.value === "") return <span class="quiet">{words.value.reviewEmpty}</span>;
-  return <span>{control === "date" && /^\d{4}-\d\d-\d\d$/.test(value.value) ? day(value.value) : value.value}</span>;
+  // Dates too, as they are written into the document.
+  return <bdi>{value.value}</bdi>;
 }

@@ -137,6 +137,10 @@ describe("?values=1", () => {
     expect(preview.text).not.toBe(plain.text);
     const boss = await sitting(service, org, envelope_id, "boss@example.com");
     expect((await boss.send("GET", "/pages/1?values=1")).status).toBe(403);
+    await one.complete();
+    const after = await one.send("GET", "/pages/1?values=1");
+    expect([after.status, after.headers["content-type"]], "the last page of a signer who has signed").toEqual([200, "image/png"]);
+    expect(after.text).not.toBe(plain.text);
   });
 });
 

@@ -24,17 +24,19 @@ export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: Wan
   return image;
 }
 
-/** The page as it would be signed, stamped by the code that finishes the document. */
+/** The page as it would be signed, or for a signer who has signed as it was, stamped by the code that finishes the document. */
 export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px }: WantedPage): Promise<PageImage> {
   signerOf(who);
   const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
-    const { you } = consented(ceremony);
+    const hasSigned = ceremony.state === "signed";
+    if (hasSigned) refuseLook(ceremony);
+    const you = hasSigned ? ceremony.you : consented(ceremony).you;
     const { envelope_id } = ceremony.envelope;
     const { document: shown, signers, signed } = await provenRecord(deps, tx, who.org, envelope_id);
     refuseNoPage(shown, page);
     const final = finalValuesIn(shown, signed);
-    const { steps } = await filledIn(tx, who.org, you, shown);
+    const steps = hasSigned || you === null ? [] : (await filledIn(tx, who.org, you, shown)).steps;
     const nameOf = (slug: Slug | null, role: string) => ({ name: signers.find((one) => one.slug === slug)?.name ?? "", role });
     const own = new Set(steps.map(({ step }) => step.field_id));
     const marks = [
@@ -44,7 +46,7 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
       // The time of the signature is not known yet, so the caption shows the current time.
       ...steps.flatMap(({ step, entered }) =>
         stampOf(step, entered !== null && "mark" in entered ? { ...entered, at: tx.now } : entered, {
-          signer: you,
+          signer: you ?? nameOf(null, step.role),
           reference: envelope_id,
         }),
       ),
