@@ -21,6 +21,13 @@ test.each([
   expect(fonts.find(text.codePointAt(0) ?? 0, text)?.face.name).toBe(face);
 });
 
+test("every kana, with its sound and length marks, has a glyph", () => {
+  for (let point = 0x3041; point <= 0x30ff; point++) {
+    if (/\p{Assigned}/u.test(String.fromCodePoint(point))) expect(fonts.find(point, "カ"), point.toString(16)).not.toBeNull();
+  }
+  for (const letter of "々〆ヶ、。「」・ー〜㈱㎡") expect(fonts.find(letter.codePointAt(0) ?? 0, "カ"), letter).not.toBeNull();
+});
+
 test("every Thai and Devanagari letter has a glyph, and so have symbols", () => {
   const marks = "☐☑✓✗→←★■●∑≤≠√∞⚠Ⅷ①℃½₹₿├";
   for (let point = 0x0e01; point <= 0x0e5b; point++) if (point < 0x0e3b || point > 0x0e3e) expect(fonts.find(point, "ไทย")).not.toBeNull();

@@ -41,8 +41,8 @@ const files = {
 
 type Key = keyof typeof files;
 
-// CJK letters, and the punctuation and wide forms that only CJK fonts have.
-const CJK = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\u3000-\u303f\uff00-\uffef]/u;
+// CJK letters, and the punctuation, sound marks and wide forms that only CJK fonts have.
+const CJK = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\u3000-\u30ff\uff00-\uffef]/u;
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u;
 const HANGUL = /\p{sc=Hang}/u;
 // The fonts have some of them in outline. On screens they are coloured pictures, so that nobody would sign what they saw.

@@ -69,7 +69,7 @@ const isJoined = (word: string): boolean => RIGHT_TO_LEFT.test(word) || isStacke
 export function cjkWidth(text: string): number | null {
   if (/^\p{sc=Hang}/u.test(text)) return 0.92;
   if (/^[\uff61-\uffdc]/.test(text)) return 0.5;
-  return /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u3000-\u303f\uff01-\uff60]/u.test(text) ? 1 : null;
+  return /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u3000-\u30ff\uff01-\uff60]/u.test(text) ? 1 : null;
 }
 
 export function pitchOf(paragraphs: readonly UnitParagraph<ShownUnit>[], measure: Measure): Pitch {
