@@ -20,8 +20,8 @@ const faces = {
   },
 } satisfies Record<WrittenFont, { url: URL; letters: RegExp }>;
 
-// The seal uses Noto Sans, which has 600 KB. The fonts of the device look similar.
-const PLAIN = '"Noto Sans", system-ui, sans-serif';
+// Declared in layer/values.css: the fonts of the seal, except for Chinese, Japanese and Korean.
+const PLAIN = "values, system-ui, sans-serif";
 
 export const familyOf = (font: MarkFont): string => (font === "plain" ? PLAIN : `"${font}", cursive`);
 
@@ -38,8 +38,8 @@ const isWritten = (font: string): font is WrittenFont => Object.hasOwn(faces, fo
 const loading = new Map<MarkFont, Promise<unknown>>();
 
 /** Rejects if the file could not be loaded. The next mark tries again. */
-export async function loadFace(font: MarkFont): Promise<void> {
-  if (font === "plain") return;
+export async function loadFace(font: MarkFont, text: string): Promise<void> {
+  if (font === "plain") return void (await document.fonts.load(`16px ${PLAIN}`, text));
   const known = loading.get(font) ?? fetchFace(font);
   loading.set(font, known);
   await known.catch((error: unknown) => {
@@ -86,6 +86,7 @@ export function measure(text: string, font: MarkFont): Ink {
   const context = document.createElement("canvas").getContext("2d");
   if (context === null) throw new Error("canvas is not available");
   context.font = `${MEASURED_PX}px ${familyOf(font)}`;
+  context.fontKerning = "none";
   // Other scripts join and reorder letters, so plain text is measured as a whole.
   return inkOf((font === "plain" ? [text] : [...text]).map((letter) => glyphInk(context.measureText(letter))));
 }

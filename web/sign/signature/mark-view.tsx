@@ -36,7 +36,7 @@ const MAX_PLAIN_PT = 20;
 function TypedMark({ typed }: { typed: Typed }) {
   const text = lineOf(typed.text);
   const font = faceFor(text, typed.font);
-  const isLoaded = useFace(font);
+  const isLoaded = useFace(font, text);
   const ink = useMemo(() => (isLoaded ? measure(text, font) : null), [isLoaded, text, font]);
   if (ink === null || ink.right <= ink.left) return null;
   return (
@@ -63,13 +63,14 @@ function tallest({ top, bottom }: Ink, font: MarkFont): string {
 }
 
 /** Whether a font can be measured. Also true if it could not be loaded: a font of the device is used instead. */
-function useFace(font: MarkFont): boolean {
-  const [loaded, setLoaded] = useState<MarkFont | null>(font === "plain" ? font : null);
+function useFace(font: MarkFont, text: string): boolean {
+  const wanted = font === "plain" ? `${font} ${text}` : font;
+  const [loaded, setLoaded] = useState<string | null>(null);
   useEffect(() => {
-    const settle = () => setLoaded(font);
-    void loadFace(font).then(settle, settle);
-  }, [font]);
-  return loaded === font;
+    const settle = () => setLoaded(wanted);
+    void loadFace(font, text).then(settle, settle);
+  }, [wanted]);
+  return loaded === wanted;
 }
 
 function UploadedMark({ png }: { png: string }) {
