@@ -7,8 +7,11 @@ export class NotAPdf extends Error {
   readonly fault = "not_a_pdf";
 }
 
-/** unparseable: damaged. encrypted: needs a password. too_complex: exceeds a limit. dynamic_xfa: the form has no pages of its own. */
-export type UnreadableReason = "unparseable" | "encrypted" | "too_complex" | "dynamic_xfa";
+/**
+ * unparseable: damaged. encrypted: needs a password. restricted: opens without one, but its owner does not allow changes. too_complex: exceeds
+ * a limit. dynamic_xfa: the form has no pages of its own.
+ */
+export type UnreadableReason = "unparseable" | "encrypted" | "restricted" | "too_complex" | "dynamic_xfa";
 
 /** The file claims to be a PDF but cannot be used. The message is for the log and quotes nothing from the file. */
 export class UnreadablePdf extends Error {

@@ -4,6 +4,7 @@ import { expect, describe as group, test } from "vitest";
 import { deepArrays, fanOut, manyPages, objectStreamBomb } from "../fixtures/bombs.ts";
 import { oddPageTrees } from "../fixtures/odd-page-trees.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
+import { NO_CHANGES, protectedPdf } from "../fixtures/protected.ts";
 import { appendRevision, concat, flate, latin1, writePdf } from "../fixtures/writer.ts";
 import { save } from "./doc.ts";
 import { NotAPdf, UnreadablePdf } from "./errors.ts";
@@ -144,8 +145,29 @@ group("protection", () => {
     expect(await refusal(await protect({ userPassword: "secret", ownerPassword: "owner" }))).toEqual({ fault: "encrypted", limit: null });
   });
 
-  test("a file that opens without a password but may not be changed is encrypted", async () => {
-    expect((await refusal(await protect({ ownerPassword: "owner", permissions: { modify: false } }))).fault).toBe("encrypted");
+  test("a file that needs a password is encrypted, also if its page tree is in an encrypted object stream", async () => {
+    for (const layout of ["table", "streams"] as const) {
+      expect((await refusal(protectedPdf({ user: "secret", owner: "owner", layout }))).fault).toBe("encrypted");
+      expect(await shown(await save(await open(protectedPdf({ owner: "owner", layout }))))).toEqual(["Sign here"]);
+    }
+  });
+
+  test("a file that opens without a password but may not be changed is restricted", async () => {
+    expect((await refusal(await protect({ ownerPassword: "owner", permissions: { modify: false } }))).fault).toBe("restricted");
+    expect((await refusal(protectedPdf({ owner: "owner", permissions: NO_CHANGES }))).fault).toBe("restricted");
+  });
+
+  test("a file without an owner's password is opened whatever it forbids: whoever can open it is its owner", async () => {
+    expect(await shown(await save(await open(protectedPdf({ permissions: NO_CHANGES }))))).toEqual(["Sign here"]);
+  });
+
+  test("a file of which only the attachments are encrypted is opened", async () => {
+    for (const layout of ["table", "streams"] as const) {
+      const doc = await open(protectedPdf({ user: "secret", owner: "owner", attachmentsOnly: true, layout }));
+      const written = await save(doc);
+      expect(await shown(written)).toEqual(["Sign here"]);
+      expect(Buffer.from(written).includes("/Encrypt")).toBe(false);
+    }
   });
 
   test("a file that opens without a password and may be changed is opened, and always saved unencrypted", async () => {

@@ -6,9 +6,10 @@ import { type Doc, resolve } from "./doc.ts";
 import { NotAPdf, UnreadablePdf } from "./errors.ts";
 import { displayedPage, displayedSize, flattenPageTree } from "./page-tree.ts";
 import { readWithPdfium, showsPage } from "./pdfium.ts";
+import { assertReadable, lockedOr, unlock, withoutEncryptedAttachments } from "./protection.ts";
 import { countRevisions, MAX_REVISIONS } from "./revisions.ts";
 import { MAX_SIGNATURES, signedFields } from "./signed-fields.ts";
-import { asBuffer, headerOffset, sniff } from "./sniff.ts";
+import { headerOffset, sniff } from "./sniff.ts";
 
 // Ten times what a long contract with one object per letter needs.
 const MAX_OBJECTS = 500_000;
@@ -30,12 +31,14 @@ export async function openPdf(bytes: Uint8Array, budget: Budget): Promise<Doc> {
   const start = sniff(bytes) === "pdf" ? headerOffset(bytes) : null;
   if (start === null) throw new NotAPdf("no PDF header near the beginning");
   useBudget(budget);
-  const straight = await attempt(() => parse(bytes, bytes.subarray(start), budget), budget);
+  const readable = withoutEncryptedAttachments(bytes);
+  const straight = await attempt(() => parse(bytes, readable.subarray(start), budget), budget);
   if (!(straight instanceof UnreadablePdf)) return straight;
   if (straight.fault !== "unparseable") throw straight;
-  const rebuilt = await attempt(() => parse(bytes, withoutCrossReference(bytes), budget), budget);
+  const rebuilt = await attempt(() => parse(bytes, withoutCrossReference(readable), budget), budget);
   if (!(rebuilt instanceof UnreadablePdf)) return rebuilt;
-  throw rebuilt.fault === "unparseable" ? straight : rebuilt;
+  // The page tree of a locked file may be in an encrypted object stream, which looks like damage.
+  throw rebuilt.fault === "unparseable" ? await lockedOr(bytes, straight) : rebuilt;
 }
 
 export type PageFacts = { readonly w_pt: number; readonly h_pt: number; readonly rotate: 0 | 90 | 180 | 270 };
@@ -77,7 +80,7 @@ function withoutCrossReference(bytes: Uint8Array): Uint8Array {
 async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): Promise<Doc> {
   if (countRevisions(readable) > MAX_REVISIONS) throw new UnreadablePdf("too_complex", `more than ${MAX_REVISIONS} revisions`);
   let pdf = await PDF.load(readable);
-  assertUnlocked(pdf, readable);
+  await assertReadable(pdf, readable);
   assertWithinBudget(budget);
   assertNoDynamicXfa(pdf);
   const seen = pdf.context.pages.getPages();
@@ -96,21 +99,6 @@ async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget): P
   assertPageSizes(doc);
   if (signedFields(doc).length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
   return doc;
-}
-
-// libpdf loads a file without its password and does not complain, and it forgets the encryption of a file whose trailer it had to guess.
-// It would then write garbage.
-function assertUnlocked(pdf: PDF, bytes: Uint8Array): void {
-  const forgotten = pdf.recoveredViaBruteForce && /\/Encrypt\s*(?:\d+\s+\d+\s+R|<<)/.test(asBuffer(bytes).toString("latin1"));
-  if ((pdf.isEncrypted && !pdf.isAuthenticated) || forgotten) throw new UnreadablePdf("encrypted", "needs a password");
-}
-
-function unlock(pdf: PDF): void {
-  try {
-    pdf.removeProtection();
-  } catch (cause) {
-    throw new UnreadablePdf("encrypted", "changing it needs the owner's password", { cause });
-  }
 }
 
 function assertNoDynamicXfa(pdf: PDF): void {

@@ -25,6 +25,20 @@ export async function readWithPdfium<T>(bytes: Uint8Array, read: (document: PDFi
   }
 }
 
+/** Whether PDFium refuses an encrypted file for lack of a password, or finds no page in it. */
+export async function isPasswordNeeded(bytes: Uint8Array): Promise<boolean> {
+  const library = await pdfium();
+  try {
+    const document = await library.loadDocument(bytes);
+    const pages = document.getPageCount();
+    document.destroy();
+    return pages === 0;
+  } catch (error) {
+    if (error instanceof Error && error.name === "RuntimeError") instance = undefined;
+    return error instanceof Error && /password/i.test(error.message);
+  }
+}
+
 /** Whether PDFium shows a page at this index. */
 export function showsPage(document: PDFiumDocument, index: number): boolean {
   const page = document.getPage(index);

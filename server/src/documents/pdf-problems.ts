@@ -7,6 +7,7 @@ import { type Detail, Problem, type ProblemCode } from "../shared/problems.ts";
 const unreadable = {
   unparseable: "pdf_unreadable",
   encrypted: "pdf_encrypted",
+  restricted: "pdf_restricted",
   too_complex: "pdf_too_complex",
   dynamic_xfa: "pdf_dynamic_xfa",
 } as const satisfies Record<UnreadablePdf["fault"], ProblemCode>;

@@ -20,7 +20,15 @@ const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_no
 /** A page that is not a number gets the same 404 as a missing envelope. */
 const onePage = { params: { envelope_id: "envelope", page: "number" }, missing: "envelope_not_found" } as const;
 
-const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy", "storage_away"] as const;
+const pdfProblems = [
+  "pdf_unreadable",
+  "pdf_encrypted",
+  "pdf_restricted",
+  "pdf_too_complex",
+  "pdf_dynamic_xfa",
+  "pdf_busy",
+  "storage_away",
+] as const;
 const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_outside_page", "page_out_of_range"] as const;
 const pageProblems = [
   "page_not_found",

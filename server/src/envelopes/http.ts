@@ -57,7 +57,15 @@ const mayWrite = { anyScope: ["envelopes:write"] } as const;
 const maySend = { anyScope: ["envelopes:write", "esign:write"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
-const pdfProblems = ["pdf_unreadable", "pdf_encrypted", "pdf_too_complex", "pdf_dynamic_xfa", "pdf_busy", "storage_away"] as const;
+const pdfProblems = [
+  "pdf_unreadable",
+  "pdf_encrypted",
+  "pdf_restricted",
+  "pdf_too_complex",
+  "pdf_dynamic_xfa",
+  "pdf_busy",
+  "storage_away",
+] as const;
 const providerProblems = ["provider_rejected", "provider_unreachable", "provider_not_configured"] as const;
 
 export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {

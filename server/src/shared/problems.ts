@@ -158,6 +158,10 @@ export const problems = {
   document_blank: { kind: "invalid", says: "Every page of the document is blank" },
   pdf_unreadable: { kind: "invalid", says: "The PDF could not be read" },
   pdf_encrypted: { kind: "invalid", says: "The PDF is password-protected. Remove the password and upload it again" },
+  pdf_restricted: {
+    kind: "invalid",
+    says: "The PDF opens without a password, but its owner does not allow changes. Upload a copy without this restriction",
+  },
   pdf_too_complex: { kind: "invalid", says: "The PDF is too large or complex: {limit}" },
   pdf_dynamic_xfa: { kind: "invalid", says: "This form can be opened only in Adobe software. Print it to PDF first" },
   image_unreadable: { kind: "invalid", says: "The image could not be read" },
