@@ -82,7 +82,7 @@ export function fill(placed: PlacedSeal, cms: Uint8Array): Uint8Array | null {
 function assertOwnKey(certificate: Uint8Array, attributes: Uint8Array, signature: Uint8Array): void {
   const key = new X509Certificate(certificate).publicKey;
   const kind = key.asymmetricKeyType === "rsa" ? "rsa" : "ecdsa";
-  const ours = isValidSignature({ kind, hash: "sha256", salt_length: 0 }, key, attributes, signature);
+  const ours = isValidSignature({ kind, hash: "sha256", salt_length: 0 }, key, [attributes], signature);
   if (!ours) throw new Error("the signature was not made with the key of the seal certificate");
 }
 

@@ -4,7 +4,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages } from "../fixtures/pages.ts";
-import { attribute, filled, hashAround, type OtherCms, otherCms, placed, replaced, sealedBy, withSubFilter } from "../fixtures/sealed.ts";
+import {
+  attribute,
+  filled,
+  hashAround,
+  type OtherCms,
+  otherCms,
+  placed,
+  replaced,
+  sealedBy,
+  signedDirectly,
+  withSubFilter,
+} from "../fixtures/sealed.ts";
 import { makeAuthority } from "../fixtures/time-stamp-authority.ts";
 import { concat, latin1, writePdf } from "../fixtures/writer.ts";
 import { buildCms, signedAttributes } from "./cms/build-cms.ts";
@@ -207,6 +218,17 @@ describe("a signature of another kind", () => {
     expect(await verifySeals(filled(place, cms), asked)).toMatchObject([{ intact: true, trusted: true, weak: true }]);
     const other = replaced(filled(place, cms), "(Sign here)", "(Sign hers)");
     expect(await verifySeals(other, asked)).toMatchObject([{ intact: false, fault: "digest_mismatch" }]);
+  });
+
+  test("over the file itself, without signed attributes, is valid until a byte changes", async () => {
+    const org = await makeOrg();
+    const asked = { roots: [org.root.certificate], at: NOW };
+    const signed = await signedDirectly(org, document);
+    expect(await verifySeals(signed, asked)).toMatchObject([{ intact: true, trusted: true }]);
+    const other = replaced(signed, "(Sign here)", "(Sign hers)");
+    expect(await verifySeals(other, asked)).toMatchObject([{ intact: false, trusted: false, fault: "signature_invalid" }]);
+    const asPades = replaced(signed, "/adbe.pkcs7.detached", "/ETSI.CAdES.detached");
+    expect(await verifySeals(asPades, asked)).toMatchObject([{ intact: false, fault: "signature_invalid" }]);
   });
 
   test("reports the signed time in preference to the dictionary's", async () => {

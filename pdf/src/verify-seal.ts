@@ -8,11 +8,12 @@ import type { Hash } from "./cms/algorithms.ts";
 import { type CertificateView, viewCertificate } from "./cms/certificate.ts";
 import { type TrustFault, trustFault } from "./cms/chain.ts";
 import { BadAsn1, bytesOf, oid, readBlock, sameBytes, timeOf } from "./cms/der.ts";
-import { checkSignature, readSignedData, type SignatureCheck, type SignatureFault, type SignedData } from "./cms/signed-data.ts";
+import { checkSignature, hashParts, readSignedData, type SignatureCheck, type SignatureFault, type SignedData } from "./cms/signed-data.ts";
 import { checkTimestamp, type TimestampReport } from "./cms/timestamp.ts";
 import { numbers, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { type Appended, appendedBetween, TIME_STAMP } from "./later-revisions.ts";
+import { withoutEncryptedAttachments } from "./protection.ts";
 import { provesBothChains, type SealLevel } from "./seal-level.ts";
 import { MAX_SIGNATURES, type SignedField, signedFields } from "./signed-fields.ts";
 import { readValidation, type ValidationData } from "./validation-data.ts";
@@ -71,12 +72,13 @@ const BLANK_ONLY = /^[\0\t\n\f\r ]*$/;
  */
 export async function verifySeals(bytes: Uint8Array, options: VerifyOptions): Promise<SealReport[]> {
   const budget = options.budget ?? createBudget();
-  const pdf = await load(bytes, budget);
+  const readable = withoutEncryptedAttachments(bytes);
+  const pdf = await load(readable, budget);
   options.opened?.();
   const fields = signedFields({ pdf });
   if (fields.length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
   const findings = fields.map((field) => examine(bytes, pdf, field, options));
-  const history = await readHistory(bytes, pdf, findings, budget);
+  const history = await readHistory(readable, pdf, findings, budget);
   return findings.map((finding) => withHistory(finding, findings, history, options));
 }
 
@@ -150,23 +152,19 @@ function judge(blank: SealReport, bytes: Uint8Array, range: Range, options: Veri
   try {
     const { block, length } = readBlock(gap);
     if (gap.subarray(length).some((byte) => byte !== 0)) return broken("contents");
-    const digest = digestOf(bytes, range);
+    const parts = [bytes.subarray(0, range.gap_start), bytes.subarray(range.gap_end, range.end)];
+    const digest = (hash: Hash): Uint8Array => hashParts(hash, parts);
     if (blank.sub_filter === TIME_STAMP) return { report: judgeDocumentTimestamp(blank, bytesOf(block), digest, options) };
     const signed = readSignedData(block);
-    return { report: judgeSignature(blank, signed, digest, options), signed };
+    return { report: judgeSignature(blank, signed, parts, options), signed };
   } catch (error) {
     if (error instanceof BadAsn1) return broken("cms_malformed");
     throw error;
   }
 }
 
-const digestOf =
-  (bytes: Uint8Array, range: Range) =>
-  (hash: Hash): Uint8Array =>
-    createHash(hash).update(bytes.subarray(0, range.gap_start)).update(bytes.subarray(range.gap_end, range.end)).digest();
-
-function judgeSignature(blank: SealReport, data: SignedData, digest: (hash: Hash) => Uint8Array, options: VerifyOptions): SealReport {
-  const check = checkBySubFilter(blank.sub_filter, data, digest);
+function judgeSignature(blank: SealReport, data: SignedData, signed: readonly Uint8Array[], options: VerifyOptions): SealReport {
+  const check = checkBySubFilter(blank.sub_filter, data, signed);
   const certificate = check.certificate === null ? null : viewCertificate(check.certificate);
   const signing_time = timeOf(data.signer.signed.get(oid.signingTime))?.toISOString() ?? blank.signing_time;
   const report = { ...blank, certificate, signing_time };
@@ -183,17 +181,17 @@ function judgeSignature(blank: SealReport, data: SignedData, digest: (hash: Hash
   };
 }
 
-function checkBySubFilter(subFilter: string, data: SignedData, digest: (hash: Hash) => Uint8Array): SignatureCheck {
+function checkBySubFilter(subFilter: string, data: SignedData, signed: readonly Uint8Array[]): SignatureCheck {
   const other: SignatureCheck = { fault: "unsupported", certificate: data.signer.certificate };
   if (subFilter === "ETSI.CAdES.detached" || subFilter === "adbe.pkcs7.detached") {
     if (data.content !== null) return { ...other, fault: "cms_malformed" };
-    return checkSignature(data, digest, { strict: subFilter === "ETSI.CAdES.detached" });
+    return checkSignature(data, signed, { strict: subFilter === "ETSI.CAdES.detached" });
   }
   if (subFilter !== "adbe.pkcs7.sha1" || data.content === null) return other;
   // The old form: an embedded SHA-1 of the file is signed.
   const { content } = data;
-  if (!sameBytes(content, digest("sha1"))) return { ...other, fault: "digest_mismatch" };
-  const check = checkSignature(data, (hash) => createHash(hash).update(content).digest(), { strict: false });
+  if (!sameBytes(content, hashParts("sha1", signed))) return { ...other, fault: "digest_mismatch" };
+  const check = checkSignature(data, [content], { strict: false });
   return check.fault === null ? { ...check, weak: true } : check;
 }
 

@@ -1,7 +1,7 @@
 // The signature algorithms that we can verify: RSA (PKCS #1 and PSS) and ECDSA with SHA-2. SHA-1 is verified but reported as weak,
 // because such a signature may have been made for another document (collisions have been affordable since 2017).
 
-import { constants, type KeyObject, verify } from "node:crypto";
+import { constants, createVerify, type KeyObject } from "node:crypto";
 import { BadAsn1, type Block, integerBytes, isTag, members, oidOf } from "./der.ts";
 
 export type Hash = "sha1" | "sha224" | "sha256" | "sha384" | "sha512";
@@ -71,15 +71,19 @@ function maskHashOf(mask: Block): Hash | null {
   return oidOf(name, "mask generation") === MGF1 ? hashOf(hash) : null;
 }
 
-/** Whether the signature is valid. False if the key is of another kind than the scheme requires. */
-export function isValidSignature(scheme: Scheme, key: KeyObject, message: Uint8Array, signature: Uint8Array): boolean {
+/** Whether the signature is valid for the message, given in parts. False if the key is of another kind than the scheme requires. */
+export function isValidSignature(scheme: Scheme, key: KeyObject, message: readonly Uint8Array[], signature: Uint8Array): boolean {
   const type = key.asymmetricKeyType;
-  if (scheme.kind === "ecdsa") return type === "ec" && verify(scheme.hash, message, { key, dsaEncoding: "der" }, signature);
-  if (scheme.kind === "rsa")
-    return type === "rsa" && verify(scheme.hash, message, { key, padding: constants.RSA_PKCS1_PADDING }, signature);
+  const check = (options: object): boolean => {
+    const verifier = createVerify(scheme.hash);
+    for (const part of message) verifier.update(part);
+    return verifier.verify({ key, ...options }, signature);
+  };
+  if (scheme.kind === "ecdsa") return type === "ec" && check({ dsaEncoding: "der" });
+  if (scheme.kind === "rsa") return type === "rsa" && check({ padding: constants.RSA_PKCS1_PADDING });
   if (type !== "rsa" && type !== "rsa-pss") return false;
   try {
-    return verify(scheme.hash, message, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: scheme.salt_length }, signature);
+    return check({ padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: scheme.salt_length });
   } catch (cause) {
     // An rsa-pss key may not allow this hash or salt.
     throw new BadAsn1("PSS parameters that the key does not allow", { cause });

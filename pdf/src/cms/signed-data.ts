@@ -18,7 +18,7 @@ type Signer = {
   readonly digest: Block | undefined;
   readonly algorithm: Block | undefined;
   readonly signature: Uint8Array;
-  /** The signed attributes, tagged as a SET. Null if the content itself was signed, an old form that we do not verify. */
+  /** The signed attributes, tagged as a SET. Null if the content itself is signed, as in old files. */
   readonly signed_bytes: Uint8Array | null;
   readonly signed: ReadonlyMap<string, Block>;
   readonly unsigned: ReadonlyMap<string, Block>;
@@ -122,10 +122,10 @@ function isIdentifiedBy(certificate: X509Certificate, sid: Block | undefined): b
 const primitiveValue = (block: Block): Uint8Array => bytesOf(block).subarray(2);
 
 /**
- * Whether the signature is valid and names its own certificate. `digest` hashes the content, so that a large file need not be in one
- * piece. `strict` requires signing-certificate-v2 (or its predecessor), as PAdES does.
+ * Whether the signature is valid and names its own certificate. `content` is what was signed, in parts, because a large file need not be in
+ * one piece. `strict` requires signing-certificate-v2 (or its predecessor), as PAdES does.
  */
-export function checkSignature(data: SignedData, digest: (hash: Hash) => Uint8Array, options: { strict: boolean }): SignatureCheck {
+export function checkSignature(data: SignedData, content: readonly Uint8Array[], options: { strict: boolean }): SignatureCheck {
   const { signer } = data;
   const { certificate } = signer;
   const fail = (fault: SignatureFault): SignatureCheck => ({ fault, certificate });
@@ -133,16 +133,28 @@ export function checkSignature(data: SignedData, digest: (hash: Hash) => Uint8Ar
   const hash = hashOf(signer.digest);
   const scheme = hash === null ? null : schemeOf(signer.algorithm, hash);
   if (hash === null || scheme === null) return fail("unsupported");
-  if (signer.signed_bytes === null) return fail("unsupported");
+  if (signer.signed_bytes === null) {
+    // RFC 5652, 5.3 and 5.4: the content itself is signed, which is allowed only for plain data.
+    if (data.content_type !== oid.data) return fail("cms_malformed");
+    if (!isValidSignature(scheme, certificate.publicKey, content, signer.signature)) return fail("signature_invalid");
+    return options.strict ? fail("signing_certificate_mismatch") : { fault: null, certificate, weak: scheme.hash === "sha1" };
+  }
   const contentType = signer.signed.get(oid.contentType);
   const messageDigest = signer.signed.get(oid.messageDigest);
   if (contentType === undefined || oidOf(contentType, "content type") !== data.content_type) return fail("cms_malformed");
   if (messageDigest === undefined) return fail("cms_malformed");
-  if (!sameBytes(octets(messageDigest, "message digest"), digest(hash))) return fail("digest_mismatch");
-  if (!isValidSignature(scheme, certificate.publicKey, signer.signed_bytes, signer.signature)) return fail("signature_invalid");
+  if (!sameBytes(octets(messageDigest, "message digest"), hashParts(hash, content))) return fail("digest_mismatch");
+  if (!isValidSignature(scheme, certificate.publicKey, [signer.signed_bytes], signer.signature)) return fail("signature_invalid");
   const named = namedCertificate(signer.signed, certificate);
   if (named === "other" || (named === "none" && options.strict)) return fail("signing_certificate_mismatch");
   return { fault: null, certificate, weak: [hash, scheme.hash].includes("sha1") };
+}
+
+/** The hash of all parts, one after the other. */
+export function hashParts(hash: Hash, parts: readonly Uint8Array[]): Uint8Array {
+  const hashing = createHash(hash);
+  for (const part of parts) hashing.update(part);
+  return hashing.digest();
 }
 
 // RFC 5035: the signature contains the hash of its certificate, so that the certificate cannot be replaced.

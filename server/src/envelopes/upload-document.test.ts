@@ -8,7 +8,7 @@ import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
 import { makeJpeg } from "../../../pdf/fixtures/jpeg.ts";
 import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { makePng } from "../../../pdf/fixtures/png.ts";
-import { sealedBy } from "../../../pdf/fixtures/sealed.ts";
+import { replaced, sealedBy, signedDirectly } from "../../../pdf/fixtures/sealed.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { type FormFile, form } from "../../test/form.ts";
 import { refusalText } from "../../test/refused-with.ts";
@@ -208,6 +208,20 @@ describe("a customer's document", () => {
     );
     expect(entry?.data.byte_for_byte).toBe(true);
     expect(entry?.data.signatures).toEqual([expect.objectContaining({ intact: true })]);
+  });
+
+  test("with a signature over the bytes themselves, without signed attributes, has an entry that says whether it is valid", async () => {
+    const bytes = await signedDirectly(await makeOrg(), plain);
+    const signatures = async (file: Uint8Array) => {
+      const { json } = await upload(await anyCustomer(), {}, { bytes: file });
+      const [entry] = await service.database.owner<{ data: { signatures: unknown[] } }>(
+        "select d.data from audit_entries e join audit_entry_data d using (org_id, subject, seq) where e.subject = $1 and e.type = 'document.received'",
+        [json.data.envelope_id],
+      );
+      return entry?.data.signatures;
+    };
+    expect(await signatures(bytes)).toEqual([expect.objectContaining({ intact: true })]);
+    expect(await signatures(replaced(bytes, "(Sign here)", "(Sign hers)"))).toEqual([expect.objectContaining({ intact: false })]);
   });
 
   test("the same Idempotency-Key creates one envelope and one event", async () => {
