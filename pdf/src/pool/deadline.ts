@@ -51,18 +51,26 @@ const LOOK_AGAIN_MS = 10;
 
 export type Deadline = { readonly clear: () => void };
 
+// A thread that gets this part of the smallest share that `patience` expects still finishes in a foreseeable time.
+const ADVANCING = 1 / 3;
+
 /**
  * Calls `onOver` when the thread has worked this long, or, with `isStarved`, when `patience` times as much wall-clock time has passed
- * before that.
+ * before that. A thread that has worked for a fair part of that time by then gets more, so that a file on which it hangs is recognised as
+ * such: an answer to try again later would be wrong for it.
  */
 export function setDeadline(watch: Stopwatch, ms: number, patience: number, onOver: (isStarved: boolean) => void): Deadline {
   let timer = setTimeout(look, ms);
   function look(): void {
-    const left = ms - watch.workedMs();
-    const leftByClock = ms * patience - (performance.now() - watch.began_at);
+    const worked = watch.workedMs();
+    const left = ms - worked;
+    const elapsed = performance.now() - watch.began_at;
+    const leftByClock = ms * patience - elapsed;
+    // At most 1 / ADVANCING times as long: by then it has worked for `ms`.
+    const isAdvancing = worked >= (elapsed / patience) * ADVANCING;
     if (left <= 0) onOver(false);
-    else if (leftByClock <= 0) onOver(true);
-    else timer = setTimeout(look, Math.max(Math.min(left, leftByClock), LOOK_AGAIN_MS));
+    else if (leftByClock <= 0 && !isAdvancing) onOver(true);
+    else timer = setTimeout(look, Math.max(leftByClock <= 0 ? left : Math.min(left, leftByClock), LOOK_AGAIN_MS));
   }
   return { clear: () => clearTimeout(timer) };
 }
