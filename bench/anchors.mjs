@@ -31,7 +31,7 @@ const MAX_REPEATS = 10;
 const WORD = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">([^<]*)<\/word>/g;
 /** @type {Record<string, string>} */
 const ENTITIES = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}]/u;
+const RIGHT_TO_LEFT = /(?!\p{Nd})[\p{sc=Hebr}\p{sc=Arab}]/u;
 
 /** @typedef {{ text: string, left: number, top: number, right: number, bottom: number }} Word displayed points from the top left */
 /** @typedef {{ w_pt: number, h_pt: number }} Size */

@@ -134,7 +134,7 @@ function isSignedBy(
   signature: Block | undefined,
 ): boolean {
   const scheme = schemeOf(algorithm, "sha256");
-  return scheme !== null && scheme.hash !== "sha1" && isValidSignature(scheme, publicKey, bytes, bitsOf(signature));
+  return scheme !== null && scheme.hash !== "sha1" && isValidSignature(scheme, publicKey, [bytes], bitsOf(signature));
 }
 
 function bitsOf(block: Block | undefined): Uint8Array {
