@@ -49,10 +49,10 @@ describe("a placed seal", () => {
     expect(text).not.toContain("DocMDP");
   });
 
-  test("rewrites only catalog, form, page, field and signature", async () => {
+  test("rewrites only catalog, form, page, field, its empty appearance and signature", async () => {
     const { bytes } = await place(document);
     const added = latin1(bytes.subarray(document.length));
-    expect([...added.matchAll(/^(\d+) 0 obj/gm)].map((match) => Number(match[1])).sort((a, b) => a - b)).toEqual([1, 3, 6, 7, 8]);
+    expect([...added.matchAll(/^(\d+) 0 obj/gm)].map((match) => Number(match[1])).sort((a, b) => a - b)).toEqual([1, 3, 6, 7, 8, 9]);
   });
 
   test("uses a free name, and keeps existing fields and annotations", async () => {

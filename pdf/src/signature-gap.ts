@@ -55,6 +55,7 @@ function addSignature(pdf: PDF, dictionary: PdfDict): void {
   const fields = ensureArray(pdf, form, "Fields");
   const page = firstPage(pdf, catalog.get("Pages"));
   const signature = pdf.context.register(dictionary);
+  const nothing = PdfDict.of({ Type: PdfName.of("XObject"), Subtype: PdfName.of("Form"), BBox: emptyBox(), Resources: new PdfDict() });
   const widget = PdfDict.of({
     Type: PdfName.of("Annot"),
     Subtype: PdfName.of("Widget"),
@@ -62,7 +63,9 @@ function addSignature(pdf: PDF, dictionary: PdfDict): void {
     T: PdfString.fromString(freeName(pdf, fields)),
     V: signature,
     F: PdfNumber.of(PRINT_AND_LOCKED),
-    Rect: PdfArray.of(PdfNumber.of(0), PdfNumber.of(0), PdfNumber.of(0), PdfNumber.of(0)),
+    Rect: emptyBox(),
+    // An empty appearance, because PDF/A-1 requires one of every field (ISO 19005-1, 6.9).
+    AP: PdfDict.of({ N: pdf.context.register(new PdfStream(nothing, new Uint8Array(0))) }),
     ...(page === null ? {} : { P: page.ref }),
   });
   const field = pdf.context.register(widget);
@@ -71,6 +74,8 @@ function addSignature(pdf: PDF, dictionary: PdfDict): void {
   const flags = resolve({ pdf }, form.get("SigFlags"));
   form.set("SigFlags", PdfNumber.of((flags instanceof PdfNumber ? flags.value : 0) | SIG_FLAGS));
 }
+
+const emptyBox = (): PdfArray => new PdfArray([0, 0, 0, 0].map((side) => PdfNumber.of(side)));
 
 // The order matters: the texts that the file's owner chose (name, reason) come after the gap, so they cannot be mistaken for the byte
 // range.
