@@ -8,12 +8,16 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage } from "../fixtures/pages.ts";
+import { makeCrl } from "../fixtures/revocation.ts";
 import { placed } from "../fixtures/sealed.ts";
 import { makeAuthority } from "../fixtures/time-stamp-authority.ts";
 import { writePdf } from "../fixtures/writer.ts";
 import { readBlock } from "./cms/der.ts";
 import { readTimestampAnswer, timestampRequest } from "./cms/timestamp.ts";
+import { placeTimeStamp } from "./place-time-stamp.ts";
+import { placeValidation } from "./place-validation.ts";
 import { type PlacedSeal, seal } from "./seal.ts";
+import { fillTimeStamp, TOKEN_ROOM_BYTES } from "./time-stamp.ts";
 
 const isInstalled = (command: string, flag: string): boolean => spawnSync(command, [flag]).error === undefined;
 const judges = { openssl: isInstalled("openssl", "version"), pdfsig: isInstalled("pdfsig", "-v"), qpdf: isInstalled("qpdf", "--version") };
@@ -95,4 +99,45 @@ test.skipIf(!judges.pdfsig)("pdfsig calls the seal valid and the whole document 
 test.skipIf(!judges.qpdf)("qpdf finds nothing to complain of in the sealed file", async () => {
   const { bytes } = await seal(await place(), keys);
   execFileSync("qpdf", ["--check", put("checked.pdf", bytes)]);
+});
+
+async function lasting() {
+  const authority = await makeAuthority();
+  const timestamp = async (imprint: Uint8Array): Promise<Uint8Array> => {
+    const nonce = randomBytes(8);
+    return readTimestampAnswer(authority.answer(timestampRequest({ imprint, nonce })), { imprint, nonce, roots: [authority.root] }).token;
+  };
+  const { bytes: sealed } = await seal(await place(), { ...keys, timestamp });
+  const data = { certificates: [org.root.certificate, authority.root], crls: [makeCrl(org.root), makeCrl(authority.issuer)], ocsps: [] };
+  const { bytes: validated } = await placeValidation(sealed, data);
+  const where = await placeTimeStamp(validated, { room: TOKEN_ROOM_BYTES, marker: randomBytes(32) });
+  const result = await fillTimeStamp(where, timestamp);
+  if ("tsa_error" in result) throw new Error(result.tsa_error);
+  return { where, bytes: result.bytes, validated, authority };
+}
+
+test.skipIf(!judges.openssl)("openssl verifies the token of a document time stamp over the rest of the file", async () => {
+  const { where, bytes, authority } = await lasting();
+  const { cms, content } = parts(where, bytes);
+  const ca = put("authority.pem", pem(authority.root));
+  const verify = (data: string) =>
+    spawnSync("openssl", ["ts", "-verify", "-data", data, "-in", cms, "-token_in", "-CAfile", ca, "-attime", at], { encoding: "utf8" });
+  expect(verify(content)).toMatchObject({ status: 0 });
+  expect(verify(put("other.bin", Buffer.from("another document"))).status).not.toBe(0);
+});
+
+// Older versions of pdfsig cannot verify document time stamps, and say so.
+test.skipIf(!judges.pdfsig)("pdfsig calls the seal valid below validation data and a document time stamp", async () => {
+  const { bytes, validated } = await lasting();
+  for (const file of [validated, bytes]) {
+    const printed = execFileSync("pdfsig", ["-nocert", put("lasting.pdf", file)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    expect(printed).toContain("Signature is Valid");
+  }
+});
+
+test.skipIf(!judges.qpdf)("qpdf finds nothing to complain of in a file with validation data and a document time stamp", async () => {
+  execFileSync("qpdf", ["--check", put("lasting.pdf", (await lasting()).bytes)]);
 });
