@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfRef, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, register } from "../doc.ts";
 import type { Face } from "./face.ts";
-import { subsetFont } from "./subset-font.ts";
+import { glyphCount, subsetFont } from "./subset-font.ts";
 
 /** Glyphs are numbered in order of use. An unused font leaves no trace in the document. */
 export type FontBook = {
@@ -73,6 +73,7 @@ function writeFont(doc: Pick<Doc, "pdf">, face: Face, { dict, coded }: Entry): v
     CapHeight: PdfNumber.of(face.cap_height),
     StemV: PdfNumber.of(STEM_WIDTH),
     FontFile2: register(doc, file),
+    CIDSet: register(doc, new PdfStream(new PdfDict(), cidSet(glyphCount(program)))),
   });
   const widths = glyphs.map(({ glyph }) => Math.round(1000 * face.widthOf(glyph)));
   const descendant = PdfDict.of({
@@ -94,6 +95,13 @@ function writeFont(doc: Pick<Doc, "pdf">, face: Face, { dict, coded }: Entry): v
   dict.set("Encoding", PdfName.of("Identity-H"));
   dict.set("DescendantFonts", new PdfArray([register(doc, descendant)]));
   dict.set("ToUnicode", register(doc, new PdfStream(new PdfDict(), Buffer.from(toUnicode(glyphs)))));
+}
+
+/** All glyphs of the subset, one bit each, the first in the highest bit (ISO 19005-1, 6.3.5; ISO 32000-1, table 124). */
+function cidSet(count: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(count / 8)).fill(0xff);
+  if (count % 8 !== 0) bits[bits.length - 1] = (0xff << (8 - (count % 8))) & 0xff;
+  return bits;
 }
 
 // The six-letter prefix of a subset's name; the same subset always gets the same letters.

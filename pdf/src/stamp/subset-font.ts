@@ -23,6 +23,7 @@ export function subsetFont(face: Face, glyphs: readonly number[]): Uint8Array {
   const head = copyOf(face, "head");
   head.writeUInt32BE(0, 8);
   head.writeInt16BE(1, 50);
+  const unitsPerEm = head.readUInt16BE(18);
   const hhea = copyOf(face, "hhea");
   const widths = hhea.readUInt16BE(34);
   hhea.writeUInt16BE(all.length, 34);
@@ -31,13 +32,22 @@ export function subsetFont(face: Face, glyphs: readonly number[]): Uint8Array {
   const tables = new Map<string, Buffer>([
     ["head", head],
     ["hhea", hhea],
-    ["hmtx", metrics(copyOf(face, "hmtx"), widths, all)],
+    ["hmtx", metrics(face, unitsPerEm, widths, all)],
     ["maxp", maxp],
     ["loca", loca],
     ["glyf", Buffer.concat(padded)],
   ]);
   for (const tag of COPIED) if (face.table(tag) !== null) tables.set(tag, copyOf(face, tag));
   return write(tables);
+}
+
+/** The number of glyphs in a subset, including those that only others are composed of. */
+export function glyphCount(program: Uint8Array): number {
+  const file = Buffer.from(program.buffer, program.byteOffset, program.length);
+  const entry = Array.from({ length: file.readUInt16BE(4) }, (_, index) => 12 + 16 * index).find(
+    (at) => file.toString("latin1", at, at + 4) === "maxp",
+  );
+  return entry === undefined ? 0 : file.readUInt16BE(file.readUInt32BE(entry + 8) + 4);
 }
 
 // Accented letters are often composed of other glyphs, which are then needed too.
@@ -69,11 +79,13 @@ function componentsOf(outline: Buffer): number[] {
   }
 }
 
-function metrics(hmtx: Buffer, widths: number, glyphs: readonly number[]): Buffer {
+// The widths of the face, which may differ from its font file: the PDF declares them, and both must agree (ISO 19005-2, 6.2.11.5).
+function metrics(face: Face, unitsPerEm: number, widths: number, glyphs: readonly number[]): Buffer {
+  const hmtx = copyOf(face, "hmtx");
   const made = Buffer.alloc(4 * glyphs.length);
   for (const [index, glyph] of glyphs.entries()) {
     const isFull = glyph < widths;
-    made.writeUInt16BE(hmtx.readUInt16BE(4 * (isFull ? glyph : widths - 1)), 4 * index);
+    made.writeUInt16BE(Math.round(face.widthOf(glyph) * unitsPerEm), 4 * index);
     made.writeInt16BE(hmtx.readInt16BE(isFull ? 4 * glyph + 2 : 4 * widths + 2 * (glyph - widths)), 4 * index + 2);
   }
   return made;

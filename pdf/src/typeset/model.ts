@@ -48,6 +48,12 @@ export type DocumentModel = {
 export const wordsOf = (cell: Cell): readonly Exclude<Words, string>[] =>
   (isList(cell) ? cell : [cell]).map((words) => (typeof words === "string" ? { text: words } : words));
 
+/** The text of a cell; each of its words on a line. */
+export const textOf = (cell: Cell): string =>
+  wordsOf(cell)
+    .map(({ text }) => text)
+    .join("\n");
+
 const isList = (cell: Cell): cell is readonly Words[] => Array.isArray(cell);
 
 /** Encodes a model for a thread of the pool, and decodes it there. */

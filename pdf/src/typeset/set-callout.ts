@@ -5,6 +5,7 @@ import { lineWidth } from "../stamp/fit-text.ts";
 import { ops, type Sheet } from "../stamp/sheet.ts";
 import type { Block, Tone } from "./model.ts";
 import { holdsNext, type Strip } from "./strip.ts";
+import { addElement, type Element, stateText } from "./structure.ts";
 import { bodyStyle, calloutTitleStyle, colorOf, figureStyle, MARGIN_PT, TINTS } from "./styles.ts";
 import { drawLine, rgb, type Setter, type TextLine, textLines } from "./text-lines.ts";
 
@@ -23,11 +24,16 @@ export function setCallout(setter: Setter, block: Extract<Block, { kind: "callou
   const inner = width - 2 * PADDING_PT.side;
   const large = figure === "" ? null : figureLine(setter, figure, tone, inner * FIGURE_OF_WIDTH);
   const w = inner - (large === null ? 0 : lineWidth(large) * large.style.size_pt + FIGURE_GUTTER_PT);
-  const lines = [
-    ...textLines(setter, title, w, calloutTitleStyle(tone)),
-    ...(text === "" ? [] : textLines(setter, text, w, bodyStyle("regular", "plain"))),
-  ];
-  return lines.map((line, index) => {
+  const box = addElement(setter.structure, "Div");
+  const inElement = (said: string, some: readonly TextLine[]): { line: TextLine; element: Element }[] => {
+    const element = addElement(box, "P");
+    stateText(element, said, some);
+    return some.map((line) => ({ line, element }));
+  };
+  const titled = inElement(title, textLines(setter, title, w, calloutTitleStyle(tone)));
+  const figured = large === null ? null : addElement(box, "P");
+  const lines = [...titled, ...(text === "" ? [] : inElement(text, textLines(setter, text, w, bodyStyle("regular", "plain"))))];
+  return lines.map(({ line, element }, index) => {
     const isLast = index === lines.length - 1;
     const top = index === 0 ? PADDING_PT.top : 0;
     const h_pt = top + line.style.leading_pt + (isLast ? PADDING_PT.bottom : 0);
@@ -41,6 +47,7 @@ export function setCallout(setter: Setter, block: Extract<Block, { kind: "callou
         (sheet, y) => drawLine(sheet, line, { x, y: y + top, w }),
         index === 0 && large !== null ? (sheet, y) => drawFigure(sheet, large, { x, y: y + top, w: inner }) : null,
       ],
+      elements: [element, figured],
     };
   });
 }

@@ -1,15 +1,22 @@
 // Content in columns: tables, and pairs of a label and a value. A row has as many strips as its longest cell has lines.
 
 import { ops, type Sheet } from "../stamp/sheet.ts";
-import { type Block, type Cell, type Column, type Pair, wordsOf } from "./model.ts";
+import { type Block, type Cell, type Column, type Pair, textOf, wordsOf } from "./model.ts";
 import { type Draw, holdsNext, type Strip } from "./strip.ts";
+import { addElement, type Element, stateText } from "./structure.ts";
 import { cellStyle, HEAD, HEAD_RULE_COLOR, LABEL, MARGIN_PT, type Rgb, RULE_COLOR, type Style, valueStyle } from "./styles.ts";
 import { drawLine, rgb, type Setter, type TextLine, textLines } from "./text-lines.ts";
 
 type Of<K extends Block["kind"]> = Extract<Block, { kind: K }>;
 
 /** A cell with its lines and its horizontal position. */
-type Placed = { readonly x: number; readonly w: number; readonly align: "start" | "end"; readonly lines: readonly TextLine[] };
+type Placed = {
+  readonly x: number;
+  readonly w: number;
+  readonly align: "start" | "end";
+  readonly lines: readonly TextLine[];
+  readonly element: Element;
+};
 
 type RowLook = {
   readonly pitch_pt: number;
@@ -32,15 +39,31 @@ const MOST_PAIRS_TOGETHER = 20;
 // Fits three words on one line. The same with one and two columns, so that values align.
 const LABEL_PT = 82;
 
+// Each cell is an object of the file: those of an audit trail with 10,000 entries would have 6 MB and take as long as all the rest.
+// Rows of a longer table are read as paragraphs.
+const MOST_ROWS_IN_STRUCTURE = 1_000;
+
 export function setTable(setter: Setter, { columns, rows, dense = false }: Of<"table">, width: number): Strip[] {
   const places = columnPlaces(columns, width);
+  const isLong = rows.length > MOST_ROWS_IN_STRUCTURE;
+  const table = addElement(setter.structure, isLong ? "Div" : "Table");
+  const headRow = addElement(table, isLong ? "P" : "TR");
+  if (isLong) headRow.text = columns.map(({ head: text }) => text).join(", ");
   const head = rowStrips(
-    places.map((place, index) => ({ ...place, lines: textLines(setter, columns[index]?.head ?? "", place.w, HEAD) })),
+    places.map((place, index) => {
+      const text = columns[index]?.head ?? "";
+      return cellOf(place, textLines(setter, text, place.w, HEAD), text, isLong ? headRow : addElement(headRow, "TH", "Column"));
+    }),
     { ...HEAD_ROW, above_pt: ABOVE_TABLE_PT },
     width,
   ).map((strip) => ({ ...strip, holds_next: true }));
   const body = rows.flatMap((cells, row) => {
-    const placed = places.map((place, index) => ({ ...place, lines: cellLines(setter, cells[index] ?? "", place.w, cellStyle) }));
+    const rowElement = addElement(table, isLong ? "P" : "TR");
+    if (isLong) rowElement.text = cells.map(textOf).join(", ");
+    const placed = places.map((place, index) => {
+      const cell = cells[index] ?? "";
+      return cellOf(place, cellLines(setter, cell, place.w, cellStyle), textOf(cell), isLong ? rowElement : addElement(rowElement, "TD"));
+    });
     const strips = rowStrips(placed, dense ? DENSE_ROW : TABLE_ROW, width);
     return endingWith(strips, holdsNext(row, rows.length, MOST_ROWS_TOGETHER)).map((strip) => ({ ...strip, head }));
   });
@@ -51,7 +74,7 @@ export function setTable(setter: Setter, { columns, rows, dense = false }: Of<"t
 const endingWith = (strips: readonly Strip[], holds_next: boolean): Strip[] =>
   strips.map((strip, index) => (index === strips.length - 1 ? { ...strip, holds_next } : strip));
 
-function columnPlaces(columns: readonly Column[], width: number): Omit<Placed, "lines">[] {
+function columnPlaces(columns: readonly Column[], width: number): Omit<Placed, "lines" | "element">[] {
   const room = width - GUTTER_PT * (columns.length - 1);
   const whole = columns.reduce((sum, { share }) => sum + share, 0);
   let x: number = MARGIN_PT.side;
@@ -64,9 +87,11 @@ function columnPlaces(columns: readonly Column[], width: number): Omit<Placed, "
 
 export function setPairs(setter: Setter, { columns = 1, rows, holds_next = false }: Of<"pairs">, width: number): Strip[] {
   const count = Math.ceil(rows.length / columns);
+  const table = addElement(setter.structure, "Table");
   return Array.from({ length: count }, (_, row) => {
     const side = rows.slice(row * columns, (row + 1) * columns);
-    const placed = side.flatMap((pair, index) => pairCells(setter, pair, { columns, index, width }));
+    const rowElement = addElement(table, "TR");
+    const placed = side.flatMap((pair, index) => pairCells(setter, pair, { columns, index, width, rowElement }));
     const strips = rowStrips(placed, { ...PAIR_ROW, above_pt: row === 0 ? ABOVE_PAIRS_PT : PAIR_ROW.above_pt }, width);
     const isLast = row === count - 1;
     return endingWith(strips, isLast ? holds_next : holdsNext(row, count, MOST_PAIRS_TOGETHER));
@@ -76,15 +101,22 @@ export function setPairs(setter: Setter, { columns = 1, rows, holds_next = false
 function pairCells(
   setter: Setter,
   { label, value }: Pair,
-  { columns, index, width }: { columns: 1 | 2; index: number; width: number },
+  { columns, index, width, rowElement }: { columns: 1 | 2; index: number; width: number; rowElement: Element },
 ): Placed[] {
   const share = (width - GUTTER_PT * (columns - 1)) / columns;
   const x = MARGIN_PT.side + index * (share + GUTTER_PT);
   const w = share - LABEL_PT - GUTTER_PT;
+  const labelPlace = { x, w: LABEL_PT, align: "start" } as const;
+  const valuePlace = { x: x + LABEL_PT + GUTTER_PT, w, align: "start" } as const;
   return [
-    { x, w: LABEL_PT, align: "start", lines: textLines(setter, label, LABEL_PT, LABEL) },
-    { x: x + LABEL_PT + GUTTER_PT, w, align: "start", lines: cellLines(setter, value, w, valueStyle) },
+    cellOf(labelPlace, textLines(setter, label, LABEL_PT, LABEL), label, addElement(rowElement, "TH", "Row")),
+    cellOf(valuePlace, cellLines(setter, value, w, valueStyle), textOf(value), addElement(rowElement, "TD")),
   ];
+}
+
+function cellOf(place: Omit<Placed, "lines" | "element">, lines: readonly TextLine[], text: string, element: Element): Placed {
+  if (element.text === undefined) stateText(element, text, lines);
+  return { ...place, lines, element };
 }
 
 function cellLines(setter: Setter, cell: Cell, width: number, styleOf: typeof cellStyle): TextLine[] {
@@ -104,6 +136,7 @@ function rowStrips(cells: readonly Placed[], look: RowLook, width: number): Stri
       holds_next: holdsNext(index, count),
       row,
       layers: cells.map((cell) => cellLine(cell, index, top, look.pitch_pt)),
+      elements: cells.map(({ element }) => element),
       ...(rule !== null && index === count - 1 ? { ground: (sheet: Sheet, y: number) => drawRule(sheet, y + h_pt, width, rule) } : {}),
     };
   });

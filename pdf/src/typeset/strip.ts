@@ -1,6 +1,7 @@
 // A document is a stack of strips, each as wide as the page's text and one line high, so that a page can break anywhere in long content.
 
 import type { Sheet } from "../stamp/sheet.ts";
+import type { Element } from "./structure.ts";
 
 /** Draws with the strip's top edge at `y`. */
 export type Draw = (sheet: Sheet, y: number) => void;
@@ -15,6 +16,8 @@ export type Strip = {
   readonly ground?: Draw;
   /** The cells next to each other. Strips of one `row` are drawn layer by layer, so that text extraction gives whole cells. */
   readonly layers: readonly (Draw | null)[];
+  /** The element that each layer belongs to; null and missing ones are decoration. */
+  readonly elements?: readonly (Element | null)[];
   readonly row?: object;
   /** Repeated if this strip is the first on a page: the header of a table. */
   readonly head?: readonly Strip[];

@@ -6,6 +6,7 @@ import type { Fonts } from "../stamp/fonts.ts";
 import { shape } from "../stamp/shape.ts";
 import { decimal, ops, type Sheet, showLine } from "../stamp/sheet.ts";
 import { inCell, showInCells } from "./fixed-width.ts";
+import { documentElement, type Element } from "./structure.ts";
 import type { Rgb, Style } from "./styles.ts";
 
 export type TextLine = Line & { readonly style: Style };
@@ -15,6 +16,8 @@ export type DrawingProblems = { readonly missing: Set<string>; unshaped: boolean
 
 export type Setter = {
   readonly fonts: Fonts;
+  /** The structure of the document, which each block adds to. */
+  readonly structure: Element;
   readonly problems: DrawingProblems;
   /** A cache of lines by text and width: in an audit trail the same words occur in hundreds of rows. */
   readonly known: Map<string, readonly Line[]>;
@@ -22,6 +25,7 @@ export type Setter = {
 
 export const openSetter = (fonts: Fonts): Setter => ({
   fonts,
+  structure: documentElement(),
   problems: { missing: new Set(), unshaped: false },
   known: new Map(),
 });

@@ -6,9 +6,12 @@ import { register, save } from "../doc.ts";
 import { openFontBook } from "../stamp/embed-fonts.ts";
 import { lineWidth } from "../stamp/fit-text.ts";
 import { ops, type Sheet } from "../stamp/sheet.ts";
+import { describeForArchives } from "./archive.ts";
 import type { DocumentModel } from "./model.ts";
 import { outlineOf } from "./outline.ts";
 import type { Placed } from "./paginate.ts";
+import type { Strip } from "./strip.ts";
+import { openMarker, type PageMarker, writeStructure } from "./structure.ts";
 import { FOOTER_PT, HEAD, MARGIN_PT, PAPER_PT, RULE_COLOR } from "./styles.ts";
 import { drawLine, rgb, type Setter, textLines } from "./text-lines.ts";
 
@@ -20,23 +23,35 @@ export function writeDocument(model: DocumentModel, pages: readonly (readonly Pl
   const book = openFontBook(doc);
   const resources = new PdfDict();
   const name = fontNames(resources);
-  const refs = pages.map((placed, index) => {
+  const drawn = new Set<Strip>();
+  const written = pages.map((placed, index) => {
     const operators = [ops(1, 0, 0, -1, 0, PAPER_PT[model.paper].h, "cm")];
     const sheet: Sheet = { add: (text) => operators.push(text), fonts: book, name };
-    drawStrips(sheet, placed);
+    const marker = openMarker(sheet.add, index);
+    drawStrips(sheet, placed, marker, drawn);
+    marker.end();
     drawFooter(sheet, model, { page: index + 1, of: pages.length }, setter);
-    return appendPage(doc, catalog, model, { resources, operators });
+    return { ref: appendPage(doc, catalog, model, { resources, operators, index }), pieces: marker.pieces };
   });
+  const refs = written.map(({ ref }) => ref);
   finishTree(doc, catalog, refs);
   book.finish();
   describe(doc, catalog, model);
+  describeForArchives(doc, catalog, model);
+  writeStructure(doc, catalog, setter.structure, written);
   const outline = outlineOf(doc, pages, refs, PAPER_PT[model.paper].h - MARGIN_PT.top);
   if (outline !== null) catalog.set("Outlines", outline);
   return save(doc);
 }
 
-function drawStrips(sheet: Sheet, placed: readonly Placed[]): void {
-  for (const { strip, y_pt } of placed) strip.ground?.(sheet, MARGIN_PT.top + y_pt);
+// The header of a table that is repeated on another page is decoration there.
+function drawStrips(sheet: Sheet, placed: readonly Placed[], marker: PageMarker, drawn: Set<Strip>): void {
+  const repeated = new Set(placed.map(({ strip }) => strip).filter((strip) => drawn.has(strip)));
+  for (const { strip, y_pt } of placed) {
+    drawn.add(strip);
+    if (strip.ground !== undefined) marker.next(null);
+    strip.ground?.(sheet, MARGIN_PT.top + y_pt);
+  }
   for (let from = 0; from < placed.length; ) {
     const row = placed[from]?.strip.row;
     let to = from + 1;
@@ -44,7 +59,12 @@ function drawStrips(sheet: Sheet, placed: readonly Placed[]): void {
     const together = placed.slice(from, to);
     const layers = Math.max(...together.map(({ strip }) => strip.layers.length));
     for (let layer = 0; layer < layers; layer++) {
-      for (const { strip, y_pt } of together) strip.layers[layer]?.(sheet, MARGIN_PT.top + y_pt);
+      for (const { strip, y_pt } of together) {
+        const draw = strip.layers[layer] ?? null;
+        if (draw === null) continue;
+        marker.next(repeated.has(strip) ? null : (strip.elements?.[layer] ?? null));
+        draw(sheet, MARGIN_PT.top + y_pt);
+      }
     }
     from = to;
   }
@@ -59,8 +79,10 @@ function drawFooter(sheet: Sheet, { paper, footer }: DocumentModel, { page, of }
   if (line === undefined) return;
   const style = { ...HEAD, size_pt: Math.min(FOOTER_PT.size, w / lineWidth(line)), leading_pt: FOOTER_PT.size };
   const y = h - FOOTER_PT.rule_up;
+  sheet.add("/Artifact << /Type /Pagination /Subtype /Footer >> BDC");
   sheet.add(ops(`q ${rgb(RULE_COLOR)} RG 0.4 w`, MARGIN_PT.side, y, "m", MARGIN_PT.side + w, y, "l S Q"));
   drawLine(sheet, { ...line, style }, { x: MARGIN_PT.side, y: h - FOOTER_PT.up - FOOTER_PT.size, w });
+  sheet.add("EMC");
 }
 
 function fontNames(resources: PdfDict): Sheet["name"] {
@@ -76,9 +98,9 @@ function fontNames(resources: PdfDict): Sheet["name"] {
   };
 }
 
-type Drawn = { readonly resources: PdfDict; readonly operators: readonly string[] };
+type Drawn = { readonly resources: PdfDict; readonly operators: readonly string[]; readonly index: number };
 
-function appendPage(doc: Pdf, catalog: PdfDict, { paper }: DocumentModel, { resources, operators }: Drawn): PdfRef {
+function appendPage(doc: Pdf, catalog: PdfDict, { paper }: DocumentModel, { resources, operators, index }: Drawn): PdfRef {
   const { w, h } = PAPER_PT[paper];
   const content = new PdfStream(new PdfDict(), Buffer.from(operators.join("\n"), "latin1"));
   return register(
@@ -89,6 +111,8 @@ function appendPage(doc: Pdf, catalog: PdfDict, { paper }: DocumentModel, { reso
       MediaBox: new PdfArray([0, 0, w, h].map((side) => PdfNumber.of(side))),
       Resources: resources,
       Contents: register(doc, content),
+      StructParents: PdfNumber.of(index),
+      Tabs: PdfName.of("S"),
     }),
   );
 }
