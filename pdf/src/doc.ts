@@ -3,6 +3,7 @@
 
 import { type PDF, PdfArray, type PdfDict, PdfNumber, type PdfObject, PdfRef } from "@libpdf/core";
 import type { Budget } from "pako";
+import { claimsFirstPart } from "./archive-part.ts";
 import "./numbers.ts";
 
 /**
@@ -55,5 +56,6 @@ export function register(doc: Pick<Doc, "pdf">, object: PdfObject): PdfRef {
  */
 export async function save(doc: Pick<Doc, "pdf">): Promise<Uint8Array> {
   doc.pdf.context.catalog.getDict().dirty = true;
-  return doc.pdf.save({ subsetFonts: true });
+  // libpdf compresses either all new streams or none.
+  return doc.pdf.save({ subsetFonts: true, compressStreams: !claimsFirstPart(doc.pdf) });
 }

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createBudget } from "pako";
+import { dropStructureClaim } from "./archive-claim.ts";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
@@ -284,6 +285,7 @@ async function removeTagsAndFlatten({ doc, bytes: cleanBytes, flattened }: Sanit
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
   if (spans.length > 0) removeTags(doc, spans);
   const book = openFontBook(doc);
+  if (annotated().length > 0) dropStructureClaim(doc);
   const gone = annotated().reduce((sum, page) => sum + flattenAnnotations(doc, page, book, kept), 0);
   book.finish();
   const bytes = await save(doc);

@@ -2,6 +2,7 @@
 // then reopened and searched by the same rules, so that the result is verified.
 
 import { PdfArray, PdfDict } from "@libpdf/core";
+import { archiveClaim, dropArchiveClaim, dropStructureClaim } from "./archive-claim.ts";
 import { type Doc, resolve, save } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { openPdf } from "./open.ts";
@@ -33,6 +34,7 @@ export async function sanitize(doc: Doc): Promise<Sanitized> {
   const signed = signedFields(doc).length > 0;
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
   const removed = removeActive(doc);
+  keepClaimTrue(doc, removed);
   const flattened = flattenForm(doc);
   tidyStructure(doc);
   lockLayers(doc);
@@ -43,6 +45,13 @@ export async function sanitize(doc: Doc): Promise<Sanitized> {
   if (signed) warnings.push("signatures_removed_by_cleaning");
   if (!flattened) warnings.push("form_not_flattened");
   return { removed, flattened, warnings, bytes, doc: clean };
+}
+
+// Attached files are what PDF/A-3 is chosen for. Fields that are drawn into the page are not in its structure.
+function keepClaimTrue(doc: Doc, removed: Readonly<Record<string, number>>): void {
+  const hadFiles = ["AF", "EF", "Names/EmbeddedFiles", "Stream/EmbeddedFile"].some((what) => (removed[what] ?? 0) > 0);
+  if (hadFiles && (archiveClaim(doc)?.part ?? 0) >= 3) dropArchiveClaim(doc);
+  if (doc.catalog.has("AcroForm")) dropStructureClaim(doc);
 }
 
 function removeActive(doc: Doc): Record<string, number> {

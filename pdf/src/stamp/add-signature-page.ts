@@ -8,7 +8,7 @@ import { displayedPage, displayedSize } from "../page-tree.ts";
 import { type FontBook, openFontBook } from "./embed-fonts.ts";
 import type { Fonts } from "./fonts.ts";
 import { shape, widthOf } from "./shape.ts";
-import { openSheet, ops, reading, type Sheet, showLine, within } from "./sheet.ts";
+import { drawTagged, openSheet, ops, reading, type Sheet, showLine, within } from "./sheet.ts";
 
 /** `signer` is returned with the areas; `label` is printed: a name or a role. */
 export type PageSigner = { readonly signer: string; readonly label: string };
@@ -109,7 +109,9 @@ function fill(
     const line = top + LABEL_PT + h;
     write(label, { x: left, y: top + LABEL_SIZE_PT, size: LABEL_SIZE_PT, w: inner - date - GUTTER_PT });
     write("Date", { x: right, y: top + LABEL_SIZE_PT, size: HINT_SIZE_PT, w: date });
-    sheet.add(ops("0.5 G 0.5 w", left, line, "m", right - GUTTER_PT, line, "l", right, line, "m", right + date, line, "l S"));
+    drawTagged(sheet, null, () =>
+      sheet.add(ops("0.5 G 0.5 w", left, line, "m", right - GUTTER_PT, line, "l", right, line, "m", right + date, line, "l S")),
+    );
     const area = (x: number, w: number): Area => ({
       page: page.index + 1,
       x: x / w_pt,
@@ -130,5 +132,6 @@ function writeLine(sheet: Sheet, text: string, { x, y, size, w }: { x: number; y
   if (line === undefined) return;
   const indent = line.rightToLeft ? w - PADDING_PT - widthOf(line.letters) * size : PADDING_PT;
   const box = { x, y: y - 1.1 * size, w, h: 1.5 * size };
-  sheet.add(within(box, ["0.2 g", reading(text, showLine(sheet, line.letters, { x: x + indent, y, size }))]));
+  const shown = within(box, ["0.2 g", reading(text, showLine(sheet, line.letters, { x: x + indent, y, size }))]);
+  drawTagged(sheet, { kind: "P", text }, () => sheet.add(shown));
 }

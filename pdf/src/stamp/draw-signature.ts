@@ -1,11 +1,12 @@
 // Draws signatures and initials: pen strokes, a typed name or an image. Keeps the proportions, aligned at the bottom left.
 
-import type { PdfRef } from "@libpdf/core";
+import type { PdfRef, PdfStream } from "@libpdf/core";
+import { forbidsTransparency } from "../archive-claim.ts";
 import { type Doc, register } from "../doc.ts";
 import { disc } from "./draw-choice.ts";
 import type { Bounds, Face } from "./face.ts";
 import type { Fonts, SignatureFont } from "./fonts.ts";
-import { readPicture } from "./picture.ts";
+import { hardMask, readPicture } from "./picture.ts";
 import { inkOf, inOrderOfTheEye, type Letter, type Shaped, shape } from "./shape.ts";
 import { type Box, decimal, openForm, ops, reading, type Sheet, showLine, standingFor, within } from "./sheet.ts";
 
@@ -145,13 +146,18 @@ function inkOfLine(letters: readonly Letter[]): Bounds | null {
   return ink.right > ink.left && ink.top > ink.bottom ? ink : null;
 }
 
+function addMask(doc: Doc, stream: PdfStream, mask: PdfStream): void {
+  if (forbidsTransparency(doc)) stream.set("Mask", register(doc, hardMask(doc, mask)));
+  else stream.set("SMask", register(doc, mask));
+}
+
 async function preparePicture(doc: Doc, png: Uint8Array, name: string): Promise<Drawing> {
   const { width, height, stream, mask } = await readPicture(png);
   let ref: PdfRef | null = null;
   return {
     draw(sheet, box) {
       if (ref === null) {
-        if (mask !== null) stream.set("SMask", register(doc, mask));
+        if (mask !== null) addMask(doc, stream, mask);
         ref = register(doc, stream);
       }
       const scale = Math.min(box.w / width, box.h / height);

@@ -3,6 +3,7 @@
 
 import { breakLines, LINE_EM, PADDING_PT } from "@countersign/fields/fit";
 import { PdfDict, PdfName, PdfNumber, type PdfObject, type PdfRef, PdfStream } from "@libpdf/core";
+import { dropArchiveClaim } from "../archive-claim.ts";
 import { decodeStream } from "../content/filters.ts";
 import { type Doc, register, resolve } from "../doc.ts";
 import { displayedPage, displayedSize } from "../page-tree.ts";
@@ -14,7 +15,8 @@ import type { Line } from "./fit-text.ts";
 import { flattenAnnotations } from "./flatten-annotations.ts";
 import type { Fonts } from "./fonts.ts";
 import { shape, widthOf } from "./shape.ts";
-import { openForm, openSheet, ops, reading, type Sheet, showLine, within } from "./sheet.ts";
+import { drawTagged, openForm, openSheet, ops, reading, type Sheet, showLine, within } from "./sheet.ts";
+import type { Tag } from "./structure-tree.ts";
 
 /** `band` is printed at the bottom of each page; `diagonal`, if given, across it. */
 export type CopyTexts = { readonly band: string; readonly diagonal?: string };
@@ -53,11 +55,15 @@ export function markCopy(doc: Doc, texts: CopyTexts, fonts: Fonts): void {
     const form = forms.get(key) ?? drawMarks(doc, size, texts, book, fonts);
     forms.set(key, form);
     const sheet = openSheet(doc, page, book);
-    sheet.add(`/${sheet.name("XObject", form)} Do`);
+    // Read aloud once; on the other pages it is repeated like a footer.
+    const tag: Tag | null = page.index === 0 ? { kind: "P", text: texts.band } : null;
+    drawTagged(sheet, tag, () => sheet.add(`/${sheet.name("XObject", form)} Do`));
     sheet.finish();
   }
   book.finish();
   nameRendition(doc);
+  // The marks are transparent, and a copy is not what is archived.
+  dropArchiveClaim(doc);
 }
 
 // Most documents have one page size, so the marks are drawn once and reused.

@@ -2,6 +2,7 @@
 // corner; they are mapped to the page's own space once for the whole drawing.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from "@libpdf/core";
+import { addDefaultColors } from "../archive-claim.ts";
 import { fromDisplayedPoints } from "../area.ts";
 import type { Matrix } from "../content/matrix.ts";
 import { type Doc, type Page, register, resolve } from "../doc.ts";
@@ -11,12 +12,15 @@ import { displayedPage, type displayedSize } from "../page-tree.ts";
 import { type FontBook, utf16 } from "./embed-fonts.ts";
 import type { Face } from "./face.ts";
 import { centred, inOrderOfTheEye, type Letter, RIGHT_TO_LEFT, type Shift } from "./shape.ts";
+import { type PageTags, pageTags, type Tag } from "./structure-tree.ts";
 
 export type Box = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
 export type Sheet = {
   readonly add: (operators: string) => void;
   readonly fonts: FontBook;
+  /** The structure of the page; absent if the document has none, and for forms, whose content belongs to where they are used. */
+  readonly tags?: PageTags;
   /** The name of a resource on this sheet. */
   readonly name: (category: "Font" | "XObject" | "ExtGState" | "Properties", value: PdfObject) => string;
 };
@@ -33,10 +37,13 @@ export function openSheet(
 ): Sheet & { readonly finish: () => void } {
   const shared = resolve(doc, page.dict.get("Resources"));
   const resources = shared instanceof PdfDict ? shared.clone() : new PdfDict();
+  addDefaultColors(doc, resources);
   const operators: string[] = [`${space.map(spellNumber).join(" ")} cm`];
+  const tags = pageTags(doc, page);
   return {
     add: (text) => operators.push(text),
     fonts,
+    ...(tags === null ? {} : { tags }),
     name: namesIn(doc, resources),
     finish() {
       page.dict.set("Resources", register(doc, resources));
@@ -52,6 +59,7 @@ export function openForm(
   fonts: FontBook,
 ): Sheet & { readonly finish: () => PdfStream } {
   const resources = new PdfDict();
+  addDefaultColors(doc, resources);
   const operators: string[] = [];
   return {
     add: (text) => operators.push(text),
@@ -117,6 +125,17 @@ export function standingFor(text: string, operators: readonly string[]): string 
  */
 export function reading(text: string, operators: readonly string[]): string {
   return RIGHT_TO_LEFT.test(text) ? operators.join("\n") : standingFor(text, operators);
+}
+
+/**
+ * Adds what `draw` draws to the structure of a tagged document, or marks it as decoration if there is no tag. In a document without
+ * structure it is only drawn.
+ */
+export function drawTagged(sheet: Sheet, tag: Tag | null, draw: () => void): void {
+  const { tags } = sheet;
+  if (tags !== undefined) sheet.add(tag === null ? "/Artifact BMC" : `/${tag.kind} << /MCID ${tags.add(tag)} >> BDC`);
+  draw();
+  if (tags !== undefined) sheet.add("EMC");
 }
 
 /** Clips the operators to the box. */

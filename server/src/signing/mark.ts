@@ -38,11 +38,11 @@ export interface SignedBy {
 export function stampOf(step: Step, entered: Entered | null, { signer, reference }: SignedBy): StampedMark[] {
   if (entered === null) return [];
   return placesOf(step).map((areas) => {
-    const common = { field: step.field_id, signer: signer.role, areas };
+    const common = { field: step.field_id, signer: signer.role, areas, label: step.name };
     if ("text" in entered) return { ...common, ...textStamp(step.type, entered.text, step.options) };
     if (!isMark(step)) throw new Error("a mark in a field for text");
     const value = signatureValue(entered.mark);
-    return { ...common, kind: "mark", value, name: signer.name, time: entered.at, reference };
+    return { ...common, kind: "mark", value, name: signer.name, time: entered.at, reference, initials: step.type === "initials" };
   });
 }
 
