@@ -9,7 +9,8 @@ import type { FoundTag } from "./content/tag-search.ts";
 import { type Doc, numbers } from "./doc.ts";
 import type { TagFaultDetail } from "./errors.ts";
 import { displayedSize } from "./page-tree.ts";
-import { sharedFonts, undrawableIn } from "./stamp/undrawable.ts";
+import { sharedFonts } from "./stamp/shared-fonts.ts";
+import { undrawableIn } from "./stamp/undrawable.ts";
 import { looksLikeTag, parseTag, type Tag, type TagMistake, type TagType } from "./tag-grammar.ts";
 
 /** A field defined by a tag. Several tags may have the same name; each defines its own area. */

@@ -4,4 +4,5 @@
 export { fitText, type TextBox, textBox } from "./stamp/fit-text.ts";
 export { openFonts, type SignatureFont } from "./stamp/fonts.ts";
 export { hasInk } from "./stamp/shape.ts";
-export { sharedFonts, undrawableIn } from "./stamp/undrawable.ts";
+export { sharedFonts } from "./stamp/shared-fonts.ts";
+export { undrawableIn } from "./stamp/undrawable.ts";

@@ -29,7 +29,7 @@ import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add
 import { openFontBook } from "./stamp/embed-fonts.ts";
 import { flattenAnnotations, hasAnnotations, LINKS_AND_WIDGETS } from "./stamp/flatten-annotations.ts";
 import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
-import { sharedFonts } from "./stamp/undrawable.ts";
+import { sharedFonts } from "./stamp/shared-fonts.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
 import { modelOf } from "./typeset/model.ts";
 import { type Typeset, typeset } from "./typeset.ts";

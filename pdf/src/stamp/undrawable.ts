@@ -1,6 +1,6 @@
 // What has no font, in words: said where a text is typed or given, so that a document never shows U+FFFD.
 
-import { type Fonts, openFonts } from "./fonts.ts";
+import type { Fonts } from "./fonts.ts";
 import { shape } from "./shape.ts";
 
 const MAX_NAMED = 5;
@@ -21,12 +21,4 @@ export function undrawableIn(text: string, fonts: Fonts): string | null {
 function nameOf(character: string): string {
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `${character} (${code})` : code;
-}
-
-let fonts: Fonts | null = null;
-
-/** The fonts of this thread. */
-export function sharedFonts(): Fonts {
-  fonts ??= openFonts();
-  return fonts;
 }
