@@ -75,6 +75,27 @@ export class StampFault extends Error {
   }
 }
 
+/** What cannot be drawn: a form field with its full name, or an annotation with its subtype; `reason` is a clause such as "the text does not fit". */
+export type NotDrawableDetail = {
+  readonly kind: "field" | "annotation";
+  /** Empty for a field without a name. */
+  readonly name: string;
+  readonly page: number;
+  readonly reason: string;
+};
+
+/** Viewers show something that cannot be made part of the page, so the signed document would show something else. */
+export class NotDrawable extends Error {
+  override readonly name = "NotDrawable";
+  readonly fault = "not_drawable";
+  readonly details: readonly NotDrawableDetail[];
+
+  constructor(details: readonly NotDrawableDetail[]) {
+    super(`${details.length} parts cannot be drawn`);
+    this.details = details;
+  }
+}
+
 /**
  * The result file could not be written; the PDF is not at fault. The message is the system's error code, such as ENOSPC for a full disk.
  */

@@ -7,6 +7,7 @@ export {
   AnchorFault,
   type AnchorFaultDetail,
   NotAPdf,
+  NotDrawable,
   NotWritten,
   PdfBusy,
   StampFault,

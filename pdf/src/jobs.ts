@@ -27,7 +27,7 @@ import type { GapPlace } from "./signature-gap.ts";
 import { type Kind, sniff } from "./sniff.ts";
 import { addSignaturePage, type PageSigner, type SignerAreas } from "./stamp/add-signature-page.ts";
 import { openFontBook } from "./stamp/embed-fonts.ts";
-import { flattenAnnotations, hasAnnotations, LINKS_AND_WIDGETS } from "./stamp/flatten-annotations.ts";
+import { flattenAnnotations, hasAnnotations } from "./stamp/flatten-annotations.ts";
 import { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
 import { sharedFonts } from "./stamp/shared-fonts.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
@@ -65,7 +65,7 @@ export type IngestRequest = {
   readonly keep_signed?: boolean;
 };
 
-/** annotations_removed: some annotations had no appearance; viewers would have drawn them differently. */
+/** annotations_removed: some annotations have no appearance, and viewers have no drawing of their own for their kind. */
 export type IngestWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
 
 export type Ingested = {
@@ -81,6 +81,7 @@ export type Ingested = {
   readonly signatures: number;
   readonly seals: readonly SealReport[];
   readonly removed: { readonly [what: string]: number };
+  /** Whether the form is part of the pages. Always true; older records say false for forms that could not be drawn. */
   readonly flattened: boolean;
   readonly warnings: readonly IngestWarning[];
   /** One per occurrence, for tags that were used. */
@@ -266,7 +267,7 @@ async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, 
     // A page may have no text once its tags are removed.
     pages: pagesOf(final.doc, spans.length === 0 ? found.facts : contentFacts(final.doc)),
     removed: clean.removed,
-    flattened: clean.flattened,
+    flattened: true,
     warnings: [...clean.warnings, ...warnings, ...final.warnings],
     tag_warnings,
     fields,
@@ -278,15 +279,14 @@ async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, 
 type Flattened = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly IngestWarning[] };
 
 /** Removes the tags and makes annotations part of the page, so that nothing lies above what is drawn later. */
-async function removeTagsAndFlatten({ doc, bytes: cleanBytes, flattened }: Sanitized, spans: readonly TagSpan[]): Promise<Flattened> {
-  const kept = flattened ? undefined : LINKS_AND_WIDGETS;
-  const annotated = (): Page[] => doc.pages.filter((page) => hasAnnotations(doc, page, kept));
+async function removeTagsAndFlatten({ doc, bytes: cleanBytes }: Sanitized, spans: readonly TagSpan[]): Promise<Flattened> {
+  const annotated = (): Page[] => doc.pages.filter((page) => hasAnnotations(doc, page));
   if (spans.length === 0 && annotated().length === 0) return { bytes: cleanBytes, doc, warnings: [] };
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
   if (spans.length > 0) removeTags(doc, spans);
   const book = openFontBook(doc);
   if (annotated().length > 0) dropStructureClaim(doc);
-  const gone = annotated().reduce((sum, page) => sum + flattenAnnotations(doc, page, book, kept), 0);
+  const gone = annotated().reduce((sum, page) => sum + flattenAnnotations(doc, page, book), 0);
   book.finish();
   const bytes = await save(doc);
   const again = await openPdf(bytes, doc.budget);

@@ -3,6 +3,7 @@
 
 import { PDF } from "@libpdf/core";
 import { useBudget } from "pako";
+import { hasUndrawnValue } from "./appearances/draw-fields.ts";
 import type { Doc } from "./doc.ts";
 import { findActive, findActiveAnywhere } from "./sanitize/find-active.ts";
 import { KEYS_OF_SIGNING } from "./sanitize/rules.ts";
@@ -19,6 +20,8 @@ const EXCEPTED = new Set([...KEYS_OF_SIGNING].map((key) => `Catalog/${key}`));
  */
 export async function mayKeepBytes(doc: Doc, { carries_tag }: { readonly carries_tag: boolean }): Promise<boolean> {
   const file = Buffer.from(doc.original.buffer, doc.original.byteOffset, doc.original.length);
+  // What only some viewers would draw has to be drawn for all.
+  if (hasUndrawnValue(doc)) return false;
   if (carries_tag || doc.pdf.isEncrypted || signedFields(doc).length === 0 || file.indexOf("%PDF-") !== 0) return false;
   const ends = revisionEnds(file);
   if (ends.length === 0 || ends.length > MAX_REVISIONS_SEARCHED) return false;

@@ -9,6 +9,7 @@ export {
   AnchorFault,
   type AnchorFaultDetail,
   NotAPdf,
+  NotDrawable,
   NotWritten,
   PdfBusy,
   StampFault,

@@ -2,6 +2,7 @@
 // then reopened and searched by the same rules, so that the result is verified.
 
 import { PdfArray, PdfDict } from "@libpdf/core";
+import { drawAppearances } from "./appearances/draw-appearances.ts";
 import { archiveClaim, dropArchiveClaim, dropStructureClaim } from "./archive-claim.ts";
 import { type Doc, resolve, save } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
@@ -12,13 +13,13 @@ import { findActive } from "./sanitize/find-active.ts";
 import { flattenForm } from "./sanitize/flatten-form.ts";
 import { tidyStructure } from "./sanitize/tidy-structure.ts";
 import { signedFields } from "./signed-fields.ts";
+import { sharedFonts } from "./stamp/shared-fonts.ts";
 
-export type SanitizeWarning = "signatures_removed_by_cleaning" | "form_not_flattened";
+export type SanitizeWarning = "signatures_removed_by_cleaning";
 
 export type Sanitized = {
   /** What was removed, with counts: `{ "AA": 2, "Names/JavaScript": 1 }`. */
   readonly removed: { readonly [what: string]: number };
-  readonly flattened: boolean;
   readonly warnings: readonly SanitizeWarning[];
   /** The clean file, and the same file opened, so that later steps work on what was checked. */
   readonly bytes: Uint8Array;
@@ -27,7 +28,8 @@ export type Sanitized = {
 
 /**
  * Cleans a document. The passed Doc must not be used afterwards. Signatures in it are lost: verify them before, and use `mayKeepBytes` to
- * decide whether the upload can stay unchanged. Throws UnreadablePdf if the result is not clean.
+ * decide whether the upload can stay unchanged. Throws NotDrawable if viewers show something that cannot be drawn, and UnreadablePdf if
+ * the result is not clean.
  * @example const { doc, bytes, removed } = await sanitize(await openPdf(upload, budget))
  */
 export async function sanitize(doc: Doc): Promise<Sanitized> {
@@ -35,7 +37,8 @@ export async function sanitize(doc: Doc): Promise<Sanitized> {
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
   const removed = removeActive(doc);
   keepClaimTrue(doc, removed);
-  const flattened = flattenForm(doc);
+  drawAppearances(doc, sharedFonts());
+  flattenForm(doc);
   tidyStructure(doc);
   lockLayers(doc);
   const bytes = await save(doc);
@@ -43,8 +46,7 @@ export async function sanitize(doc: Doc): Promise<Sanitized> {
   await assertClean(clean, before);
   const warnings: SanitizeWarning[] = [];
   if (signed) warnings.push("signatures_removed_by_cleaning");
-  if (!flattened) warnings.push("form_not_flattened");
-  return { removed, flattened, warnings, bytes, doc: clean };
+  return { removed, warnings, bytes, doc: clean };
 }
 
 // Attached files are what PDF/A-3 is chosen for. Fields that are drawn into the page are not in its structure.

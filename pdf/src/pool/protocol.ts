@@ -5,6 +5,8 @@ import {
   AnchorFault,
   type AnchorFaultDetail,
   NotAPdf,
+  NotDrawable,
+  type NotDrawableDetail,
   NotWritten,
   StampFault,
   TagFault,
@@ -29,6 +31,7 @@ export type Fault =
   | { readonly fault: UnreadableReason; readonly message: string; readonly cause: Cause | null }
   | { readonly fault: "bad_tags"; readonly details: readonly TagFaultDetail[] }
   | { readonly fault: "bad_anchors"; readonly details: readonly AnchorFaultDetail[] }
+  | { readonly fault: "not_drawable"; readonly details: readonly NotDrawableDetail[] }
   | { readonly fault: "does_not_fit"; readonly field: string }
   | { readonly fault: "no_such_page"; readonly message: string }
   | { readonly fault: "no_file"; readonly cause: Cause }
@@ -48,6 +51,7 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof UnreadablePdf) {
     return { fault: error.fault, message: error.message, cause: error.cause === undefined ? null : causeOf(error.cause) };
   }
+  if (error instanceof NotDrawable) return { fault: error.fault, details: error.details };
   if (error instanceof TagFault || error instanceof AnchorFault) return { fault: error.fault, details: error.details } as Fault;
   if (error instanceof NotWritten) return { fault: error.fault, message: error.message, cause: causeOf(error.cause) };
   if (error instanceof StampFault) return { fault: error.fault, field: error.field };
@@ -68,6 +72,8 @@ export function errorOf(fault: Fault): Error {
       return new TagFault(fault.details);
     case "bad_anchors":
       return new AnchorFault(fault.details);
+    case "not_drawable":
+      return new NotDrawable(fault.details);
     case "does_not_fit":
       return new StampFault(fault.field);
     case "no_such_page":

@@ -1,72 +1,27 @@
 // Makes form fields part of the page, drawn as they look, so that the document that is shown, searched, stamped and sealed is the same.
-// libpdf's own flattening is only used to draw values without an appearance: it uses the same names on every page, so pages with shared
-// resources would show each other's values, and it drops links written directly into /Annots.
+// libpdf's own flattening is not used: it uses the same names on every page, so pages with shared resources would show each other's
+// values, and it drops links written directly into /Annots.
 
-import { PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, type PdfRef, PdfStream, PdfString } from "@libpdf/core";
+import { PdfDict, PdfName, type PdfObject, type PdfRef } from "@libpdf/core";
+import { annotationsOf, isHidden } from "../appearances/shown.ts";
 import { normalAppearance } from "../content/interpret.ts";
 import { type Doc, numbers, type Page, register, resolve } from "../doc.ts";
-import { UnreadablePdf } from "../errors.ts";
 import { drawOver } from "../isolate-content.ts";
 import { spellNumber } from "../numbers.ts";
 import { nameOf } from "./actions.ts";
 import { empty, keepAnnotations } from "./find-active.ts";
 
-// Annotation flags (ISO 32000-2, table 167). Neither is shown on screen, so neither is part of what is signed.
-const HIDDEN = 2;
-const NO_VIEW = 32;
-
-const READ_ONLY = 1;
-
-/** Returns true if no field is left. If flattening fails, the fields stay but become read-only, so that they cannot be changed. */
-export function flattenForm(doc: Doc): boolean {
+/** Draws the fields and removes the form. Fields without an appearance show nothing: call `drawAppearances` first. */
+export function flattenForm(doc: Doc): void {
   const form = resolve(doc, doc.catalog.get("AcroForm"));
-  try {
-    if (form instanceof PdfDict) drawMissingAppearances(doc, form);
-    for (const page of doc.pages) flattenPage(doc, page, form instanceof PdfDict ? form.get("DR") : undefined);
-  } catch (error) {
-    if (error instanceof UnreadablePdf) throw error;
-    if (form instanceof PdfDict) lockFields(doc, form);
-    return false;
-  }
+  const gone = new Set<PdfDict>();
+  for (const page of doc.pages) flattenPage(doc, page, form instanceof PdfDict ? form.get("DR") : undefined, gone);
+  // Only now: a widget may be listed on several pages.
+  for (const widget of gone) empty(widget);
   doc.catalog.delete("AcroForm");
-  return true;
 }
 
-// Values filled in by a program are often left to the viewer to draw: the field has no appearance, or the form declares all of them
-// outdated (NeedAppearances). libpdf draws them, except for read-only fields.
-function drawMissingAppearances(doc: Doc, acroForm: PdfDict): void {
-  const form = doc.pdf.getForm();
-  const outdated = resolve(doc, acroForm.get("NeedAppearances"));
-  const redraw = outdated instanceof PdfBool && outdated.value;
-  for (const field of form?.getFields() ?? []) {
-    if (!DRAWN_BY_VIEWERS.has(field.type) || !("needsAppearanceUpdate" in field)) continue;
-    const bare = field.getWidgets().some((widget) => !widget.hasNormalAppearance());
-    const stale = redraw && VALUES_AS_TEXT.has(field.type) && hasValue(doc, field.acroField());
-    if (!bare && !stale) continue;
-    if (!isLatin(doc, field.acroField())) throw new Error("libpdf can only draw Latin letters");
-    // libpdf does not redraw choice fields that have an appearance, even if it is outdated.
-    if (stale && field.type !== "text") for (const widget of field.getWidgets()) widget.dict.delete("AP");
-    field.acroField().set("Ff", PdfNumber.of((numberOf(doc, field.acroField().get("Ff")) ?? 0) & ~READ_ONLY));
-    field.needsAppearanceUpdate = true;
-  }
-  form?.updateAppearances();
-}
-
-const VALUES_AS_TEXT: ReadonlySet<string> = new Set(["text", "dropdown", "listbox"]);
-const DRAWN_BY_VIEWERS: ReadonlySet<string> = new Set([...VALUES_AS_TEXT, "checkbox", "radio"]);
-
-function hasValue(doc: Doc, field: PdfDict): boolean {
-  const value = resolve(doc, field.get("V"));
-  return value instanceof PdfString ? value.bytes.length > 0 : value !== null;
-}
-
-// A value that starts with the UTF-8 byte order mark, as PDF 2.0 allows: libpdf would draw the mark.
-function isLatin(doc: Doc, field: PdfDict): boolean {
-  const value = resolve(doc, field.get("V"));
-  return !(value instanceof PdfString) || /^(?!\xef\xbb\xbf)[\s -~\xa1-\xff]*$/.test(value.asString());
-}
-
-function flattenPage(doc: Doc, page: Page, defaultResources: PdfObject | undefined): void {
+function flattenPage(doc: Doc, page: Page, defaultResources: PdfObject | undefined, gone: Set<PdfDict>): void {
   const widgets = annotationsOf(doc, page).filter((annotation) => nameOf(doc, annotation.get("Subtype")) === "Widget");
   if (widgets.length === 0) return;
   const drawn = widgets.flatMap((widget) => drawingOf(doc, widget, defaultResources) ?? []);
@@ -74,22 +29,15 @@ function flattenPage(doc: Doc, page: Page, defaultResources: PdfObject | undefin
     const resources = ownResources(doc, page);
     drawOver(doc, page, Buffer.from(drawn.map((drawing) => invoke(doc, resources, drawing)).join("\n")));
   }
-  const gone = new Set(widgets);
+  for (const widget of widgets) gone.add(widget);
   keepAnnotations(doc, page.dict, (annotation) => !gone.has(annotation));
-  for (const widget of widgets) empty(widget);
-}
-
-function annotationsOf(doc: Doc, page: Page): PdfDict[] {
-  const annotations = resolve(doc, page.dict.get("Annots"));
-  const items = annotations instanceof PdfArray ? annotations.toArray().map((item) => resolve(doc, item)) : [];
-  return items.filter((item) => item instanceof PdfDict);
 }
 
 type Drawing = { readonly form: PdfRef; readonly matrix: readonly number[]; readonly layer: PdfObject | undefined };
 
 // ISO 32000-2, 12.5.5: the appearance's box, transformed by its matrix, is fitted into the annotation's rectangle.
 function drawingOf(doc: Doc, widget: PdfDict, defaultResources: PdfObject | undefined): Drawing | null {
-  if (((numberOf(doc, widget.get("F")) ?? 0) & (HIDDEN | NO_VIEW)) !== 0) return null;
+  if (isHidden(doc, widget)) return null;
   const stream = normalAppearance(doc, widget)?.stream;
   const rect = sorted(numbers(doc, widget.get("Rect")));
   const box = sorted(numbers(doc, stream?.get("BBox")));
@@ -150,23 +98,4 @@ function boundsOf([left, bottom, right, top]: Corners, matrix: readonly number[]
   const ys = points.map(([, y]) => y);
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
   return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
-}
-
-function lockFields(doc: Doc, form: PdfDict): void {
-  const seen = new Set<PdfDict>();
-  const open: PdfObject[] = [form.get("Fields") ?? new PdfArray()];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const value = resolve(doc, next);
-    if (value instanceof PdfArray) open.push(...value.toArray());
-    if (!(value instanceof PdfDict) || value instanceof PdfStream || seen.has(value)) continue;
-    seen.add(value);
-    value.set("Ff", PdfNumber.of((numberOf(doc, value.get("Ff")) ?? 0) | READ_ONLY));
-    const kids = value.get("Kids");
-    if (kids !== undefined) open.push(kids);
-  }
-}
-
-function numberOf(doc: Doc, value: PdfObject | undefined): number | null {
-  const number = resolve(doc, value);
-  return number instanceof PdfNumber ? number.value : null;
 }

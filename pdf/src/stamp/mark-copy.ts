@@ -3,13 +3,13 @@
 
 import { breakLines, LINE_EM, PADDING_PT } from "@countersign/fields/fit";
 import { PdfDict, PdfName, PdfNumber, type PdfObject, type PdfRef, PdfStream } from "@libpdf/core";
+import { drawAppearances } from "../appearances/draw-appearances.ts";
 import { dropArchiveClaim } from "../archive-claim.ts";
 import { decodeStream } from "../content/filters.ts";
 import { type Doc, register, resolve } from "../doc.ts";
 import { displayedPage, displayedSize } from "../page-tree.ts";
 import { flattenForm } from "../sanitize/flatten-form.ts";
 import { linesOf } from "./draw-text.ts";
-import { dropSignatureFields } from "./drop-signatures.ts";
 import { type FontBook, openFontBook } from "./embed-fonts.ts";
 import type { Line } from "./fit-text.ts";
 import { flattenAnnotations } from "./flatten-annotations.ts";
@@ -43,8 +43,9 @@ type Size = { readonly w_pt: number; readonly h_pt: number };
  * @example markCopy(doc, { band: "COPY, not the authoritative copy · env_1", diagonal: "COPY" }, openFonts())
  */
 export function markCopy(doc: Doc, texts: CopyTexts, fonts: Fonts): void {
-  // Fields are drawn first, so that a visible signature in the upload stays visible.
-  if (!flattenForm(doc)) dropSignatureFields(doc);
+  // Fields are drawn first, so that a visible signature in the upload stays visible. A copy of a stored document is never refused.
+  drawAppearances(doc, fonts, "approximate");
+  flattenForm(doc);
   for (const key of ["Perms", "DSS"]) doc.catalog.delete(key);
   const book = openFontBook(doc);
   const forms = new Map<string, PdfRef>();

@@ -1,4 +1,4 @@
-import { type Kind, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
+import { type Kind, NotAPdf, NotDrawable, NotWritten, TagFault, UnreadablePdf } from "@countersign/pdf/pool";
 import { noRoom } from "../http/form.ts";
 import { type Detail, Problem, type ProblemCode } from "../shared/problems.ts";
 
@@ -19,12 +19,29 @@ export function asPdfProblem(error: unknown): never {
   if (error instanceof UnreadablePdf) {
     throw new Problem(unreadable[error.fault], error.message, { words: { limit: error.limit ?? "" }, cause: error });
   }
+  if (error instanceof NotDrawable) {
+    const details = error.details.map(
+      (part): Detail => ({ location: "form", field: "file", code: "invalid_value", message: sentenceOf(part) }),
+    );
+    const [first] = error.details;
+    throw new Problem("pdf_not_drawable", error.message, {
+      words: { part: first === undefined ? "A part of the PDF" : partOf(first) },
+      details,
+    });
+  }
   if (error instanceof TagFault) {
     const details = error.details.map(({ code, message }): Detail => ({ location: "form", field: "file", code, message }));
     throw new Problem("tags_invalid", `${details.length} faults`, { details });
   }
   throw error;
 }
+
+function partOf({ kind, name, page }: NotDrawable["details"][number]): string {
+  if (kind === "annotation") return `The ${name} annotation on page ${page}`;
+  return name === "" ? `An unnamed form field on page ${page}` : `The form field "${name}" on page ${page}`;
+}
+
+const sentenceOf = (part: NotDrawable["details"][number]): string => `${partOf(part)} cannot be drawn: ${part.reason}`;
 
 /** The same for a file that can be an image. */
 export function asDocumentProblem(kind: Kind | null): (error: unknown) => never {

@@ -9,9 +9,8 @@ export interface Warning {
 /** Changes that the engine made to the document and that its owner may not expect. */
 export function warningsOf({ warnings, tag_warnings }: Pick<Ingested, "warnings" | "tag_warnings">): Warning[] {
   const messages = {
-    form_not_flattened: "Some form fields of the PDF could not be converted to page content and were made read-only",
     signatures_removed_by_cleaning: "The PDF had to be cleaned, which removed its digital signatures",
-    annotations_removed: "Some annotations of the PDF have no appearance and were removed",
+    annotations_removed: "Some annotations of the PDF have no appearance that can be shown and were removed",
     tag_not_understood: "Some text in double braces is not a valid tag and was not changed",
   } as const;
   const ofDocument = [...new Set(warnings)].map((code) => ({ code, message: messages[code] }));

@@ -26,6 +26,7 @@ const pdfProblems = [
   "pdf_restricted",
   "pdf_too_complex",
   "pdf_dynamic_xfa",
+  "pdf_not_drawable",
   "pdf_busy",
   "storage_away",
 ] as const;

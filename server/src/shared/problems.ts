@@ -164,6 +164,7 @@ export const problems = {
   },
   pdf_too_complex: { kind: "invalid", says: "The PDF is too large or complex: {limit}" },
   pdf_dynamic_xfa: { kind: "invalid", says: "This form can be opened only in Adobe software. Print it to PDF first" },
+  pdf_not_drawable: { kind: "invalid", says: "{part} cannot be drawn as viewers show it. Print the document to PDF and upload that file" },
   image_unreadable: { kind: "invalid", says: "The image could not be read" },
   image_too_large: { kind: "invalid", says: "The image is too large: {limit}" },
   tags_invalid: { kind: "invalid", says: "The document's tags are not valid" },
