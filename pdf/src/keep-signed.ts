@@ -3,6 +3,7 @@
 
 import { PDF } from "@libpdf/core";
 import { useBudget } from "pako";
+import { annotationsToDraw } from "./appearances/draw-annotations.ts";
 import { hasUndrawnValue } from "./appearances/draw-fields.ts";
 import type { Doc } from "./doc.ts";
 import { findActive, findActiveAnywhere } from "./sanitize/find-active.ts";
@@ -21,7 +22,7 @@ const EXCEPTED = new Set([...KEYS_OF_SIGNING].map((key) => `Catalog/${key}`));
 export async function mayKeepBytes(doc: Doc, { carries_tag }: { readonly carries_tag: boolean }): Promise<boolean> {
   const file = Buffer.from(doc.original.buffer, doc.original.byteOffset, doc.original.length);
   // What only some viewers would draw has to be drawn for all.
-  if (hasUndrawnValue(doc)) return false;
+  if (hasUndrawnValue(doc) || annotationsToDraw(doc).length > 0) return false;
   if (carries_tag || doc.pdf.isEncrypted || signedFields(doc).length === 0 || file.indexOf("%PDF-") !== 0) return false;
   const ends = revisionEnds(file);
   if (ends.length === 0 || ends.length > MAX_REVISIONS_SEARCHED) return false;

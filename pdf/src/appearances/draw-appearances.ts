@@ -5,6 +5,7 @@ import type { Doc } from "../doc.ts";
 import { NotDrawable, type NotDrawableDetail } from "../errors.ts";
 import { openFontBook } from "../stamp/embed-fonts.ts";
 import type { Fonts } from "../stamp/fonts.ts";
+import { annotationsToDraw, drawAnnotation } from "./draw-annotations.ts";
 import { drawField, fieldsToDraw, nameStates } from "./draw-fields.ts";
 import type { TextSetter } from "./text.ts";
 
@@ -12,7 +13,7 @@ import type { TextSetter } from "./text.ts";
 const MOST_FAULTS = 20;
 
 /**
- * Gives an appearance to each form field that is shown and has none.
+ * Gives an appearance to each form field and each annotation that is shown and has none.
  * - refuse: throws NotDrawable with everything that cannot be drawn.
  * - approximate: draws it as well as possible, for a document that was accepted before.
  */
@@ -23,6 +24,10 @@ export function drawAppearances(doc: Doc, fonts: Fonts, undrawable: "refuse" | "
   for (const open of fieldsToDraw(doc)) {
     const part = { kind: "field", name: open.field.name, page: open.page.index + 1 } as const;
     attempt(fonts, undrawable, part, faults, (setter) => drawField(doc, open, book, setter));
+  }
+  for (const open of annotationsToDraw(doc)) {
+    const part = { kind: "annotation", name: open.subtype, page: open.page.index + 1 } as const;
+    attempt(fonts, undrawable, part, faults, (setter) => drawAnnotation(doc, open, book, setter));
   }
   if (faults.length > 0) throw new NotDrawable(faults);
   book.finish();

@@ -6,6 +6,7 @@ import { createBudget, openPdf, pageText } from "@countersign/pdf";
 import { Busboy } from "@fastify/busboy";
 import { describe, expect, test, vi } from "vitest";
 import { planted } from "../../../pdf/fixtures/active-content.ts";
+import { formWith, utf16 } from "../../../pdf/fixtures/forms.ts";
 import { onePage, pages, text } from "../../../pdf/fixtures/pages.ts";
 import { makePng } from "../../../pdf/fixtures/png.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
@@ -445,6 +446,33 @@ describe("a template is refused with", () => {
     expect([locked.status, locked.json.error]).toEqual([422, "The PDF is password-protected. Remove the password and upload it again"]);
     const broken = await create(key, {}, { bytes: Buffer.from("%PDF-1.7\nnothing more") });
     expect([broken.status, broken.json.error]).toEqual([422, "The PDF could not be read"]);
+  });
+
+  test("422: a form field or an annotation that cannot be drawn is named", async () => {
+    const bytes = formWith([
+      { entries: `/FT /Tx /T (price) /V ${utf16("9 \u2603")}` },
+      { entries: `/FT /Tx /T (total) /V ${utf16("\u2603")}` },
+    ]);
+    const { status, json } = await create(await anyKey(), {}, { bytes });
+    expect([status, json.code, json.error]).toEqual([
+      422,
+      "pdf_not_drawable",
+      'The form field "price" on page 1 cannot be drawn as viewers show it. Print the document to PDF and upload that file',
+    ]);
+    expect(json.details).toEqual(
+      ["price", "total"].map((name) => ({
+        location: "form",
+        field: "file",
+        code: "invalid_value",
+        message: `The form field "${name}" on page 1 cannot be drawn: there is no font for the character U+2603`,
+      })),
+    );
+    const note = `<< /Type /Annot /Subtype /FreeText /Rect [72 500 272 540] /Contents ${utf16("\u2603")} >>`;
+    const noted = await create(await anyKey(), {}, { bytes: writePdf(onePage({ page: "/Annots [10 0 R]", more: { 10: note } })) });
+    expect([noted.status, noted.json.error]).toEqual([
+      422,
+      "The FreeText annotation on page 1 cannot be drawn as viewers show it. Print the document to PDF and upload that file",
+    ]);
   });
 
   test("422: a tag with an unknown attribute names page, tag and attribute", async () => {
