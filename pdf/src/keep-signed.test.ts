@@ -1,6 +1,7 @@
 import { createBudget } from "pako";
 import { expect, test } from "vitest";
 import { planted } from "../fixtures/active-content.ts";
+import { drawnAs } from "../fixtures/forms.ts";
 import { onePage } from "../fixtures/pages.ts";
 import { appendRevision, concat, latin1, type Objects, writePdf } from "../fixtures/writer.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
@@ -35,6 +36,23 @@ test("a file without a signature is not kept", async () => {
 
 test("a file with a tag is not kept", async () => {
   expect(await keep(writePdf(signed()), true)).toBe(false);
+});
+
+test("a file in which viewers have to draw something is not kept", async () => {
+  const also = (entries: string, form = ""): Uint8Array => {
+    const file = signed();
+    const catalog = String(file[1]).replace("/Fields [60 0 R]", `/Fields [60 0 R 62 0 R] ${form}`);
+    const page = String(file[3]).replace("/Annots [60 0 R]", "/Annots [60 0 R 62 0 R]");
+    return writePdf({ ...file, 1: catalog, 3: page, 62: `<< /Type /Annot /Rect [72 600 172 620] ${entries} >>`, 63: drawnAs("7") });
+  };
+  const field = "/Subtype /Widget /FT /Tx /T (a)";
+  expect(await keep(also(`${field} /V (7)`))).toBe(false);
+  expect(await keep(also(`${field} /V (7) /AP << /N 63 0 R >>`))).toBe(true);
+  expect(await keep(also(`${field} /V (7) /AP << /N 63 0 R >>`, "/NeedAppearances true"))).toBe(false);
+  expect(await keep(also(field))).toBe(true);
+  expect(await keep(also("/Subtype /Widget /FT /Btn /T (a) /AS /On"))).toBe(false);
+  expect(await keep(also("/Subtype /StrikeOut"))).toBe(false);
+  expect(await keep(also("/Subtype /Text /Contents (a comment)"))).toBe(true);
 });
 
 test("a file with data before its header is not kept", async () => {

@@ -21,8 +21,8 @@ const EXCEPTED = new Set([...KEYS_OF_SIGNING].map((key) => `Catalog/${key}`));
  */
 export async function mayKeepBytes(doc: Doc, { carries_tag }: { readonly carries_tag: boolean }): Promise<boolean> {
   const file = Buffer.from(doc.original.buffer, doc.original.byteOffset, doc.original.length);
-  // What only some viewers would draw has to be drawn for all.
-  if (hasUndrawnValue(doc) || annotationsToDraw(doc).length > 0) return false;
+  // What only some viewers would draw has to be drawn for all. The icon of a note is no reason to lose a signature.
+  if (hasUndrawnValue(doc) || annotationsToDraw(doc).some(({ subtype }) => subtype !== "Text")) return false;
   if (carries_tag || doc.pdf.isEncrypted || signedFields(doc).length === 0 || file.indexOf("%PDF-") !== 0) return false;
   const ends = revisionEnds(file);
   if (ends.length === 0 || ends.length > MAX_REVISIONS_SEARCHED) return false;
