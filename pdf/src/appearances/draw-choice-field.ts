@@ -38,14 +38,18 @@ type Chosen = { readonly indexes: ReadonlySet<number>; readonly texts: readonly 
 function chosenOf(doc: Doc, field: Field, options: readonly Option[]): Chosen {
   const value = field.inherited("V");
   const values = (value instanceof PdfArray ? itemsIn(doc, value) : [value]).flatMap((item) => textIn(doc, item) ?? []);
-  const stated = itemsIn(doc, field.inherited("I")).flatMap((item) => numberIn(doc, item) ?? []);
+  const stated = new Set(itemsIn(doc, field.inherited("I")).flatMap((item) => numberIn(doc, item) ?? []));
   if (values.length === 0) {
-    const listed = stated.filter((index) => options[index] !== undefined);
+    const listed = [...stated].filter((index) => options[index] !== undefined);
     return { indexes: new Set(listed), texts: listed.map((index) => options[index]?.shown ?? "") };
   }
   const known = new Map<string, number>();
-  for (const [index, { exported, shown }] of options.entries()) {
-    for (const name of [exported, shown]) if (!known.has(name) || stated.includes(index)) known.set(name, index);
+  for (const nameOf of [(option: Option) => option.exported, (option: Option) => option.shown]) {
+    const here = new Map<string, number>();
+    for (const [index, option] of options.entries()) {
+      if (!here.has(nameOf(option)) || stated.has(index)) here.set(nameOf(option), index);
+    }
+    for (const [name, index] of here) if (!known.has(name)) known.set(name, index);
   }
   const indexes = values.flatMap((name) => known.get(name) ?? []);
   return { indexes: new Set(indexes), texts: values.map((name) => options[known.get(name) ?? -1]?.shown ?? name) };
@@ -70,7 +74,8 @@ function drawList(sheet: Sheet, options: readonly Option[], chosen: Chosen, fiel
 // From the stated top line, moved if a selected line would be out of sight. If the selected lines are too far apart, they alone are shown.
 function windowOf(count: number, chosen: ReadonlySet<number>, field: Field, h: number): { lines: number[]; size: number } | null {
   const wanted = field.style.size === 0 ? LIST_PT : field.style.size;
-  const [first, last] = [Math.min(count, ...chosen), Math.max(-1, ...chosen)];
+  let [first, last] = [count, -1];
+  for (const index of chosen) [first, last] = [Math.min(first, index), Math.max(last, index)];
   for (let size = wanted; size >= Math.min(wanted, SMALLEST_PT); size--) {
     const whole = Math.floor(h / (LINE_EM * size) + 1e-9);
     if (chosen.size > 0 && (whole === 0 || chosen.size > whole)) continue;

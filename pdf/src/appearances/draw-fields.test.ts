@@ -177,6 +177,8 @@ group("a choice", () => {
     expect(await shown(await drawn([{ entries: `/FT /Ch /Ff ${COMBO} ${options} /V (Spain)` }]))).toBe("Sign here Spain");
     expect(await shown(await drawn([{ entries: `/FT /Ch /Ff ${COMBO} ${options} /V (typed in)` }]))).toBe("Sign here typed in");
     expect(await shown(await drawn([{ entries: `/FT /Ch /Ff ${COMBO} ${options} /I [0]` }]))).toBe("Sign here Germany");
+    const crossed = "/Opt [[(1) (2)] [(2) (3)]]";
+    expect(await shown(await drawn([{ entries: `/FT /Ch /Ff ${COMBO} ${crossed} /V (2)` }]))).toBe("Sign here 3");
   });
 
   test("marks the selected lines of a list", async () => {

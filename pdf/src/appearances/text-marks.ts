@@ -15,8 +15,8 @@ const RED: Color = [1, 0, 0];
 // Thickness of lines, as part of the height of the text.
 const LINE_OF_HEIGHT = 1 / 14;
 const THINNEST_PT = 0.5;
-const MOST_WAVES = 2_000;
-const MOST_QUADS = 10_000;
+const MOST_WAVES = 400;
+const MOST_QUADS = 2_000;
 
 export function drawHighlight({ paint, ...canvas }: Canvas): void {
   for (const quad of quadsOf({ paint, ...canvas })) {
