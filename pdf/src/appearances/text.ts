@@ -62,7 +62,7 @@ const hasInk = ({ letters }: Paragraph): boolean => letters.some(({ face, glyph 
 function firstMissing(text: string, fonts: Fonts): string {
   for (const character of text.normalize("NFC")) {
     const point = character.codePointAt(0) ?? 0;
-    if (character !== UNKNOWN && (/[\s\p{C}\p{Variation_Selector}]/u.test(character) || fonts.find(point, text) !== null)) continue;
+    if (character !== UNKNOWN && (/[\s\p{Cc}\p{Cf}\p{Variation_Selector}]/u.test(character) || fonts.find(point, text) !== null)) continue;
     return `the character U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
   }
   return "one of its characters";

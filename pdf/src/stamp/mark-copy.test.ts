@@ -106,7 +106,7 @@ describe("signatures", () => {
     // A value that was accepted before its characters had to have a font.
     const more = {
       10: "<< /Fields [11 0 R 12 0 R 14 0 R] /SigFlags 3 >>",
-      11: "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V <FEFF03A92603> /Rect [10 10 90 30] /P 3 0 R >>",
+      11: "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V <FEFF03A9DBFFDFFD> /Rect [10 10 90 30] /P 3 0 R >>",
       12: "<< /FT /Sig /T (Seal) /V 13 0 R /Kids [15 0 R] >>",
       13: "<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 1 2 3] /Contents <00> >>",
       14: "<< /T (Group) /Kids [16 0 R] >>",

@@ -21,7 +21,7 @@ export function asPdfProblem(error: unknown): never {
   }
   if (error instanceof NotDrawable) {
     const details = error.details.map(
-      (part): Detail => ({ location: "form", field: "file", code: "invalid_value", message: sentenceOf(part) }),
+      (part): Detail => ({ location: "form", field: "file", code: "pdf_not_drawable", message: sentenceOf(part) }),
     );
     const [first] = error.details;
     throw new Problem("pdf_not_drawable", error.message, {

@@ -450,24 +450,23 @@ describe("a template is refused with", () => {
 
   test("422: a form field or an annotation that cannot be drawn is named", async () => {
     const bytes = formWith([
-      { entries: `/FT /Tx /T (price) /V ${utf16("9 \u2603")}` },
-      { entries: `/FT /Tx /T (total) /V ${utf16("\u2603")}` },
+      { entries: `/FT /Tx /T (price) /V ${utf16("9 \u{10FFFD}")}` },
+      { entries: `/FT /Tx /T (total) /V ${utf16("\u{10FFFD}")}` },
     ]);
     const { status, json } = await create(await anyKey(), {}, { bytes });
-    expect([status, json.code, json.error]).toEqual([
+    expect([status, json.error]).toEqual([
       422,
-      "pdf_not_drawable",
       'The form field "price" on page 1 cannot be drawn as viewers show it. Print the document to PDF and upload that file',
     ]);
     expect(json.details).toEqual(
       ["price", "total"].map((name) => ({
         location: "form",
         field: "file",
-        code: "invalid_value",
-        message: `The form field "${name}" on page 1 cannot be drawn: there is no font for the character U+2603`,
+        code: "pdf_not_drawable",
+        message: `The form field "${name}" on page 1 cannot be drawn: there is no font for the character U+10FFFD`,
       })),
     );
-    const note = `<< /Type /Annot /Subtype /FreeText /Rect [72 500 272 540] /Contents ${utf16("\u2603")} >>`;
+    const note = `<< /Type /Annot /Subtype /FreeText /Rect [72 500 272 540] /Contents ${utf16("\u{10FFFD}")} >>`;
     const noted = await create(await anyKey(), {}, { bytes: writePdf(onePage({ page: "/Annots [10 0 R]", more: { 10: note } })) });
     expect([noted.status, noted.json.error]).toEqual([
       422,
