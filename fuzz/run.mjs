@@ -18,7 +18,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { createPdfPool } from "@countersign/pdf";
 import { corpusFiles, isKind, mutatedFiles } from "./inputs.mjs";
-import { DEADLINE_MS, FULL_WIDTH, judge, SMALL_WIDTH } from "./judge.mjs";
+import { DEADLINE_MS, FULL_WIDTH, judge, PATIENCE, SMALL_WIDTH } from "./judge.mjs";
 import { showEvery } from "./progress.mjs";
 import { openReport } from "./report.mjs";
 
@@ -56,7 +56,7 @@ const report = openReport({ total: files.length, out: values.out, repeat });
 if (values.mutate !== undefined) console.log(`seed ${seed}`);
 
 // Seven jobs a file: a new thread every 200 jobs, as in the service, would spend a good part of its time on starting.
-const pool = createPdfPool({ deadline_ms: DEADLINE_MS, workers, jobs_per_worker: 2_000 });
+const pool = createPdfPool({ deadline_ms: DEADLINE_MS, patience: PATIENCE, workers, jobs_per_worker: 2_000 });
 const width_px = values.mutate === undefined ? FULL_WIDTH : SMALL_WIDTH;
 /** Why no further file is taken; null while there is no reason. @type {string | null} */
 let cutOff = null;
