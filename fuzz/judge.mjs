@@ -14,7 +14,7 @@ export const DEADLINE_MS = 30_000;
  * By the clock, a job may take this many times its deadline; then it counts as busy. More than in the service, because no one waits, and
  * because long runs share their machine.
  */
-export const PATIENCE = 12;
+export const PATIENCE = 30;
 // The pool itself should have given up the job by then. Starting and ending a thread comes on top.
 const HUNG_AFTER_MS = PATIENCE * DEADLINE_MS + 60_000;
 
