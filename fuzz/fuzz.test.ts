@@ -68,9 +68,10 @@ describe("the report", () => {
 
   test("of a run with a busy pool says that not every file was judged", () => {
     const printed = listen();
-    const report = openReport({ total: 2, out: folder, repeat: () => "" });
+    const report = openReport({ total: 2, out: folder, repeat: (index) => `repeat ${index}` });
     report.add(opened);
     report.add({ ...opened, index: 1, outcome: "busy", why: "the machine is too busy" });
+    expect(printed()).toBe("busy: s-0: form: the machine is too busy\n  repeat 1");
     expect(report.finish(NO_KILLS, null)).toBe(3);
     expect(printed()).toMatch(/^ +1 {2}busy \(not judged\)$/m);
     expect(printed()).toMatch(/^ +0 {2}crashed$/m);
@@ -86,6 +87,7 @@ describe("the report", () => {
 
   function listen(): () => string {
     const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    lines.mockClear();
     return () => lines.mock.calls.map(([line]) => line).join("\n");
   }
 });

@@ -42,10 +42,11 @@ export function openReport({ total, out, repeat }) {
       const reason = why ?? note;
       if (reason !== undefined) add(`${outcome}\t${reason.split("\n", 1)[0]}`);
       appendFileSync(list, `${outcome}\t${(reason ?? "").replaceAll("\n", " ")}\t${ms.toFixed(0)} ms\t${name}\n`);
-      if (!FAILED.includes(outcome)) return;
-      const saved = join(folder, `${outcome}-${index}.pdf`);
-      writeFileSync(saved, bytes);
-      console.log(`${outcome}: ${name}: ${why}\n  ${[saved, repeat(index)].filter((line) => line !== "").join("\n  ")}`);
+      const isFailed = FAILED.includes(outcome);
+      if (!isFailed && outcome !== "busy") return;
+      const saved = isFailed ? join(folder, `${outcome}-${index}.pdf`) : "";
+      if (isFailed) writeFileSync(saved, bytes);
+      console.log([`${outcome}: ${name}: ${why}`, saved, repeat(index)].filter((line) => line !== "").join("\n  "));
     },
     progress() {
       const rate = done / Math.max(0.001, (performance.now() - began) / 1000);
