@@ -51,8 +51,10 @@ export function pageTags(doc: Doc, page: Page): PageTags | null {
       while (parents.length < id) parents.push(PdfNull.instance);
       parents.push(element);
       const kids = kidsOf(doc, above.dict);
-      const at = opened.after === null ? -1 : kids.findIndex((kid) => isSame(kid, opened?.after ?? null));
-      above.dict.set("K", new PdfArray(at === -1 ? [...kids, element] : [...kids.slice(0, at + 1), element, ...kids.slice(at + 1)]));
+      const { after } = opened;
+      const at = after === null ? -1 : kids.findLastIndex((kid) => isSame(kid, after));
+      kids.splice(at === -1 ? kids.length : at + 1, 0, element);
+      above.dict.set("K", new PdfArray(kids));
       opened.after = element;
       return id;
     },
@@ -62,7 +64,8 @@ export function pageTags(doc: Doc, page: Page): PageTags | null {
 /** `next` is the next free number, `after` the element that new ones follow. */
 type Opened = { readonly parents: PdfArray; readonly above: Container; next: number; after: PdfRef | null };
 
-const isSame = (a: PdfObject, b: PdfRef | null): boolean => a instanceof PdfRef && b !== null && a.toString() === b.toString();
+const isSame = (a: PdfObject, b: PdfRef): boolean =>
+  a instanceof PdfRef && a.objectNumber === b.objectNumber && a.generation === b.generation;
 
 function elementOf({ kind, alt, text, field, bounds }: Tag, above: PdfRef, page: PdfRef, id: number): PdfDict {
   const element = PdfDict.of({
@@ -158,13 +161,16 @@ function addEntry(doc: Holder, tree: PdfDict, key: number, value: PdfRef): void 
 
 type Container = { readonly dict: PdfDict; readonly ref: PdfRef };
 
+// Kinds that may contain anything (ISO 32000-2, 14.8.4.3).
+const GROUPS: ReadonlySet<string> = new Set(["Document", "Part", "Art", "Sect", "Div"]);
+
 /** The element for the whole document, if there is one; otherwise the root. */
 function containerOf(doc: Holder, root: PdfDict, ref: PdfRef): Container {
   const [only, ...others] = kidsOf(doc, root);
   const element = resolve(doc, only);
-  if (only instanceof PdfRef && others.length === 0 && element instanceof PdfDict && !element.has("MCID"))
-    return { dict: element, ref: only };
-  return { dict: root, ref };
+  const kind = element instanceof PdfDict ? resolve(doc, element.get("S")) : null;
+  const isWhole = others.length === 0 && kind instanceof PdfName && GROUPS.has(kind.value);
+  return isWhole && only instanceof PdfRef && element instanceof PdfDict ? { dict: element, ref: only } : { dict: root, ref };
 }
 
 function kidsOf(doc: Holder, element: PdfDict): PdfObject[] {
