@@ -1,6 +1,7 @@
 // All glyphs of a page, in painting order. Stored as columns of numbers instead of objects, because a contract of 300 pages has more than
 // a million glyphs.
 
+import { type Box, isOutside } from "./clip.ts";
 import type { Font } from "./font.ts";
 import type { Source } from "./sources.ts";
 
@@ -18,6 +19,8 @@ export type Run = {
   readonly end: number;
   /** Whether it is in a layer that is off by default, or in a hidden annotation. */
   readonly off: boolean;
+  /** The box in which it can be seen; null if all its glyphs begin inside. */
+  readonly clip: Box | null;
 };
 
 const FIRST_CAPACITY = 4096;
@@ -88,4 +91,27 @@ export function cornersOf(glyphs: Glyphs, glyph: number): readonly number[] {
     const py = box[i | 1] ?? 0;
     return (i & 1) === 0 ? a * px + c * py + x : b * px + d * py + y;
   });
+}
+
+/**
+ * Whether a glyph cannot be seen: it is in a layer that is off or a hidden annotation, or it is outside the page or its clip by more than
+ * an em, since letters are drawn beyond their boxes.
+ */
+export function isHidden(glyphs: Glyphs, glyph: number): boolean {
+  const run = glyphs.runOf(glyph);
+  if (run.off) return true;
+  if (run.clip === null) return false;
+  const corners = cornersOf(glyphs, glyph);
+  const [xs, ys] = [corners.filter((_, i) => (i & 1) === 0), corners.filter((_, i) => (i & 1) === 1)];
+  const around = [Math.abs(run.a) + Math.abs(run.c), Math.abs(run.b) + Math.abs(run.d)].map((side) => side * Math.max(1, run.font.em));
+  const [across = 0, up = 0] = around;
+  return isOutside(run.clip, [Math.min(...xs) - across, Math.min(...ys) - up, Math.max(...xs) + across, Math.max(...ys) + up]);
+}
+
+/** The box of a glyph in user space, a point wider on each side, since other readers round. */
+export function boxAround(glyphs: Glyphs, glyph: number): Box {
+  const corners = cornersOf(glyphs, glyph);
+  const xs = corners.filter((_, i) => (i & 1) === 0);
+  const ys = corners.filter((_, i) => (i & 1) === 1);
+  return [Math.min(...xs) - 1, Math.min(...ys) - 1, Math.max(...xs) + 1, Math.max(...ys) + 1];
 }

@@ -1,18 +1,20 @@
 // Interprets the content of a page for its text: every glyph with its characters, position and source bytes. Nothing is painted. Forms
 // and annotation appearances are interpreted as part of the page.
 
-import { PdfArray, PdfDict, PdfName, type PdfObject, PdfStream, PdfString } from "@libpdf/core";
+import { PdfArray, PdfDict, PdfName, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, numbers, type Page, resolve } from "../doc.ts";
+import { displayedPage } from "../page-tree.ts";
 import { appearanceOf } from "./appearances.ts";
+import { type Box, boxOf, intersect, isOutside, readPath } from "./clip.ts";
 import { decodeStream } from "./filters.ts";
 import { Font, Texts } from "./font.ts";
 import { dropMeaningless, nameOf, numberOf } from "./font-values.ts";
 import { skipInlineImage } from "./inline-images.ts";
-import { layersOff } from "./layers.ts";
+import { type IsOff, layersOff } from "./layers.ts";
 import { Lexer, type Operand, operatorCode } from "./lexer.ts";
 import { limits, tooMany } from "./limits.ts";
 import { loadFont } from "./load-font.ts";
-import { initialState, Machine, type PageContent } from "./machine.ts";
+import { type HiddenPart, initialState, Machine, type PageContent, PathStart } from "./machine.ts";
 import { asMatrix, identity, type Matrix, times } from "./matrix.ts";
 import { Operands } from "./operands.ts";
 import { cachingDecoder, dictOf, pageSource, type Source } from "./sources.ts";
@@ -50,7 +52,7 @@ type Shared = {
   /** For text that is shown before a font is set, or with a missing font. */
   readonly fallback: PdfDict;
   readonly decodeForm: (stream: PdfStream) => Uint8Array;
-  readonly isOff: (oc: PdfObject | null | undefined) => boolean;
+  readonly isOff: IsOff;
   operators: number;
   glyphs: number;
 };
@@ -62,6 +64,7 @@ class PageRun {
   lexer = new Lexer(new Uint8Array(0));
   private readonly shared: Shared;
   private readonly page: Page;
+  private readonly visible: Box;
   private readonly running = new Set<PdfStream>();
   private fontsByName = new Map<string, Font>();
   private operators = 0;
@@ -70,18 +73,20 @@ class PageRun {
   constructor(shared: Shared, page: Page) {
     this.shared = shared;
     this.page = page;
-    this.machine = new Machine(shared.texts, () => this.font(shared.fallback));
+    const { x, y, w, h } = displayedPage(shared.doc, page.dict);
+    this.visible = [x, y, x + w, y + h];
+    this.machine = new Machine(shared.texts, () => this.font(shared.fallback), this.visible);
     this.source = pageSource(shared.doc, page, (stream) => decodeStream(shared.doc, stream));
   }
 
   read(): PageContent {
     this.run(this.source, identity);
     this.runAnnotations();
-    const { glyphs, spans, marks, images } = this.machine;
+    const { glyphs, spans, marks, images, hidden, sources, painted } = this.machine;
     this.shared.operators += this.operators;
     this.shared.glyphs += glyphs.count;
     if (this.shared.glyphs > limits.glyphs) throw tooMany(limits.glyphs, "glyphs");
-    return { glyphs, spans, marks, images };
+    return { glyphs, spans, marks, images, hidden, sources, painted };
   }
 
   private run(source: Source, ctm: Matrix): void {
@@ -93,16 +98,75 @@ class PageRun {
       operands: machine.operands,
       text: machine.textMatrix,
       line: machine.lineMatrix,
+      path: machine.path,
     };
+    machine.sources.push(source);
     const markedBefore = machine.marked.length;
     Object.assign(this, { source, lexer: new Lexer(source.bytes), fontsByName: new Map() });
-    machine.state = source.from.kind === "form" ? { ...machine.state, ctm } : initialState(ctm);
+    const clip = source.from.kind === "page" ? this.visible : this.clipOf(source.from.stream, ctm);
+    machine.state = source.from.kind === "form" ? { ...machine.state, ctm, clip } : initialState(ctm, clip);
+    machine.path = new PathStart();
     machine.stack = [];
     machine.operands = new Operands();
     this.runOperators();
     while (machine.marked.length > markedBefore) machine.endMarked();
     Object.assign(this, outer);
     Object.assign(machine, { state: kept.state, stack: kept.stack, operands: kept.operands, textMatrix: kept.text, lineMatrix: kept.line });
+    machine.path = kept.path;
+  }
+
+  /** A form is clipped to its box. `ctm` includes its matrix. */
+  private clipOf(stream: PdfStream, ctm: Matrix): Box {
+    const [x0, y0, x1, y1] = numbers(this.shared.doc, stream.get("BBox")) ?? [];
+    const { clip } = this.machine.state;
+    if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return clip;
+    const box = boxOf(ctm, x0, y0, x1 - x0, y1 - y0);
+    return box === null ? clip : intersect(clip, box);
+  }
+
+  /** Notes content that cannot be seen; what is inside of it needs no note of its own. */
+  private hide(part: Omit<HiddenPart, "source">): void {
+    this.machine.hidden.push({ source: this.source, ...part });
+  }
+
+  /** `m` or `re`, with which a path begins, or another operator that continues it. */
+  extendPath(isRectangle: boolean): void {
+    const { path, operands } = this.machine;
+    if (path.start === -1) path.start = operands.startOf(isRectangle ? 4 : 2) ?? this.lexer.start;
+    const isFirst = path.operators++ === 0;
+    path.isRectangle = isRectangle && isFirst;
+    if (!path.isRectangle) return;
+    Object.assign(path, { x: operands.number(4), y: operands.number(3), w: operands.number(2), h: operands.number(1) });
+  }
+
+  /** The operator that paints the path, or ends it without painting. */
+  endPath(paints: boolean): void {
+    const { path, state, offDepth } = this.machine;
+    const clipsTo = path.clipsAt === -1 || path.start === -1 ? null : this.readPath(path.clipsAt);
+    if (paints && offDepth > 0) {
+      const isPath = path.clipsAt === -1 && path.start !== -1 && this.readPath(this.lexer.start) !== null;
+      this.hide({ start: isPath ? path.start : this.lexer.start, end: this.lexer.at, rest: isPath ? "" : "n" });
+    }
+    if (clipsTo !== null) state.clip = intersect(state.clip, clipsTo);
+    path.clear();
+  }
+
+  private readPath(end: number): Box | null {
+    const { path, state } = this.machine;
+    if (path.isRectangle && path.operators === 1) return boxOf(state.ctm, path.x, path.y, path.w, path.h);
+    return readPath(this.source.bytes, path.start, end, state.ctm);
+  }
+
+  /** `sh` and an inline image: painted in the whole clip, or in the unit square. */
+  paintInline(start: number, box: Box | null): void {
+    const { offDepth, state } = this.machine;
+    if (offDepth > 0 || (box !== null && isOutside(state.clip, box))) this.hide({ start, end: this.lexer.at, rest: "" });
+  }
+
+  paintInlineImage(): void {
+    const { start } = this.lexer;
+    skipInlineImage(this.lexer);
+    this.paintInline(start, boxOf(this.machine.state.ctm, 0, 0, 1, 1));
   }
 
   private runOperators(): void {
@@ -170,18 +234,29 @@ class PageRun {
     if (typeof name !== "string") return;
     const object = resolve(doc, dictOf(doc, this.source.resources, "XObject")?.get(name));
     if (!(object instanceof PdfStream)) return;
+    const { machine } = this;
+    const { ctm, clip } = machine.state;
     const off = isOff(object.get("OC"));
+    const start = machine.operands.startOf(1) ?? this.lexer.start;
+    const range = { start, end: this.lexer.at, rest: "", object };
     if (nameOf(doc, object.get("Subtype")) === "Image") {
-      if (!off) this.noteImage(object);
+      const box = boxOf(ctm, 0, 0, 1, 1);
+      if (off || machine.offDepth > 0 || (box !== null && isOutside(clip, box))) this.hide(range);
+      else {
+        machine.painted.add(object);
+        this.noteImage(object);
+      }
       return;
     }
     const own = dictOf(doc, object, "Resources");
-    const start = this.machine.operands.startOf(1) ?? this.lexer.start;
-    this.runForm(object, off, this.machine.state.ctm, {
+    const painting: Source = {
       bytes: this.shared.decodeForm(object),
       resources: own ?? this.source.resources,
       from: { kind: "form", stream: object, caller: this.source, name, start, end: this.lexer.at, ownResources: own !== null },
-    });
+    };
+    if (off || machine.offDepth > 0) this.hide({ ...range, painting });
+    else machine.painted.add(object);
+    this.runForm(object, off, ctm, painting);
   }
 
   private runForm(stream: PdfStream, off: boolean, ctm: Matrix, source: Source): void {
@@ -211,13 +286,19 @@ class PageRun {
     const off = tag === "OC" && isOff(dict);
     const stated = dict === null ? inlineText(properties, "ActualText") : resolve(doc, dict.get("ActualText"));
     const bytes = stated instanceof PdfString ? stated.bytes : stated instanceof Uint8Array ? stated : null;
-    const inline = properties instanceof Map && ["ActualText", "Alt", "E"].some((key) => properties.has(key));
+    const inline = properties instanceof Map && TEXT_KEYS.some((key) => properties.has(key));
     const hasText = inline || (tag !== "OC" && dict?.has("ActualText") === true);
-    const from = this.machine.glyphs.count;
+    const { machine, source } = this;
+    const from = machine.glyphs.count;
     const mcid = dict === null ? inlineNumber(properties, "MCID") : numberOf(doc, dict.get("MCID"));
-    const place = { source: this.source, start: this.machine.operands.startOf(1) ?? 0, end: this.lexer.at };
+    const place = { source, start: machine.operands.startOf(1) ?? 0, end: this.lexer.at };
     const mark = hasText ? { ...place, from, to: from, mcid } : null;
-    this.machine.beginMarked(bytes === null ? null : dropMeaningless(decodeText(bytes)), off, mark);
+    machine.beginMarked(bytes === null ? null : dropMeaningless(decodeText(bytes)), off, mark);
+    const describes = inline || (dict !== null && TEXT_KEYS.some((key) => dict.has(key)));
+    if (machine.offDepth > 0 && describes) {
+      const whole = { start: machine.operands.startOf(2) ?? 0, end: this.lexer.at, rest: "/Span BMC" };
+      this.hide(dict === null ? whole : { ...whole, properties: dict });
+    }
   }
 
   private runAnnotations(): void {
@@ -237,7 +318,11 @@ class PageRun {
     const { stream, state, fit, hidden } = appearance;
     const bytes = this.shared.decodeForm(stream);
     const source: Source = { bytes, resources: dictOf(doc, stream, "Resources"), from: { kind: "annotation", stream, annotation, state } };
-    this.runForm(stream, hidden || isOff(annotation.get("OC")) || isOff(stream.get("OC")), fit, source);
+    const off = hidden || isOff(annotation.get("OC")) || isOff(stream.get("OC"));
+    if (off) this.machine.hidden.push({ source, start: -1, end: -1, rest: "", object: stream, painting: source, annotation });
+    else this.machine.painted.add(stream);
+    this.machine.state = initialState(identity, this.visible);
+    this.runForm(stream, off, fit, source);
   }
 }
 
@@ -245,6 +330,8 @@ function inlineNumber(properties: Operand | undefined, key: string): number | nu
   const value = properties instanceof Map ? properties.get(key) : null;
   return typeof value === "number" ? value : null;
 }
+
+const TEXT_KEYS = ["ActualText", "Alt", "E"];
 
 function inlineText(properties: Operand | undefined, key: string): Operand {
   return properties instanceof Map ? ((properties as ReadonlyMap<string, Operand>).get(key) ?? null) : null;
@@ -311,6 +398,22 @@ const operatorTable: ReadonlyMap<number, Operator> = new Map(
     BMC: (_, m) => m.beginMarked(null, false),
     BDC: (run, m) => run.beginMarked(m.operands.at(2), m.operands.at(1)),
     EMC: (_, m) => m.endMarked(),
-    BI: (run) => skipInlineImage(run.lexer),
+    BI: (run) => run.paintInlineImage(),
+    sh: (run, m) => run.paintInline(m.operands.startOf(1) ?? run.lexer.start, null),
+    m: (run) => run.extendPath(false),
+    re: (run) => run.extendPath(true),
+    l: (_, m) => m.path.extend(),
+    c: (_, m) => m.path.extend(),
+    v: (_, m) => m.path.extend(),
+    y: (_, m) => m.path.extend(),
+    h: (_, m) => m.path.extend(),
+    W: (run, m) => {
+      m.path.clipsAt = run.lexer.start;
+    },
+    "W*": (run, m) => {
+      m.path.clipsAt = run.lexer.start;
+    },
+    n: (run) => run.endPath(false),
+    ...Object.fromEntries(["f", "F", "f*", "S", "s", "B", "B*", "b", "b*"].map((name) => [name, (run: PageRun) => run.endPath(true)])),
   }).map(([name, operator]) => [operatorCode(name), operator]),
 );

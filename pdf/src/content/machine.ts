@@ -1,5 +1,7 @@
 // The graphics and text state during interpretation, and the showing of strings (ISO 32000-2, 8.4 and 9.3 to 9.4).
 
+import type { PdfDict, PdfStream } from "@libpdf/core";
+import type { Box } from "./clip.ts";
 import type { Font, Texts } from "./font.ts";
 import { Glyphs } from "./glyphs.ts";
 import type { Operand } from "./lexer.ts";
@@ -11,6 +13,8 @@ import type { Source } from "./sources.ts";
 /** The state that `q` saves and `Q` restores. */
 export type State = {
   ctm: Matrix;
+  /** Where content can be seen. */
+  clip: Box;
   font: Font | null;
   size: number;
   charSpacing: number;
@@ -35,6 +39,21 @@ export type Mark = {
   readonly mcid: number | null;
 };
 
+/** Content other than glyphs that cannot be seen. */
+export type HiddenPart = {
+  readonly source: Source;
+  /** The range of its operators, and what has to stay of them. An annotation has no range. */
+  readonly start: number;
+  readonly end: number;
+  readonly rest: string;
+  /** The image or form that it paints, and the source of that form's content. */
+  readonly object?: PdfStream;
+  readonly painting?: Source;
+  readonly annotation?: PdfDict;
+  /** A dictionary of `Properties` whose text describes it. */
+  readonly properties?: PdfDict;
+};
+
 /** Glyphs with a common replacement text (ActualText). The glyph `first` gets the text; the others have none. */
 export type Span = { readonly first: number; readonly last: number };
 
@@ -47,10 +66,16 @@ export type PageContent = {
   readonly spans: readonly Span[];
   readonly marks: readonly Mark[];
   readonly images: readonly ImagePlacement[];
+  readonly hidden: readonly HiddenPart[];
+  /** The page's content, and each painting of a form or an appearance. */
+  readonly sources: readonly Source[];
+  /** The images and forms that are painted and can be seen. */
+  readonly painted: ReadonlySet<PdfStream>;
 };
 
-export const initialState = (ctm: Matrix): State => ({
+export const initialState = (ctm: Matrix, clip: Box): State => ({
   ctm,
+  clip,
   font: null,
   size: 0,
   charSpacing: 0,
@@ -60,13 +85,49 @@ export const initialState = (ctm: Matrix): State => ({
   rise: 0,
 });
 
+// An adjustment by more than this, in thousandths of an em, may move the pen out of the page and back within one operator.
+const JUMP = 2_000;
+
+/** Where a path began, so that it can be read again when it clips or is not visible. */
+export class PathStart {
+  /** -1 if no path is being constructed. */
+  start = -1;
+  operators = 0;
+  /** The operands of `re`, which is the whole path if it is the only operator. */
+  x = 0;
+  y = 0;
+  w = 0;
+  h = 0;
+  isRectangle = false;
+  /** Where `W` is; -1 if the path does not clip. */
+  clipsAt = -1;
+
+  /** An operator other than the first. */
+  extend(): void {
+    this.operators++;
+    this.isRectangle = false;
+  }
+
+  clear(): void {
+    this.start = -1;
+    this.operators = 0;
+    this.isRectangle = false;
+    this.clipsAt = -1;
+  }
+}
+
 export class Machine {
   readonly glyphs = new Glyphs();
   readonly spans: Span[] = [];
   readonly marks: Mark[] = [];
   readonly images: ImagePlacement[] = [];
   readonly marked: Marked[] = [];
-  state = initialState(identity);
+  readonly hidden: HiddenPart[] = [];
+  readonly sources: Source[] = [];
+  readonly painted = new Set<PdfStream>();
+  /** The path that is being constructed. */
+  path = new PathStart();
+  state: State;
   stack: State[] = [];
   textMatrix: Matrix = identity;
   lineMatrix: Matrix = identity;
@@ -77,7 +138,8 @@ export class Machine {
   private readonly texts: Texts;
   private readonly fallback: () => Font;
 
-  constructor(texts: Texts, fallback: () => Font) {
+  constructor(texts: Texts, fallback: () => Font, page: Box) {
+    this.state = initialState(identity, page);
     this.texts = texts;
     this.fallback = fallback;
   }
@@ -106,15 +168,33 @@ export class Machine {
     const run = this.glyphs.runs.length;
     const before = this.glyphs.count;
     let pen = 0;
+    let jumps = false;
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
-      if (typeof item === "number") pen -= (item / 1000) * size * (font.vertical ? 1 : scale);
-      else if (item instanceof Uint8Array) pen = this.showString(item, index, { font, m, pen, run });
+      if (typeof item === "number") {
+        pen -= (item / 1000) * size * (font.vertical ? 1 : scale);
+        jumps ||= item > JUMP || item < -JUMP;
+      } else if (item instanceof Uint8Array) pen = this.showString(item, index, { font, m, pen, run });
     }
     if (this.glyphs.count > before) {
       const off = this.offDepth > 0;
-      const [a, b, c, d] = m;
-      this.glyphs.runs.push({ font, a: size * scale * a, b: size * scale * b, c: size * c, d: size * d, source, start, end, off });
+      const [a, b, c, d, e, f] = m;
+      const clip = state.clip;
+      const isInside = (x: number, y: number): boolean => x >= clip[0] && x <= clip[2] && y >= clip[1] && y <= clip[3];
+      const ends = font.vertical ? isInside(c * pen + e, d * pen + f) : isInside(a * pen + e, b * pen + f);
+      const seen = !jumps && ends && isInside(e, f);
+      this.glyphs.runs.push({
+        font,
+        a: size * scale * a,
+        b: size * scale * b,
+        c: size * c,
+        d: size * d,
+        source,
+        start,
+        end,
+        off,
+        clip: seen ? null : clip,
+      });
     }
     const [a, b, c, d, e, f] = this.textMatrix;
     this.textMatrix = font.vertical ? [a, b, c, d, c * pen + e, d * pen + f] : [a, b, c, d, a * pen + e, b * pen + f];

@@ -5,7 +5,7 @@ import { PdfArray, PdfDict, PdfString } from "@libpdf/core";
 import { type Doc, type Page, resolve } from "../doc.ts";
 import { type DisplayedPage, displayedPage } from "../page-tree.ts";
 import { nameOf } from "./font-values.ts";
-import type { Run } from "./glyphs.ts";
+import { isHidden, type Run } from "./glyphs.ts";
 import { type ContentReader, createReader } from "./interpret.ts";
 import type { PageContent } from "./machine.ts";
 import type { Source } from "./sources.ts";
@@ -43,13 +43,13 @@ export function readText(doc: Doc, reader: ContentReader, page: Page): PageTexts
 /** The index in which anchors are searched: without tags and without hidden content. */
 export function anchorIndex(texts: PageTexts, reader: ContentReader): TextIndex {
   const { content, tags, index } = texts;
-  const hidden = content.glyphs.runs.some((run) => run.off);
+  const hidden = content.glyphs.runs.some((run) => run.off || run.clip !== null);
   const own = new Set(texts.annotations.map(({ dict }) => dict));
   if (tags.length === 0 && !hidden && own.size === 0) return index;
   const inTags = new Set(tags.flatMap((tag) => tag.glyphs));
   return indexPage(content, reader.texts, (glyph) => {
-    const run = content.glyphs.runOf(glyph);
-    return run.off || inTags.has(glyph) || own.has(annotationOf(run.source) as PdfDict);
+    if (isHidden(content.glyphs, glyph) || inTags.has(glyph)) return true;
+    return own.size > 0 && own.has(annotationOf(content.glyphs.runOf(glyph).source) as PdfDict);
   });
 }
 
