@@ -9,15 +9,15 @@ export class NotAPdf extends Error {
 
 /**
  * unparseable: damaged. encrypted: needs a password. restricted: opens without one, but its owner does not allow changes. too_complex: exceeds
- * a limit. dynamic_xfa: the form has no pages of its own.
+ * a limit. dynamic_xfa: the form has no pages of its own. content_lost: a page would lack something after cleaning.
  */
-export type UnreadableReason = "unparseable" | "encrypted" | "restricted" | "too_complex" | "dynamic_xfa";
+export type UnreadableReason = "unparseable" | "encrypted" | "restricted" | "too_complex" | "dynamic_xfa" | "content_lost";
 
 /** The file claims to be a PDF but cannot be used. The message is for the log and quotes nothing from the file. */
 export class UnreadablePdf extends Error {
   override readonly name = "UnreadablePdf";
   readonly fault: UnreadableReason;
-  /** The exceeded limit in words, such as "more than 2,000 pages". Null unless `too_complex`. */
+  /** The exceeded limit in words, such as "more than 2,000 pages"; for `content_lost` the page, such as "page 3". Otherwise null. */
   readonly limit: string | null;
 
   constructor(fault: Exclude<UnreadableReason, "too_complex">, message: string, options?: ErrorOptions);
@@ -25,7 +25,7 @@ export class UnreadablePdf extends Error {
   constructor(fault: UnreadableReason, message: string, options?: ErrorOptions) {
     super(message, options);
     this.fault = fault;
-    this.limit = fault === "too_complex" ? message : null;
+    this.limit = fault === "too_complex" || fault === "content_lost" ? message : null;
   }
 }
 

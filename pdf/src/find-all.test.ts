@@ -27,7 +27,7 @@ const documents = {
 
 test.each(Object.entries(documents))("one pass finds the same as three: %s", async (_, objects) => {
   const doc = await openPdf(writePdf(objects), createBudget());
-  expect(findAll(doc, queries)).toEqual({ tags: findTags(doc), anchors: findAnchors(doc, queries), facts: contentFacts(doc) });
+  expect(findAll(doc, queries)).toEqual({ tags: findTags(doc), anchors: findAnchors(doc, queries), facts: contentFacts(doc), hidden: [] });
 });
 
 test("more than 500 anchors are rejected before a page is read", async () => {

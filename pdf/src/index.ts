@@ -38,6 +38,7 @@ export { placeSeal } from "./place-seal.ts";
 export { placeTimeStamp } from "./place-time-stamp.ts";
 export { placeValidation } from "./place-validation.ts";
 export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats, type Turn } from "./pool.ts";
+export { removeHidden } from "./remove-hidden.ts";
 export { removeTags } from "./remove-tags.ts";
 export { pageText, renderPage } from "./render.ts";
 export { assertClean, type Sanitized, sanitize } from "./sanitize.ts";

@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { createBudget } from "pako";
 import { dropStructureClaim } from "./archive-claim.ts";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
+import { type ComparedPage, comparePages, pagesToCompare } from "./compare-pages.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
 import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, type TagFaultDetail, UnreadablePdf } from "./errors.ts";
@@ -19,8 +20,10 @@ import { displayedPage } from "./page-tree.ts";
 import { placeSeal, type SealPlace } from "./place-seal.ts";
 import { placeTimeStamp } from "./place-time-stamp.ts";
 import { placeValidation } from "./place-validation.ts";
-import { removeTags } from "./remove-tags.ts";
+import { type RemovedHidden, removeHidden } from "./remove-hidden.ts";
+import { type RemovedTags, removeTags } from "./remove-tags.ts";
 import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
+import { type ExpectedChanges, expectedChanges } from "./sanitize/expected-changes.ts";
 import { assertClean, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
 import type { PlacedSeal } from "./seal.ts";
 import type { GapPlace } from "./signature-gap.ts";
@@ -68,6 +71,16 @@ export type IngestRequest = {
 /** annotations_removed: some annotations have no appearance, and viewers have no drawing of their own for their kind. */
 export type IngestWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
 
+/**
+ * hidden_content_removed: content that cannot be seen was removed. look_changed: what PDFium shows differs from the upload, and what is
+ * missing was removed on purpose. look_not_compared: PDFium could not show the upload, so its look could not be compared.
+ */
+export type PageWarning = {
+  readonly code: "hidden_content_removed" | "look_changed" | "look_not_compared";
+  /** From 1; empty if it concerns the whole document. */
+  readonly pages: readonly number[];
+};
+
 export type Ingested = {
   /** The bytes to store: verified clean, or the upload itself if `kept`. */
   readonly bytes: Uint8Array;
@@ -84,6 +97,7 @@ export type Ingested = {
   /** Whether the form is part of the pages. Always true; older records say false for forms that could not be drawn. */
   readonly flattened: boolean;
   readonly warnings: readonly IngestWarning[];
+  readonly page_warnings: readonly PageWarning[];
   /** One per occurrence, for tags that were used. */
   readonly tag_warnings: readonly TagWarning[];
   readonly fields: readonly TagField[];
@@ -246,6 +260,7 @@ async function takeInUnnamed(upload: Uint8Array, request: IngestRequest, opened:
         removed: {},
         flattened: true,
         warnings,
+        page_warnings: [],
         tag_warnings,
         fields,
         roles,
@@ -257,15 +272,18 @@ async function takeInUnnamed(upload: Uint8Array, request: IngestRequest, opened:
 }
 
 async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
+  const expected = expectedChanges(doc);
   const clean = await sanitize(doc);
   const found = findAll(clean.doc, request.anchors ?? []);
   const { fields, roles, spans, warnings, tag_warnings } = chooseTags(found.tags, request.tags);
   const anchors = placeAnchors(request.anchors ?? [], found.anchors);
-  const final = await removeTagsAndFlatten(clean, spans);
+  const final = await removeTagsAndFlatten(clean, spans, found.hidden);
+  const page_warnings = await compareLook(doc, final, expected);
   return {
     bytes: final.bytes,
-    // A page may have no text once its tags are removed.
-    pages: pagesOf(final.doc, spans.length === 0 ? found.facts : contentFacts(final.doc)),
+    // A page may have no text once its tags and its hidden content are removed.
+    pages: pagesOf(final.doc, spans.length === 0 && final.hidden.pages.length === 0 ? found.facts : contentFacts(final.doc)),
+    page_warnings,
     removed: clean.removed,
     flattened: true,
     warnings: [...clean.warnings, ...warnings, ...final.warnings],
@@ -276,14 +294,30 @@ async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, 
   };
 }
 
-type Flattened = { readonly bytes: Uint8Array; readonly doc: Doc; readonly warnings: readonly IngestWarning[] };
+type Flattened = {
+  readonly bytes: Uint8Array;
+  readonly doc: Doc;
+  readonly warnings: readonly IngestWarning[];
+  readonly hidden: RemovedHidden;
+  /** Where tags were, by page. */
+  readonly tags: RemovedTags["boxes"];
+};
 
-/** Removes the tags and makes annotations part of the page, so that nothing lies above what is drawn later. */
-async function removeTagsAndFlatten({ doc, bytes: cleanBytes }: Sanitized, spans: readonly TagSpan[]): Promise<Flattened> {
+/**
+ * Removes the tags, then what cannot be seen, and makes annotations part of the page, so that nothing lies above what is drawn later.
+ * `hiddenOn` are the indices of pages with hidden content, which may be nothing but tags.
+ */
+async function removeTagsAndFlatten(
+  { doc, bytes: cleanBytes }: Sanitized,
+  spans: readonly TagSpan[],
+  hiddenOn: readonly number[],
+): Promise<Flattened> {
   const annotated = (): Page[] => doc.pages.filter((page) => hasAnnotations(doc, page));
-  if (spans.length === 0 && annotated().length === 0) return { bytes: cleanBytes, doc, warnings: [] };
+  if (spans.length === 0 && hiddenOn.length === 0 && annotated().length === 0)
+    return { bytes: cleanBytes, doc, warnings: [], hidden: { pages: [], boxes: new Map() }, tags: new Map() };
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
-  if (spans.length > 0) removeTags(doc, spans);
+  const { boxes: tags } = removeTags(doc, spans);
+  const hidden = removeHidden(doc, hiddenOn);
   const book = openFontBook(doc);
   if (annotated().length > 0) dropStructureClaim(doc);
   const gone = annotated().reduce((sum, page) => sum + flattenAnnotations(doc, page, book), 0);
@@ -291,7 +325,37 @@ async function removeTagsAndFlatten({ doc, bytes: cleanBytes }: Sanitized, spans
   const bytes = await save(doc);
   const again = await openPdf(bytes, doc.budget);
   await assertClean(again, before);
-  return { bytes, doc: again, warnings: gone === 0 ? [] : ["annotations_removed"] };
+  return { bytes, doc: again, warnings: gone === 0 ? [] : ["annotations_removed"], hidden, tags };
+}
+
+/** Compares the upload with the result. Throws UnreadablePdf `content_lost` with the page if something is missing without a reason. */
+async function compareLook(
+  upload: Doc,
+  { bytes, doc, hidden, tags }: Flattened,
+  expected: ReadonlyMap<number, ExpectedChanges>,
+): Promise<PageWarning[]> {
+  const displayed = doc.pages.map(({ dict }) => displayedPage(doc, dict));
+  const touched = new Set([...expected.keys(), ...tags.keys(), ...hidden.pages]);
+  const chosen = pagesToCompare(
+    displayed.length,
+    [...touched].sort((a, b) => a - b),
+  );
+  const pages = chosen.map((page): ComparedPage => {
+    if (!touched.has(page)) return { page, allowed: null };
+    const { annotations, fields } = expected.get(page) ?? { annotations: [], fields: [] };
+    const removed = tags.get(page) ?? [];
+    const words = [...removed, ...(hidden.boxes.get(page) ?? []), ...annotations];
+    return { page, allowed: { words, pixels: [...removed, ...fields], expected: annotations } };
+  });
+  const { comparable, differences } = await comparePages(upload.original, bytes, pages, displayed);
+  const lost = differences.find((difference) => difference.kind === "lost");
+  if (lost !== undefined) throw new UnreadablePdf("content_lost", `page ${lost.page}`);
+  const changed = differences.map(({ page }) => page);
+  return [
+    ...(hidden.pages.length > 0 ? [{ code: "hidden_content_removed", pages: hidden.pages } as const] : []),
+    ...(changed.length > 0 ? [{ code: "look_changed", pages: changed } as const] : []),
+    ...(comparable ? [] : [{ code: "look_not_compared", pages: [] } as const]),
+  ];
 }
 
 function pagesOf(doc: Doc, facts: readonly ContentFacts[]): (PageFacts & ContentFacts)[] {

@@ -10,6 +10,11 @@ export function pdfium(): Promise<PDFiumLibrary> {
   return instance;
 }
 
+/** The next call of `pdfium` starts a new instance, with memory that no other file has used. */
+export function forgetPdfium(): void {
+  instance = undefined;
+}
+
 /** Calls `read` with the file opened by PDFium with an empty password; null if PDFium cannot open it or crashes. */
 export async function readWithPdfium<T>(bytes: Uint8Array, read: (document: PDFiumDocument) => T): Promise<T | null> {
   const library = await pdfium();
@@ -20,7 +25,7 @@ export async function readWithPdfium<T>(bytes: Uint8Array, read: (document: PDFi
     return result;
   } catch (error) {
     // After a WebAssembly trap the memory is in an unknown state and every later call fails, so the next file gets a new instance.
-    if (error instanceof Error && error.name === "RuntimeError") instance = undefined;
+    if (error instanceof Error && error.name === "RuntimeError") forgetPdfium();
     return null;
   }
 }

@@ -337,6 +337,7 @@ describe("jobs", () => {
       removed: { "OpenAction/JavaScript": 1 },
       flattened: true,
       warnings: [],
+      page_warnings: [],
       tag_warnings: [],
       roles: ["Buyer"],
     });

@@ -2,20 +2,22 @@
 // to a hundredth of a point, which is checked before the result is returned.
 
 import { PdfArray, PdfDict } from "@libpdf/core";
+import type { Box } from "./content/clip.ts";
 import { cutDocumentTexts, cutMark, type ShouldRemove, tagKey, tagSet } from "./content/cut-texts.ts";
+import { boxAround } from "./content/glyphs.ts";
 import { createReader } from "./content/interpret.ts";
 import { type PageTexts, readText } from "./content/page-texts.ts";
 import { type Edit, rewriteShow } from "./content/rewrite-show.ts";
 import { writeSources } from "./content/rewrite-sources.ts";
 import type { Source } from "./content/sources.ts";
-import { type Doc, type Page, register, resolve } from "./doc.ts";
+import { type Doc, numbers, type Page, register, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 import type { TagSpan } from "./find-tags.ts";
 
 const TOLERANCE_PT = 0.01;
 
-/** The number of removed tags, and of pages they were on. */
-export type RemovedTags = { readonly removed: number; readonly pages: number };
+/** The number of removed tags, of pages they were on, and by page (from 1) where they were, in user space. */
+export type RemovedTags = { readonly removed: number; readonly pages: number; readonly boxes: ReadonlyMap<number, readonly Box[]> };
 
 /**
  * Removes the tags in `spans` from findTags; the document must not have changed since. Lines and boxes around a tag stay. Throws
@@ -23,7 +25,8 @@ export type RemovedTags = { readonly removed: number; readonly pages: number };
  * @example removeTags(doc, findTags(doc).spans) // { removed: 4, pages: 2 }
  */
 export function removeTags(doc: Doc, spans: readonly TagSpan[]): RemovedTags {
-  if (spans.length === 0) return { removed: 0, pages: 0 };
+  const boxes = new Map<number, readonly Box[]>();
+  if (spans.length === 0) return { removed: 0, pages: 0, boxes };
   const shouldRemove = tagSet(spans.map((span) => innerOf(span.tag)));
   const reader = createReader(doc);
   const expected: Expected[] = [];
@@ -34,13 +37,23 @@ export function removeTags(doc: Doc, spans: readonly TagSpan[]): RemovedTags {
     if (here.length === 0) continue;
     const texts = readText(doc, reader, page);
     expected.push(expectedOf(texts, here));
+    boxes.set(page.index + 1, boxesOf(doc, texts, here));
     removeGlyphs(doc, texts, new Set(here.flatMap((span) => span.glyphs)), shouldRemove);
     removeAnnotations(doc, page, new Set(here.flatMap((span) => span.annotation ?? [])));
   }
   cutDocumentTexts(doc, shouldRemove);
   const again = createReader(doc, reader.texts);
   for (const page of expected) checkResult(page, readText(doc, again, page.page));
-  return { removed: spans.length, pages: expected.length };
+  return { removed: spans.length, pages: expected.length, boxes };
+}
+
+function boxesOf(doc: Doc, { content, annotations }: PageTexts, here: readonly TagSpan[]): Box[] {
+  const places = new Set(here.flatMap((span) => span.annotation ?? []));
+  const rects = annotations.filter(({ index }) => places.has(index)).map(({ dict }) => numbers(doc, dict.get("Rect")) ?? []);
+  const sorted = rects
+    .filter((rect) => rect.length === 4)
+    .map(([a = 0, b = 0, c = 0, d = 0]): Box => [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]);
+  return [...here.flatMap((span) => span.glyphs.map((glyph) => boxAround(content.glyphs, glyph))), ...sorted];
 }
 
 const innerOf = (tag: string): string => tag.replace(/^\{\{|\}\}$/g, "");

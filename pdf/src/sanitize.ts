@@ -1,9 +1,10 @@
 // Makes a document inert: no scripts, no embedded files, no alternative appearances. The document is cleaned, flattened and rewritten,
 // then reopened and searched by the same rules, so that the result is verified.
 
-import { PdfArray, PdfDict } from "@libpdf/core";
+import { PdfArray, PdfDict, type PdfObject, PdfString } from "@libpdf/core";
 import { drawAppearances } from "./appearances/draw-appearances.ts";
 import { archiveClaim, dropArchiveClaim, dropStructureClaim } from "./archive-claim.ts";
+import { groupsOff } from "./content/layers.ts";
 import { type Doc, resolve, save } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { openPdf } from "./open.ts";
@@ -35,6 +36,7 @@ export type Sanitized = {
 export async function sanitize(doc: Doc): Promise<Sanitized> {
   const signed = signedFields(doc).length > 0;
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
+  settleLayers(doc);
   const removed = removeActive(doc);
   keepClaimTrue(doc, removed);
   drawAppearances(doc, sharedFonts());
@@ -65,12 +67,32 @@ function removeActive(doc: Doc): Record<string, number> {
   return removed;
 }
 
+// Which layers are off is written into the default configuration, without the rules for printing and viewing, which cleaning removes.
+// The name of a layer that is off is part of what is hidden.
+function settleLayers(doc: Doc): void {
+  const { groups, shown } = layersOf(doc);
+  if (groups === null || shown === null) return;
+  const off = groupsOff(doc);
+  const isOff = (item: PdfObject): boolean => off.has(resolve(doc, item) as PdfDict);
+  if (shown.has("AS")) {
+    shown.delete("BaseState");
+    shown.delete("ON");
+    shown.set("OFF", new PdfArray(groups.toArray().filter(isOff)));
+  }
+  for (const group of off) if (group.has("Name")) group.set("Name", PdfString.fromString(""));
+}
+
 // A layer that readers can switch would let two signers see different content.
 function lockLayers(doc: Doc): void {
+  const { groups, shown } = layersOf(doc);
+  if (groups !== null && shown !== null) shown.set("Locked", new PdfArray(groups.toArray()));
+}
+
+function layersOf(doc: Doc): { groups: PdfArray | null; shown: PdfDict | null } {
   const layers = resolve(doc, doc.catalog.get("OCProperties"));
   const groups = layers instanceof PdfDict ? resolve(doc, layers.get("OCGs")) : null;
   const shown = layers instanceof PdfDict ? resolve(doc, layers.get("D")) : null;
-  if (groups instanceof PdfArray && shown instanceof PdfDict) shown.set("Locked", new PdfArray(groups.toArray()));
+  return { groups: groups instanceof PdfArray ? groups : null, shown: shown instanceof PdfDict ? shown : null };
 }
 
 /**
@@ -89,7 +111,7 @@ export async function assertClean(clean: Doc, before: readonly DisplayedPage[]):
   if (shown !== after.length) throw new UnreadablePdf("unparseable", `PDFium shows ${shown ?? "none"} of ${after.length} pages`);
 }
 
-// Numbers are written with fewer digits than they are read with.
+// Boxes are calculated from corners, in either order.
 const TOLERANCE = 0.001;
 
 function isSame(page: DisplayedPage, other: DisplayedPage | undefined): boolean {

@@ -35,8 +35,9 @@ const cutString = (bytes: Uint8Array, shouldRemove: ShouldRemove): Uint8Array | 
  * The edit that removes the tags from the dictionary of a marked-content operator; null if it contains none. If all enclosed glyphs are
  * removed (`isEmptied`), their text goes with them: a producer may have written the parts of a tag into several dictionaries.
  */
-export function cutMark({ source, start, end, mcid }: Mark, shouldRemove: ShouldRemove, isEmptied: boolean): Edit | null {
-  if (isEmptied) return { start, end, bytes: latin1(mcid === null ? "<< >> BDC" : `<< /MCID ${mcid} >> BDC`) };
+export function cutMark(mark: Mark, shouldRemove: ShouldRemove, isEmptied: boolean): Edit | null {
+  if (isEmptied) return emptiedMark(mark);
+  const { source, start, end } = mark;
   const lexer = new Lexer(source.bytes, start);
   if (lexer.next() !== "operand" || !(lexer.operand instanceof Map)) return null;
   const entries = new Map(lexer.operand as ReadonlyMap<string, Operand>);
@@ -51,6 +52,11 @@ export function cutMark({ source, start, end, mcid }: Mark, shouldRemove: Should
     else entries.set(key, cut);
   }
   return changed ? { start, end, bytes: latin1(`${spellOperand(entries)} BDC`) } : null;
+}
+
+/** The operator without its texts. Content of a structure element stays one. */
+export function emptiedMark({ start, end, mcid }: Mark): Edit {
+  return { start, end, bytes: latin1(mcid === null ? " << >> BDC" : ` << /MCID ${mcid} >> BDC`) };
 }
 
 const textKeys = new Set(["ActualText", "Alt", "E", "Title", "T", "TU", "Contents", "RC", "Subj"]);

@@ -10,6 +10,7 @@ const unreadable = {
   restricted: "pdf_restricted",
   too_complex: "pdf_too_complex",
   dynamic_xfa: "pdf_dynamic_xfa",
+  content_lost: "pdf_content_lost",
 } as const satisfies Record<UnreadablePdf["fault"], ProblemCode>;
 
 /** For `catch`: turns errors of the engine into problems. */

@@ -62,6 +62,7 @@ const pdfProblems = [
   "pdf_encrypted",
   "pdf_restricted",
   "pdf_too_complex",
+  "pdf_content_lost",
   "pdf_dynamic_xfa",
   "pdf_not_drawable",
   "pdf_busy",

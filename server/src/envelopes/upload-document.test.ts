@@ -5,7 +5,9 @@ import { createBudget, describe as describePdf, openPdf, pageText } from "@count
 import { describe, expect, test } from "vitest";
 import { planted } from "../../../pdf/fixtures/active-content.ts";
 import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
+import { hiddenContent } from "../../../pdf/fixtures/hidden-content.ts";
 import { makeJpeg } from "../../../pdf/fixtures/jpeg.ts";
+import { fontNameInGbk } from "../../../pdf/fixtures/lost-words.ts";
 import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { makePng } from "../../../pdf/fixtures/png.ts";
 import { replaced, sealedBy, signedDirectly } from "../../../pdf/fixtures/sealed.ts";
@@ -186,6 +188,27 @@ describe("a customer's document", () => {
     ]);
     const { blocks } = await pageText(new Uint8Array(blob(customer.org, json.data.hash)), 1);
     expect(blocks.join(" ").trim()).toBe("{{not a tag}}");
+  });
+
+  test("content that cannot be seen is removed, with a warning that names the pages", async () => {
+    const customer = await anyCustomer();
+    const offer = hiddenContent.find(({ name }) => name === "text in a layer that is off");
+    const { status, json } = await upload(customer, { signers: JSON.stringify([buyer]) }, { bytes: writePdf(offer?.objects ?? {}) });
+    expect(status).toBe(201);
+    expect(json.data.warnings).toEqual([
+      { code: "hidden_content_removed", message: expect.stringMatching(/^Content that cannot be seen was removed from page 1: /) },
+    ]);
+    const { blocks } = await pageText(new Uint8Array(blob(customer.org, json.data.hash)), 1);
+    expect(blocks).toEqual(["Payable: 100 EUR", "Signed here"]);
+  });
+
+  test("a document that would lose words by being cleaned is not accepted, and the message names the page", async () => {
+    const refused = await upload(await anyCustomer(), { signers: JSON.stringify([buyer]) }, { bytes: writePdf(fontNameInGbk()) });
+    expect(refused.status).toBe(422);
+    expect(refused.json).toMatchObject({
+      error: "Cleaning the PDF would lose content of page 1. Print it to PDF and upload it again",
+      details: [{ code: "pdf_content_lost" }],
+    });
   });
 
   test("if no tag names a role, any role is accepted and the fields are for the first signer", async () => {

@@ -163,6 +163,7 @@ export const problems = {
     says: "The PDF opens without a password, but its owner does not allow changes. Upload a copy without this restriction",
   },
   pdf_too_complex: { kind: "invalid", says: "The PDF is too large or complex: {limit}" },
+  pdf_content_lost: { kind: "invalid", says: "Cleaning the PDF would lose content of {limit}. Print it to PDF and upload it again" },
   pdf_dynamic_xfa: { kind: "invalid", says: "This form can be opened only in Adobe software. Print it to PDF first" },
   pdf_not_drawable: { kind: "invalid", says: "{part} cannot be drawn as viewers show it. Print the document to PDF and upload that file" },
   image_unreadable: { kind: "invalid", says: "The image could not be read" },

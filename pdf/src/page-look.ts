@@ -1,0 +1,132 @@
+// What PDFium shows of a page: its words, and a small picture. Two files are compared by it, one page after another.
+
+import type { PDFiumDocument } from "@hyzyla/pdfium";
+import type { Box } from "./content/clip.ts";
+
+/** The longer side of the picture in pixels. In the larger one, a letter of 10 pt is 3 pixels high: enough to see that it is there. */
+export type PictureSide = 128 | 256;
+
+export type Picture = {
+  readonly w: number;
+  readonly h: number;
+  /** Four bytes a pixel: blue, green, red and one that means nothing. */
+  readonly pixels: Uint8Array;
+};
+
+// The functions of PDFium that the wrapper contains but does not expose (fpdfview.h, fpdf_text.h).
+export type DrawCalls = {
+  _FPDFBitmap_CreateEx(w: number, h: number, format: number, pixels: number, stride: number): number;
+  _FPDFBitmap_FillRect(bitmap: number, x: number, y: number, w: number, h: number, color: number): void;
+  _FPDFBitmap_Destroy(bitmap: number): void;
+  _FPDF_RenderPageBitmap(bitmap: number, page: number, x: number, y: number, w: number, h: number, turn: number, flags: number): void;
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
+};
+
+type Calls = DrawCalls & {
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetText(text: number, from: number, count: number, into: number): number;
+  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
+  _FPDF_ClosePage(page: number): void;
+};
+
+const BGRX = 3;
+const WITH_ANNOTATIONS = 1;
+const WHITE = 0xffffffff;
+
+/** Null if PDFium counts the page but cannot show it. */
+export function pictureOf(document: PDFiumDocument, index: number, side: PictureSide): Picture | null {
+  return withPage(document, index, (calls, page, width, height) => {
+    const scale = side / Math.max(width, height);
+    const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+    return { w, h, pixels: drawPage(calls, page, w, h) };
+  });
+}
+
+/** The words in reading order; characters in the `ignored` boxes do not count. */
+export function wordsOf(document: PDFiumDocument, index: number, ignored: readonly Box[]): string[] {
+  return withPage(document, index, (calls, page) => readWords(calls, page, ignored)) ?? [];
+}
+
+function withPage<T>(
+  document: PDFiumDocument,
+  index: number,
+  read: (calls: Calls, page: number, width: number, height: number) => T,
+): T | null {
+  const page = document.getPage(index);
+  const { module: calls, pageIdx } = page as unknown as { module: Calls; pageIdx: number };
+  if (pageIdx === 0) return null;
+  try {
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    return originalWidth > 0 && originalHeight > 0 ? read(calls, pageIdx, originalWidth, originalHeight) : null;
+  } finally {
+    calls._FPDF_ClosePage(pageIdx);
+  }
+}
+
+/** The page with its annotations on white, four bytes a pixel. */
+export function drawPage(calls: DrawCalls, page: number, w: number, h: number): Uint8Array {
+  const size = w * h * 4;
+  const memory = calls.wasmExports.malloc(size);
+  if (memory === 0) throw new RangeError("PDFium is out of memory");
+  const bitmap = calls._FPDFBitmap_CreateEx(w, h, BGRX, memory, w * 4);
+  calls._FPDFBitmap_FillRect(bitmap, 0, 0, w, h, WHITE);
+  calls._FPDF_RenderPageBitmap(bitmap, page, 0, 0, w, h, 0, WITH_ANNOTATIONS);
+  const pixels = calls.HEAPU8.slice(memory, memory + size);
+  calls._FPDFBitmap_Destroy(bitmap);
+  calls.wasmExports.free(memory);
+  return pixels;
+}
+
+function readWords(calls: Calls, page: number, ignored: readonly Box[]): string[] {
+  const text = calls._FPDFText_LoadPage(page);
+  if (text === 0) return [];
+  const count = calls._FPDFText_CountChars(text);
+  const all = count <= 0 ? "" : ignored.length === 0 ? wholeText(calls, text, count) : textOutside(calls, text, count, ignored);
+  calls._FPDFText_ClosePage(text);
+  // PDFium's character for a hyphen at the end of a line, and codes without a character.
+  return all.split(/[\s\p{Cc}\ufffe\uffff]+/u).filter((word) => word !== "");
+}
+
+function wholeText(calls: Calls, text: number, count: number): string {
+  const bytes = (count + 1) * 2;
+  const memory = calls.wasmExports.malloc(bytes);
+  if (memory === 0) throw new RangeError("PDFium is out of memory");
+  const written = calls._FPDFText_GetText(text, 0, count, memory);
+  const found = Buffer.from(calls.HEAPU8.subarray(memory, memory + Math.max(0, written - 1) * 2)).toString("utf16le");
+  calls.wasmExports.free(memory);
+  return found;
+}
+
+function textOutside(calls: Calls, text: number, count: number, ignored: readonly Box[]): string {
+  const memory = calls.wasmExports.malloc(16);
+  let found = "";
+  for (let i = 0; i < count; i++) {
+    calls._FPDFText_GetCharOrigin(text, i, memory, memory + 8);
+    const view = new DataView(calls.HEAPU8.buffer, memory, 16);
+    const [x, y] = [view.getFloat64(0, true), view.getFloat64(8, true)];
+    const code = calls._FPDFText_GetUnicode(text, i);
+    if (ignored.some(([left, bottom, right, top]) => x >= left && x <= right && y >= bottom && y <= top)) found += " ";
+    else if (code > 0 && code <= 0x10ffff) found += String.fromCodePoint(code);
+  }
+  calls.wasmExports.free(memory);
+  return found;
+}
+
+/** The box in pixels of the picture, from its top left corner: [left, top, right, bottom]. */
+export function toPicture(
+  { x, y, w, h, rotate }: { x: number; y: number; w: number; h: number; rotate: 0 | 90 | 180 | 270 },
+  picture: { readonly w: number; readonly h: number },
+  [left, bottom, right, top]: Box,
+): [number, number, number, number] {
+  const place = (px: number, py: number): readonly [number, number] => {
+    const [u, v] = [(px - x) / w, (py - y) / h];
+    const [across, down] = rotate === 0 ? [u, 1 - v] : rotate === 90 ? [v, u] : rotate === 180 ? [1 - u, v] : [1 - v, 1 - u];
+    return [across * picture.w, down * picture.h];
+  };
+  const [a, b] = [place(left, bottom), place(right, top)];
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[0], b[0]), Math.max(a[1], b[1])];
+}
