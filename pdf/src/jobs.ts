@@ -133,7 +133,8 @@ export type Jobs = {
   /** Opens a PDF independently, as a recipient would. `text` is searched on every page. */
   inspect: { request: { readonly text?: string }; answer: Inspected };
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
-  text: { request: { readonly page: number }; answer: PageText };
+  /** `fields` are the areas of fields: recognized text of a scan is not read there. */
+  text: { request: { readonly page: number; readonly fields?: readonly Area[] }; answer: PageText };
   /** A PNG that is used as a signature: checked completely and rewritten without invisible data. Throws NotAPdf if it is not a PNG. */
   picture: {
     request: Record<string, never>;
@@ -194,7 +195,7 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   verify: (bytes, trust, opened) => verifySeals(bytes, { ...trust, opened }),
   inspect,
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
-  text: (bytes, { page }) => pageText(bytes, page),
+  text: (bytes, { page, fields }) => pageText(bytes, page, fields),
   async picture(bytes) {
     if (sniff(bytes) !== "png") throw new NotAPdf("the image of a signature is not a PNG");
     const rewritten = await rewritePng(bytes);

@@ -2,19 +2,18 @@
 // same size at normal distance form a block.
 
 import type { PDFiumPage } from "@hyzyla/pdfium";
+import type { Area } from "./area.ts";
+import { type CharCalls, unspokenChars } from "./unspoken-text.ts";
 
 // The functions of PDFium that the wrapper contains but does not expose (fpdf_text.h).
-type TextCalls = {
+type TextCalls = CharCalls & {
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
-  _FPDFText_CountChars(text: number): number;
   _FPDFText_GetUnicode(text: number, index: number): number;
   _FPDFText_GetFontSize(text: number, index: number): number;
   _FPDFText_GetCharAngle(text: number, index: number): number;
   _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
   _FPDF_ClosePage(page: number): void;
-  readonly HEAPU8: Uint8Array;
-  readonly wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
 };
 
 /** `across` is the distance of the baseline from the origin, across the writing direction. */
@@ -29,33 +28,33 @@ const WORD_BREAK = 0x02;
 const MAX_LINE_STEP = 1.75;
 const SIZE_CHANGE = 1.2;
 
-/** Reads the blocks and closes the page. */
-export function readBlocks(page: PDFiumPage): string[] {
+/** Reads the blocks and closes the page. `fields` are the areas of fields on the page, whose recognized text is not read. */
+export function readBlocks(page: PDFiumPage, fields: readonly Area[]): string[] {
   const { module: calls, pageIdx } = page as unknown as { module: TextCalls; pageIdx: number };
   const text = calls._FPDFText_LoadPage(pageIdx);
-  const lines = text === 0 ? [] : readLines(calls, text);
+  const lines = text === 0 ? [] : readLines(calls, text, unspokenChars(calls, pageIdx, text, fields));
   if (text !== 0) calls._FPDFText_ClosePage(text);
   calls._FPDF_ClosePage(pageIdx);
   return join(lines);
 }
 
-function readLines(calls: TextCalls, text: number): Line[] {
+function readLines(calls: TextCalls, text: number, unspoken: Uint8Array | null): Line[] {
   const lines: Line[] = [];
   const count = calls._FPDFText_CountChars(text);
   let start = 0;
   for (let i = 0; i <= count; i++) {
     const code = i === count ? LINE_FEED : calls._FPDFText_GetUnicode(text, i);
     if (code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== WORD_BREAK) continue;
-    const line = readLine(calls, text, start, i);
+    const line = readLine(calls, text, start, i, unspoken);
     if (line !== null) lines.push({ ...line, breaksWord: code === WORD_BREAK });
     start = i + 1;
   }
   return lines;
 }
 
-function readLine(calls: TextCalls, text: number, from: number, to: number): Omit<Line, "breaksWord"> | null {
+function readLine(calls: TextCalls, text: number, from: number, to: number, unspoken: Uint8Array | null): Omit<Line, "breaksWord"> | null {
   let content = "";
-  for (let i = from; i < to; i++) content += characterOf(calls._FPDFText_GetUnicode(text, i));
+  for (let i = from; i < to; i++) content += unspoken?.[i] === 1 ? " " : characterOf(calls._FPDFText_GetUnicode(text, i));
   const trimmed = content.replaceAll(/\s+/g, " ").trim();
   if (trimmed === "") return null;
   return { text: trimmed, size: calls._FPDFText_GetFontSize(text, from), across: baseline(calls, text, from) };

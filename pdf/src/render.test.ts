@@ -163,3 +163,26 @@ describe("the text of a page", () => {
     expect(await pageText(writePdf(pages(3)), 2)).toEqual({ page: 2, has_text: true, blocks: ["Page 2"] });
   });
 });
+
+describe("text that is not read aloud", () => {
+  const blocksOf = async (content: string, fields: Parameters<typeof pageText>[2] = []): Promise<readonly string[]> =>
+    (await pageText(writePdf(onePage({ content })), 1, fields)).blocks;
+
+  test("white text on white is left out; on a dark ground it is read", async () => {
+    const white = text("Total in white", 72, 600);
+    expect(await blocksOf(`${text("Seen")} 1 g ${white}`)).toEqual(["Seen"]);
+    expect(await blocksOf(`${text("Seen")} 0 0 0.4 rg 60 590 300 30 re f 1 g ${white}`)).toEqual(["Seen", "Total in white"]);
+  });
+
+  test("recognized text of a scan is read, but not in the area of a field", async () => {
+    const content = `BT 3 Tr /F1 12 Tf 72 700 Td (Rent: 900 EUR) Tj 0 -200 Td (J. Smith) Tj ET`;
+    expect(await blocksOf(content)).toEqual(["Rent: 900 EUR", "J. Smith"]);
+    const area = { page: 1, x: 60 / 612, y: 270 / 792, w: 0.3, h: 40 / 792 };
+    expect(await blocksOf(content, [area])).toEqual(["Rent: 900 EUR"]);
+    expect(await blocksOf(content, [{ ...area, page: 2 }])).toEqual(["Rent: 900 EUR", "J. Smith"]);
+  });
+
+  test("text that can be seen is read in the area of a field", async () => {
+    expect(await blocksOf(text("Landlord"), [{ page: 1, x: 0, y: 0, w: 1, h: 1 }])).toEqual(["Landlord"]);
+  });
+});

@@ -1,6 +1,7 @@
 // Renders pages for the signing screen: an image, and the text for screen readers. Both come from PDFium and the final bytes.
 
 import type { PDFiumDocument, PDFiumPage } from "@hyzyla/pdfium";
+import type { Area } from "./area.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { encodePng, type Pixels } from "./images/encode-png.ts";
 import { encodeWebp } from "./images/encode-webp.ts";
@@ -32,9 +33,13 @@ export async function renderPage(bytes: Uint8Array, page: number, width_px: Rend
   return webp !== null && webp.length < png.length ? { mime: "image/webp", bytes: webp, w, h } : { mime: "image/png", bytes: png, w, h };
 }
 
-/** The text of page `page` (from 1) in reading order, one block per paragraph or separate line. Throws like `renderPage`. */
-export async function pageText(bytes: Uint8Array, page: number): Promise<PageText> {
-  const blocks = await withPage(bytes, page, async (shown) => readBlocks(shown));
+/**
+ * The text of page `page` (from 1) in reading order, one block per paragraph or separate line. White text on white is left out, and so is
+ * recognized text of a scan in the areas of `fields`. Throws like `renderPage`.
+ */
+export async function pageText(bytes: Uint8Array, page: number, fields: readonly Area[] = []): Promise<PageText> {
+  const here = fields.filter((area) => area.page === page);
+  const blocks = await withPage(bytes, page, async (shown) => readBlocks(shown, here));
   return { page, blocks, has_text: blocks.length > 0 };
 }
 

@@ -62,7 +62,8 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
 export async function readPage(deps: SigningDeps, who: WidgetCaller, page: number): Promise<PageText> {
   const { ceremony, document } = await admit(deps, who, page);
   const bytes = await deps.readPdf(who.org, document.prepared_sha256);
-  const text = await deps.pdf.text(bytes, { page }, { key: who.org, priority: "interactive", give_up_bytes: true });
+  const fields = document.fields.flatMap(({ areas }) => areas);
+  const text = await deps.pdf.text(bytes, { page, fields }, { key: who.org, priority: "interactive", give_up_bytes: true });
   await recordShown(deps, who, ceremony, document, null);
   return text;
 }
