@@ -2,7 +2,7 @@
 // visible box of its page. Everything else stays in place, which is checked before the result is returned. White text and invisible text
 // (render mode 3, as in a scan with recognized text) are not hidden in this sense.
 
-import { PdfArray, PdfDict, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
+import { PdfArray, PdfDict, PdfNumber, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
 import type { Box } from "./content/clip.ts";
 import { emptiedMark } from "./content/cut-texts.ts";
 import { boxAround, type Glyphs, isHidden } from "./content/glyphs.ts";
@@ -11,7 +11,7 @@ import type { PageContent } from "./content/machine.ts";
 import { type Edit, latin1, rewriteShow } from "./content/rewrite-show.ts";
 import { writeSources } from "./content/rewrite-sources.ts";
 import type { Source } from "./content/sources.ts";
-import type { Doc, Page } from "./doc.ts";
+import { type Doc, type Page, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { empty, keepAnnotations } from "./sanitize/find-active.ts";
 
@@ -34,6 +34,7 @@ export function removeHidden(doc: Doc, indices: readonly number[]): RemovedHidde
   const expected = new Map<number, Seen>();
   const boxes = new Map<number, Box[]>();
   const retired = new Set<PdfStream>();
+  const unseen = new Map<PdfDict, ReadonlySet<number>>();
   for (const page of indices.flatMap((index) => doc.pages[index] ?? [])) {
     const content = reader.readPage(page);
     const gone = hiddenGlyphs(content.glyphs);
@@ -44,8 +45,10 @@ export function removeHidden(doc: Doc, indices: readonly number[]): RemovedHidde
       gone.map((glyph) => boxAround(content.glyphs, glyph)),
     );
     removeFromPage(doc, page, content, gone, retired);
+    unseen.set(page.dict, content.hiddenIds);
   }
   if (expected.size === 0) return { pages: [], boxes };
+  cutStructure(doc, unseen);
   const again = createReader(doc, reader.texts);
   const painted = new Set<PdfStream>();
   for (const page of doc.pages) {
@@ -150,6 +153,27 @@ function check({ text, x, y }: Seen, content: PageContent): void {
     isSame = glyphs.text[i] === text[i] && !(moved > TOLERANCE_PT);
   }
   if (!isSame) throw new UnreadablePdf("unparseable", "removing hidden content changed other text");
+}
+
+/** Removes the texts of structure elements that consist of hidden content only (ISO 32000-2, 14.7.5). */
+function cutStructure(doc: Doc, unseen: ReadonlyMap<PdfDict, ReadonlySet<number>>): void {
+  const seen = new Set<PdfObject>();
+  const open: PdfObject[] = [doc.catalog.get("StructTreeRoot") ?? new PdfArray()];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const element = resolve(doc, next);
+    if (!(element instanceof PdfDict) || seen.has(element)) continue;
+    seen.add(element);
+    const kids = resolve(doc, element.get("K"));
+    const items = kids instanceof PdfArray ? kids.toArray() : kids === null ? [] : [kids];
+    for (const item of items) open.push(item);
+    const isUnseen = (item: PdfObject): boolean => {
+      const kid = resolve(doc, item);
+      const id = resolve(doc, kid instanceof PdfDict ? kid.get("MCID") : kid);
+      const page = resolve(doc, (kid instanceof PdfDict ? kid.get("Pg") : undefined) ?? element.get("Pg"));
+      return id instanceof PdfNumber && page instanceof PdfDict && unseen.get(page)?.has(id.value) === true;
+    };
+    if (items.length > 0 && items.every(isUnseen)) for (const key of ["ActualText", "Alt", "E", "T"]) element.delete(key);
+  }
 }
 
 /** Other pages may still list these objects among their resources without painting them, so they are emptied. */

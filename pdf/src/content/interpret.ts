@@ -82,11 +82,11 @@ class PageRun {
   read(): PageContent {
     this.run(this.source, identity);
     this.runAnnotations();
-    const { glyphs, spans, marks, images, hidden, sources, painted } = this.machine;
+    const { glyphs, spans, marks, images, hidden, hiddenIds, sources, painted } = this.machine;
     this.shared.operators += this.operators;
     this.shared.glyphs += glyphs.count;
     if (this.shared.glyphs > limits.glyphs) throw tooMany(limits.glyphs, "glyphs");
-    return { glyphs, spans, marks, images, hidden, sources, painted };
+    return { glyphs, spans, marks, images, hidden, hiddenIds, sources, painted };
   }
 
   private run(source: Source, ctm: Matrix): void {
@@ -294,6 +294,8 @@ class PageRun {
     const place = { source, start: machine.operands.startOf(1) ?? 0, end: this.lexer.at };
     const mark = hasText ? { ...place, from, to: from, mcid } : null;
     machine.beginMarked(bytes === null ? null : dropMeaningless(decodeText(bytes)), off, mark);
+    const id = properties instanceof Map ? properties.get("MCID") : numberOf(doc, dict?.get("MCID"));
+    if (machine.offDepth > 0 && source.from.kind === "page" && typeof id === "number") machine.hiddenIds.add(id);
     const describes = inline || (dict !== null && TEXT_KEYS.some((key) => dict.has(key)));
     if (machine.offDepth > 0 && describes) {
       const whole = { start: machine.operands.startOf(2) ?? 0, end: this.lexer.at, rest: "/Span BMC" };

@@ -67,6 +67,8 @@ export type PageContent = {
   readonly marks: readonly Mark[];
   readonly images: readonly ImagePlacement[];
   readonly hidden: readonly HiddenPart[];
+  /** The numbers under which the structure tree refers to hidden content of the page (MCID). */
+  readonly hiddenIds: ReadonlySet<number>;
   /** The page's content, and each painting of a form or an appearance. */
   readonly sources: readonly Source[];
   /** The images and forms that are painted and can be seen. */
@@ -123,6 +125,7 @@ export class Machine {
   readonly images: ImagePlacement[] = [];
   readonly marked: Marked[] = [];
   readonly hidden: HiddenPart[] = [];
+  readonly hiddenIds = new Set<number>();
   readonly sources: Source[] = [];
   readonly painted = new Set<PdfStream>();
   /** The path that is being constructed. */
