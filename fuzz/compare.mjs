@@ -53,12 +53,12 @@ async function compareFolder(folder) {
     rows.push({ name, ...(await compareFile(name, read())) });
   }
   stopShowing();
-  await pool.close();
-  await comparer.close();
   writeFileSync(out, `${JSON.stringify(rows, null, 1)}\n`);
   printTable(rows);
   if (isCutOff) console.log(`Cut off after ${rows.length} of ${files.length} files.`);
   console.log(`Every difference: ${out}`);
+  void pool.close();
+  await comparer.close();
 
   /** @param {string} name @param {Uint8Array} bytes @returns {Promise<Omit<Row, "name">>} */
   async function compareFile(name, bytes) {
