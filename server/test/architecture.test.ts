@@ -197,16 +197,30 @@ const files = ["server/src", "csv/src", "evidence/src", "fields/src", "pdf/src",
 const imports = files.flatMap(importsOf);
 
 describe("the import arrows", () => {
-  test("every room is in the table", () => {
-    expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(arrows).sort());
+  const TABLE = "server/test/architecture.test.ts";
+
+  const roomFault = (room: string): string | null =>
+    Object.hasOwn(arrows, room) ? null : `${room} is a new room: give it a line in the arrows of ${TABLE} and in ARCHITECTURE.md, Rooms`;
+
+  function arrowFault(one: Import): string | null {
+    const [from, to] = [roomOf(one.from), target(one)];
+    if (to === null || from === to || arrows[from]?.includes(to) || arrows[from]?.includes("*")) return null;
+    return `${one.from} imports ${one.to}: ${from} does not import ${to}. Move the code, or see CONTRIBUTING.md, "permit an import"`;
+  }
+
+  function packageFault({ from, to }: Import): string | null {
+    if (to.startsWith(".") || to.startsWith("node:") || to.startsWith("@countersign/")) return null;
+    if (packages[packageOf(to)]?.includes(roomOf(from))) return null;
+    return `${from} imports the package ${packageOf(to)}, which is not for ${roomOf(from)}: see the packages of ${TABLE}`;
+  }
+
+  test("every room is in the table, and every room of the table exists", () => {
+    expect([...new Set(files.map(roomOf))].flatMap((room) => roomFault(room) ?? [])).toEqual([]);
+    expect(Object.keys(arrows).filter((room) => !files.map(roomOf).includes(room))).toEqual([]);
   });
 
   test("every import follows an arrow in the table", () => {
-    const strays = imports.filter((one) => {
-      const [from, to] = [roomOf(one.from), target(one)];
-      return to !== null && from !== to && !arrows[from]?.includes(to) && !arrows[from]?.includes("*");
-    });
-    expect(strays).toEqual([]);
+    expect(imports.flatMap((one) => arrowFault(one) ?? [])).toEqual([]);
   });
 
   test("every arrow in the table is used", () => {
@@ -218,9 +232,7 @@ describe("the import arrows", () => {
   });
 
   test("a package is imported only by its own rooms, and every package is in the table", () => {
-    const outside = imports.filter(({ to }) => !to.startsWith(".") && !to.startsWith("node:") && !to.startsWith("@countersign/"));
-    const strays = outside.filter(({ from, to }) => !packages[packageOf(to)]?.includes(roomOf(from)));
-    expect(strays).toEqual([]);
+    expect(imports.flatMap((one) => packageFault(one) ?? [])).toEqual([]);
   });
 
   test("there are no import cycles between files", () => {
@@ -228,7 +240,7 @@ describe("the import arrows", () => {
     for (const { from, to } of imports) {
       if (to.startsWith(".")) edges.set(from, [...(edges.get(from) ?? []), relative(root, resolve(root, dirname(from), to))]);
     }
-    expect(findCycle(edges)).toBeNull();
+    expect(findCycle(edges), "these files import each other in a circle: move what they share into a file of its own").toBeNull();
   });
 
   test("the service loads no PDF library: its imports from pdf/ are for callers and do not load one", () => {
@@ -261,10 +273,20 @@ describe("the import arrows", () => {
     expect([...loaded].sort()).toEqual(["pg", "sql-template-tag"]);
   });
 
-  test("the checks can fail: a stray arrow and a cycle are found", () => {
+  test("the checks can fail: a new room, a wrong import, a wrong package and a cycle are found, with the place to look", () => {
     const stray = { from: "server/src/shared/ids.ts", to: "../keys/key.ts", typeOnly: false, lazy: false };
-    expect([roomOf(stray.from), target(stray)]).toEqual(["shared", "keys"]);
-    expect(arrows.shared).not.toContain("keys");
+    expect(arrowFault(stray)).toBe(
+      'server/src/shared/ids.ts imports ../keys/key.ts: shared does not import keys. Move the code, or see CONTRIBUTING.md, "permit an import"',
+    );
+    expect(packageFault({ ...stray, to: "pg" })).toBe(
+      "server/src/shared/ids.ts imports the package pg, which is not for shared: see the packages of server/test/architecture.test.ts",
+    );
+    expect(roomFault("drawer")).toContain("drawer is a new room: give it a line");
+    expect([roomFault("shared"), arrowFault({ ...stray, to: "./slugs.ts" }), packageFault({ ...stray, to: "node:fs" })]).toEqual([
+      null,
+      null,
+      null,
+    ]);
     expect(
       findCycle(
         new Map([
@@ -396,16 +418,34 @@ describe("where SQL is", () => {
 
   /** Only one function writes the `status` of an envelope. The types keep it out of other columns: envelopes/moves.test.ts. */
   const writesEnvelopes = (file: string, text: string): string | null =>
-    /\bupdate envelopes\b/.test(text) && file !== "server/src/envelopes/store.ts"
-      ? `${file} updates envelopes: use moveEnvelope or updateEnvelope of envelopes/store.ts`
+    /\b(?:update|insert\s+into|delete\s+from)\s+(?:only\s+)?(?:public\.)?"?envelopes\b/i.test(text) &&
+    file !== "server/src/envelopes/store.ts"
+      ? `${file} writes envelopes: use moveEnvelope or updateEnvelope of envelopes/store.ts`
       : null;
 
-  test("only one file updates envelopes", () => {
+  /** How often a text sets the status of an envelope. */
+  const setsStatus = (text: string): number => [...text.matchAll(/\bset\b(?:(?!\bwhere\b)[^`;])*?\bstatus\s*=/gi)].length;
+
+  test("only one file writes envelopes, and only one statement of it sets the status", () => {
     expect(faultsOf(writesEnvelopes)).toEqual([]);
-    expect(textOf("server/src/envelopes/store.ts")).toContain("update envelopes");
-    expect(writesEnvelopes("server/src/vault/store.ts", "sql`update envelopes set status = 'vaulted'`")).toBe(
-      "server/src/vault/store.ts updates envelopes: use moveEnvelope or updateEnvelope of envelopes/store.ts",
-    );
+    expect(setsStatus(textOf("server/src/envelopes/store.ts"))).toBe(1);
+  });
+
+  test("the check can fail: however the statement is spelled", () => {
+    for (const statement of [
+      "update envelopes set status = 'vaulted'",
+      "UPDATE envelopes SET status = 'vaulted'",
+      "update\n  public.envelopes set status = 'vaulted'",
+      "insert into envelopes (status) values ('vaulted') on conflict do update set status = 'vaulted'",
+      "delete from envelopes",
+    ]) {
+      expect(writesEnvelopes("server/src/vault/store.ts", statement), statement).toBe(
+        "server/src/vault/store.ts writes envelopes: use moveEnvelope or updateEnvelope of envelopes/store.ts",
+      );
+    }
+    expect(writesEnvelopes("server/src/vault/store.ts", "select status from envelopes")).toBeNull();
+    expect(setsStatus("sql`update envelopes set status = $1`; sql`update envelopes set sent_at = now(), status = 'sent'`")).toBe(2);
+    expect(setsStatus("sql`update envelopes set sent_at = now() where status = 'sent'`")).toBe(0);
   });
 });
 

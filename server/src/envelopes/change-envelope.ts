@@ -54,7 +54,7 @@ const namesOf = (columns: object): string[] =>
 
 function columnsOf(change: EnvelopeChange): EnvelopeColumns {
   const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, signers } = change;
-  const named = {
+  const named: { readonly [C in keyof EnvelopeColumns]: EnvelopeColumns[C] | undefined } = {
     envelope_name,
     external_id,
     kba_required,

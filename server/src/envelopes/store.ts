@@ -74,12 +74,12 @@ export type EnvelopeColumns = { readonly [C in Written]?: Envelope[C] } & {
  * The only writer of `status`. A move that the table does not list is 409 and leaves no trace. Of several concurrent moves, only one
  * finds the status that it needs.
  */
-export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, move: Move, along: EnvelopeColumns = {}): Promise<void> {
+export async function moveEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, move: Move, columns: EnvelopeColumns = {}): Promise<void> {
   const { from, to } = moves[move];
   const fits =
     move === "expire" ? sql`and expires_at <= now()` : includesOpen(from) ? sql`and (expires_at is null or expires_at > now())` : sql``;
   const { rowCount } = await tx.query(sql`
-    update envelopes set status = ${to}, updated_at = now()${assignments(along)}
+    update envelopes set status = ${to}, updated_at = now()${assignments(columns)}
     where org_id = ${org} and envelope_id = ${envelope_id} and status = any(${from}) ${fits}`);
   if (rowCount === 1) return;
   const { status } = await findEnvelope(tx, org, envelope_id);
@@ -92,8 +92,8 @@ export function wrongStatus(act: string, status: Status): Problem {
   return new Problem("envelope_wrong_status", `${act} from ${status}`, { words: { status } });
 }
 
-function assignments(along: EnvelopeColumns): Sql {
-  const set = Object.entries(along).map(([column, value]) => sql`, ${raw(column)} = ${value}`);
+function assignments(columns: EnvelopeColumns): Sql {
+  const set = Object.entries(columns).map(([column, value]) => sql`, ${raw(column)} = ${value}`);
   return set.length === 0 ? sql`` : join(set, "");
 }
 
