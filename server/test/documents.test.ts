@@ -22,6 +22,33 @@ const service = testService({ PORT: String(await freePort()) });
 testJobs(service);
 const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 
+describe("paths in the documents", () => {
+  const root = new URL("../../", import.meta.url);
+  const tracked = spawnSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).stdout.split("\n");
+  // A decision describes the day it was made; the changelog and the frozen rules do so too.
+  const guides = tracked.filter(
+    (name) => name.endsWith(".md") && !/^(CHANGELOG\.md|docs\/decisions\/|evidence\/src\/rules\/1\/)/.test(name),
+  );
+
+  /** Paths with a folder and an extension that lead nowhere, seen from the root, from the document, from the service or from its pages. */
+  function lost(name: string, text: string): string[] {
+    const paths = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|tsx|mjs|sql|css|md))`/g)].map(([, path = ""]) => path);
+    const bases = ["", `${name.slice(0, name.lastIndexOf("/") + 1)}`, "server/src/", "web/", "web/console/", "server/", "pdf/src/"];
+    return paths
+      .filter((path) => !path.includes("NNNN") && !bases.some((base) => existsSync(new URL(base + path, root))))
+      .map((path) => `${name} names ${path}`);
+  }
+
+  test.runIf(tracked.length > 1)("lead to files that exist", () => {
+    expect(guides.length).toBeGreaterThan(40);
+    expect(guides.flatMap((name) => lost(name, read(name)))).toEqual([]);
+  });
+
+  test("the check can fail", () => {
+    expect(lost("docs/a.md", "See `shared/ids.ts` and `shared/idz.ts`")).toEqual(["docs/a.md names shared/idz.ts"]);
+  });
+});
+
 describe("docs/errors.md", () => {
   test("has every problem with its status and sentence, and no other", () => {
     const rows = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| (\d{3}) \| (.+?) \| .+ \|$/gm)].map(([, code, status, says]) => [
