@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 // As in testing/all.ts, which only tests can import.
 const ALL = process.env.TEST_ALL !== "false";
 
-// Started last, one of these would go on alone while the other worker has nothing left to do.
+// Started last, one of these would run alone while the other worker has nothing left to do.
 const LONGEST = [
   "web/test/screens.all.test.ts",
   "server/test/start.test.ts",

@@ -79,7 +79,7 @@ async function openOffice(url, key, file) {
   return { url, key, template_id: JSON.parse(text).data.template_id };
 }
 
-/** An image on each page, of noise, which does not compress. @param {number} pages @param {number} bytes of each picture */
+/** A noise image on each page, because noise does not compress. @param {number} pages @param {number} bytes of each picture */
 function pictures(pages, bytes) {
   const [width, height] = [200, Math.round(bytes / 600)];
   /** @type {Buffer[]} */

@@ -8,7 +8,7 @@ import { pointAt } from "./vault-points.mjs";
 // For other jobs: finishing documents, mail, fan-out. Also, each job that stops inside a transaction keeps a connection.
 const SPARE = 6;
 
-/** Passes a point, or never returns. `going`: the next step has started when the process dies. @typedef {(step: string, what: string, going?: boolean) => Promise<void>} Pass */
+/** Returns, or never: the process dies at this point. `going`: the next step has started when the process dies. @typedef {(step: string, what: string, going?: boolean) => Promise<void>} Pass */
 /** @typedef {{ envelope_id: string, point: import("./vault-points.mjs").Point, reached: boolean }} Job */
 
 /** @type {Job[]} */

@@ -1,7 +1,7 @@
 import { RowReader } from "./row-reader.ts";
 
 /**
- * The rows of a text. Of one that was cut off, the last row is left out because it may be half a row; so is a row with a quote that is never
+ * The rows of a text. If the text was cut off, the last row is left out, because it may be half a row; so is a row with a quote that is never
  * closed.
  *
  * @example rowsOf("name;city\nAnn;Bonn") gives [["name", "city"], ["Ann", "Bonn"]]

@@ -60,7 +60,7 @@ const actorShape: Shape = { kind: id, id };
 const recordedShape: Shape = {
   org_id: id,
   subject: id,
-  type: { like: "lower-case words parted by dots", fits: matching(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/) },
+  type: { like: "lower-case words separated by dots", fits: matching(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/) },
   at: time,
   actor: { like: "kind and id", fits: (value) => misfit(actorShape, value) === null },
 };

@@ -50,7 +50,7 @@ addEventListener("storage", ({ key, newValue }) => {
   if (key === KNOWN && newValue === null && session.peek() !== undefined) clearSession();
 });
 
-// As a share of the token's lifetime. The rest is enough for a slow answer.
+// As a share of the token's lifetime. The rest leaves time for a slow response.
 const RENEWED_AT = 0.8;
 let timer: ReturnType<typeof setTimeout> | undefined;
 

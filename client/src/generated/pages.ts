@@ -165,7 +165,7 @@ export type EnvelopeId = string;
 export type EnvelopeStatus = "pending" | "uploaded" | "preparing" | "sent" | "viewed" | "completed" | "vaulted" | "declined" | "voided" | "expired";
 
 export interface Error {
-  /** A sentence for people */
+  /** Human-readable message */
   error: string;
   details?: ErrorDetail[];
   /** Only if several customers share an e-mail address: these customers, oldest first */

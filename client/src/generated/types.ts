@@ -934,7 +934,7 @@ export interface EnvelopeVoidedEventData {
 }
 
 export interface Error {
-  /** A sentence for people */
+  /** Human-readable message */
   error: string;
   details?: ErrorDetail[];
   /** Only if several customers share an e-mail address: these customers, oldest first */

@@ -194,7 +194,7 @@ test("an appearance that exists stays as it is", async () => {
   expect(colorAt(await pixelsOf(bytes), 150, 792 - 510)).toEqual([0, 255, 0]);
 });
 
-test("absurd numbers and shapes in annotations are survived", async () => {
+test("absurd numbers and shapes in annotations do no harm", async () => {
   const subtypes = "Highlight Underline StrikeOut Squiggly Redact Square Circle Line Polygon PolyLine Ink Caret FreeText Stamp Text".split(
     " ",
   );

@@ -220,7 +220,7 @@ group("a button", () => {
     for (const off of ["", "/AS /Off /V /Yes", "/V /Off"]) expect(await ink(off)).toBe(0);
   });
 
-  test("with appearances for its states, but no state, shows the one of its value", async () => {
+  test("with appearances for its states, but no state, shows the state of its value", async () => {
     const states = "/AP << /N << /On 50 0 R /Off 51 0 R >> >>";
     const more = { 50: drawnAs("checked"), 51: drawnAs("not so") };
     expect(await shown(await drawn([{ entries: `/FT /Btn /V /On ${states}` }], "", more))).toBe("Sign here checked");

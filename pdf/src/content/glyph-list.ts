@@ -1,5 +1,5 @@
 // The Adobe Glyph List 2.0: which character a glyph name stands for. Sorted by character: `=41 A B` gives A to U+0041 and B to
-// U+0042; names parted by a slash share one. Names for private-use characters are left out: they say nothing about the text.
+// U+0042; names separated by a slash share one. Names for private-use characters are left out: they say nothing about the text.
 
 const list = `
 =1 controlSTX controlSOT controlETX controlEOT controlENQ controlACK controlBEL controlBS controlHT controlLF controlVT controlFF

@@ -4,7 +4,7 @@
 import { type CMap, type CodeRange, parseCMap } from "./cmap.ts";
 import { type Collection, cidOfText, isCollection, readTable, textOfCid } from "./collections.ts";
 
-/** The number of bytes of the code at `at`; a number if all codes have the same. */
+/** The number of bytes of the code at `at`; a number if all codes have the same length. */
 export type CodeLength = number | ((bytes: Uint8Array, at: number) => number);
 
 export type PredefinedCMap = {

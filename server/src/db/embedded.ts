@@ -33,7 +33,7 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** The owner's connection, for `pg`. The host is the socket's folder, or 127.0.0.1 if that path would be too long. */
   connection: Connection;
-  /** The same as a postgres:// URL. */
+  /** The same connection, as a postgres:// URL. */
   url: string;
   /** The two logins of the service and their passwords. `ensureEmbeddedLogins` creates them on the server. */
   logins: LoginPasswords;

@@ -37,7 +37,7 @@ const Candidate = named(
 const ErrorBody = named(
   "Error",
   Type.Object({
-    error: Type.String({ description: "A sentence for people" }),
+    error: Type.String({ description: "Human-readable message" }),
     details: Type.Optional(Type.Array(ErrorDetail)),
     candidates: Type.Optional(
       Type.Array(Candidate, { description: "Only if several customers share an e-mail address: these customers, oldest first" }),

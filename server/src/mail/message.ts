@@ -10,7 +10,7 @@ export interface MailDeps {
   readonly smtp: Smtp | null;
 }
 
-/** What attempts need besides. */
+/** Also needed to send. */
 export interface SendingDeps extends MailDeps {
   /** called in the transaction that records the failure: `about` and `to` are those of the message */
   readonly onFailed: (tx: Tx, org: OrgId, failed: { readonly about: string; readonly to: string }) => Promise<void>;
@@ -29,7 +29,7 @@ export interface Message extends Words {
   /** shown as the sender; null for messages from the installation itself */
   readonly org_name: string | null;
   readonly reply_to?: string;
-  /** an id of what it tells of: the message can be withdrawn by it while it waits, and the sender is told if the message fails */
+  /** the id of its subject, such as an envelope: the message can be withdrawn by it while it waits, and the sender is told if the message fails */
   readonly about?: string;
   /** after this time the message is not sent and its text is erased */
   readonly expires_at: Date;

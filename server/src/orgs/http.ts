@@ -179,8 +179,8 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       answer: [201, NewInvitationView],
       problems: ["already_member"],
       examples: { request: examples.invited, answer: examples.newInvitation },
-      // With a mail server the response contains no link, so it can be stored for a repeated request. There is no mail server where
-      // endpoints are only declared.
+      // With a mail server the response contains no link, so it can be stored for a repeated request. There is none while
+      // only the API description is built.
       secret: (deps.mail?.smtp ?? null) === null,
       run: async (admin, { body }) => {
         const invited = await inviteMember(deps, admin, body.email, body.role);

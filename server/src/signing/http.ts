@@ -4,7 +4,7 @@ import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
 import { invalidField } from "../shared/problems.ts";
 import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
-import { type Acceptance, giveConsent, takeBackConsent } from "./builtin/give-consent.ts";
+import { type Acceptance, giveConsent, withdrawConsent } from "./builtin/give-consent.ts";
 import { handOut } from "./builtin/hand-out.ts";
 import { openSigning } from "./builtin/open-signing.ts";
 import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
@@ -164,7 +164,7 @@ function showingWho(deps: SigningDeps): Endpoint[] {
       examples: { request: examples.consent, answer: { accepted: true, accepted_at: "2026-01-15T09:01:00.000Z" } },
       run: async (who, { body: { accepted, ...given } }) => {
         if (accepted) return { accepted, accepted_at: (await giveConsent(deps, who, acceptanceOf(given))).toISOString() };
-        await takeBackConsent(deps, who);
+        await withdrawConsent(deps, who);
         return { accepted, accepted_at: null };
       },
     }),

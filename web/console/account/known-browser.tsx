@@ -15,7 +15,7 @@ function UseBrowser({ token }: { token: string }) {
   const sending = useSending();
   const [isDone, setDone] = useState(false);
   if (isBroken(sending.error))
-    return <BrokenLink error={sending.error} again="Request a new link on the sign-in page. A link works once, for one hour." />;
+    return <BrokenLink error={sending.error} again="Request a new link on the log-in page. A link works once, for one hour." />;
   if (isDone) {
     return (
       <AccountCard title="Browser confirmed" lead="Failed attempts by others no longer block this browser. Log in with your password.">

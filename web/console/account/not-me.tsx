@@ -26,7 +26,7 @@ function Report({ token }: { token: string }) {
       >
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
-          <Link to="/login">Back to sign-in</Link>
+          <Link to="/login">Back to log-in</Link>
         </p>
       </AccountCard>
     );

@@ -24,7 +24,7 @@ function AskForLink() {
       >
         {mail === "outbox" && <NoMailServer command="users reset-link" />}
         <p>
-          <Link to="/login">Back to sign-in</Link>
+          <Link to="/login">Back to log-in</Link>
         </p>
       </AccountCard>
     );
@@ -50,7 +50,7 @@ function AskForLink() {
         </SubmitButton>
       </Form>
       <p>
-        <Link to="/login">Back to sign-in</Link>
+        <Link to="/login">Back to log-in</Link>
       </p>
     </AccountCard>
   );

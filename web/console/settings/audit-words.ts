@@ -14,7 +14,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "account.reclaimed": "Account reclaimed by the owner of its address",
   "session.started": "Logged in",
   "session.ended": "Signed out",
-  "session.reuse_detected": "Used sign-in token presented again, session ended",
+  "session.reuse_detected": "Session token reused, session ended",
   "session.reported": "Session reported as unauthorized and ended",
   "browser.known": "Browser confirmed with a link by e-mail",
   "login.unlocked": "Sign-in unlocked by the operator",

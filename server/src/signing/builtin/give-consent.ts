@@ -7,7 +7,7 @@ import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
 import { currentText, currentTexts, type PublishedText } from "../texts.ts";
 import { asSigner, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
-import { insertConsent, lockDraft, lookUpRendering, saveDraft, withdrawConsent } from "./store.ts";
+import { endConsent, insertConsent, lockDraft, lookUpRendering, saveDraft } from "./store.ts";
 
 export interface Acceptance {
   readonly disclosure_version: string;
@@ -60,12 +60,12 @@ function textShown({ disclosure_version, disclosure_sha256 }: Acceptance): Publi
  * Withdraws consent. Nothing can be signed until it is given again, and marks must then be applied again; what was signed stays signed.
  * Possible for every signer who has not signed, also before their turn or while they are locked out.
  */
-export function takeBackConsent(deps: SigningDeps, who: WidgetCaller): Promise<void> {
+export function withdrawConsent(deps: SigningDeps, who: WidgetCaller): Promise<void> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseSigned(ceremony);
-    if (!(await withdrawConsent(tx, org, slug))) return;
+    if (!(await endConsent(tx, org, slug))) return;
     await removeMarks(deps, tx, who, slug);
     await appendAudit(tx, org, { type: "consent.withdrawn", by: who, envelope_id, data: { signing_session } });
   });

@@ -78,7 +78,7 @@ export interface NewConsent {
 
 /** Consent to an earlier text ends with that text. */
 export async function insertConsent(tx: Tx, org: OrgId, consent: NewConsent): Promise<Date> {
-  await withdrawConsent(tx, org, consent.slug);
+  await endConsent(tx, org, consent.slug);
   const { envelope_id, slug, session, version, locale, sha256, rendered_at } = consent;
   const { rows } = await tx.query<{ accepted_at: Date }>(sql`
     insert into consents (org_id, slug, consent_no, envelope_id, session, disclosure_version, disclosure_locale, disclosure_sha256, rendered_at, accepted_at)
@@ -88,7 +88,7 @@ export async function insertConsent(tx: Tx, org: OrgId, consent: NewConsent): Pr
   return (rows[0] as { accepted_at: Date }).accepted_at;
 }
 
-export async function withdrawConsent(tx: Tx, org: OrgId, slug: Slug): Promise<boolean> {
+export async function endConsent(tx: Tx, org: OrgId, slug: Slug): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     update consents set withdrawn_at = clock_timestamp() where org_id = ${org} and slug = ${slug} and withdrawn_at is null`);
   return rowCount === 1;
