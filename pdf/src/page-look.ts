@@ -102,19 +102,52 @@ function wholeText(calls: Calls, text: number, count: number): string {
 }
 
 function textOutside(calls: Calls, text: number, count: number, ignored: readonly Box[]): string {
+  const isIgnored = finderIn(ignored);
   const memory = calls.wasmExports.malloc(16);
   let found = "";
   for (let i = 0; i < count; i++) {
     calls._FPDFText_GetCharOrigin(text, i, memory, memory + 8);
     const view = new DataView(calls.HEAPU8.buffer, memory, 16);
-    const [x, y] = [view.getFloat64(0, true), view.getFloat64(8, true)];
     const code = calls._FPDFText_GetUnicode(text, i);
-    if (ignored.some(([left, bottom, right, top]) => x >= left && x <= right && y >= bottom && y <= top)) found += " ";
+    if (isIgnored(view.getFloat64(0, true), view.getFloat64(8, true))) found += " ";
     else if (code > 0 && code <= 0x10ffff) found += String.fromCodePoint(code);
   }
   calls.wasmExports.free(memory);
   return found;
 }
+
+// A page can have tens of thousands of hidden letters, each with a box. A point is compared only with the boxes near it.
+const CELL_PT = 16;
+// A box that covers more cells than this is compared with every point.
+const MOST_CELLS = 64;
+
+/** Whether a point is in one of the boxes. */
+export function finderIn(boxes: readonly Box[]): (x: number, y: number) => boolean {
+  const cells = new Map<string, Box[]>();
+  const large: Box[] = [];
+  for (const box of boxes) {
+    const [left, bottom, right, top] = box.map((value) => Math.floor(value / CELL_PT)) as [number, number, number, number];
+    const covered = (right - left + 1) * (top - bottom + 1);
+    // Also a box whose sides are not numbers.
+    if (!(covered <= MOST_CELLS)) {
+      large.push(box);
+      continue;
+    }
+    for (let column = left; column <= right; column++) {
+      for (let row = bottom; row <= top; row++) {
+        const cell = cells.get(`${column} ${row}`);
+        if (cell === undefined) cells.set(`${column} ${row}`, [box]);
+        else cell.push(box);
+      }
+    }
+  }
+  return (x, y) => {
+    const near = cells.get(`${Math.floor(x / CELL_PT)} ${Math.floor(y / CELL_PT)}`) ?? [];
+    return near.some((box) => contains(box, x, y)) || large.some((box) => contains(box, x, y));
+  };
+}
+
+const contains = ([left, bottom, right, top]: Box, x: number, y: number): boolean => x >= left && x <= right && y >= bottom && y <= top;
 
 /** The box in pixels of the picture, from its top left corner: [left, top, right, bottom]. */
 export function toPicture(
