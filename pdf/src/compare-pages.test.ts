@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { expect, describe as group, test } from "vitest";
 import { fontNameInGbk } from "../fixtures/lost-words.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
 import { stream, writePdf } from "../fixtures/writer.ts";
 import { comparePages, lostWords, MAX_COMPARED, pagesToCompare } from "./compare-pages.ts";
 import { jobs } from "./jobs.ts";
+import { finderIn } from "./page-look.ts";
 import type { DisplayedPage } from "./page-tree.ts";
 
 const ingest = (file: Uint8Array) => jobs.ingest(file, { tags: "template" }, () => undefined);
@@ -29,6 +31,13 @@ group("two versions of a page", () => {
       comparable: true,
       differences: [],
     });
+  });
+
+  test("differ, without a loss, by a hairline that moved by a fraction of a pixel", async () => {
+    const lines = (y: number): string => `0.2 w ${[0, 1, 2, 3].map((n) => `72 ${y + 30 * n} m 500 ${y + 30 * n} l S`).join(" ")}`;
+    const [difference] = (await compare(lines(300), lines(301.5))).differences;
+    expect(difference?.kind ?? "changed").toBe("changed");
+    expect((await compare(lines(300), "")).differences).toMatchObject([{ kind: "lost" }]);
   });
 
   test("differ by a lost word, visible or not", async () => {
@@ -124,4 +133,18 @@ group("an upload", () => {
     const { page_warnings } = await ingest(wrongCount);
     expect(page_warnings).toEqual([{ code: "look_not_compared", pages: [] }]);
   });
+});
+
+test("a point is found in the boxes that contain it, wherever and however large they are", () => {
+  const side = fc.double({ min: -2_000, max: 2_000, noNaN: true });
+  const box = fc.tuple(side, side, fc.double({ min: 0, max: 500, noNaN: true }), fc.double({ min: 0, max: 500, noNaN: true }));
+  fc.assert(
+    fc.property(fc.array(box, { maxLength: 20 }), fc.array(fc.tuple(side, side), { maxLength: 20 }), (sizes, points) => {
+      const boxes = sizes.map(([x, y, w, h]): Box => [x, y, x + w, y + h]);
+      const isInside = finderIn(boxes);
+      for (const [x, y] of [...points, ...boxes.map(([left, bottom]) => [left, bottom] as const)]) {
+        expect(isInside(x, y)).toBe(boxes.some(([left, bottom, right, top]) => x >= left && x <= right && y >= bottom && y <= top));
+      }
+    }),
+  );
 });
