@@ -164,6 +164,14 @@ group("a comb", () => {
     expect(findAnchors(await openPdf(bytes, createBudget()), [{ anchor_text: "80427" }])[0]).toMatchObject({ found: true, matches: 1 });
   });
 
+  test("in Hebrew runs from right to left, and its numbers from left to right", async () => {
+    const bytes = await drawn([text(utf16("רחוב 123"), `/Ff ${COMB} /MaxLen 10`)]);
+    const { chars } = await readPdfiumPage(bytes);
+    const at = (wanted: string): number => chars.find(({ char }) => char === wanted)?.x ?? Number.NaN;
+    const order = ["1", "2", "3", "ב", "ו", "ח", "ר"];
+    expect([...order].sort((a, b) => at(a) - at(b))).toEqual(order);
+  });
+
   test("with more characters than cells is drawn as a line, so that none is lost", async () => {
     expect(await shown(await drawn([text("(80427)", `/Ff ${COMB} /MaxLen 3`)]))).toBe("Sign here 80427");
   });
@@ -225,6 +233,25 @@ group("a button", () => {
     const more = { 50: drawnAs("checked"), 51: drawnAs("not so") };
     expect(await shown(await drawn([{ entries: `/FT /Btn /V /On ${states}` }], "", more))).toBe("Sign here checked");
     expect(await shown(await drawn([{ entries: `/FT /Btn /V /On /AS /Off ${states}` }], "", more))).toBe("Sign here not so");
+  });
+
+  test("whose state has no appearance is shown as on or off, and never vanishes", async () => {
+    const states = "/AP << /N << /Yes 50 0 R /Off 51 0 R >> >>";
+    const more = { 50: drawnAs("checked"), 51: drawnAs("not so") };
+    const look = async (entries: string): Promise<string> => shown(await drawn([{ entries: `/FT /Btn ${entries} ${states}` }], "", more));
+    expect([await look(""), await look("/V /Off"), await look("/AS /None /V /Yes")]).toEqual([
+      "Sign here not so",
+      "Sign here not so",
+      "Sign here checked",
+    ]);
+    expect([await look("/V /On /AS /On"), await look("/V /On")]).toEqual(["Sign here checked", "Sign here checked"]);
+  });
+
+  test("of a radio group that another button was chosen in keeps its picture of off", async () => {
+    const states = (name: string): string => `/AP << /N << /${name} 50 0 R /Off 51 0 R >> >>`;
+    const more = { 50: drawnAs("chosen"), 51: drawnAs("open"), 60: `<< /FT /Btn /Ff ${RADIO} /T (g) /V /1 >>` };
+    const fields = ["1", "2"].map((name) => ({ entries: `/Parent 60 0 R ${states(name)}` }));
+    expect(await shown(await drawn(fields, "", more))).toMatch(/chosen.*open/);
   });
 
   test("of a radio group is round", async () => {

@@ -53,18 +53,38 @@ export function hasStates(doc: Doc, { widget }: Field): boolean {
   return states instanceof PdfDict && !(states instanceof PdfStream) && states.size > 0;
 }
 
-/** A button that does not say its state has the one that the field's value names. */
+/**
+ * A button whose state is missing or has no appearance gets one that has: that of the field's value; else, if it says that it is on, its
+ * only one that is not Off; else Off.
+ */
 export function nameStates(doc: Doc): void {
   const form = readForm(doc);
   for (const page of doc.pages) {
     for (const widget of annotationsOf(doc, page)) {
-      if (nameIn(doc, widget.get("Subtype")) !== "Widget" || nameIn(doc, widget.get("AS")) !== null) continue;
+      if (nameIn(doc, widget.get("Subtype")) !== "Widget") continue;
       const field = form.fieldOf(widget);
       if (field.type !== "Btn" || !hasStates(doc, field)) continue;
-      const value = textIn(doc, field.inherited("V"));
-      if (value !== null) widget.set("AS", PdfName.of(value));
+      const state = stateOf(doc, field);
+      if (state !== null) widget.set("AS", PdfName.of(state));
     }
   }
+}
+
+const OFF = "Off";
+
+/** Null if the state stays as it is. */
+function stateOf(doc: Doc, { widget, inherited }: Field): string | null {
+  const states = resolve(doc, dictIn(doc, widget, "AP")?.get("N"));
+  const names = states instanceof PdfDict ? [...states.keys()].map(({ value }) => value) : [];
+  const said = nameIn(doc, widget.get("AS"));
+  if (said !== null && names.includes(said)) return null;
+  const value = textIn(doc, inherited("V"));
+  if (value !== null && names.includes(value)) return value;
+  const on = names.filter((name) => name !== OFF);
+  // Viewers show a tick for any name but Off. Of a field with several buttons, the value may name another one.
+  const isOn = said !== null ? said !== OFF : value !== null && value !== OFF && widget.has("FT");
+  if (isOn && on.length === 1) return on[0] as string;
+  return names.includes(OFF) ? OFF : null;
 }
 
 /** Whether a viewer would write something that the document does not draw. Empty fields are no reason to change a signed file. */

@@ -4,7 +4,7 @@
 import { breakLines, LINE_EM } from "@countersign/fields/fit";
 import { type Line, lineWidth } from "../stamp/fit-text.ts";
 import type { Fonts } from "../stamp/fonts.ts";
-import { type Letter, type Paragraph, shape, widthOf } from "../stamp/shape.ts";
+import { inOrderOfTheEye, type Letter, type Paragraph, shape, widthOf } from "../stamp/shape.ts";
 import { type Box, ops, reading, type Sheet, showLine, within } from "../stamp/sheet.ts";
 import type { TextStyle } from "./default-appearance.ts";
 import { fillWith } from "./values.ts";
@@ -123,8 +123,7 @@ export function drawComb(
   { cells, quadding, style }: { readonly cells: number; readonly quadding: Quadding; readonly style: TextStyle },
   setter: TextSetter,
 ): boolean {
-  const paragraph = shapeText(asOneLine(value), setter)[0];
-  const letters = paragraph?.letters ?? [];
+  const letters = shapeText(asOneLine(value), setter)[0]?.letters ?? [];
   if (letters.length > cells) return false;
   if (letters.length === 0) return true;
   const cell = box.w / cells;
@@ -132,19 +131,13 @@ export function drawComb(
   const wanted = style.size === 0 ? Math.min(LARGEST_PT, box.h / AUTO_LINE_EM) : style.size;
   const size = Math.min(wanted, (LETTER_OF_CELL * cell) / widest, box.h / heightOf(letters));
   if (size < smallest(wanted)) setter.refuse(DOES_NOT_FIT);
-  const isReversed = paragraph?.rightToLeft === true;
   const first = { left: 0, centre: Math.floor((cells - letters.length) / 2), right: cells - letters.length }[quadding];
   const y = centred(letters, size, box);
-  const placed = letters.map((letter, index) => {
-    const place = first + (isReversed ? letters.length - 1 - index : index);
-    return { letter, x: box.x + (place + 0.5) * cell - (letter.width * size) / 2 };
-  });
-  const shown = showSpaced(
-    sheet,
-    placed.sort((a, b) => a.x - b.x),
-    y,
-    size,
-  );
+  const placed = inOrderOfTheEye(letters).map((letter, index) => ({
+    letter,
+    x: box.x + (first + index + 0.5) * cell - (letter.width * size) / 2,
+  }));
+  const shown = showSpaced(sheet, placed, y, size);
   sheet.add(within(box, [fillWith(style.color), reading(value, shown)]));
   return true;
 }
