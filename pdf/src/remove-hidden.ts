@@ -14,6 +14,7 @@ import type { Source } from "./content/sources.ts";
 import { type Doc, type Page, resolve } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { empty, keepAnnotations } from "./sanitize/find-active.ts";
+import { structureElements } from "./sanitize/structure-elements.ts";
 
 const TOLERANCE_PT = 0.01;
 
@@ -157,22 +158,14 @@ function check({ text, x, y }: Seen, content: PageContent): void {
 
 /** Removes the texts of structure elements that consist of hidden content only (ISO 32000-2, 14.7.5). */
 function cutStructure(doc: Doc, unseen: ReadonlyMap<PdfDict, ReadonlySet<number>>): void {
-  const seen = new Set<PdfObject>();
-  const open: PdfObject[] = [doc.catalog.get("StructTreeRoot") ?? new PdfArray()];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const element = resolve(doc, next);
-    if (!(element instanceof PdfDict) || seen.has(element)) continue;
-    seen.add(element);
-    const kids = resolve(doc, element.get("K"));
-    const items = kids instanceof PdfArray ? kids.toArray() : kids === null ? [] : [kids];
-    for (const item of items) open.push(item);
+  for (const { element, kids } of structureElements(doc)) {
     const isUnseen = (item: PdfObject): boolean => {
       const kid = resolve(doc, item);
       const id = resolve(doc, kid instanceof PdfDict ? kid.get("MCID") : kid);
       const page = resolve(doc, (kid instanceof PdfDict ? kid.get("Pg") : undefined) ?? element.get("Pg"));
       return id instanceof PdfNumber && page instanceof PdfDict && unseen.get(page)?.has(id.value) === true;
     };
-    if (items.length > 0 && items.every(isUnseen)) for (const key of ["ActualText", "Alt", "E", "T"]) element.delete(key);
+    if (kids.length > 0 && kids.every(isUnseen)) for (const key of ["ActualText", "Alt", "E", "T"]) element.delete(key);
   }
 }
 

@@ -4,21 +4,13 @@
 import { PdfArray, PdfDict, type PdfObject } from "@libpdf/core";
 import { type Doc, resolve } from "../doc.ts";
 import { nameOf } from "./actions.ts";
+import { structureElements } from "./structure-elements.ts";
 
 /** Removes references to emptied annotations from the structure tree. */
 export function tidyStructure(doc: Doc): void {
-  const root = resolve(doc, doc.catalog.get("StructTreeRoot"));
-  const seen = new Set<PdfObject>();
-  const open: PdfObject[] = root === null ? [] : [root];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const element = resolve(doc, next);
-    if (!(element instanceof PdfDict) || seen.has(element)) continue;
-    seen.add(element);
-    const kids = resolve(doc, element.get("K"));
-    const items = kids instanceof PdfArray ? kids.toArray() : kids === null ? [] : [kids];
-    const live = items.filter((item) => !isBrokenReference(doc, resolve(doc, item)));
-    if (live.length < items.length) element.set("K", new PdfArray(live));
-    for (const item of live) open.push(item);
+  for (const { element, kids } of structureElements(doc)) {
+    const live = kids.filter((kid) => !isBrokenReference(doc, resolve(doc, kid)));
+    if (live.length < kids.length) element.set("K", new PdfArray(live));
   }
 }
 
