@@ -23,7 +23,7 @@ export type ComparedPage = {
   readonly allowed: Allowed | null;
 };
 
-/** `lost`: words or ink are missing. `changed`: it looks different, but what is missing was removed on purpose. */
+/** `lost`: words or ink are missing. `changed`: it looks different without such a loss, or where a change was expected. */
 export type PageDifference = { readonly page: number; readonly kind: "lost" | "changed"; readonly words: number; readonly pixels: number };
 
 export type Comparison = {

@@ -72,8 +72,9 @@ export type IngestRequest = {
 export type IngestWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
 
 /**
- * hidden_content_removed: content that cannot be seen was removed. look_changed: what PDFium shows differs from the upload, and what is
- * missing was removed on purpose. look_not_compared: PDFium could not show the upload, so its look could not be compared.
+ * hidden_content_removed: content that cannot be seen was removed. look_changed: PDFium shows a page differently,
+ * without a loss; it draws few annotations that have no appearance, so a mark that is now drawn counts too. look_not_compared: PDFium could
+ * not show the upload.
  */
 export type PageWarning = {
   readonly code: "hidden_content_removed" | "look_changed" | "look_not_compared";

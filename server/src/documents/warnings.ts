@@ -28,10 +28,10 @@ export function warningsOf({
 
 const messagesOfPages = {
   hidden_content_removed: (pages) =>
-    `Content that cannot be seen was removed from ${pages}: it is in a layer that is off, clipped away or outside the page`,
-  look_changed: (pages) => `Cleaning changed the look of ${pages}. Check the document before you send it`,
+    `Content that cannot be seen was removed from ${pages}: it is hidden, in a layer that is off, clipped away or outside the page`,
+  look_changed: (pages) => `Cleaning may have changed the look of ${pages}. Check the document before you send it`,
   look_not_compared: () =>
-    "The PDF is damaged, so it could not be compared with its cleaned version. Check the document before you send it",
+    "The PDF could not be shown before it was cleaned, so its look could not be compared. Check the document before you send it",
 } as const satisfies Record<Ingested["page_warnings"][number]["code"], (pages: string) => string>;
 
 // More would not be read.
