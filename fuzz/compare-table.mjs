@@ -53,7 +53,7 @@ function isDifferent(row) {
 }
 
 /**
- * For each kind of difference, what is known about the file that explains it. A lost word is never explained: somebody has to look.
+ * For each kind of difference, what is known about the file that explains it. A lost word is never explained: a person has to look.
  * @param {Row} row @returns {string[]}
  */
 function reasonsOf({ before, after, differences = [], warnings = [], removed = {} }) {

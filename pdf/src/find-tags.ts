@@ -149,7 +149,7 @@ function located(texts: PageTexts, inner: string, extent: Extent, own: Pick<Loca
   return { page, inner, text: `{{${collapse(inner)}}}`, tag, mistakes, area, ...own };
 }
 
-// What the tag wants written must have a font; nobody could sign it otherwise.
+// The text that the tag asks for must have a font; otherwise no one could sign it.
 function undrawableMistakes(tag: Tag): TagMistake[] {
   if (fieldTypes[tag.type].draw === "mark") return [];
   const written = { default: tag.default ?? "", options: tag.options.join(" ") };

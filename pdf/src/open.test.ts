@@ -157,7 +157,7 @@ group("protection", () => {
     expect((await refusal(protectedPdf({ owner: "owner", permissions: NO_CHANGES }))).fault).toBe("restricted");
   });
 
-  test("a file without an owner's password is opened whatever it forbids: whoever can open it is its owner", async () => {
+  test("a file without an owner's password is opened whatever it forbids: anyone who can open it is its owner", async () => {
     expect(await shown(await save(await open(protectedPdf({ permissions: NO_CHANGES }))))).toEqual(["Sign here"]);
   });
 

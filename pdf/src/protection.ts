@@ -37,7 +37,7 @@ export function unlock(pdf: PDF): void {
 
 const NO_PASSWORD = new Uint8Array();
 
-// A file without an owner's password has the user's as such (7.6.4.4.2), so whoever can open it is its owner. libpdf tries the owner only if
+// A file without an owner's password has the user's as such (7.6.4.4.2), so anyone who can open it is its owner. libpdf tries the owner only if
 // the password is not the user's.
 function becomeOwner(pdf: PDF): void {
   const handler = pdf.context.info.securityHandler as unknown as { tryOwnerPassword?: (password: Uint8Array) => unknown } | null;

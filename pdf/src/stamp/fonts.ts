@@ -45,7 +45,7 @@ type Key = keyof typeof files;
 const CJK = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\u3000-\u30ff\uff00-\uffef]/u;
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u;
 const HANGUL = /\p{sc=Hang}/u;
-// The fonts have some of them in outline. On screens they are coloured pictures, so that nobody would sign what they saw.
+// The fonts have some of them in outline. On screens they are coloured pictures, so no one would sign what they saw.
 const EMOJI = /\p{Emoji_Presentation}/u;
 
 const REPLACEMENT = 0xfffd;

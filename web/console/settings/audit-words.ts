@@ -17,7 +17,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "session.reuse_detected": "Session token reused, session ended",
   "session.reported": "Session reported as unauthorized and ended",
   "browser.known": "Browser confirmed with a link by e-mail",
-  "login.unlocked": "Sign-in unlocked by the operator",
+  "login.unlocked": "Log-in unlocked by the operator",
   "key.created": "API key created",
   "key.updated": "API key changed",
   "key.rotated": "API key rotated",
