@@ -28,6 +28,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--build"]);
 run(process.execPath, [`${root}scripts/pack-client.mjs`]);
 run(process.execPath, [`${root}scripts/bundle.mjs`]);
+run(process.execPath, [`${root}scripts/bundle-verifier.mjs`]);
 run(process.execPath, [`${root}web/build.mjs`]);
 
 /** Printed when packages were installed, in a terminal, in a checkout without hooks. The developer decides; this changes no git setting. */

@@ -18,6 +18,7 @@ const checks = [
   ["commit messages", "scripts/check-commits.mjs", []],
   ["types", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.tests.json"]],
   ["types of the pages", "node_modules/typescript/bin/tsc", ["--project", "web/tsconfig.json"]],
+  ["types of the verifier's page", "node_modules/typescript/bin/tsc", ["--project", "verify/page/tsconfig.json"]],
   ["types of the elements", "node_modules/typescript/bin/tsc", ["--project", "embed/tsconfig.json"]],
   ["types of the scripts", "node_modules/typescript/bin/tsc", ["--project", "tsconfig.scripts.json"]],
   ["lint", "node_modules/@biomejs/biome/bin/biome", ["check", "--error-on-warnings", "."]],

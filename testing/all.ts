@@ -10,5 +10,8 @@ export const ALL = process.env.TEST_ALL !== "false";
 export const testInAll = test.runIf(ALL);
 export const describeInAll = describe.runIf(ALL);
 
+/** The cases that a story is told for: without `--all`, only the first. */
+export const casesInAll = <T>(cases: readonly T[]): readonly T[] => (ALL ? cases : cases.slice(0, 1));
+
 /** How often a property is tried. */
 export const tries = (all: number): number => (ALL ? all : Math.min(all, 20));

@@ -51,7 +51,7 @@ export class RowReader {
     }
     // The header says which separator it is.
     this.#opening += text;
-    if (/[\r\n]/.test(this.#opening) || this.#opening.length > MAX_ROW_CHARACTERS) this.#open();
+    if (/[\r\n]/.test(withoutQuoted(this.#opening)) || this.#opening.length > MAX_ROW_CHARACTERS) this.#open();
   }
 
   #open(): void {
@@ -128,7 +128,10 @@ export class RowReader {
 
 /** Spreadsheets write `;` where the comma is the decimal sign. A column's name may hold either, so the one that is there more often is it. */
 function separatorOf(opening: string): string {
-  const header = opening.replaceAll(/"[^"]*("|$)/g, "").split(/[\r\n]/, 1)[0] ?? "";
+  const header = withoutQuoted(opening).split(/[\r\n]/, 1)[0] ?? "";
   const count = (separator: string): number => header.split(separator).length;
   return count(";") > count(",") ? ";" : ",";
 }
+
+/** Without what stands in quotes: a separator or a line end there is part of a column's name. A quote that is still open holds the rest. */
+const withoutQuoted = (header: string): string => header.replaceAll(/(^|[,;])"[^"]*(?:""[^"]*)*(?:"|$)/g, "$1");
