@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { type Area, areaOf, clipArea, emptyExtent, extend, fromDisplayedPoints, placeAgainst, toFractions } from "./area.ts";
 import { type DisplayedPage, displayedSize } from "./page-tree.ts";
 

@@ -2,15 +2,15 @@
 // be what was uploaded, so a page that lost something is not accepted.
 
 import type { Box } from "./content/clip.ts";
-import { type Picture, type PictureSide, pictureOf, toPicture, wordsOf } from "./page-look.ts";
+import { type IgnoredWords, type Picture, type PictureSide, type Shown, showPage, toPicture } from "./page-look.ts";
 import type { DisplayedPage } from "./page-tree.ts";
 import { forgetPdfium, readWithPdfium } from "./pdfium.ts";
 
 /** Where a page may differ, because something was removed or drawn there on purpose. */
 export type Allowed = {
-  /** Words in these boxes do not count, before and after: tags, and hidden content. */
+  /** Words of the upload in these boxes do not count: tags, and hidden content. */
   readonly words: readonly Box[];
-  /** Pixels in these do not count: tags. */
+  /** Pixels in these do not count: tags, fields, and annotations that are drawn by us. */
   readonly pixels: readonly Box[];
   /** What is missing in these is a change, not a loss: annotations that are removed or drawn anew. */
   readonly expected: readonly Box[];
@@ -34,26 +34,21 @@ export type Comparison = {
   readonly differences: readonly PageDifference[];
 };
 
-/** At most this many pages of a document are compared. */
+/** At most this many pages of a document are drawn. */
 export const MAX_COMPARED = 12;
 
 // PDFium draws a full page of text in 6 ms, for the comparison twice; cleaning the page takes 3 ms.
 const ONE_IN = 15;
 
 /**
- * The pages to compare, from 1 and in order: all that cleaning changed on purpose, and one of 15 others, spread evenly from the first;
- * at most 12. The same for the same document.
- * @example pagesToCompare(60, [7]) // [1, 7, 21, 40, 60]
+ * The pages to draw, in order: all that cleaning changed on purpose, and one of 15 in doubt, spread evenly from the first; at most 12. The
+ * same for the same document. Pages that are proven to be unchanged are in neither list.
+ * @example pagesToCompare([1, 2, 3, 4, 5], [7]) // [1, 7]
  */
-export function pagesToCompare(count: number, changed: readonly number[] = []): number[] {
-  const all = Array.from({ length: count }, (_, index) => index + 1);
-  const sample = Math.ceil(count / ONE_IN);
-  const others = spread(all, Math.min(sample, changed.length === 0 ? MAX_COMPARED : MAX_COMPARED / 2));
-  const rest = spread(
-    changed.filter((page) => !others.includes(page)),
-    MAX_COMPARED - others.length,
-  );
-  return [...others, ...rest].sort((a, b) => a - b);
+export function pagesToCompare(inDoubt: readonly number[], changed: readonly number[] = []): number[] {
+  const sample = Math.ceil(inDoubt.length / ONE_IN);
+  const others = spread(inDoubt, Math.min(sample, changed.length === 0 ? MAX_COMPARED : MAX_COMPARED / 2));
+  return [...others, ...spread(changed, MAX_COMPARED - others.length)].sort((a, b) => a - b);
 }
 
 /** `size` of the pages, from the first to the last. */
@@ -96,36 +91,26 @@ async function compareOnce(
   displayed: readonly DisplayedPage[],
 ): Promise<Comparison> {
   const untouched = pages.filter(({ allowed }) => allowed === null);
-  const small = await compareDrawn(before, after, untouched, displayed, 128);
-  if (small === null) return { compared: [], comparable: false, differences: [] };
-  const large = await compareDrawn(
-    before,
-    after,
-    pages.filter(({ page }) => small.get(page) !== SAME),
-    displayed,
-    256,
-  );
+  const small = await compareShown(before, after, untouched, displayed, 128);
+  const differs = pages.filter(({ page }) => small?.get(page) !== SAME);
+  const large = small === null ? null : await compareShown(before, after, differs, displayed, 256);
   if (large === null) return { compared: [], comparable: false, differences: [] };
-  const looks = pages.map(({ page }) => large.get(page) ?? SAME);
-  const read = pages.filter(({ allowed }, index) => allowed !== null || looks[index] !== SAME);
-  const lost = await lostOn(before, after, read);
-  const differences = pages.flatMap(({ page }, index): PageDifference[] => {
-    const { lighter, other } = looks[index] ?? SAME;
-    const words = lost.get(page) ?? 0;
+  const differences = pages.flatMap(({ page }): PageDifference[] => {
+    const { lighter, other, words } = large.get(page) ?? SAME;
     if (words > 0 || lighter >= LOST_PIXELS) return [{ page, kind: "lost", words, pixels: lighter }];
     return other >= LOST_PIXELS ? [{ page, kind: "changed", words, pixels: other }] : [];
   });
   return { compared: pages.map(({ page }) => page), comparable: true, differences };
 }
 
-/** How many pixels became lighter where nothing was expected, and how many differ otherwise. */
-type LookDifference = { readonly lighter: number; readonly other: number };
+/** How many pixels became lighter where nothing was expected, how many differ otherwise, and how many words are missing. */
+type LookDifference = { readonly lighter: number; readonly other: number; readonly words: number };
 
-/** The pictures are equal to the last bit. */
-const SAME: LookDifference = { lighter: 0, other: 0 };
+/** The pictures are equal to the last bit, and no word is missing. */
+const SAME: LookDifference = { lighter: 0, other: 0, words: 0 };
 
-/** By page; null if PDFium does not show the pages before. */
-async function compareDrawn(
+/** By page; null if PDFium does not show the pages before. The words are read with the larger picture only. */
+async function compareShown(
   before: Uint8Array,
   after: Uint8Array,
   pages: readonly ComparedPage[],
@@ -133,35 +118,32 @@ async function compareDrawn(
   side: PictureSide,
 ): Promise<Map<number, LookDifference> | null> {
   if (pages.length === 0) return new Map();
-  const draw = (bytes: Uint8Array): Promise<(Picture | null)[] | null> =>
+  const show = (bytes: Uint8Array, words: (at: number) => boolean | IgnoredWords): Promise<(Shown | null)[] | null> =>
     readWithPdfium(bytes, (document) => {
       // Another count means other pages: PDFium follows a wrong /Count, and leaves gaps for pages that are missing.
       if (document.getPageCount() !== displayed.length) return pages.map(() => null);
-      return pages.map(({ page }) => pictureOf(document, page - 1, side));
+      return pages.map(({ page }, at) => showPage(document, page - 1, side, side === 256 && words(at)));
     });
-  const old = await draw(before);
+  // First the result, so that only words of the upload that are missing have to be looked up on the page.
+  const now = await show(after, () => true);
+  const old = await show(before, (at) => {
+    const left = new Set(now?.[at]?.words);
+    return { boxes: pages[at]?.allowed?.words ?? [], isKept: (word) => left.has(word) };
+  });
   if (old === null || old.some((each) => each === null)) return null;
-  const now = await draw(after);
   return new Map(
     pages.map(({ page, allowed }, index) => [page, compareLooks(old[index] ?? null, now?.[index] ?? null, displayed[page - 1], allowed)]),
   );
 }
 
-function compareLooks(old: Picture | null, now: Picture | null, place: DisplayedPage | undefined, allowed: Allowed | null): LookDifference {
+function compareLooks(old: Shown | null, now: Shown | null, place: DisplayedPage | undefined, allowed: Allowed | null): LookDifference {
   if (old === null || place === undefined) return SAME;
-  if (now === null || old.w !== now.w || old.h !== now.h) return { lighter: old.w * old.h, other: 0 };
-  if (Buffer.compare(old.pixels, now.pixels) === 0) return SAME;
-  const inPicture = (boxes: readonly Box[] = []): PictureBox[] => boxes.map((box) => toPicture(place, old, box));
-  return comparePixels(old, now, inPicture(allowed?.pixels), inPicture(allowed?.expected));
-}
-
-/** The number of lost words by page. */
-async function lostOn(before: Uint8Array, after: Uint8Array, pages: readonly ComparedPage[]): Promise<Map<number, number>> {
-  if (pages.length === 0) return new Map();
-  const read = (bytes: Uint8Array): Promise<string[][] | null> =>
-    readWithPdfium(bytes, (document) => pages.map(({ page, allowed }) => wordsOf(document, page - 1, allowed?.words ?? [])));
-  const [old, now] = [await read(before), await read(after)];
-  return new Map(pages.map(({ page }, index) => [page, lostWords(old?.[index] ?? [], now?.[index] ?? [])]));
+  const words = lostWords(old.words, now?.words ?? []);
+  const [was, is] = [old.picture, now?.picture];
+  if (is === undefined || was.w !== is.w || was.h !== is.h) return { lighter: was.w * was.h, other: 0, words };
+  if (Buffer.compare(was.pixels, is.pixels) === 0) return words === 0 ? SAME : { ...SAME, words };
+  const inPicture = (boxes: readonly Box[] = []): PictureBox[] => boxes.map((box) => toPicture(place, was, box));
+  return { ...comparePixels(was, is, inPicture(allowed?.pixels), inPicture(allowed?.expected)), words };
 }
 
 /** The number of words that are missing, as a word and as a part of the text without its spaces: what is drawn beside a word joins it. */
@@ -180,14 +162,21 @@ export function lostWords(old: readonly string[], now: readonly string[]): numbe
 
 type PictureBox = readonly [number, number, number, number];
 
-function comparePixels(old: Picture, now: Picture, ignored: readonly PictureBox[], expected: readonly PictureBox[]): LookDifference {
+function comparePixels(
+  old: Picture,
+  now: Picture,
+  ignored: readonly PictureBox[],
+  expected: readonly PictureBox[],
+): Omit<LookDifference, "words"> {
   let [lighter, other] = [0, 0];
+  const [oldPixels, nowPixels] = [wholePixels(old), wholePixels(now)];
+  const [isIgnored, isExpected] = [pixelsIn(old, ignored), pixelsIn(old, expected)];
   for (let at = 0; at < old.pixels.length; at += 4) {
-    if (stepAt(old.pixels, now.pixels, at) <= PIXEL_STEP) continue;
+    if (oldPixels[at / 4] === nowPixels[at / 4] || stepAt(old.pixels, now.pixels, at) <= PIXEL_STEP) continue;
     const [x, y] = [(at / 4) % old.w, Math.floor(at / 4 / old.w)];
-    if (ignored.some((box) => isIn(box, x, y))) continue;
+    if (isIgnored[at / 4] === 1) continue;
     const isGone = lightness(now.pixels, at) > lightness(old.pixels, at) && !isInkNear(old, now, x, y);
-    if (isGone && !expected.some((box) => isIn(box, x, y))) lighter++;
+    if (isGone && isExpected[at / 4] === 0) lighter++;
     else other++;
   }
   return { lighter, other };
@@ -207,14 +196,23 @@ function inkAround({ pixels, w, h }: Picture, x: number, y: number): number {
   return ink;
 }
 
+const wholePixels = ({ pixels }: Picture): Uint32Array => new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+
 function stepAt(a: Uint8Array, b: Uint8Array, at: number): number {
   let step = 0;
   for (let channel = at; channel < at + 3; channel++) step = Math.max(step, Math.abs((a[channel] as number) - (b[channel] as number)));
   return step;
 }
 
-// A box also touches the pixels around it.
-const isIn = ([left, top, right, bottom]: PictureBox, x: number, y: number): boolean =>
-  x >= left - 1.5 && x <= right + 0.5 && y >= top - 1.5 && y <= bottom + 0.5;
+/** 1 for each pixel in one of the boxes. A page can have a box for each of its letters. A box also touches the pixels around it. */
+function pixelsIn({ w, h }: Picture, boxes: readonly PictureBox[]): Uint8Array {
+  const found = new Uint8Array(w * h);
+  for (const [left, top, right, bottom] of boxes) {
+    const [from, to] = [Math.max(0, Math.ceil(left - 1.5)), Math.min(w - 1, Math.floor(right + 0.5))];
+    const [first, last] = [Math.max(0, Math.ceil(top - 1.5)), Math.min(h - 1, Math.floor(bottom + 0.5))];
+    for (let row = first; row <= last; row++) if (from <= to) found.fill(1, row * w + from, row * w + to + 1);
+  }
+  return found;
+}
 
 const lightness = (pixels: Uint8Array, at: number): number => (pixels[at] ?? 0) + (pixels[at + 1] ?? 0) + (pixels[at + 2] ?? 0);

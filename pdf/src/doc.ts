@@ -4,6 +4,7 @@
 import { type PDF, PdfArray, type PdfDict, PdfNumber, type PdfObject, PdfRef } from "@libpdf/core";
 import type { Budget } from "pako";
 import { claimsFirstPart } from "./archive-part.ts";
+import "./plain-spelling.ts";
 import "./numbers.ts";
 
 /**

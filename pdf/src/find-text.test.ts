@@ -1,7 +1,7 @@
 import bidiFactory, { type Bidi } from "bidi-js";
-import fc from "fast-check";
 import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { composite, toUnicode } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
 import { readPdfiumPage } from "../fixtures/pdfium-chars.ts";

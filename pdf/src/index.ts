@@ -53,7 +53,7 @@ export { type Fonts, openFonts, type SignatureFont } from "./stamp/fonts.ts";
 export { type CopyTexts, markCopy } from "./stamp/mark-copy.ts";
 export { type Mark, type Stamped, type Stamping, type StampWarning, stamp } from "./stamp.ts";
 export { fillTimeStamp, type TimeStamped, TOKEN_ROOM_BYTES } from "./time-stamp.ts";
-export type { Block, Cell, Column, DocumentModel, Look, Tone, Words } from "./typeset/model.ts";
+export type { Block, Cell, Column, DocumentModel, Look, PictureCell, PictureOfSignature, Tone, Words } from "./typeset/model.ts";
 export { type Typeset, type TypesetWarning, typeset } from "./typeset.ts";
 export type { ValidationData } from "./validation-data.ts";
 export { type SealFault, type SealReport, verifySeals } from "./verify-seal.ts";

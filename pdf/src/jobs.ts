@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
+import { PdfRef } from "@libpdf/core";
 import { createBudget } from "pako";
 import { dropStructureClaim } from "./archive-claim.ts";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
@@ -36,6 +37,7 @@ import { sharedFonts } from "./stamp/shared-fonts.ts";
 import { type Mark, type Stamping, stamp } from "./stamp.ts";
 import { modelOf } from "./typeset/model.ts";
 import { type Typeset, typeset } from "./typeset.ts";
+import { unchangedPages } from "./unchanged-pages.ts";
 import type { ValidationData } from "./validation-data.ts";
 import { type SealReport, type VerifyOptions, verifySeals } from "./verify-seal.ts";
 
@@ -72,9 +74,9 @@ export type IngestRequest = {
 export type IngestWarning = SanitizeWarning | "tag_not_understood" | "annotations_removed";
 
 /**
- * hidden_content_removed: content that cannot be seen was removed. look_changed: PDFium shows a page differently,
- * without a loss; it draws few annotations that have no appearance, so a mark that is now drawn counts too. look_not_compared: PDFium could
- * not show the upload.
+ * hidden_content_removed: content that cannot be seen was removed. look_changed: PDFium shows a page differently, without a loss, or would
+ * take too long to show it. Where annotations are drawn that had no appearance, it is not compared. look_not_compared: PDFium could not
+ * show the upload.
  */
 export type PageWarning = {
   readonly code: "hidden_content_removed" | "look_changed" | "look_not_compared";
@@ -280,11 +282,10 @@ async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, 
   const { fields, roles, spans, warnings, tag_warnings } = chooseTags(found.tags, request.tags);
   const anchors = placeAnchors(request.anchors ?? [], found.anchors);
   const final = await removeTagsAndFlatten(clean, spans, found.hidden);
-  const page_warnings = await compareLook(doc, final, expected);
+  const page_warnings = await compareLook(doc, final, expected, clean.drawn);
   return {
     bytes: final.bytes,
-    // A page may have no text once its tags and its hidden content are removed.
-    pages: pagesOf(final.doc, spans.length === 0 && final.hidden.pages.length === 0 ? found.facts : contentFacts(final.doc)),
+    pages: pagesOf(final.doc, factsAfter(found.facts, final)),
     page_warnings,
     removed: clean.removed,
     flattened: true,
@@ -294,6 +295,13 @@ async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, 
     roles,
     anchors,
   };
+}
+
+// A page may have no text once its tags and its hidden content are removed. Other pages are as they were read.
+function factsAfter(facts: readonly ContentFacts[], { doc, tags, hidden }: Flattened): ContentFacts[] {
+  const pages = doc.pages.filter(({ index }) => tags.has(index + 1) || hidden.pages.includes(index + 1));
+  const again = new Map(contentFacts(doc, pages).map((own, at) => [pages[at]?.index, own]));
+  return facts.map((own, index) => again.get(index) ?? own);
 }
 
 type Flattened = {
@@ -335,29 +343,42 @@ async function compareLook(
   upload: Doc,
   { bytes, doc, hidden, tags }: Flattened,
   expected: ReadonlyMap<number, ExpectedChanges>,
+  drawn: Sanitized["drawn"],
 ): Promise<PageWarning[]> {
   const displayed = doc.pages.map(({ dict }) => displayedPage(doc, dict));
   const touched = new Set([...expected.keys(), ...tags.keys(), ...hidden.pages]);
+  const unchanged = unchangedPages({ bytes: upload.original, catalog: rootOf(upload) }, { bytes, catalog: rootOf(doc) });
+  const inDoubt = displayed.flatMap((_, index) => (touched.has(index + 1) || unchanged.has(index + 1) ? [] : [index + 1]));
   const chosen = pagesToCompare(
-    displayed.length,
+    inDoubt,
     [...touched].sort((a, b) => a - b),
   );
-  const pages = chosen.map((page): ComparedPage => {
-    if (!touched.has(page)) return { page, allowed: null };
-    const { annotations, fields } = expected.get(page) ?? { annotations: [], fields: [] };
+  const slow = chosen.filter((page) => expected.get(page)?.slow === true);
+  const pages = chosen.flatMap((page): ComparedPage[] => {
+    if (slow.includes(page)) return [];
+    if (!touched.has(page)) return [{ page, allowed: null }];
+    const { annotations, fields, off } = expected.get(page) ?? { annotations: [], fields: [], off: [] };
     const removed = tags.get(page) ?? [];
     const words = [...removed, ...(hidden.boxes.get(page) ?? []), ...annotations];
-    return { page, allowed: { words, pixels: [...removed, ...fields], expected: annotations } };
+    const pixels = [...removed, ...fields, ...off, ...(drawn.get(page) ?? [])];
+    return [{ page, allowed: { words, pixels, expected: annotations } }];
   });
   const { comparable, differences } = await comparePages(upload.original, bytes, pages, displayed);
   const lost = differences.find((difference) => difference.kind === "lost");
   if (lost !== undefined) throw new UnreadablePdf("content_lost", `page ${lost.page}`);
-  const changed = differences.map(({ page }) => page);
+  const changed = [...differences.map(({ page }) => page), ...slow].sort((a, b) => a - b);
+  const hiding = [...expected].flatMap(([page, { hides }]) => (hides ? [page] : []));
+  const unseen = [...new Set([...hidden.pages, ...hiding])].sort((a, b) => a - b);
   return [
-    ...(hidden.pages.length > 0 ? [{ code: "hidden_content_removed", pages: hidden.pages } as const] : []),
+    ...(unseen.length > 0 ? [{ code: "hidden_content_removed", pages: unseen } as const] : []),
     ...(changed.length > 0 ? [{ code: "look_changed", pages: changed } as const] : []),
     ...(comparable ? [] : [{ code: "look_not_compared", pages: [] } as const]),
   ];
+}
+
+function rootOf(doc: Doc): number {
+  const root = doc.pdf.context.info.trailer.get("Root");
+  return root instanceof PdfRef ? root.objectNumber : 0;
 }
 
 function pagesOf(doc: Doc, facts: readonly ContentFacts[]): (PageFacts & ContentFacts)[] {

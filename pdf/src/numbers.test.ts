@@ -1,7 +1,7 @@
 import { PdfArray, PdfDict, PdfNumber } from "@libpdf/core";
-import fc from "fast-check";
 import { createBudget } from "pako";
 import { expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { onePage } from "../fixtures/pages.ts";
 import { pixelsOf } from "../fixtures/pixels.ts";
 import { tinyGlyphs, unitsOf2048 } from "../fixtures/small-numbers.ts";

@@ -214,7 +214,7 @@ group("damage", () => {
   });
 
   test("a key that libpdf would not write back is rejected", async () => {
-    const objects = onePage({ resources: "/XObject << /#BA#DA 10 0 R >>", more: { 10: "null" } });
+    const objects = onePage({ resources: "/XObject << /#BA#DA#20 10 0 R >>", more: { 10: "null" } });
     expect((await refusal(writePdf(objects))).fault).toBe("unparseable");
   });
 

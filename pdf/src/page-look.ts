@@ -28,7 +28,7 @@ type Calls = DrawCalls & {
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;
   _FPDFText_GetText(text: number, from: number, count: number, into: number): number;
-  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_GetCharIndexFromTextIndex(text: number, index: number): number;
   _FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
   _FPDF_ClosePage(page: number): void;
 };
@@ -37,18 +37,22 @@ const BGRX = 3;
 const WITH_ANNOTATIONS = 1;
 const WHITE = 0xffffffff;
 
-/** Null if PDFium counts the page but cannot show it. */
-export function pictureOf(document: PDFiumDocument, index: number, side: PictureSide): Picture | null {
+export type Shown = { readonly picture: Picture; readonly words: readonly string[] };
+
+/** Which words of a page do not count: those in the boxes, unless `isKept`. To look up where a word is takes long. */
+export type IgnoredWords = { readonly boxes: readonly Box[]; readonly isKept: (word: string) => boolean };
+
+/**
+ * The picture of a page, and its words in reading order; none if `words` is false. Both in one call, because opening a page takes as long
+ * as drawing it. Null if PDFium counts the page but cannot show it.
+ */
+export function showPage(document: PDFiumDocument, index: number, side: PictureSide, words: boolean | IgnoredWords): Shown | null {
   return withPage(document, index, (calls, page, width, height) => {
     const scale = side / Math.max(width, height);
     const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
-    return { w, h, pixels: drawPage(calls, page, w, h) };
+    const read = words === false ? [] : readWords(calls, page, words === true ? { boxes: [], isKept: () => true } : words);
+    return { picture: { w, h, pixels: drawPage(calls, page, w, h) }, words: read };
   });
-}
-
-/** The words in reading order; characters in the `ignored` boxes do not count. */
-export function wordsOf(document: PDFiumDocument, index: number, ignored: readonly Box[]): string[] {
-  return withPage(document, index, (calls, page) => readWords(calls, page, ignored)) ?? [];
 }
 
 function withPage<T>(
@@ -81,14 +85,24 @@ export function drawPage(calls: DrawCalls, page: number, w: number, h: number): 
   return pixels;
 }
 
-function readWords(calls: Calls, page: number, ignored: readonly Box[]): string[] {
+// Words are separated by spaces, PDFium's character for a hyphen at the end of a line, and codes without a character.
+const WORD = /[^\s\p{Cc}\ufffe\uffff]+/gu;
+
+function readWords(calls: Calls, page: number, { boxes, isKept }: IgnoredWords): string[] {
   const text = calls._FPDFText_LoadPage(page);
   if (text === 0) return [];
   const count = calls._FPDFText_CountChars(text);
-  const all = count <= 0 ? "" : ignored.length === 0 ? wholeText(calls, text, count) : textOutside(calls, text, count, ignored);
+  const all = count <= 0 ? "" : wholeText(calls, text, count);
+  const outside = boxes.length === 0 ? null : readerOutside(calls, text, boxes);
+  const words = [...all.matchAll(WORD)].flatMap(({ 0: word, index }) =>
+    outside === null || isKept(word)
+      ? [word]
+      : outside(word, index)
+          .split(" ")
+          .filter((part) => part !== ""),
+  );
   calls._FPDFText_ClosePage(text);
-  // PDFium's character for a hyphen at the end of a line, and codes without a character.
-  return all.split(/[\s\p{Cc}\ufffe\uffff]+/u).filter((word) => word !== "");
+  return words;
 }
 
 function wholeText(calls: Calls, text: number, count: number): string {
@@ -101,19 +115,21 @@ function wholeText(calls: Calls, text: number, count: number): string {
   return found;
 }
 
-function textOutside(calls: Calls, text: number, count: number, ignored: readonly Box[]): string {
-  const isIgnored = finderIn(ignored);
-  const memory = calls.wasmExports.malloc(16);
-  let found = "";
-  for (let i = 0; i < count; i++) {
-    calls._FPDFText_GetCharOrigin(text, i, memory, memory + 8);
-    const view = new DataView(calls.HEAPU8.buffer, memory, 16);
-    const code = calls._FPDFText_GetUnicode(text, i);
-    if (isIgnored(view.getFloat64(0, true), view.getFloat64(8, true))) found += " ";
-    else if (code > 0 && code <= 0x10ffff) found += String.fromCodePoint(code);
-  }
-  calls.wasmExports.free(memory);
-  return found;
+/** A word at an index of the text, with a space for each character in one of the boxes. */
+function readerOutside(calls: Calls, text: number, boxes: readonly Box[]): (word: string, index: number) => string {
+  const isIgnored = finderIn(boxes);
+  return (word, index) => {
+    const memory = calls.wasmExports.malloc(16);
+    let found = "";
+    for (let i = 0; i < word.length; i++) {
+      const char = calls._FPDFText_GetCharIndexFromTextIndex(text, index + i);
+      const isPlaced = char >= 0 && calls._FPDFText_GetCharOrigin(text, char, memory, memory + 8) !== 0;
+      const origin = new DataView(calls.HEAPU8.buffer, memory, 16);
+      found += isPlaced && isIgnored(origin.getFloat64(0, true), origin.getFloat64(8, true)) ? " " : word[i];
+    }
+    calls.wasmExports.free(memory);
+    return found;
+  };
 }
 
 // A page can have tens of thousands of hidden letters, each with a box. A point is compared only with the boxes near it.

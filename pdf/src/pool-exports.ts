@@ -4,6 +4,8 @@
 
 export { type Area, clipArea } from "./area.ts";
 export { trustFault } from "./cms/chain.ts";
+export { isShownUnrevoked } from "./cms/revocation.ts";
+export { certificatePath, chainPath, nextUpdateOf, ocspRequest, revocationSources } from "./cms/revocation-sources.ts";
 export { checkTimestamp, readTimestampAnswer, timestampRequest } from "./cms/timestamp.ts";
 export {
   AnchorFault,
@@ -23,6 +25,7 @@ export type { AnchorPlacement, Ingested, IngestedFile, IngestRequest, IngestWarn
 export { Pkcs12Fault, readPkcs12 } from "./pkcs12.ts";
 export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats } from "./pool.ts";
 export type { PageImage, PageText, RenderWidth } from "./render.ts";
+export { makeRevocationList, type RevocationListRequest } from "./revocation-list.ts";
 export { roomFor, type Sealed, type SealKeys, seal } from "./seal.ts";
 export { makeRootCertificate, makeSealCertificate } from "./seal-certificates.ts";
 export type { SealLevel } from "./seal-level.ts";

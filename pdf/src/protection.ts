@@ -3,22 +3,24 @@
 
 import type { PDF } from "@libpdf/core";
 import { UnreadablePdf } from "./errors.ts";
-import { isPasswordNeeded } from "./pdfium.ts";
 import { asBuffer } from "./sniff.ts";
+
+/** Says whether PDFium, or another reader, would need a password for a file. */
+type PasswordOpinion = { readonly isPasswordNeeded: (bytes: Uint8Array) => Promise<boolean> };
 
 /**
  * Throws unless libpdf can read the file. libpdf loads a file without its password and does not complain, and it forgets the encryption of a
  * file whose trailer it had to guess. It would then write garbage.
  */
-export async function assertReadable(pdf: PDF, bytes: Uint8Array): Promise<void> {
+export async function assertReadable(pdf: PDF, bytes: Uint8Array, opinion: PasswordOpinion): Promise<void> {
   const isForgotten = pdf.recoveredViaBruteForce && namesEncryption(bytes);
   if (!isForgotten && (!pdf.isEncrypted || pdf.isAuthenticated)) return;
-  throw await lockedOr(bytes, new UnreadablePdf("unparseable", "an encryption that libpdf cannot remove"));
+  throw await lockedOr(bytes, new UnreadablePdf("unparseable", "an encryption that libpdf cannot remove"), opinion);
 }
 
 /** The reason for a file that could not be read: it needs a password, or `otherwise`. */
-export async function lockedOr(bytes: Uint8Array, otherwise: UnreadablePdf): Promise<UnreadablePdf> {
-  if (!namesEncryption(bytes) || !(await isPasswordNeeded(bytes))) return otherwise;
+export async function lockedOr(bytes: Uint8Array, otherwise: UnreadablePdf, opinion: PasswordOpinion): Promise<UnreadablePdf> {
+  if (!namesEncryption(bytes) || !(await opinion.isPasswordNeeded(bytes))) return otherwise;
   return new UnreadablePdf("encrypted", "needs a password", { cause: otherwise });
 }
 

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import fc from "fast-check";
 import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
 import { tries } from "../../testing/all.ts";
+import fc from "../../testing/properties.ts";
 import { composite, type3 } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
 import { type PdfiumChar, readPdfiumPage } from "../fixtures/pdfium-chars.ts";

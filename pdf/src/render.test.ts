@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { testInAll } from "../../testing/all.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
 import { colorAt, type Pixels, pixelsOf } from "../fixtures/pixels.ts";
 import { makePng } from "../fixtures/png.ts";
@@ -64,7 +65,7 @@ describe("the image of a page", () => {
     expect(colorAt(page, 300, 100)).toEqual([255, 255, 255]);
   });
 
-  test("of a noisy scan is WebP, which is smaller, in the same colours", async () => {
+  testInAll("of a noisy scan is WebP, which is smaller, in the same colours", async () => {
     let state = 1;
     const noise = () => {
       state = (state * 48_271) % 0x7fffffff;
@@ -172,6 +173,18 @@ describe("text that is not read aloud", () => {
     const white = text("Total in white", 72, 600);
     expect(await blocksOf(`${text("Seen")} 1 g ${white}`)).toEqual(["Seen"]);
     expect(await blocksOf(`${text("Seen")} 0 0 0.4 rg 60 590 300 30 re f 1 g ${white}`)).toEqual(["Seen", "Total in white"]);
+  });
+
+  test("text that is fully transparent is left out, on any ground; text with a visible outline is read", async () => {
+    const resources = "/ExtGState << /None << /ca 0 /CA 0 >> /Fill << /ca 0 >> /Half << /ca 0.5 >> >>";
+    const read = async (content: string): Promise<readonly string[]> =>
+      (await pageText(writePdf(onePage({ content: `${text("Seen")} ${content}`, resources })), 1)).blocks;
+    const total = text("Total 950", 72, 600);
+    expect(await read(`/None gs ${total}`)).toEqual(["Seen"]);
+    expect(await read(`0.8 g 60 590 300 30 re f 0 g /Fill gs ${total}`)).toEqual(["Seen"]);
+    expect(await read(`/None gs 2 Tr ${total}`)).toEqual(["Seen"]);
+    expect(await read(`/Fill gs 1 Tr ${total}`)).toEqual(["Seen", "Total 950"]);
+    expect(await read(`/Half gs ${total}`)).toEqual(["Seen", "Total 950"]);
   });
 
   test("recognized text of a scan is read, but not in the area of a field", async () => {

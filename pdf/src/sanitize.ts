@@ -3,7 +3,9 @@
 
 import { PdfArray, PdfDict, type PdfObject, PdfString } from "@libpdf/core";
 import { drawAppearances } from "./appearances/draw-appearances.ts";
+import { fieldsToDraw } from "./appearances/draw-fields.ts";
 import { archiveClaim, dropArchiveClaim, dropStructureClaim } from "./archive-claim.ts";
+import type { Box } from "./content/clip.ts";
 import { groupsOff } from "./content/layers.ts";
 import { type Doc, resolve, save } from "./doc.ts";
 import { UnreadablePdf } from "./errors.ts";
@@ -22,6 +24,8 @@ export type Sanitized = {
   /** What was removed, with counts: `{ "AA": 2, "Names/JavaScript": 1 }`. */
   readonly removed: { readonly [what: string]: number };
   readonly warnings: readonly SanitizeWarning[];
+  /** Where annotations were drawn that PDFium did not show before, or not so, by page from 1. */
+  readonly drawn: ReadonlyMap<number, readonly Box[]>;
   /** The clean file, and the same file opened, so that later steps work on what was checked. */
   readonly bytes: Uint8Array;
   readonly doc: Doc;
@@ -37,9 +41,11 @@ export async function sanitize(doc: Doc): Promise<Sanitized> {
   const signed = signedFields(doc).length > 0;
   const before = doc.pages.map(({ dict }) => displayedPage(doc, dict));
   settleLayers(doc);
+  // Before the scripts are removed that tell which values are formatted.
+  const fields = fieldsToDraw(doc);
   const removed = removeActive(doc);
   keepClaimTrue(doc, removed);
-  drawAppearances(doc, sharedFonts());
+  const drawn = drawAppearances(doc, sharedFonts(), "refuse", fields);
   flattenForm(doc);
   tidyStructure(doc);
   lockLayers(doc);
@@ -48,7 +54,7 @@ export async function sanitize(doc: Doc): Promise<Sanitized> {
   await assertClean(clean, before);
   const warnings: SanitizeWarning[] = [];
   if (signed) warnings.push("signatures_removed_by_cleaning");
-  return { removed, warnings, bytes, doc: clean };
+  return { removed, warnings, drawn, bytes, doc: clean };
 }
 
 // Attached files are what PDF/A-3 is chosen for. Fields that are drawn into the page are not in its structure.

@@ -28,7 +28,13 @@ export type SealKeys = {
  */
 export type RequestToken = (imprint: Uint8Array) => Promise<Uint8Array>;
 
-export type Sealed = { readonly bytes: Uint8Array; readonly level: "B-B" | "B-T"; readonly tsa_error?: string };
+export type Sealed = {
+  readonly bytes: Uint8Array;
+  readonly level: "B-B" | "B-T";
+  readonly tsa_error?: string;
+  /** At level B-T: the time stamp of the signature. */
+  readonly token?: Uint8Array;
+};
 
 // For the signature, attributes and names, in addition to the certificates; an RSA-4096 signature has 512 bytes.
 const SIGNATURE_BYTES = 2_048;
@@ -62,7 +68,7 @@ export async function seal(placed: PlacedSeal, keys: SealKeys): Promise<Sealed> 
   const stamped = fill(placed, buildCms({ ...parts, token: answer.token }));
   return stamped === null
     ? { bytes: plain, level: "B-B", tsa_error: "the token is larger than the room for it" }
-    : { bytes: stamped, level: "B-T" };
+    : { bytes: stamped, level: "B-T", token: answer.token };
 }
 
 const roomOf = ({ gap }: PlacedSeal): number => (gap.end - gap.start - 2) / 2;

@@ -66,15 +66,18 @@ test.skipIf(!judges.pdftotext).each(["Ann Example", "Zoë Ďábel", "Ελλην�
   },
 );
 
-test.skipIf(!judges.pdftotext).each(["שלום עולם", "محمد بن عبد"])("pdftotext reads %s in reading order", async (value) => {
-  const { bytes } = await stampedOnto(blank(), [written(value)]);
-  // It adds direction marks.
-  expect(
-    printed(bytes)
-      .replaceAll(/[\u202a-\u202e\f]/g, "")
-      .trim(),
-  ).toBe(value);
-});
+test.skipIf(!judges.pdftotext).each(["שלום עולם", "محمد بن عبد", "שָׁלוֹם דָּוִד", "كَتَبَ مُحَمَّد"])(
+  "pdftotext reads %s in reading order",
+  async (value) => {
+    const { bytes } = await stampedOnto(blank(), [written(value)]);
+    // It adds direction marks.
+    expect(
+      printed(bytes)
+        .replaceAll(/[\u202a-\u202e\f]/g, "")
+        .trim(),
+    ).toBe(value);
+  },
+);
 
 test.skipIf(!judges.pdftotext)("pdftotext sees a value within its area", async () => {
   const { bytes } = await stampedOnto(blank(), [written("Placed")]);

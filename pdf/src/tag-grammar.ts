@@ -56,7 +56,7 @@ export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
     return word === "true" || word === "false" ? word === "true" : (wrong(attribute, `${attribute} must be "true" or "false"`) ?? absent);
   };
   const own = fieldTypes[type];
-  const given = readOptions(values.get("options"));
+  const given = readOptions(values.get("options"), wrong);
   const settings = own.settings({ options: given });
   if (!("options" in settings)) for (const { setting, message } of settings) wrong(setting, message);
   // A default is compared with the options as they are written, also where these are refused: all mistakes are reported at once.
@@ -122,9 +122,16 @@ function readType(value: string | undefined, name: string | null, wrong: Wrong):
   return isType(word) ? { type: word, type_stated: true } : { type: "text", type_stated: false };
 }
 
-function readOptions(value: string | undefined): string[] | undefined {
-  // A bar separates too, for those who know it from other tools; next to a comma it is part of a text.
-  return value?.split(value.includes(",") ? "," : "|").map(collapsed);
+// Bars separate options in other tools. Next to a comma, a bar is part of a text; without one it is a mistake, and the tag is read on as
+// it was meant, so that its other mistakes are found too.
+function readOptions(value: string | undefined, wrong: Wrong): string[] | undefined {
+  if (value === undefined || value.includes(",") || !value.includes("|")) return value?.split(",").map(collapsed);
+  const meant = value
+    .split("|")
+    .map(collapsed)
+    .filter((option) => option !== "");
+  wrong("options", `options are separated by commas, not by bars: write "${meant.join(",")}"`);
+  return meant;
 }
 
 function readDefault(value: string | undefined, type: TagType, options: readonly string[], wrong: Wrong): string | null {

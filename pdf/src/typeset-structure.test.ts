@@ -4,13 +4,15 @@ import { PDF, type PdfString } from "@libpdf/core";
 import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
 import { makeOrg } from "../fixtures/certificates.ts";
-import { fonts } from "../fixtures/marks.ts";
+import { DRAWN, fonts } from "../fixtures/marks.ts";
 import { pdfaClaim, pdfaFaults } from "../fixtures/pdfa-rules.ts";
+import { colorAt, pixelsOf } from "../fixtures/pixels.ts";
+import { makePng } from "../fixtures/png.ts";
 import { sealedBy } from "../fixtures/sealed.ts";
 import { type Shown, structureOf } from "../fixtures/structure.ts";
 import { decodeStream } from "./content/filters.ts";
 import { resolve } from "./doc.ts";
-import type { DocumentModel } from "./typeset/model.ts";
+import type { DocumentModel, PictureCell } from "./typeset/model.ts";
 import { typeset } from "./typeset.ts";
 
 describe("our own documents", () => {
@@ -161,6 +163,56 @@ describe("our own documents", () => {
     const { bytes } = await typeset(model, fonts);
     const sealed = await sealedBy(await makeOrg(), bytes);
     for (const file of [bytes, sealed]) expect([await pdfaClaim(file), await pdfaFaults(file)]).toEqual(["2u", []]);
+  });
+
+  describe("with pictures of signatures", () => {
+    const red = makePng({ width: 40, height: 20, depth: 8, color: 6, pixel: (x) => [200, 0, 0, x < 20 ? 0 : 255] });
+    const picture = (value: PictureCell["picture"], name: string): PictureCell => ({ picture: value, alt: `Signature of ${name}` });
+    const signed: DocumentModel = {
+      ...model,
+      blocks: [
+        {
+          kind: "table",
+          columns: [
+            { head: "Who", share: 1 },
+            { head: "Signature", share: 1 },
+          ],
+          rows: [
+            ["Ann", picture(DRAWN, "Ann")],
+            ["Ben", picture({ kind: "typed", text: "Ben Example", font: "caveat" }, "Ben")],
+          ],
+        },
+        { kind: "pairs", rows: [{ label: "Mark", value: picture({ kind: "uploaded", png: Buffer.from(red).toString("base64") }, "Cy") }] },
+      ],
+    };
+
+    test("they are figures with their description and place", async () => {
+      const { bytes } = await typeset(signed, fonts);
+      const all = (shown: Shown): Shown[] => [shown, ...(shown.below ?? []).flatMap(all)];
+      const figures = (await structureOf(bytes)).flatMap(all).filter(({ S }) => S === "Figure");
+      expect(figures).toEqual(["Ann", "Ben", "Cy"].map((name) => ({ S: "Figure", Alt: `Signature of ${name}`, pieces: 1 })));
+      expect(
+        Buffer.from(bytes)
+          .toString("latin1")
+          .match(/\/BBox \[[\d. ]+\]/g)?.length,
+      ).toBeGreaterThanOrEqual(3);
+    });
+
+    test("they are drawn, and the file stays PDF/A-2u with the same bytes each time", async () => {
+      const [{ bytes }, again] = [await typeset(signed, fonts), await typeset(signed, fonts)];
+      expect(Buffer.compare(bytes, again.bytes)).toBe(0);
+      expect([await pdfaClaim(bytes), await pdfaFaults(bytes)]).toEqual(["2u", []]);
+      const shown = await pixelsOf(bytes, 0, 1);
+      const colors = Array.from({ length: shown.width * shown.height }, (_, at) =>
+        colorAt(shown, at % shown.width, Math.floor(at / shown.width)).join(" "),
+      );
+      expect(colors.filter((color) => color === "200 0 0").length).toBeGreaterThan(100);
+      const isInk = (color: string): boolean => {
+        const [r = 0, , b = 0] = color.split(" ").map(Number);
+        return b > r + 60;
+      };
+      expect(colors.filter(isInk).length).toBeGreaterThan(100);
+    });
   });
 
   test("state title and language", async () => {

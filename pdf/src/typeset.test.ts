@@ -1,7 +1,7 @@
 import { PdfDict, type PdfString } from "@libpdf/core";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tries } from "../../testing/all.ts";
+import fc from "../../testing/properties.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { fonts, open } from "../fixtures/marks.ts";
 import { type PdfiumChar, readPdfiumPage } from "../fixtures/pdfium-chars.ts";

@@ -1,5 +1,5 @@
-// Characters of a page that are not read aloud, although they are in the file: white text that cannot be seen, and recognized text of a
-// scan where a field is. A scanned signature or a line of underscores must not sound like the content of a field, whose name and value
+// Characters of a page that are not read aloud, although they are in the file: white text that cannot be seen, transparent text, and
+// recognized text of a scan where a field is. A scanned signature or a line of underscores must not sound like the content of a field, whose name and value
 // are read instead.
 
 import type { Area } from "./area.ts";
@@ -14,10 +14,16 @@ export type CharCalls = DrawCalls & {
   _FPDFText_GetTextObject(text: number, index: number): number;
   _FPDFTextObj_GetTextRenderMode(object: number): number;
   _FPDFText_GetFillColor(text: number, index: number, r: number, g: number, b: number, a: number): number;
+  _FPDFText_GetStrokeColor(text: number, index: number, r: number, g: number, b: number, a: number): number;
   _FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
 };
 
 const INVISIBLE = 3;
+// Render modes that fill letters, and those that draw their outlines (ISO 32000-2, table 104).
+const FILLS = new Set([0, 2, 4, 6]);
+const OUTLINES = new Set([1, 2, 5, 6]);
+// Of 255, as below.
+const NEARLY_TRANSPARENT = 5;
 // Of 255. Paper in a viewer is white, and what differs by less cannot be read on it.
 const NEARLY_WHITE = 250;
 // The longer side of the picture in which white text is looked up.
@@ -33,7 +39,13 @@ export function unspokenChars(calls: CharCalls, page: number, text: number, area
   let picture: { readonly w: number; readonly h: number; readonly pixels: Uint8Array } | null = null;
   for (let i = 0; i < count; i++) {
     const object = calls._FPDFText_GetTextObject(text, i);
-    const isInvisible = object !== 0 && calls._FPDFTextObj_GetTextRenderMode(object) === INVISIBLE;
+    const mode = object === 0 ? 0 : calls._FPDFTextObj_GetTextRenderMode(object);
+    const isInvisible = mode === INVISIBLE;
+    if (!isInvisible && isTransparent(calls, text, i, mode, memory)) {
+      unspoken[i] = 1;
+      found = true;
+      continue;
+    }
     if (isInvisible ? areas.length === 0 : !isWhite(calls, text, i, memory)) continue;
     const box = boxOf(calls, text, i, memory, place);
     if (box === null) continue;
@@ -45,6 +57,19 @@ export function unspokenChars(calls: CharCalls, page: number, text: number, area
   }
   calls.wasmExports.free(memory);
   return found ? unspoken : null;
+}
+
+// Unlike the mode for invisible text, which is how scanners write what they recognized, transparency has no use but to hide text.
+function isTransparent(calls: CharCalls, text: number, index: number, mode: number, memory: number): boolean {
+  const paints = [
+    ...(FILLS.has(mode) ? [calls._FPDFText_GetFillColor] : []),
+    ...(OUTLINES.has(mode) ? [calls._FPDFText_GetStrokeColor] : []),
+  ];
+  const alphas = paints.map((read) => {
+    const isKnown = read(text, index, memory, memory + 4, memory + 8, memory + 12) !== 0;
+    return isKnown ? new DataView(calls.HEAPU8.buffer, memory + 12, 4).getUint32(0, true) : 255;
+  });
+  return alphas.length > 0 && alphas.every((alpha) => alpha <= NEARLY_TRANSPARENT);
 }
 
 function isWhite(calls: CharCalls, text: number, index: number, memory: number): boolean {

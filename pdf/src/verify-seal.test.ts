@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import * as asn1 from "asn1js";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages } from "../fixtures/pages.ts";
 import {

@@ -8,7 +8,7 @@ import { type Color, fillWith, itemsIn, nameIn, numberIn, strokeWith } from "./v
 
 export type BorderStyle = "solid" | "dashed" | "beveled" | "inset" | "underline";
 
-export type Border = { readonly width: number; readonly style: BorderStyle; readonly dashes: readonly number[]; readonly stated: boolean };
+export type Border = { readonly width: number; readonly style: BorderStyle; readonly dashes: readonly number[] };
 
 const STYLES: Readonly<Record<string, BorderStyle>> = { S: "solid", D: "dashed", B: "beveled", I: "inset", U: "underline" };
 const WIDEST_PT = 200;
@@ -20,21 +20,34 @@ export function borderOf(doc: Doc, annotation: PdfDict): Border {
   if (described instanceof PdfDict) {
     const style = STYLES[nameIn(doc, described.get("S")) ?? "S"] ?? "solid";
     const dashes = style === "dashed" ? dashesIn(doc, described.get("D"), [3]) : [];
-    return { width: widthOf(numberIn(doc, described.get("W"))), style, dashes, stated: true };
+    return { width: widthOf(numberIn(doc, described.get("W"))), style, dashes };
   }
   const [, , width, pattern] = itemsIn(doc, annotation.get("Border"));
   const dashes = pattern == null ? [] : dashesIn(doc, pattern, []);
-  return { width: widthOf(numberIn(doc, width)), style: dashes.length > 0 ? "dashed" : "solid", dashes, stated: width !== undefined };
+  return { width: widthOf(numberIn(doc, width)), style: dashes.length > 0 ? "dashed" : "solid", dashes };
 }
 
 const widthOf = (stated: number | null): number => Math.min(WIDEST_PT, Math.max(0, stated ?? 1));
+
+// Shorter dashes and gaps cannot be told apart, not even in print. A long line of them takes PDFium seconds.
+const SHORTEST_PERIOD_PT = 0.2;
 
 function dashesIn(doc: Doc, value: PdfObject | null | undefined, otherwise: readonly number[]): readonly number[] {
   const read = itemsIn(doc, value)
     .slice(0, MAX_DASHES)
     .map((item) => numberIn(doc, item) ?? -1);
-  const isUsable = read.length > 0 && read.every((dash) => dash >= 0 && dash < 1000) && read.some((dash) => dash > 0.05);
-  return isUsable ? read : otherwise;
+  if (read.length === 0 || read.some((dash) => dash < 0 || dash >= 1000)) return otherwise;
+  return isTooFine(read) ? [] : read;
+}
+
+const isTooFine = (dashes: readonly number[]): boolean => dashes.reduce((sum, dash) => sum + dash, 0) < SHORTEST_PERIOD_PT;
+
+/** Whether the annotation states dashes that are drawn as a solid line here. A viewer may take very long to draw them. */
+export function hasTooFineDashes(doc: Doc, annotation: PdfDict): boolean {
+  const described = resolve(doc, annotation.get("BS"));
+  const pattern = described instanceof PdfDict ? described.get("D") : itemsIn(doc, annotation.get("Border"))[3];
+  const dashes = itemsIn(doc, pattern).slice(0, MAX_DASHES);
+  return dashes.length > 0 && isTooFine(dashes.map((item) => Math.abs(numberIn(doc, item) ?? 0)));
 }
 
 /** Width and dashes of a stroke. */

@@ -12,6 +12,8 @@ export type Canvas = {
   readonly doc: Doc;
   readonly page: Page;
   readonly annotation: PdfDict;
+  /** Further annotations that are drawn with this one. */
+  readonly others: readonly PdfDict[];
   readonly sheet: Sheet;
   readonly setter: TextSetter;
   /** The annotation's rectangle; it may have no area. */
@@ -21,6 +23,8 @@ export type Canvas = {
   readonly border: Border;
   /** Adds operators that paint near these points, at most `margin` away. */
   readonly paint: (operators: string, points: readonly Point[], margin: number) => void;
+  /** Adds operators that paint near the straight lines through these points only. */
+  readonly trace: (operators: string, points: readonly Point[], margin: number) => void;
 };
 
 /** Draws text in a box of the page. Inside, coordinates count downwards from the box's top left corner. */

@@ -6,11 +6,12 @@ import { utf16 } from "../../fixtures/forms.ts";
 import { type OnePage, onePage, text } from "../../fixtures/pages.ts";
 import { readPdfiumPage } from "../../fixtures/pdfium-chars.ts";
 import { colorAt, inkIn, pixelsOf } from "../../fixtures/pixels.ts";
-import { writePdf } from "../../fixtures/writer.ts";
+import { stream, writePdf } from "../../fixtures/writer.ts";
 import { NotDrawable } from "../errors.ts";
 import { jobs } from "../jobs.ts";
 import { openPdf } from "../open.ts";
 import { sanitize } from "../sanitize.ts";
+import { boxesAlong } from "./paths.ts";
 
 const opened = (): void => undefined;
 
@@ -57,6 +58,29 @@ group("marks over text", () => {
     });
   }
 
+  test("very many highlights of one color are one area, each in its place", async () => {
+    const many = (count: number, more: (index: number) => string): Uint8Array => {
+      const numbers = Array.from({ length: count }, (_, index) => index);
+      const marks = numbers.map((index) => [
+        20 + index,
+        `<< /Type /Annot /Subtype /Highlight /Rect [${50 + 40 * (index % 12)} ${50 + 5 * index} ${80 + 40 * (index % 12)} ${54 + 5 * index}] ${more(index)} >>`,
+      ]);
+      const page = `/Annots [${numbers.map((index) => `${20 + index} 0 R`).join(" ")}]`;
+      return writePdf(onePage({ content: " ", page, more: Object.fromEntries(marks) }));
+    };
+    const ingest = (file: Uint8Array) => jobs.ingest(file, { tags: "document" }, opened);
+    const forms = (bytes: Uint8Array): number => Buffer.from(bytes).toString("latin1").split("/Multiply").length - 1;
+    const { bytes, warnings, page_warnings } = await ingest(many(140, (index) => (index % 2 === 0 ? "/C [1 1 0]" : "/C [0 1 0]")));
+    expect({ warnings, page_warnings }).toEqual({ warnings: [], page_warnings: [] });
+    expect(forms(bytes)).toBe(2);
+    const pixels = await pixelsOf(bytes);
+    for (const index of [0, 1, 77, 138, 139]) {
+      const color = colorAt(pixels, 65 + 40 * (index % 12), 791 - (52 + 5 * index));
+      expect(color).toEqual(index % 2 === 0 ? [255, 255, 0] : [0, 255, 0]);
+    }
+    expect(forms((await ingest(many(60, () => "/C [1 1 0]"))).bytes)).toBe(60);
+  });
+
   test("a strike-out on a page that is shown turned follows the text", async () => {
     const upright = "/Subtype /StrikeOut /Rect [100 500 112 600] /QuadPoints [100 500 100 600 112 500 112 600]";
     const { bytes } = await taken(upright, { content: " ", page: "/Rotate 90" });
@@ -84,6 +108,18 @@ group("marks over text", () => {
 });
 
 group("shapes", () => {
+  test("dashes that are too short to be seen are a solid line, and PDFium is not asked to draw them", async () => {
+    const square = (dashes: string) => `/Subtype /Square /Rect [50 50 550 750] /C [1 0 0] /BS << /W 4 /S /D /D ${dashes} >>`;
+    const solid = await inkOf("/Subtype /Square /Rect [50 50 550 750] /C [1 0 0] /BS << /W 4 >>");
+    for (const dashes of ["[0.0000001]", "[0 0]", "[0.05 0.05]"]) expect(await inkOf(square(dashes))).toEqual(solid);
+    expect((await inkOf(square("[0.0000001 8]")))?.pixels).toBeLessThan((solid?.pixels ?? 0) / 2);
+    const field = "/Subtype /Widget /FT /Tx /T (a) /Rect [50 50 550 750] /BS << /S /D /D [0] >>";
+    const form = fileWith(field, { page: "/Annots [10 0 R]", catalog: "/AcroForm << /Fields [10 0 R] >>" });
+    expect((await jobs.ingest(form, { tags: "document" }, opened)).page_warnings).toEqual([]);
+    const border = fileWith("/Subtype /Square /Rect [50 50 550 750] /C [1 0 0] /Border [0 0 4 [0.0000001]]");
+    expect((await jobs.ingest(border, { tags: "document" }, opened)).page_warnings).toEqual([{ code: "look_changed", pages: [1] }]);
+  });
+
   test("a square and a circle have border, interior, dashes, opacity and margins", async () => {
     const shape = (subtype: string, more: string) =>
       `/Subtype /${subtype} /Rect [100 500 200 600] /C [0 0 1] /IC [1 0 0] /BS << /W 10 >> ${more}`;
@@ -140,6 +176,26 @@ group("words", () => {
     expect((await readPdfiumPage(bytes)).text.replaceAll(/\s+/g, " ")).toContain("This replaces clause 4: € 900");
     const placed = await jobs.anchors(bytes, { anchors: [{ anchor_text: "replaces clause 4" }] }, opened);
     expect(placed).toMatchObject([{ page: 1, matches: 1 }]);
+  });
+
+  test("free text has a frame of one point, or the one that it states", async () => {
+    const frame = async (more: string) => (await inkOf(free("()", more), [95, 495, 305, 565]))?.pixels ?? 0;
+    const plain = await frame("");
+    expect(plain).toBeGreaterThan(1_000);
+    expect(await frame("/BS << /W 3 >>")).toBeGreaterThan(2 * plain);
+    expect(await frame("/Border [0 0 3]")).toBeGreaterThan(2 * plain);
+    expect(await frame("/BS << /W 0 >>")).toBe(0);
+    expect(await frame("/Border [0 0 0]")).toBe(0);
+  });
+
+  test("an annotation that states nothing to draw is no loss", async () => {
+    for (const entries of [free("()", "/BS << /W 0 >>"), "/Subtype /Line /Rect [10 10 20 20]", "/Subtype /Ink /Rect [10 10 20 20]"])
+      expect((await jobs.ingest(fileWith(entries), { tags: "document" }, opened)).warnings).toEqual([]);
+  });
+
+  test("free text is read as typed where letters stack", async () => {
+    const { bytes } = await taken(free(utf16("สวัสดีครับ")), { content: " " });
+    expect((await readPdfiumPage(bytes)).text.trim()).toBe("สวัสดีครับ");
   });
 
   test("a tag in free text is a field in the rectangle of the annotation", async () => {
@@ -213,4 +269,95 @@ test("absurd numbers and shapes in annotations do no harm", async () => {
       await sanitize(doc).catch((error: unknown) => expect(error).toBeInstanceOf(NotDrawable));
     }
   }
+});
+
+group("marks that only we draw", () => {
+  const R = "/Rect [100 500 300 560]";
+
+  test.each([
+    `/Subtype /Highlight ${R}`,
+    `/Subtype /StrikeOut ${R}`,
+    `/Subtype /Line ${R} /L [100 500 300 560]`,
+    `/Subtype /Line ${R} /L [100 500 300 560] /LE [/OpenArrow /Circle] /LL 20 /Cap true /Contents (far)`,
+    `/Subtype /Polygon ${R} /Vertices [100 500 300 500 200 560]`,
+    `/Subtype /PolyLine ${R} /Vertices [100 500 300 500 200 560]`,
+    `/Subtype /FreeText ${R} /C [1 0.5 0] /Contents (Added) /CL [50 400 80 450 100 530] /LE /OpenArrow`,
+    `/Subtype /Stamp ${R} /Name /Approved`,
+    "/Subtype /Text /Rect [100 500 150 550]",
+    "/Subtype /Caret /Rect [100 500 120 520]",
+    `/Subtype /Redact ${R}`,
+  ])("are no change of the look: %s", async (entries) => {
+    for (const turn of [0, 90]) {
+      const file = fileWith(entries, { page: `/Annots [10 0 R] /Rotate ${turn}` });
+      expect((await jobs.ingest(file, { tags: "document" }, opened)).page_warnings).toEqual([]);
+    }
+  });
+
+  test("a slanted line hides only itself from the comparison", () => {
+    const boxes = boxesAlong(
+      [
+        [0, 0],
+        [600, 700],
+      ],
+      1,
+    );
+    const area = boxes.reduce((sum, [left, bottom, right, top]) => sum + (right - left) * (top - bottom), 0);
+    expect(area).toBeLessThan(600 * 700 * 0.03);
+    for (const part of [0, 0.123, 0.5, 0.999, 1])
+      expect(boxes.some(([l, b, r, t]) => l <= 600 * part && 600 * part <= r && b <= 700 * part && 700 * part <= t)).toBe(true);
+    expect(
+      boxesAlong(
+        Array.from({ length: 100_000 }, (_, i): [number, number] => [i % 7, i % 11]),
+        1,
+      ),
+    ).toEqual([[-1, -1, 7, 11]]);
+  });
+});
+
+group("on a page that is shown turned", () => {
+  /** The middle of all red pixels, as shown, in points from the top left corner of the page. */
+  async function middleOfRed(bytes: Uint8Array): Promise<{ x: number; y: number; count: number }> {
+    const { width, data } = await pixelsOf(bytes, 0, 1);
+    let [x, y, count] = [0, 0, 0];
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3);
+      if (red < 200 || green > 80 || blue > 80) continue;
+      x += (at / 4) % width;
+      y += Math.floor(at / 4 / width);
+      count++;
+    }
+    return { x: Math.round(x / count), y: Math.round(y / count), count };
+  }
+
+  const icon = stream("/Type /XObject /Subtype /Form /BBox [0 0 40 20]", "1 0 0 rg 0 0 20 20 re f 0 0 1 rg 20 0 20 20 re f");
+  // Print, NoZoom, NoRotate: what Acrobat writes for notes.
+  const UPRIGHT = 28;
+
+  test.each([90, 180, 270])("an annotation that keeps upright stays where viewers show it, turned by %i", async (turn) => {
+    const entries = `/Subtype /Stamp /Rect [300 500 340 520] /F ${UPRIGHT} /AP << /N 11 0 R >>`;
+    const odd = { content: " ", page: `/Annots [10 0 R] /Rotate ${turn}`, more: { 11: icon } };
+    const before = fileWith(entries, odd);
+    const { bytes, page_warnings } = await jobs.ingest(before, { tags: "document" }, opened);
+    expect(await middleOfRed(bytes)).toEqual(await middleOfRed(before));
+    expect(page_warnings).toEqual([]);
+  });
+
+  test("a field that keeps upright does so too", async () => {
+    const entries = `/Subtype /Widget /FT /Btn /Ff 65536 /Rect [300 400 340 520] /F ${UPRIGHT} /AP << /N 11 0 R >>`;
+    const odd = { content: " ", page: "/Annots [10 0 R] /Rotate 90", catalog: "/AcroForm << /Fields [10 0 R] >>", more: { 11: icon } };
+    const { bytes, page_warnings } = await jobs.ingest(fileWith(entries, odd), { tags: "document" }, opened);
+    expect(page_warnings).toEqual([]);
+    // The top left corner of the rectangle is at 520 from the left and 300 from the top of the turned page.
+    expect(await middleOfRed(bytes)).toMatchObject({ x: 530, y: 360 });
+  });
+
+  test("the icon of a note is upright, and a strike-out stays on its text", async () => {
+    const note = await taken("/Subtype /Text /Rect [300 500 320 520] /C [1 0 0]", { content: " ", page: "/Rotate 90" });
+    expect(await middleOfRed(note.bytes)).toMatchObject({ x: 530, y: 310 });
+    const strike = await taken(`/Subtype /StrikeOut /C [1 0 0] /Rect [300 500 340 600] /F ${UPRIGHT}`, {
+      content: " ",
+      page: "/Rotate 90",
+    });
+    expect(await middleOfRed(strike.bytes)).toMatchObject({ x: 550, y: 320 });
+  });
 });

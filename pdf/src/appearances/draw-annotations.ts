@@ -2,21 +2,23 @@
 // stay struck out. Subtypes that no viewer draws by itself are left alone.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from "@libpdf/core";
-import { normalAppearance } from "../content/appearances.ts";
+import { keptUpright, normalAppearance } from "../content/appearances.ts";
 import { layersOff } from "../content/layers.ts";
+import { identity, mapBox } from "../content/matrix.ts";
 import { decodeText } from "../content/text-strings.ts";
 import { type Doc, type Page, register, resolve } from "../doc.ts";
+import { displayedPage } from "../page-tree.ts";
 import type { FontBook } from "../stamp/embed-fonts.ts";
 import { openForm } from "../stamp/sheet.ts";
 import { borderOf } from "./border.ts";
 import type { Canvas } from "./canvas.ts";
 import { drawFreeText, drawNote, drawStamp } from "./notes.ts";
-import type { Point } from "./paths.ts";
+import { boxAround, boxesAlong, type Point } from "./paths.ts";
 import { drawCaret, drawCircle, drawInk, drawLineAnnotation, drawPolygon, drawPolyLine, drawSquare } from "./shapes.ts";
 import { annotationsOf, isHidden } from "./shown.ts";
 import type { TextSetter } from "./text.ts";
 import { drawHighlight, drawRedact, drawSquiggly, drawStrikeOut, drawUnderline } from "./text-marks.ts";
-import { type Corners, colorIn, coordinatesIn, nameIn, numberIn } from "./values.ts";
+import { type Corners, colorIn, nameIn, numberIn, rectIn } from "./values.ts";
 
 const drawers: ReadonlyMap<string, (canvas: Canvas) => void> = new Map(
   Object.entries({
@@ -38,65 +40,130 @@ const drawers: ReadonlyMap<string, (canvas: Canvas) => void> = new Map(
   }),
 );
 
-/** An annotation to draw, its subtype, and the page on which it is. */
-export type OpenAnnotation = { readonly page: Page; readonly annotation: PdfDict; readonly subtype: string };
+/** Whether viewers draw annotations of this subtype by themselves. */
+export const isDrawnByViewers = (subtype: string): boolean => drawers.has(subtype);
+
+/** An annotation to draw, further ones that are drawn with it, their subtype, and the page on which they are. */
+export type OpenAnnotation = {
+  readonly page: Page;
+  readonly annotation: PdfDict;
+  readonly others: readonly PdfDict[];
+  readonly subtype: string;
+};
 
 /** The annotations that viewers show and that have no appearance. */
 export function annotationsToDraw(doc: Doc): OpenAnnotation[] {
   const isOff = layersOff(doc);
-  return doc.pages.flatMap((page) =>
-    annotationsOf(doc, page).flatMap((annotation) => {
+  return doc.pages.flatMap((page) => {
+    const open = annotationsOf(doc, page).flatMap((annotation): OpenAnnotation[] => {
       const subtype = nameIn(doc, annotation.get("Subtype")) ?? "";
       if (!drawers.has(subtype) || isHidden(doc, annotation) || isOff(annotation.get("OC"))) return [];
       // A reply belongs to another note and has no icon of its own.
       if (subtype === "Text" && resolve(doc, annotation.get("IRT")) !== null) return [];
-      return normalAppearance(doc, annotation) === null ? [{ page, annotation, subtype }] : [];
-    }),
-  );
+      return normalAppearance(doc, annotation) === null ? [{ page, annotation, others: [], subtype }] : [];
+    });
+    return withFewHighlights(doc, open);
+  });
 }
 
-/** Gives the annotation an appearance and the rectangle that it needs. One that states nothing to draw is left as it is. */
-export function drawAnnotation(doc: Doc, { page, annotation, subtype }: OpenAnnotation, book: FontBook, setter: TextSetter): void {
-  const rect = rectOf(doc, annotation);
+// For each highlight PDFium draws everything below it once more, also the other highlights: 2,500 on one page take four seconds.
+const MOST_HIGHLIGHTS = 100;
+
+/** If there are very many highlights, those of one color are drawn as one. Where two overlap, the color is not deeper then. */
+function withFewHighlights(doc: Doc, open: readonly OpenAnnotation[]): readonly OpenAnnotation[] {
+  const isAlike = ({ subtype, annotation }: OpenAnnotation): boolean =>
+    subtype === "Highlight" && !annotation.has("OC") && !isTag(doc, annotation);
+  if (open.filter(isAlike).length <= MOST_HIGHLIGHTS) return open;
+  const groups = new Map<string, PdfDict[]>();
+  const kept = open.map((each) => {
+    if (!isAlike(each)) return each;
+    const key = JSON.stringify([colorIn(doc, each.annotation.get("C")), numberIn(doc, each.annotation.get("CA"))]);
+    const group = groups.get(key);
+    if (group !== undefined) {
+      group.push(each.annotation);
+      return null;
+    }
+    const others: PdfDict[] = [];
+    groups.set(key, others);
+    return { ...each, others };
+  });
+  return kept.filter((each) => each !== null);
+}
+
+// PDFium draws these as we do.
+const SAME_IN_PDFIUM = new Set(["Square", "Circle", "Ink"]);
+
+/**
+ * Gives the annotation an appearance and the rectangle that it needs. One that states nothing to draw is left as it is. Returns where the
+ * page now looks different in PDFium, which draws few annotations by itself.
+ */
+export function drawAnnotation(
+  doc: Doc,
+  { page, annotation, others, subtype }: OpenAnnotation,
+  book: FontBook,
+  setter: TextSetter,
+): Corners[] {
+  const rect = rectIn(doc, annotation.get("Rect"));
   const opacity = Math.min(1, Math.max(0, numberIn(doc, annotation.get("CA")) ?? 1));
-  if (rect === null || opacity === 0) return;
+  if (rect === null || opacity === 0) return [];
   const sheet = openForm(doc, { w_pt: 0, h_pt: 0 }, book);
-  const reach = {
-    left: Number.POSITIVE_INFINITY,
-    bottom: Number.POSITIVE_INFINITY,
-    right: Number.NEGATIVE_INFINITY,
-    top: Number.NEGATIVE_INFINITY,
-  };
+  const parts: Corners[] = [];
   const state = stateOf(subtype, opacity);
   if (state !== null) sheet.add(`/${sheet.name("ExtGState", register(doc, state))} gs`);
-  const paint = (operators: string, points: readonly Point[], margin: number): void => {
-    for (const [x, y] of points) {
-      reach.left = Math.min(reach.left, x - margin);
-      reach.bottom = Math.min(reach.bottom, y - margin);
-      reach.right = Math.max(reach.right, x + margin);
-      reach.top = Math.max(reach.top, y + margin);
-    }
+  const paint: Canvas["paint"] = (operators, points, margin) => {
+    parts.push(boxAround(points, margin));
+    sheet.add(operators);
+  };
+  const trace: Canvas["trace"] = (operators, points, margin) => {
+    for (const part of boxesAlong(points, margin)) parts.push(part);
     sheet.add(operators);
   };
   const color = colorIn(doc, annotation.get("C"));
   const interior = colorIn(doc, annotation.get("IC"));
-  drawers.get(subtype)?.({ doc, page, annotation, sheet, setter, rect, color, interior, border: borderOf(doc, annotation), paint });
-  if (!(reach.right > reach.left) || !(reach.top > reach.bottom)) return;
+  drawers.get(subtype)?.({
+    doc,
+    page,
+    annotation,
+    others,
+    sheet,
+    setter,
+    rect,
+    color,
+    interior,
+    border: borderOf(doc, annotation),
+    paint,
+    trace,
+  });
+  const reach = boxAround(
+    parts.flatMap(([left, bottom, right, top]): Point[] => [
+      [left, bottom],
+      [right, top],
+    ]),
+    0,
+  );
+  if (!(reach[2] > reach[0]) || !(reach[3] > reach[1])) return [];
   // The area of a tag is the rectangle of its annotation, which must not change.
-  const box = isTag(doc, annotation) ? rect : [reach.left, reach.bottom, reach.right, reach.top];
+  const box = isTag(doc, annotation) ? rect : reach;
   const stream = sheet.finish();
   stream.set("BBox", numberArray(box));
   annotation.set("Rect", numberArray(box));
   annotation.set("AP", PdfDict.of({ N: register(doc, stream) }));
+  annotation.set("F", PdfNumber.of(flagsOf(subtype, numberIn(doc, annotation.get("F")) ?? 0)));
+  if (SAME_IN_PDFIUM.has(subtype)) return [];
+  const shown = keptUpright(doc, annotation, displayedPage(doc, page.dict).rotate, identity);
+  // PDFium's icon of a note is in the rectangle that the file states.
+  return [...parts.map((part) => mapBox(shown, part)), ...(subtype === "Text" ? [rect] : [])];
+}
+
+const NO_ROTATE = 16;
+
+// On a page that is shown turned, the icon of a note stays upright (ISO 32000-2, 12.5.6.4), and a mark stays where the text is.
+function flagsOf(subtype: string, stated: number): number {
+  if (subtype === "Text") return stated | NO_ROTATE;
+  return subtype === "FreeText" || subtype === "Stamp" ? stated : stated & ~NO_ROTATE;
 }
 
 const numberArray = (values: readonly number[]): PdfArray => new PdfArray(values.map((value) => PdfNumber.of(value)));
-
-function rectOf(doc: Doc, annotation: PdfDict): Corners | null {
-  const [x1, y1, x2, y2] = coordinatesIn(doc, annotation.get("Rect")) ?? [];
-  if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return null;
-  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
-}
 
 // The text under a highlight stays readable.
 function stateOf(subtype: string, opacity: number): PdfDict | null {

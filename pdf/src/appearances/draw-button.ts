@@ -72,19 +72,44 @@ const shapes: Readonly<Record<Mark, (x: number, y: number, side: number) => stri
 
 // What `TP` says about caption and icon (table 192).
 const ICON_ONLY = 1;
+const CAPTION_BELOW = 2;
+const CAPTION_ABOVE = 3;
+const CAPTION_RIGHT = 4;
+const CAPTION_LEFT = 5;
 const LARGEST_CAPTION_PT = 12;
 
+/**
+ * The caption is no value of the document, and the button does nothing in it. So it is drawn as well as possible and never refused:
+ * smaller than text otherwise is, and with U+FFFD for a character without a font.
+ */
 export function drawPushButton(doc: Doc, sheet: Sheet, field: Field, inner: Box, setter: TextSetter): void {
   const look = resolve(doc, field.widget.get("MK"));
   if (!(look instanceof PdfDict)) return;
   const layout = numberIn(doc, look.get("TP")) ?? 0;
   const icon = layout === 0 ? null : resolve(doc, look.get("I"));
   const caption = layout === ICON_ONLY ? "" : (textIn(doc, look.get("CA")) ?? "");
-  if (icon instanceof PdfStream && caption !== "") setter.refuse("a button with both an icon and a caption has no appearance");
-  if (icon instanceof PdfStream) drawIcon(doc, sheet, icon, inner);
+  const parts = icon instanceof PdfStream && caption !== "" ? besides(layout, inner) : { icon: inner, caption: inner };
+  if (icon instanceof PdfStream) drawIcon(doc, sheet, icon, parts.icon);
   if (caption === "") return;
-  const size = field.style.size === 0 ? Math.min(LARGEST_CAPTION_PT, inner.h / 1.35) : field.style.size;
-  drawLine(sheet, caption, inner, { ...field.style, size }, "centre", setter);
+  const size = field.style.size === 0 ? Math.min(LARGEST_CAPTION_PT, parts.caption.h / 1.35) : field.style.size;
+  drawLine(sheet, caption, parts.caption, { ...field.style, size }, "centre", { ...setter, refuse: () => undefined });
+}
+
+/** The icon has two thirds of the height or half of the width. A layout that is not in the standard puts the caption over the icon. */
+function besides(layout: number, { x, y, w, h }: Box): { icon: Box; caption: Box } {
+  const [high, wide] = [(2 * h) / 3, w / 2];
+  switch (layout) {
+    case CAPTION_BELOW:
+      return { icon: { x, y, w, h: high }, caption: { x, y: y + high, w, h: h - high } };
+    case CAPTION_ABOVE:
+      return { icon: { x, y: y + h - high, w, h: high }, caption: { x, y, w, h: h - high } };
+    case CAPTION_RIGHT:
+      return { icon: { x, y, w: wide, h }, caption: { x: x + wide, y, w: wide, h } };
+    case CAPTION_LEFT:
+      return { icon: { x: x + wide, y, w: wide, h }, caption: { x, y, w: wide, h } };
+    default:
+      return { icon: { x, y, w, h }, caption: { x, y, w, h } };
+  }
 }
 
 // In proportion, in the middle. The box counts downwards, the icon upwards.

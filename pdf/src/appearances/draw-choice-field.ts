@@ -6,7 +6,7 @@ import { type Doc, resolve } from "../doc.ts";
 import { type Box, ops, type Sheet, within } from "../stamp/sheet.ts";
 import type { Field } from "./field.ts";
 import { drawLine, drawListed, type TextSetter } from "./text.ts";
-import { fillWith, itemsIn, numberIn, textIn } from "./values.ts";
+import { fillWith, itemsIn, numberIn, valueIn } from "./values.ts";
 
 const COMBO = 1 << 17;
 const LIST_PT = 12;
@@ -26,9 +26,9 @@ export function drawChoiceField(doc: Doc, sheet: Sheet, field: Field, inner: Box
 
 function optionsOf(doc: Doc, value: PdfObject | null): Option[] {
   return itemsIn(doc, value).map((item) => {
-    if (!(item instanceof PdfArray)) return { exported: textIn(doc, item) ?? "", shown: textIn(doc, item) ?? "" };
-    const exported = textIn(doc, item.at(0)) ?? "";
-    return { exported, shown: textIn(doc, item.at(1)) ?? exported };
+    if (!(item instanceof PdfArray)) return { exported: valueIn(doc, item) ?? "", shown: valueIn(doc, item) ?? "" };
+    const exported = valueIn(doc, item.at(0)) ?? "";
+    return { exported, shown: valueIn(doc, item.at(1)) ?? exported };
   });
 }
 
@@ -37,7 +37,7 @@ type Chosen = { readonly indexes: ReadonlySet<number>; readonly texts: readonly 
 // `V` counts; `I` is used where it is missing, and to tell equal options apart.
 function chosenOf(doc: Doc, field: Field, options: readonly Option[]): Chosen {
   const value = field.inherited("V");
-  const values = (value instanceof PdfArray ? itemsIn(doc, value) : [value]).flatMap((item) => textIn(doc, item) ?? []);
+  const values = (value instanceof PdfArray ? itemsIn(doc, value) : [value]).flatMap((item) => valueIn(doc, item) ?? []);
   const stated = new Set(itemsIn(doc, field.inherited("I")).flatMap((item) => numberIn(doc, item) ?? []));
   if (values.length === 0) {
     const listed = [...stated].filter((index) => options[index] !== undefined);
@@ -96,5 +96,5 @@ function topOf({ inherited }: Field): number {
 /** Whether anything is chosen. */
 export function hasChoice(doc: Doc, { inherited }: Field): boolean {
   const value = resolve(doc, inherited("V"));
-  return value instanceof PdfArray ? value.length > 0 : (textIn(doc, value) ?? "") !== "";
+  return value instanceof PdfArray ? value.length > 0 : (valueIn(doc, value) ?? "") !== "";
 }

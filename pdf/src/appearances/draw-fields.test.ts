@@ -1,13 +1,13 @@
 // Values of forms that a viewer would have to draw are drawn here: PDFium shows them afterwards without knowing that there was a form.
 
-import fc from "fast-check";
 import { createBudget } from "pako";
 import { expect, describe as group, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { drawnAs, type FormField, formWith, rectOf, utf16 } from "../../fixtures/forms.ts";
 import { onePage, page, pages } from "../../fixtures/pages.ts";
 import { readPdfiumPage } from "../../fixtures/pdfium-chars.ts";
 import { colorAt, inkIn, pixelsOf } from "../../fixtures/pixels.ts";
-import { writePdf } from "../../fixtures/writer.ts";
+import { stream, writePdf } from "../../fixtures/writer.ts";
 import { NotDrawable } from "../errors.ts";
 import { findAnchors } from "../find-text.ts";
 import { openPdf } from "../open.ts";
@@ -49,6 +49,53 @@ group("a text field", () => {
       expect((await inkIn(bytes, RECT))?.pixels).toBeGreaterThan(200);
     });
   }
+
+  test.each(["สวัสดีครับ ที่นี่", "हिन्दी क्षत्रिय", "\u1eb9\u030a n\u033a"])("is read as typed where letters stack: %s", async (value) => {
+    const fields = [text(utf16(value)), text(utf16(value), `/Ff ${MULTILINE}`), { entries: `/FT /Ch /Opt [${utf16(value)}]` }];
+    for (const field of fields) {
+      const bytes = await drawn([{ ...field, rect: [72, 500, 272, 560] }]);
+      expect(await shown(bytes)).toBe(`Sign here ${value}`);
+      const [found] = findAnchors(await openPdf(bytes, createBudget()), [{ anchor_text: value }]);
+      expect(found).toMatchObject({ found: true, matches: 1 });
+    }
+  });
+
+  test("states the text of each line by itself where letters stack", async () => {
+    const bytes = await drawn([
+      { ...text(utf16("สวัสดีครับ\nที่นี่"), `/Ff ${MULTILINE} /DA (/Helv 12 Tf)`), rect: [72, 500, 272, 560] },
+      text("(plain)"),
+    ]);
+    expect(await shown(bytes)).toBe("Sign here สวัสดีครับ ที่นี่ plain");
+    const { chars } = await readPdfiumPage(bytes);
+    const [first, second] = ["ส", "ท"].map((letter) => chars.find(({ char }) => char === letter));
+    expect((first?.y ?? 0) - (second?.y ?? 0)).toBeGreaterThan(12);
+  });
+
+  test("shows a value that is written as a number", async () => {
+    for (const value of ["1234.5", "-7", "0"]) expect(await shown(await drawn([text(value)]))).toBe(`Sign here ${value}`);
+    const choice = { entries: `/FT /Ch /Ff ${COMBO} /V 2 /Opt [[1 (one)] [2 (two)]]` };
+    expect(await shown(await drawn([choice]))).toBe("Sign here two");
+  });
+
+  group("that a script formats, in a form that calls its appearances outdated,", () => {
+    const FORMAT = '/AA << /F << /S /JavaScript /JS (AFNumber_Format\\(2,0,0,0,"$",true\\)) >> >>';
+    const shownAs = async (value: string, drawing: string, more = FORMAT): Promise<string> =>
+      shown(await drawn([text(value, `/AP << /N 50 0 R >> ${more}`)], "/NeedAppearances true", { 50: drawnAs(drawing) }));
+
+    test("keeps the appearance that shows its value", async () => {
+      expect(await shownAs("(1234.5)", "$1,234.50")).toBe("Sign here $1,234.50");
+      expect(await shownAs("(2026-11-16)", "16.11.2026")).toBe("Sign here 16.11.2026");
+    });
+
+    test("is drawn if its appearance shows another value, or none", async () => {
+      expect(await shownAs("(1234.5)", "$0.00")).toBe("Sign here 1234.5");
+      expect(await shownAs("(1234.5)", "")).toBe("Sign here 1234.5");
+    });
+
+    test("is drawn if it has no format", async () => {
+      expect(await shownAs("(1234.5)", "$1,234.50", "")).toBe("Sign here 1234.5");
+    });
+  });
 
   test("is read in every encoding of PDF", async () => {
     const le = `<FFFE${Buffer.from("Ł €", "utf16le").toString("hex")}>`;
@@ -261,6 +308,39 @@ group("a button", () => {
       [255, 255, 255],
       [0, 0, 0],
     ]);
+  });
+
+  test("to press is never refused for its caption", async () => {
+    const button = (caption: string, rect: FormField["rect"]): FormField => ({
+      entries: `/FT /Btn /Ff ${PUSH} /MK << /CA ${caption} /BG [0.8] >>`,
+      ...(rect !== undefined && { rect }),
+    });
+    const long = "Click this very long caption to submit the whole form now";
+    expect(await shown(await drawn([button(`(${long})`, [72, 600, 132, 615])]))).toBe(`Sign here ${long}`);
+    const symbol = await drawn([button(utf16("\uf0b7 Next"), [72, 600, 172, 620])]);
+    expect(await shown(symbol)).toContain("Next");
+  });
+
+  test.each([
+    [2, [0, -1]],
+    [3, [0, 1]],
+    [4, [1, 0]],
+    [5, [-1, 0]],
+    [6, [0, 0]],
+  ])("to press shows an icon and a caption in layout %i", async (layout, side) => {
+    const rect = [100, 500, 200, 560] as const;
+    const more = { 50: stream("/Type /XObject /Subtype /Form /BBox [0 0 30 30]", "1 0 0 rg 0 0 30 30 re f") };
+    const entries = `/FT /Btn /Ff ${PUSH} /MK << /CA (mmm) /TP ${layout} /I 50 0 R >> /DA (/Helv 8 Tf 0 g)`;
+    const bytes = await drawn([{ entries, rect }], "", more);
+    expect(await shown(bytes)).toBe("Sign here mmm");
+    const caption = (await readPdfiumPage(bytes)).chars.find(({ char }) => char === "m");
+    const pixels = await pixelsOf(bytes, 0, 1);
+    const red: [number, number][] = [];
+    for (let y = 500; y < 560; y++) for (let x = 100; x < 200; x++) if (colorAt(pixels, x, 791 - y).join() === "255,0,0") red.push([x, y]);
+    const middle = (axis: 0 | 1): number => red.reduce((sum, point) => sum + point[axis], 0) / red.length;
+    expect(red.length).toBeGreaterThan(500);
+    if (side[0] !== 0) expect(Math.sign((caption?.x ?? 0) - middle(0))).toBe(side[0]);
+    if (side[1] !== 0) expect(Math.sign((caption?.y ?? 0) - middle(1))).toBe(side[1]);
   });
 
   test("to press shows its caption", async () => {

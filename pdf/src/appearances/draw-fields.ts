@@ -1,5 +1,6 @@
 // Draws the form fields that a viewer would have to draw: those without an appearance, and text and choice fields of a form that calls
-// its appearances outdated (NeedAppearances). Any other appearance stays as it is, because it is what viewers show.
+// its appearances outdated (NeedAppearances), unless a script has formatted the value. Any other appearance stays as it is, because it is
+// what viewers show.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from "@libpdf/core";
 import { normalAppearance } from "../content/appearances.ts";
@@ -12,33 +13,36 @@ import { drawMark, drawPushButton, isOn, kindOf, markOf } from "./draw-button.ts
 import { drawChoiceField, hasChoice } from "./draw-choice-field.ts";
 import { drawTextField } from "./draw-text-field.ts";
 import { type Field, type Form, readForm } from "./field.ts";
+import { appearanceTexts, hasFormat, showsValue } from "./formatted.ts";
 import { annotationsOf, shownOn } from "./shown.ts";
 import type { TextSetter } from "./text.ts";
-import { colorIn, cornersIn, nameIn, numberIn, textIn } from "./values.ts";
+import { colorIn, cornersIn, nameIn, numberIn, textIn, valueIn } from "./values.ts";
 
 /** A field to draw, and the page on which it is. */
 export type OpenField = { readonly page: Page; readonly field: Field };
 
-/** The fields that have to be drawn. Check boxes that do not name their state get it here. */
+/** The fields that have to be drawn. Call it before scripts are removed. */
 export function fieldsToDraw(doc: Doc): OpenField[] {
   const form = readForm(doc);
   const isShown = shownOn(doc);
+  const textOf = appearanceTexts(doc);
   const found: OpenField[] = [];
   for (const page of doc.pages) {
     for (const widget of annotationsOf(doc, page)) {
       if (nameIn(doc, widget.get("Subtype")) !== "Widget" || !isShown(page, widget)) continue;
       const field = form.fieldOf(widget);
-      if (isToDraw(doc, field, form)) found.push({ page, field });
+      const isCurrent = (): boolean => hasFormat(doc, field) && showsValue(valueIn(doc, field.inherited("V")) ?? "", textOf(page, widget));
+      if (isToDraw(doc, field, form, isCurrent)) found.push({ page, field });
     }
   }
   return found;
 }
 
-function isToDraw(doc: Doc, field: Field, { outdated }: Form): boolean {
+function isToDraw(doc: Doc, field: Field, { outdated }: Form, isCurrent: () => boolean): boolean {
   switch (field.type) {
     case "Tx":
     case "Ch":
-      return outdated || normalAppearance(doc, field.widget) === null;
+      return normalAppearance(doc, field.widget) === null || (outdated && !isCurrent());
     case "Btn":
       return normalAppearance(doc, field.widget) === null && !hasStates(doc, field);
     default:
@@ -89,11 +93,14 @@ function stateOf(doc: Doc, { widget, inherited }: Field): string | null {
 
 /** Whether a viewer would write something that the document does not draw. Empty fields are no reason to change a signed file. */
 export function hasUndrawnValue(doc: Doc): boolean {
-  return fieldsToDraw(doc).some(({ field }) => {
-    if (field.type === "Tx") return (textIn(doc, field.inherited("V")) ?? "") !== "";
-    if (field.type === "Ch") return hasChoice(doc, field);
-    return kindOf(field) !== "push" && isOn(doc, field, kindOf(field)) !== false;
-  });
+  return fieldsToDraw(doc).some(({ field }) => hasValue(doc, field));
+}
+
+/** Whether a field is filled in. */
+export function hasValue(doc: Doc, field: Field): boolean {
+  if (field.type === "Tx") return (valueIn(doc, field.inherited("V")) ?? "") !== "";
+  if (field.type === "Ch") return hasChoice(doc, field);
+  return field.type === "Btn" && kindOf(field) !== "push" && isOn(doc, field, kindOf(field)) !== false;
 }
 
 /** Gives the widget an appearance. */

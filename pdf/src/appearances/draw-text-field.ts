@@ -5,7 +5,7 @@ import { type Box, ops, type Sheet } from "../stamp/sheet.ts";
 import { type Frame, pen } from "./border.ts";
 import type { Field } from "./field.ts";
 import { drawComb, drawLine, drawLines, type TextSetter } from "./text.ts";
-import { numberIn, strokeWith, textIn } from "./values.ts";
+import { numberIn, strokeWith, valueIn } from "./values.ts";
 
 const MULTILINE = 1 << 12;
 const PASSWORD = 1 << 13;
@@ -17,7 +17,7 @@ const MOST_CELLS = 1_000;
 
 export function drawTextField(doc: Doc, sheet: Sheet, field: Field, frame: Frame, inner: Box, setter: TextSetter): void {
   const { flags, style, quadding } = field;
-  const value = textIn(doc, field.inherited("V")) ?? "";
+  const value = valueIn(doc, field.inherited("V")) ?? "";
   const cells = cellsOf(doc, field);
   if (cells > 0) drawDividers(sheet, cells, frame, inner);
   if (value === "") return;

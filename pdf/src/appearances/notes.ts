@@ -2,29 +2,28 @@
 
 import { PdfString } from "@libpdf/core";
 import { resolve } from "../doc.ts";
-import { displayedPage } from "../page-tree.ts";
 import { ops } from "../stamp/sheet.ts";
 import { pen } from "./border.ts";
 import { type Canvas, inBox, withoutMargins } from "./canvas.ts";
 import { readDefaultAppearance, type TextStyle } from "./default-appearance.ts";
 import { type Point, pointsOf } from "./paths.ts";
 import { drawOpen } from "./shapes.ts";
+import { isOnPage } from "./shown.ts";
 import { drawLine, drawLines } from "./text.ts";
 import { type Color, type Corners, coordinatesIn, fillWith, nameIn, numberIn, strokeWith, textIn } from "./values.ts";
 
 const FREE_TEXT_PT = 12;
 
-/** Text on the page, on the colour `C`, with a border if one is stated, and with the line of a callout. */
+/** Text on the page, on the colour `C`, in a frame of one point unless another one is stated, and with the line of a callout. */
 export function drawFreeText(canvas: Canvas): void {
-  const { doc, annotation, rect, border, color, setter, paint } = canvas;
-  if (!isOnPage(canvas)) return;
+  const { doc, page, annotation, rect, border, color, setter, paint } = canvas;
+  if (!isOnPage(doc, page, rect)) return;
   const box = withoutMargins(rect, coordinatesIn(doc, annotation.get("RD")));
   const style = styleOf(canvas);
-  const edge = border.stated && border.width > 0;
   const [w, h] = [box[2] - box[0], box[3] - box[1]];
-  const width = edge ? Math.min(border.width, w / 4, h / 4) : 0;
+  const width = Math.min(border.width, w / 4, h / 4);
   if (color !== null) paint(ops(fillWith(color), box[0], box[1], w, h, "re f"), cornersOf(box), 0);
-  if (edge) {
+  if (width > 0) {
     const outline = ops(box[0] + width / 2, box[1] + width / 2, w - width, h - width, "re S");
     paint(`q ${strokeWith(style.color)} ${pen({ ...border, width })}\n${outline} Q`, cornersOf(box), 0);
   }
@@ -36,11 +35,6 @@ export function drawFreeText(canvas: Canvas): void {
   if (text.trim() === "" || w <= 2 * width || h <= 2 * width) return;
   const inner: Corners = [box[0] + width, box[1] + width, box[2] - width, box[3] - width];
   inBox(canvas, inner, (sheet, area) => drawLines(sheet, text, area, style, align, setter));
-}
-
-function isOnPage({ doc, page, rect: [left, bottom, right, top] }: Canvas): boolean {
-  const { x, y, w, h } = displayedPage(doc, page.dict);
-  return left < x + w && right > x && bottom < y + h && top > y;
 }
 
 const cornersOf = ([left, bottom, right, top]: Corners): Point[] => [
@@ -80,9 +74,9 @@ const LONGEST_LABEL = 60;
 
 /** A standard stamp is a label in a box: each viewer has its own pictures for them, but all have these words. */
 export function drawStamp(canvas: Canvas): void {
-  const { doc, annotation, rect, paint, setter } = canvas;
+  const { doc, page, annotation, rect, paint, setter } = canvas;
   const [w, h] = [rect[2] - rect[0], rect[3] - rect[1]];
-  if (w < 1 || h < 1 || !isOnPage(canvas)) return;
+  if (w < 1 || h < 1 || !isOnPage(doc, page, rect)) return;
   // Acrobat writes names such as SBApproved and SHSignHere.
   const name = (nameIn(doc, annotation.get("Name")) ?? "Draft").replace(/^S[BH](?=[A-Z])/, "").replace(/^#/, "");
   const label = name

@@ -41,8 +41,10 @@ export function drawPolygon(canvas: Canvas): void {
   const points = verticesOf(canvas);
   const painted = painting(canvas);
   // Corners may be longer than the lines that meet there.
-  if (points.length > 1 && painted !== null)
-    canvas.paint(`1 j ${colors(canvas)}\n${polyline(points)} h ${painted}`, points, canvas.border.width);
+  if (points.length < 2 || painted === null) return;
+  const operators = `1 j ${colors(canvas)}\n${polyline(points)} h ${painted}`;
+  if (canvas.interior === null) canvas.trace(operators, [...points, points[0] as Point], canvas.border.width);
+  else canvas.paint(operators, points, canvas.border.width);
 }
 
 export const drawPolyLine = (canvas: Canvas): void => drawOpen(canvas, verticesOf(canvas), endingsOf(canvas));
@@ -82,7 +84,7 @@ function endingsOf({ doc, annotation }: Canvas): (string | null)[] {
 }
 
 export function drawOpen(canvas: Canvas, points: readonly Point[], [start, end]: readonly (string | null | undefined)[]): void {
-  const { border, interior, paint } = canvas;
+  const { border, interior, trace } = canvas;
   if (points.length < 2) return;
   const width = border.width === 0 ? 0.5 : border.width;
   const close = interior === null ? "S" : "B";
@@ -90,7 +92,7 @@ export function drawOpen(canvas: Canvas, points: readonly Point[], [start, end]:
   const shapes = [ending(start ?? "None", first, second, width, close), ending(end ?? "None", last, before, width, close)];
   // An ending is not dashed.
   const ends = shapes.some((shape) => shape !== "") ? `\n[] 0 d\n${shapes.join("\n")}` : "";
-  paint(`q 1 j ${colors({ ...canvas, border: { ...border, width } })}\n${polyline(points)} S${ends} Q`, points, endingSize(width) + width);
+  trace(`q 1 j ${colors({ ...canvas, border: { ...border, width } })}\n${polyline(points)} S${ends} Q`, points, endingSize(width) + width);
 }
 
 export function drawInk(canvas: Canvas): void {

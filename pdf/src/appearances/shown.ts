@@ -27,7 +27,8 @@ export function shownOn(doc: Doc): (page: Page, annotation: PdfDict) => boolean 
   };
 }
 
-function isOnPage(doc: Doc, page: Page, [left, bottom, right, top]: Corners): boolean {
+/** Whether some of the rectangle is on the page. */
+export function isOnPage(doc: Doc, page: Page, [left, bottom, right, top]: Corners): boolean {
   const { x, y, w, h } = displayedPage(doc, page.dict);
   return left < x + w && right > x && bottom < y + h && top > y;
 }

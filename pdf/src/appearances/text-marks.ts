@@ -5,7 +5,7 @@ import { displayedPage } from "../page-tree.ts";
 import { ops } from "../stamp/sheet.ts";
 import type { Canvas } from "./canvas.ts";
 import { type Point, pointsOf, polyline } from "./paths.ts";
-import { BLACK, type Color, colorIn, coordinatesIn, fillWith, strokeWith } from "./values.ts";
+import { BLACK, type Color, colorIn, coordinatesIn, fillWith, rectIn, strokeWith } from "./values.ts";
 
 /** A line of text: its corners as the reader sees them. */
 type Quad = { readonly bottomLeft: Point; readonly bottomRight: Point; readonly topLeft: Point; readonly topRight: Point };
@@ -18,10 +18,17 @@ const THINNEST_PT = 0.5;
 const MOST_WAVES = 400;
 const MOST_QUADS = 2_000;
 
-export function drawHighlight({ paint, ...canvas }: Canvas): void {
-  for (const quad of quadsOf({ paint, ...canvas })) {
+/** All lines are one area: PDFium draws everything below a highlight once more for each area. */
+export function drawHighlight(canvas: Canvas): void {
+  const { doc, annotation, others, color, paint } = canvas;
+  const quads = [annotation, ...others].flatMap((each) => {
+    const rect = each === annotation ? canvas.rect : rectIn(doc, each.get("Rect"));
+    return rect === null ? [] : quadsOf({ ...canvas, annotation: each, rect });
+  });
+  for (const [index, quad] of quads.entries()) {
     const corners = [quad.bottomLeft, quad.bottomRight, quad.topRight, quad.topLeft];
-    paint(`${fillWith(canvas.color ?? YELLOW)}\n${polyline(corners)} f`, corners, 0);
+    const path = `${polyline(corners)} ${index === quads.length - 1 ? "f" : "h"}`;
+    paint(index === 0 ? `${fillWith(color ?? YELLOW)}\n${path}` : path, corners, 0);
   }
 }
 
@@ -59,7 +66,7 @@ export function drawRedact(canvas: Canvas): void {
 }
 
 /** The marked lines; without usable `QuadPoints`, the rectangle. */
-function quadsOf({ doc, page, annotation, rect: [x1, y1, x2, y2] }: Canvas): Quad[] {
+function quadsOf({ doc, page, annotation, rect: [x1, y1, x2, y2] }: Pick<Canvas, "doc" | "page" | "annotation" | "rect">): Quad[] {
   const points = pointsOf(coordinatesIn(doc, annotation.get("QuadPoints")) ?? []);
   if (points.length > 4 * MOST_QUADS) throw tooMany(MOST_QUADS, "marked lines in an annotation");
   const right = RIGHT[displayedPage(doc, page.dict).rotate];

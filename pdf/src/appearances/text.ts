@@ -2,9 +2,9 @@
 // smaller instead of being cut off: in a viewer the rest could be reached by scrolling, on a page it would be lost.
 
 import { breakLines, LINE_EM } from "@countersign/fields/fit";
-import { type Line, lineWidth } from "../stamp/fit-text.ts";
+import { type Line, lineWidth, spelling } from "../stamp/fit-text.ts";
 import type { Fonts } from "../stamp/fonts.ts";
-import { inOrderOfTheEye, type Letter, type Paragraph, shape, widthOf } from "../stamp/shape.ts";
+import { inVisualOrder, type Letter, type Paragraph, shape, widthOf } from "../stamp/shape.ts";
 import { type Box, ops, reading, type Sheet, showLine, within } from "../stamp/sheet.ts";
 import type { TextStyle } from "./default-appearance.ts";
 import { fillWith } from "./values.ts";
@@ -79,7 +79,7 @@ export function drawLine(sheet: Sheet, value: string, box: Box, style: TextStyle
   const wanted = style.size === 0 ? Math.min(LARGEST_PT, box.h / AUTO_LINE_EM) : style.size;
   const size = Math.min(wanted, inner.w / widthOf(letters), box.h / heightOf(letters));
   if (size < smallest(wanted)) setter.refuse(DOES_NOT_FIT);
-  const shown = showLine(sheet, letters, { x: indented(inner, widthOf(letters) * size, quadding), y: centred(letters, size, box), size });
+  const shown = showRead(sheet, letters, { x: indented(inner, widthOf(letters) * size, quadding), y: centred(letters, size, box), size });
   sheet.add(within(box, [fillWith(style.color), ...shown]));
 }
 
@@ -93,7 +93,7 @@ export function drawLines(sheet: Sheet, value: string, box: Box, style: TextStyl
     const x = indented(inner, lineWidth(line) * size, quadding);
     const y =
       lines.length === 1 ? inside(line.letters, size, box, inner.y + BASELINE_EM * size) : inner.y + (index * LINE_EM + BASELINE_EM) * size;
-    return showLine(sheet, line.letters, { x, y, size });
+    return showRead(sheet, line.letters, { x, y, size });
   });
   sheet.add(within(box, [fillWith(style.color), ...shown]));
 }
@@ -133,7 +133,7 @@ export function drawComb(
   if (size < smallest(wanted)) setter.refuse(DOES_NOT_FIT);
   const first = { left: 0, centre: Math.floor((cells - letters.length) / 2), right: cells - letters.length }[quadding];
   const y = centred(letters, size, box);
-  const placed = inOrderOfTheEye(letters).map((letter, index) => ({
+  const placed = inVisualOrder(letters).map((letter, index) => ({
     letter,
     x: box.x + (first + index + 0.5) * cell - (letter.width * size) / 2,
   }));
@@ -163,7 +163,14 @@ export function drawListed(sheet: Sheet, value: string, line: Box, style: TextSt
   const inner = padded(line, 0);
   const size = Math.min(style.size, inner.w / Math.max(widthOf(letters), 1e-6));
   if (size < smallest(style.size)) setter.refuse(DOES_NOT_FIT);
-  sheet.add([fillWith(style.color), ...showLine(sheet, letters, { x: inner.x, y: centred(letters, size, line), size })].join("\n"));
+  sheet.add([fillWith(style.color), ...showRead(sheet, letters, { x: inner.x, y: centred(letters, size, line), size })].join("\n"));
+}
+
+/** One line. Readers cannot tell the order of glyphs that stack or change places, so the text of such a line is stated. */
+function showRead(sheet: Sheet, letters: readonly Letter[], at: { x: number; y: number; size: number }): string[] {
+  const shown = showLine(sheet, letters, at);
+  const isPlain = letters.every(({ accents, shift }) => accents.length === 0 && shift === undefined);
+  return isPlain ? shown : [reading(letters.map(spelling).join(""), shown)];
 }
 
 const smallest = (wanted: number): number => Math.min(SMALLEST_PT, wanted / 2);

@@ -4,6 +4,7 @@ import { PdfArray, PdfName, PdfNumber, type PdfObject, PdfStream, PdfString } fr
 import { decodeStream } from "../content/filters.ts";
 import { decodeText } from "../content/text-strings.ts";
 import { type Doc, resolve } from "../doc.ts";
+import { spellNumber } from "../numbers.ts";
 import { ops } from "../stamp/sheet.ts";
 
 /** Beyond this no viewer shows anything: more than twice the largest page (ISO 32000-1, annex C). */
@@ -34,12 +35,17 @@ export function coordinatesIn(doc: Doc, value: PdfObject | null | undefined): nu
   return read.every((item) => item !== null && Math.abs(item) <= FARTHEST) ? (read as number[]) : null;
 }
 
-/** A rectangle with an area; null otherwise. */
-export function cornersIn(doc: Doc, value: PdfObject | null | undefined): Corners | null {
+/** A rectangle, which may have no area. */
+export function rectIn(doc: Doc, value: PdfObject | null | undefined): Corners | null {
   const [x1, y1, x2, y2] = coordinatesIn(doc, value) ?? [];
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return null;
-  const corners: Corners = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
-  return corners[2] > corners[0] && corners[3] > corners[1] ? corners : null;
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+}
+
+/** A rectangle with an area; null otherwise. */
+export function cornersIn(doc: Doc, value: PdfObject | null | undefined): Corners | null {
+  const corners = rectIn(doc, value);
+  return corners !== null && corners[2] > corners[0] && corners[3] > corners[1] ? corners : null;
 }
 
 /** The text of a string, a name or a stream (ISO 32000-2, 7.9.2); null for anything else. */
@@ -48,6 +54,12 @@ export function textIn(doc: Doc, value: PdfObject | null | undefined): string | 
   if (found instanceof PdfString) return decodeText(found.bytes);
   if (found instanceof PdfName) return found.value;
   return found instanceof PdfStream ? decodeText(decodeStream(doc, found)) : null;
+}
+
+/** The text of a value. Some producers write a number where the standard asks for a string. */
+export function valueIn(doc: Doc, value: PdfObject | null | undefined): string | null {
+  const number = numberIn(doc, value);
+  return number === null ? textIn(doc, value) : spellNumber(number);
 }
 
 /** One, three or four parts from 0 to 1: grey, RGB or CMYK. */

@@ -100,7 +100,7 @@ function isAbout({ certificate, issuer }: RevocationQuestion, id: Block | undefi
 }
 
 /** The public key without its algorithm. */
-function keyBits({ publicKey }: X509Certificate): Uint8Array {
+export function keyBits({ publicKey }: X509Certificate): Uint8Array {
   return bitsOf(members(readWhole(new Uint8Array(publicKey.export({ type: "spki", format: "der" }))), "public key")[1]);
 }
 

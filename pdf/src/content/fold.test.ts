@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { fold, foldText, plainForm } from "./fold.ts";
 
 test.each([
@@ -27,6 +27,18 @@ test("folding again changes nothing", () => {
       expect(foldText(foldText(text))).toBe(foldText(text));
     }),
   );
+});
+
+test("folding again changes no character of Unicode", () => {
+  const changed: string[] = [];
+  for (let point = 0; point <= 0x10ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue;
+    const once = fold(point);
+    let twice = "";
+    for (const char of once) twice += fold(char.codePointAt(0) ?? 0);
+    if (twice !== once) changed.push(point.toString(16));
+  }
+  expect(changed).toEqual([]);
 });
 
 test("texts with the same NFKC form are equal", () => {

@@ -43,7 +43,8 @@ function foldAnew(point: number): string {
   if (isSpace(point)) return " ";
   const plain = likeness.get(point);
   if (plain !== undefined) return plain;
-  const form = String.fromCodePoint(point).normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
+  // Lower case first: the capital sharp s has no other upper case, and the small one becomes two letters.
+  const form = String.fromCodePoint(point).normalize("NFKD").toLowerCase().toUpperCase().toLowerCase().normalize("NFKD");
   let kept = "";
   for (const char of form) {
     const each = char.codePointAt(0) ?? 0;

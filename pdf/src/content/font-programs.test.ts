@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { latin1 } from "../../fixtures/writer.ts";
 import { cffEncoding } from "./cff.ts";
 import { readTrueType, type1Encoding } from "./font-programs.ts";

@@ -10,6 +10,8 @@ export type FontFacts = {
   readonly descent: number;
   /** One em, in units of the font size: 1, except for Type 3 fonts with unusual matrices. */
   readonly em: number;
+  /** How far a glyph may be drawn beyond its line box, in units of the font size; infinite if the font does not say. */
+  readonly reach: number;
   /** The number of bytes of the code at `at`; a number if all codes have the same length. */
   readonly length: number | ((bytes: Uint8Array, at: number) => number);
   readonly describe: (code: number, length: number) => GlyphFacts;
@@ -52,6 +54,7 @@ export class Font {
   readonly ascent: number;
   readonly descent: number;
   readonly em: number;
+  readonly reach: number;
   readonly fixedLength: number;
   private readonly facts: FontFacts;
   private readonly texts: Texts;
@@ -64,6 +67,7 @@ export class Font {
     this.ascent = facts.ascent;
     this.descent = facts.descent;
     this.em = facts.em;
+    this.reach = facts.reach;
     this.fixedLength = typeof facts.length === "number" ? facts.length : 0;
   }
 

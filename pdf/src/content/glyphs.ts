@@ -95,15 +95,15 @@ export function cornersOf(glyphs: Glyphs, glyph: number): readonly number[] {
 
 /**
  * Whether a glyph cannot be seen: it is in a layer that is off or a hidden annotation, or it is outside the page or its clip by more than
- * an em, since letters are drawn beyond their boxes.
+ * it may be drawn beyond its box.
  */
 export function isHidden(glyphs: Glyphs, glyph: number): boolean {
   const run = glyphs.runOf(glyph);
   if (run.off) return true;
-  if (run.clip === null) return false;
+  if (run.clip === null || !Number.isFinite(run.font.reach)) return false;
   const corners = cornersOf(glyphs, glyph);
   const [xs, ys] = [corners.filter((_, i) => (i & 1) === 0), corners.filter((_, i) => (i & 1) === 1)];
-  const around = [Math.abs(run.a) + Math.abs(run.c), Math.abs(run.b) + Math.abs(run.d)].map((side) => side * Math.max(1, run.font.em));
+  const around = [Math.abs(run.a) + Math.abs(run.c), Math.abs(run.b) + Math.abs(run.d)].map((side) => side * run.font.reach);
   const [across = 0, up = 0] = around;
   return isOutside(run.clip, [Math.min(...xs) - across, Math.min(...ys) - up, Math.max(...xs) + across, Math.max(...ys) + up]);
 }

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { composite, toUnicode, type3 } from "../../fixtures/fonts.ts";
 import { type OnePage, onePage } from "../../fixtures/pages.ts";
 import { readPdfiumPage } from "../../fixtures/pdfium-chars.ts";

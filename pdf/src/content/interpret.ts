@@ -4,7 +4,7 @@
 import { PdfArray, PdfDict, PdfName, PdfStream, PdfString } from "@libpdf/core";
 import { type Doc, numbers, type Page, resolve } from "../doc.ts";
 import { displayedPage } from "../page-tree.ts";
-import { appearanceOf } from "./appearances.ts";
+import { appearanceOf, type Turn } from "./appearances.ts";
 import { type Box, boxOf, intersect, isOutside, readPath } from "./clip.ts";
 import { decodeStream } from "./filters.ts";
 import { Font, Texts } from "./font.ts";
@@ -65,6 +65,7 @@ class PageRun {
   private readonly shared: Shared;
   private readonly page: Page;
   private readonly visible: Box;
+  private readonly turn: Turn;
   private readonly running = new Set<PdfStream>();
   private fontsByName = new Map<string, Font>();
   private operators = 0;
@@ -73,7 +74,8 @@ class PageRun {
   constructor(shared: Shared, page: Page) {
     this.shared = shared;
     this.page = page;
-    const { x, y, w, h } = displayedPage(shared.doc, page.dict);
+    const { x, y, w, h, rotate } = displayedPage(shared.doc, page.dict);
+    this.turn = rotate;
     this.visible = [x, y, x + w, y + h];
     this.machine = new Machine(shared.texts, () => this.font(shared.fallback), this.visible);
     this.source = pageSource(shared.doc, page, (stream) => decodeStream(shared.doc, stream));
@@ -315,7 +317,7 @@ class PageRun {
 
   private runAppearance(annotation: PdfDict): void {
     const { doc, isOff } = this.shared;
-    const appearance = appearanceOf(doc, annotation);
+    const appearance = appearanceOf(doc, annotation, this.turn);
     if (appearance === null) return;
     const { stream, state, fit, hidden } = appearance;
     const bytes = this.shared.decodeForm(stream);

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { latin1 } from "../../fixtures/writer.ts";
 import { UnreadablePdf } from "../errors.ts";
 import { Lexer, type Operand, operatorCode } from "./lexer.ts";

@@ -25,6 +25,7 @@ export function compositeFont(doc: Doc, dict: PdfDict, toUnicode: ((code: number
     vertical: cmap.vertical,
     ...lineBox(doc, descriptor, standardFont(nameOf(doc, dict.get("BaseFont")))),
     em: 1,
+    reach: 1,
     length: cmap.length,
     describe: (code, length) => {
       const cid = cmap.cid(code, length);

@@ -12,7 +12,7 @@ import { readTrueType, type TrueType, type1Encoding } from "./font-programs.ts";
 import { dropMeaningless, lineBox, nameOf, numberOf } from "./font-values.ts";
 import { textOfGlyphName } from "./glyph-names.ts";
 import { compositeFont } from "./load-composite-font.ts";
-import { asMatrix } from "./matrix.ts";
+import { asMatrix, mapBox } from "./matrix.ts";
 import { type StandardFont, standardFont } from "./standard-fonts.ts";
 
 const SYMBOLIC = 4;
@@ -27,7 +27,7 @@ export function loadFont(doc: Doc, dict: PdfDict): FontFacts {
   const textOf = textReader(doc, dict, descriptor, names, toUnicode);
   const width = subtype === "Type3" ? type3Widths(doc, dict) : simpleWidths(doc, dict, descriptor, standard, names);
   const facts = (code: number): GlyphFacts => ({ text: textOf(code), w: width(code), w1: 0, vx: 0 });
-  const box = subtype === "Type3" ? type3Box(doc, dict) : { ...lineBox(doc, descriptor, standard), em: 1 };
+  const box = subtype === "Type3" ? type3Box(doc, dict) : { ...lineBox(doc, descriptor, standard), em: 1, reach: 1 };
   return { vertical: false, ...box, length: 1, describe: facts };
 }
 
@@ -119,13 +119,16 @@ function type3Widths(doc: Doc, dict: PdfDict) {
 
 const fontMatrix = (doc: Doc, dict: PdfDict) => asMatrix(numbers(doc, dict.get("FontMatrix"))) ?? ([0.001, 0, 0, 0.001, 0, 0] as const);
 
-// A Type 3 font may use any unit; its bounding box gives the line height. An empty box is ignored.
-function type3Box(doc: Doc, dict: PdfDict): { ascent: number; descent: number; em: number } {
-  const [, bottom = 0, , top = 0] = numbers(doc, dict.get("FontBBox")) ?? [];
-  const scale = fontMatrix(doc, dict)[3];
+// A Type 3 font may use any unit; its bounding box gives the line height and how far its glyphs reach. An empty box says nothing (ISO
+// 32000-2, table 110).
+function type3Box(doc: Doc, dict: PdfDict): { ascent: number; descent: number; em: number; reach: number } {
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbers(doc, dict.get("FontBBox")) ?? [];
+  const matrix = fontMatrix(doc, dict);
+  const scale = matrix[3];
   const ascent = Math.max(bottom * scale, top * scale);
   const descent = Math.min(bottom * scale, top * scale);
   const height = ascent - descent;
-  if (!(height > 0)) return { ascent: 0.8, descent: -0.2, em: 1 };
-  return { ascent, descent, em: height >= 0.3 && height <= 3 ? 1 : height };
+  if (!(height > 0) || left === right) return { ascent: 0.8, descent: -0.2, em: 1, reach: Number.POSITIVE_INFINITY };
+  const em = height >= 0.3 && height <= 3 ? 1 : height;
+  return { ascent, descent, em, reach: Math.max(1, em, ...mapBox(matrix, [left, bottom, right, top]).map(Math.abs)) };
 }

@@ -1,6 +1,6 @@
 // Facts that require reading a page's content: whether it has text, and the resolution of a scan.
 
-import type { Doc } from "../doc.ts";
+import type { Doc, Page } from "../doc.ts";
 import { type DisplayedPage, displayedPage } from "../page-tree.ts";
 import { createReader } from "./interpret.ts";
 import type { ImagePlacement, PageContent } from "./machine.ts";
@@ -12,13 +12,13 @@ export type ContentFacts = { readonly has_text: boolean; readonly scan_dpi: numb
 const SCAN_COVERS = 0.8;
 
 /**
- * For each page: whether it has text, and the resolution of an image that covers it, or null. Throws UnreadablePdf `too_complex` if the
+ * For each page, or each of the given ones: whether it has text, and the resolution of an image that covers it, or null. Throws UnreadablePdf `too_complex` if the
  * content exceeds a limit.
  * @example contentFacts(doc)[0] // { has_text: false, scan_dpi: 300 }
  */
-export function contentFacts(doc: Doc): ContentFacts[] {
+export function contentFacts(doc: Doc, pages: readonly Page[] = doc.pages): ContentFacts[] {
   const reader = createReader(doc);
-  return doc.pages.map((page) => factsOf(reader.readPage(page), displayedPage(doc, page.dict)));
+  return pages.map((page) => factsOf(reader.readPage(page), displayedPage(doc, page.dict)));
 }
 
 /** The facts of a page that has already been read. */

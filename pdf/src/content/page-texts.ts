@@ -60,7 +60,7 @@ function annotationOf(source: Source): PdfDict | null {
   return from.kind === "annotation" ? from.annotation : null;
 }
 
-const WHOLLY_A_TAG = /^\s*\{\{([^{}]{1,500})\}\}\s*$/;
+const ONLY_A_TAG = /^\s*\{\{([^{}]{1,500})\}\}\s*$/;
 
 export function tagAnnotations(doc: Doc, page: Page): TagAnnotation[] {
   const annotations = resolve(doc, page.dict.get("Annots"));
@@ -69,7 +69,7 @@ export function tagAnnotations(doc: Doc, page: Page): TagAnnotation[] {
     const dict = resolve(doc, item);
     if (!(dict instanceof PdfDict) || nameOf(doc, dict.get("Subtype")) === "Popup") return [];
     const contents = resolve(doc, dict.get("Contents"));
-    const inner = contents instanceof PdfString ? WHOLLY_A_TAG.exec(decodeText(contents.bytes))?.[1] : undefined;
+    const inner = contents instanceof PdfString ? ONLY_A_TAG.exec(decodeText(contents.bytes))?.[1] : undefined;
     return inner === undefined || /^[\s;]*$/.test(inner) ? [] : [{ inner, index, dict }];
   });
 }

@@ -101,15 +101,18 @@ function endOfLeftToRight(points: Int32Array, from: number, to: number): number 
 
 const isSeparator = (point: number): boolean => point >= 0x2b && point <= 0x3a;
 
-// Several characters of one glyph, such as a ligature, are stored in reading order.
+// Several characters of one glyph, such as a ligature, are stored in reading order. No text begins with a mark, so marks before their
+// letter are stored as painted.
 function keepGlyphs(points: Int32Array, positions: Int32Array, from: number, to: number): void {
   for (let start = from; start <= to; start++) {
     let end = start;
     while (end < to && positions[end + 1] === positions[start] && (points[end + 1] as number) > 0) end++;
-    if (end > start && (points[start] as number) > 0) reverse(points, positions, start, end);
+    if (end > start && (points[start] as number) > 0 && !isMark(points[end] as number)) reverse(points, positions, start, end);
     start = end;
   }
 }
+
+const isMark = (point: number): boolean => /\p{M}/u.test(String.fromCodePoint(point));
 
 function paintedFromLeft(glyphs: Glyphs, order: Uint32Array, points: Int32Array, positions: Int32Array, from: number, to: number): boolean {
   let rightwards = 0;

@@ -3,20 +3,34 @@
 // when they become part of the page.
 
 import { PdfArray, PdfDict, PdfNumber } from "@libpdf/core";
+import { hasTooFineDashes } from "../appearances/border.ts";
+import { hidesContent } from "../appearances/hidden.ts";
+import { keptUpright, normalAppearance } from "../content/appearances.ts";
 import type { Box } from "../content/clip.ts";
-import { normalAppearance } from "../content/interpret.ts";
+import { layersOff } from "../content/layers.ts";
+import { identity, mapBox } from "../content/matrix.ts";
 import { dictOf } from "../content/sources.ts";
 import { type Doc, numbers, type Page, resolve } from "../doc.ts";
+import { displayedPage } from "../page-tree.ts";
 import { nameOf } from "./actions.ts";
 import { ANNOTATIONS_REMOVED } from "./rules.ts";
 
 // A viewer may draw an icon of its own size, or a border around the rectangle.
 const MARGIN_PT = 24;
 
+// PDFium draws these, with their dashes, if they have no appearance.
+const DASHED = new Set(["Square", "Circle", "Ink"]);
+
 export type ExpectedChanges = {
   /** Annotations that are removed or drawn anew. */
   readonly annotations: readonly Box[];
   readonly fields: readonly Box[];
+  /** Whether annotations or fields of the page have content that no viewer shows. */
+  readonly hides: boolean;
+  /** Annotations in layers that are off. PDFium shows them all the same. */
+  readonly off: readonly Box[];
+  /** Whether PDFium would take very long to draw an annotation, so that the page is not compared. */
+  readonly slow: boolean;
 };
 
 /**
@@ -26,20 +40,25 @@ export type ExpectedChanges = {
 export function expectedChanges(doc: Doc): Map<number, ExpectedChanges> {
   const found = new Map<number, ExpectedChanges>();
   const known = new Map<PdfDict, boolean>();
+  const hides = hidesContent(doc);
+  const isOff = layersOff(doc);
   for (const page of doc.pages) {
     const annotations = resolve(doc, page.dict.get("Annots"));
     const items = annotations instanceof PdfArray ? annotations.toArray().map((item) => resolve(doc, item)) : [];
     const drawn = items.filter((item) => item instanceof PdfDict && subtypeOf(doc, item) !== "Link") as PdfDict[];
     if (drawn.length === 0 && !hasLostName(doc, page, known)) continue;
     found.set(page.index + 1, {
-      annotations: drawn.filter((item) => isRedrawn(doc, item)).flatMap((item) => boxOf(doc, item)),
-      fields: drawn.filter((item) => subtypeOf(doc, item) === "Widget").flatMap((item) => boxOf(doc, item)),
+      annotations: drawn.filter((item) => isRedrawn(doc, item)).flatMap((item) => boxOf(doc, page, item, MARGIN_PT)),
+      fields: drawn.filter((item) => subtypeOf(doc, item) === "Widget").flatMap((item) => boxOf(doc, page, item, MARGIN_PT)),
+      hides: drawn.some((item) => hides(page, item)),
+      off: drawn.filter((item) => isOff(item.get("OC"))).flatMap((item) => boxOf(doc, page, item, 0)),
+      slow: drawn.some((item) => DASHED.has(subtypeOf(doc, item)) && normalAppearance(doc, item) === null && hasTooFineDashes(doc, item)),
     });
   }
   return found;
 }
 
-// libpdf reads names as UTF-8 and cannot keep others, such as font names in GBK, from which readers derive the encoding of the text.
+// Names that are not UTF-8 and need an escape are lost (`plain-spelling.ts`), such as font names in GBK, from which readers derive the encoding.
 function hasLostName(doc: Doc, page: Page, known: Map<PdfDict, boolean>): boolean {
   const fonts = dictOf(doc, dictOf(doc, page.dict, "Resources"), "Font");
   if (fonts === null) return false;
@@ -68,8 +87,10 @@ function isRedrawn(doc: Doc, annotation: PdfDict): boolean {
   return ANNOTATIONS_REMOVED.has(subtypeOf(doc, annotation)) || normalAppearance(doc, annotation) === null;
 }
 
-function boxOf(doc: Doc, annotation: PdfDict): Box[] {
+function boxOf(doc: Doc, page: Page, annotation: PdfDict, margin: number): Box[] {
   const [x0, y0, x1, y1] = numbers(doc, annotation.get("Rect")) ?? [];
   if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return [];
-  return [[Math.min(x0, x1) - MARGIN_PT, Math.min(y0, y1) - MARGIN_PT, Math.max(x0, x1) + MARGIN_PT, Math.max(y0, y1) + MARGIN_PT]];
+  const shown = keptUpright(doc, annotation, displayedPage(doc, page.dict).rotate, identity);
+  const [left, bottom, right, top] = mapBox(shown, [x0, y0, x1, y1]);
+  return [[left - margin, bottom - margin, right + margin, top + margin]];
 }

@@ -4,10 +4,12 @@
 
 import { PdfDict, PdfName, type PdfObject, type PdfRef } from "@libpdf/core";
 import { annotationsOf, isHidden } from "../appearances/shown.ts";
-import { normalAppearance } from "../content/interpret.ts";
+import { keptUpright, normalAppearance, type Turn } from "../content/appearances.ts";
+import type { Matrix } from "../content/matrix.ts";
 import { type Doc, numbers, type Page, register, resolve } from "../doc.ts";
 import { drawOver } from "../isolate-content.ts";
 import { spellNumber } from "../numbers.ts";
+import { displayedPage } from "../page-tree.ts";
 import { nameOf } from "./actions.ts";
 import { empty, keepAnnotations } from "./find-active.ts";
 
@@ -24,7 +26,8 @@ export function flattenForm(doc: Doc): void {
 function flattenPage(doc: Doc, page: Page, defaultResources: PdfObject | undefined, gone: Set<PdfDict>): void {
   const widgets = annotationsOf(doc, page).filter((annotation) => nameOf(doc, annotation.get("Subtype")) === "Widget");
   if (widgets.length === 0) return;
-  const drawn = widgets.flatMap((widget) => drawingOf(doc, widget, defaultResources) ?? []);
+  const { rotate } = displayedPage(doc, page.dict);
+  const drawn = widgets.flatMap((widget) => drawingOf(doc, widget, rotate, defaultResources) ?? []);
   if (drawn.length > 0) {
     const resources = ownResources(doc, page);
     drawOver(doc, page, Buffer.from(drawn.map((drawing) => invoke(doc, resources, drawing)).join("\n")));
@@ -33,10 +36,10 @@ function flattenPage(doc: Doc, page: Page, defaultResources: PdfObject | undefin
   keepAnnotations(doc, page.dict, (annotation) => !gone.has(annotation));
 }
 
-type Drawing = { readonly form: PdfRef; readonly matrix: readonly number[]; readonly layer: PdfObject | undefined };
+type Drawing = { readonly form: PdfRef; readonly matrix: Matrix; readonly layer: PdfObject | undefined };
 
 // ISO 32000-2, 12.5.5: the appearance's box, transformed by its matrix, is fitted into the annotation's rectangle.
-function drawingOf(doc: Doc, widget: PdfDict, defaultResources: PdfObject | undefined): Drawing | null {
+function drawingOf(doc: Doc, widget: PdfDict, turn: Turn, defaultResources: PdfObject | undefined): Drawing | null {
   if (isHidden(doc, widget)) return null;
   const stream = normalAppearance(doc, widget)?.stream;
   const rect = sorted(numbers(doc, widget.get("Rect")));
@@ -50,7 +53,8 @@ function drawingOf(doc: Doc, widget: PdfDict, defaultResources: PdfObject | unde
   stream.set("Subtype", PdfName.of("Form"));
   if (resolve(doc, stream.get("Resources")) === null && defaultResources !== undefined) stream.set("Resources", defaultResources);
   const form = doc.pdf.context.getRef(stream) ?? register(doc, stream);
-  return { form, matrix: [sx, 0, 0, sy, rect[0] - turned.x * sx, rect[1] - turned.y * sy], layer: widget.get("OC") };
+  const fit: Matrix = [sx, 0, 0, sy, rect[0] - turned.x * sx, rect[1] - turned.y * sy];
+  return { form, matrix: keptUpright(doc, widget, turn, fit), layer: widget.get("OC") };
 }
 
 function invoke(doc: Doc, resources: PdfDict, { form, matrix, layer }: Drawing): string {

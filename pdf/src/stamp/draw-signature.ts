@@ -7,8 +7,8 @@ import { disc } from "./draw-choice.ts";
 import type { Bounds, Face } from "./face.ts";
 import type { Fonts, SignatureFont } from "./fonts.ts";
 import { hardMask, readPicture } from "./picture.ts";
-import { inkOf, inOrderOfTheEye, type Letter, type Shaped, shape } from "./shape.ts";
-import { type Box, decimal, openForm, ops, reading, type Sheet, showLine, standingFor, within } from "./sheet.ts";
+import { inkOf, inVisualOrder, type Letter, type Shaped, shape } from "./shape.ts";
+import { type Box, decimal, openForm, ops, reading, type Sheet, showLine, withActualText, within } from "./sheet.ts";
 
 /** The points of a stroke are `[x, y, ms]` on a pad of `w` by `h`; the time is evidence and is not drawn. */
 export type SignatureValue =
@@ -18,6 +18,9 @@ export type SignatureValue =
 
 /** Draws into a box. Prepared before anything is drawn, so that invalid values are found first. */
 export type Drawing = { readonly draw: (sheet: Sheet, box: Box) => void; readonly shaped?: Shaped };
+
+/** The document that is drawn into: an opened one, or one that is being made. */
+export type Target = Pick<Doc, "pdf" | "budget">;
 
 export const MAX_POINTS = 4_000;
 
@@ -36,7 +39,7 @@ const LEAST_OF_PAD = 0.15;
 const LARGEST_TYPED_PT = 32;
 const LARGEST_PLAIN_PT = 20;
 
-export async function prepareSignature(doc: Doc, value: SignatureValue, name: string, fonts: Fonts): Promise<Drawing> {
+export async function prepareSignature(doc: Target, value: SignatureValue, name: string, fonts: Fonts): Promise<Drawing> {
   switch (value.kind) {
     case "drawn":
       return prepareStrokes(doc, value, name);
@@ -49,7 +52,7 @@ export async function prepareSignature(doc: Doc, value: SignatureValue, name: st
 
 type Point = readonly [x: number, y: number];
 
-function prepareStrokes(doc: Doc, { w, h, strokes }: Extract<SignatureValue, { kind: "drawn" }>, name: string): Drawing {
+function prepareStrokes(doc: Target, { w, h, strokes }: Extract<SignatureValue, { kind: "drawn" }>, name: string): Drawing {
   const points = strokes
     .filter((stroke) => stroke.length > 0)
     .map((stroke) => stroke.map(([x = Number.NaN, y = Number.NaN]): Point => [x, y]));
@@ -77,7 +80,7 @@ function prepareStrokes(doc: Doc, { w, h, strokes }: Extract<SignatureValue, { k
       const form = forms.get(key) ?? formOf(sheet, box);
       forms.set(key, form);
       const shown = ops("1 0 0 1", box.x, box.y, `cm /${sheet.name("XObject", form)} Do`);
-      sheet.add(within(box, [standingFor(name, [shown])]));
+      sheet.add(within(box, [withActualText(name, [shown])]));
     },
   };
 }
@@ -110,7 +113,7 @@ function prepareTyped({ text, font }: Extract<SignatureValue, { kind: "typed" }>
   const inHand = shape(line, fonts, chosen);
   const isWritten = chosen !== null && isAllIn(inHand, chosen);
   const shaped = isWritten ? inHand : shape(line, fonts);
-  const letters = inOrderOfTheEye(shaped.paragraphs.flatMap((paragraph) => paragraph.letters)).map((letter) => ({ ...letter, level: 0 }));
+  const letters = inVisualOrder(shaped.paragraphs.flatMap((paragraph) => paragraph.letters)).map((letter) => ({ ...letter, level: 0 }));
   const ink = inkOfLine(letters);
   if (ink === null) throw new Error("a typed signature has no letter");
   return {
@@ -146,12 +149,12 @@ function inkOfLine(letters: readonly Letter[]): Bounds | null {
   return ink.right > ink.left && ink.top > ink.bottom ? ink : null;
 }
 
-function addMask(doc: Doc, stream: PdfStream, mask: PdfStream): void {
+function addMask(doc: Target, stream: PdfStream, mask: PdfStream): void {
   if (forbidsTransparency(doc)) stream.set("Mask", register(doc, hardMask(doc, mask)));
   else stream.set("SMask", register(doc, mask));
 }
 
-async function preparePicture(doc: Doc, png: Uint8Array, name: string): Promise<Drawing> {
+async function preparePicture(doc: Target, png: Uint8Array, name: string): Promise<Drawing> {
   const { width, height, stream, mask } = await readPicture(png);
   let ref: PdfRef | null = null;
   return {
@@ -163,7 +166,7 @@ async function preparePicture(doc: Doc, png: Uint8Array, name: string): Promise<
       const scale = Math.min(box.w / width, box.h / height);
       const [w, h] = [width * scale, height * scale];
       const shown = ops(w, 0, 0, -h, box.x, box.y + box.h, `cm /${sheet.name("XObject", ref)} Do`);
-      sheet.add(within(box, [standingFor(name, [shown])]));
+      sheet.add(within(box, [withActualText(name, [shown])]));
     },
   };
 }

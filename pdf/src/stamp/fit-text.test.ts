@@ -1,9 +1,9 @@
 import { LINE_EM, PADDING_PT } from "@countersign/fields/fit";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { fitText, layOut, lineWidth, textBox } from "./fit-text.ts";
 import { openFonts } from "./fonts.ts";
-import { inOrderOfTheEye, shape } from "./shape.ts";
+import { inVisualOrder, shape } from "./shape.ts";
 
 const fonts = openFonts();
 const fit = (value: string, w_pt: number, h_pt: number) => fitText(value, { w_pt, h_pt }, fonts);
@@ -99,7 +99,7 @@ test("text that fits never exceeds its box and is complete", () => {
 describe("visual order", () => {
   const seen = (value: string): string =>
     shape(value, fonts)
-      .paragraphs.map(({ letters }) => inOrderOfTheEye(letters))
+      .paragraphs.map(({ letters }) => inVisualOrder(letters))
       .map((letters) => letters.map(({ told }) => told).join(""))
       .join("\n");
 

@@ -35,8 +35,8 @@ export function fitText(value: string, box: TextBox, fonts: Fonts): Fitted | nul
   return { size_pt: layout.size_pt, lines: layout.lines.map(({ letters }) => letters.map(spelling).join("")) };
 }
 
-// A letter of several glyphs has all its characters itself.
-const spelling = ({ text, accents }: Letter): string =>
+/** The characters of a letter. One of several glyphs has all its characters itself. */
+export const spelling = ({ text, accents }: Letter): string =>
   text + accents.map((accent) => (accent.shift === undefined ? accent.text : "")).join("");
 
 /** Like `fitText`, with the glyphs. */

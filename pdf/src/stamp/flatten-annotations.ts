@@ -2,11 +2,13 @@
 // document is uploaded, and again before a copy is marked. Links show nothing and stay.
 
 import { type PdfDict, PdfName } from "@libpdf/core";
-import { annotationsOf, isHidden } from "../appearances/shown.ts";
-import { appearanceOf } from "../content/appearances.ts";
+import { isDrawnByViewers } from "../appearances/draw-annotations.ts";
+import { annotationsOf, shownOn } from "../appearances/shown.ts";
+import { appearanceOf, type Turn } from "../content/appearances.ts";
 import { identity } from "../content/matrix.ts";
 import { type Doc, type Page, register } from "../doc.ts";
 import { spellNumber } from "../numbers.ts";
+import { displayedPage } from "../page-tree.ts";
 import { nameOf } from "../sanitize/actions.ts";
 import { keepAnnotations } from "../sanitize/find-active.ts";
 import type { FontBook } from "./embed-fonts.ts";
@@ -17,7 +19,7 @@ const SILENT = ["Popup"];
 
 /**
  * Draws all annotations into the page and removes them. Those without an appearance show nothing: call `drawAppearances` first. Returns
- * how many of them are of a kind that no viewer draws by itself.
+ * how many of them are shown, but of a kind that no viewer draws by itself.
  */
 export function flattenAnnotations(doc: Doc, page: Page, fonts: FontBook): number {
   const all = annotationsOf(doc, page);
@@ -27,12 +29,17 @@ export function flattenAnnotations(doc: Doc, page: Page, fonts: FontBook): numbe
   const going = all.filter((annotation) => !isLink(annotation));
   if (going.length === 0) return 0;
   const sheet = openSheet(doc, page, fonts, identity);
-  for (const annotation of going) drawAppearance(doc, sheet, annotation);
+  const { rotate } = displayedPage(doc, page.dict);
+  for (const annotation of going) drawAppearance(doc, sheet, annotation, rotate);
   sheet.finish();
   keepAnnotations(doc, page.dict, isLink);
-  const isSilent = (annotation: PdfDict): boolean =>
-    SILENT.includes(nameOf(doc, annotation.get("Subtype")) ?? "") || annotation.has("IRT") || isHidden(doc, annotation);
-  return going.filter((annotation) => appearanceOf(doc, annotation) === null && !isSilent(annotation)).length;
+  const isShown = shownOn(doc);
+  // Of a kind that viewers draw, one without an appearance states nothing to draw.
+  const isSilent = (annotation: PdfDict): boolean => {
+    const subtype = nameOf(doc, annotation.get("Subtype")) ?? "";
+    return SILENT.includes(subtype) || isDrawnByViewers(subtype) || !isShown(page, annotation);
+  };
+  return going.filter((annotation) => appearanceOf(doc, annotation, rotate) === null && !isSilent(annotation)).length;
 }
 
 /** Whether `flattenAnnotations` would do anything. */
@@ -40,8 +47,8 @@ export function hasAnnotations(doc: Doc, page: Page): boolean {
   return annotationsOf(doc, page).some((annotation) => nameOf(doc, annotation.get("Subtype")) !== "Link" || annotation.has("AP"));
 }
 
-function drawAppearance(doc: Doc, sheet: Sheet, annotation: PdfDict): void {
-  const appearance = appearanceOf(doc, annotation);
+function drawAppearance(doc: Doc, sheet: Sheet, annotation: PdfDict, turn: Turn): void {
+  const appearance = appearanceOf(doc, annotation, turn);
   if (appearance === null || appearance.hidden) return;
   const { stream, fit } = appearance;
   stream.set("Type", PdfName.of("XObject"));

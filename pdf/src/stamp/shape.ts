@@ -1,6 +1,6 @@
 // Converts a value to glyphs, paragraph by paragraph and in reading order: chooses the font for each character, joins Arabic letters,
 // stacks Thai and Devanagari ones and mirrors brackets. Lines are broken on this result; each line is put into visual order at the end
-// (`inOrderOfTheEye`). Not supported, and reported: other scripts whose letters stack or change places, and emoji.
+// (`inVisualOrder`). Not supported, and reported: other scripts whose letters stack or change places, and emoji.
 
 import { isSpace, mayBegin, paragraphsOf, thaiWordStarts } from "@countersign/fields/fit";
 import bidiFactory, { type Bidi } from "bidi-js";
@@ -183,7 +183,7 @@ function inDirections(text: string): { characters: readonly Character[]; rightTo
 }
 
 /** The letters of one line in visual order, from left to right (UAX 9, rule L2): reverses each run, from the deepest level up. */
-export function inOrderOfTheEye(line: readonly Letter[]): readonly Letter[] {
+export function inVisualOrder(line: readonly Letter[]): readonly Letter[] {
   const deepest = Math.max(0, ...line.map(({ level }) => level));
   const ordered = [...line];
   for (let level = deepest; level > 0; level--) {

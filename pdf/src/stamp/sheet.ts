@@ -11,7 +11,7 @@ import { spellNumber } from "../numbers.ts";
 import { displayedPage, type displayedSize } from "../page-tree.ts";
 import { type FontBook, utf16 } from "./embed-fonts.ts";
 import type { Face } from "./face.ts";
-import { centred, inOrderOfTheEye, type Letter, RIGHT_TO_LEFT, type Shift } from "./shape.ts";
+import { centred, inVisualOrder, type Letter, RIGHT_TO_LEFT, type Shift } from "./shape.ts";
 import { type PageTags, pageTags, type Tag } from "./structure-tree.ts";
 
 export type Box = { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
@@ -54,7 +54,7 @@ export function openSheet(
 
 /** A drawing of the displayed page's size, made once and used on many pages as a form XObject. */
 export function openForm(
-  doc: Doc,
+  doc: Pick<Doc, "pdf" | "budget">,
   { w_pt, h_pt }: ReturnType<typeof displayedSize>,
   fonts: FontBook,
 ): Sheet & { readonly finish: () => PdfStream } {
@@ -79,7 +79,7 @@ function formOf(resources: PdfDict, bbox: readonly number[], operators: string):
 }
 
 // The upload's own names are kept, so ours must be different.
-function namesIn(doc: Doc, resources: PdfDict): Sheet["name"] {
+function namesIn(doc: Pick<Doc, "pdf">, resources: PdfDict): Sheet["name"] {
   const given = new Map<PdfObject, string>();
   const opened = new Map<string, PdfDict>();
   const categoryOf = (category: string): PdfDict => {
@@ -115,7 +115,7 @@ export const ops = (...parts: readonly (number | string)[]): string =>
   parts.map((part) => (typeof part === "number" ? decimal(part) : part)).join(" ");
 
 /** Marks operators as representing `text`, whatever they look like (ISO 32000-2, 14.9.4). */
-export function standingFor(text: string, operators: readonly string[]): string {
+export function withActualText(text: string, operators: readonly string[]): string {
   return `/Span << /ActualText <FEFF${utf16(text)}> >> BDC\n${operators.join("\n")}\nEMC`;
 }
 
@@ -124,7 +124,7 @@ export function standingFor(text: string, operators: readonly string[]): string 
  * as if it were painted, but they read the glyphs themselves correctly.
  */
 export function reading(text: string, operators: readonly string[]): string {
-  return RIGHT_TO_LEFT.test(text) ? operators.join("\n") : standingFor(text, operators);
+  return RIGHT_TO_LEFT.test(text) ? operators.join("\n") : withActualText(text, operators);
 }
 
 /**
@@ -145,12 +145,18 @@ export function within({ x, y, w, h }: Box, operators: readonly string[]): strin
 
 /** One line of letters in reading order, starting at `x` on the baseline `y`. */
 export function showLine(sheet: Sheet, line: readonly Letter[], at: At): string[] {
-  const letters = inOrderOfTheEye(line);
+  const letters = inVisualOrder(line);
   const shown: string[] = [];
   let x = at.x;
   for (let from = 0; from < letters.length; ) {
     const first = letters[from] as Letter;
     const { face } = first;
+    if (isMarkedRightToLeft(first)) {
+      shown.push(showMarked(sheet, first, { ...at, x }));
+      x += first.width * at.size;
+      from++;
+      continue;
+    }
     let to = from + 1;
     while (isPastedTo(letters[to - 1] as Letter, letters[to])) to++;
     const run = letters.slice(from, to);
@@ -167,8 +173,33 @@ export function showLine(sheet: Sheet, line: readonly Letter[], at: At): string[
 
 // Whether the pen is at the place of the next letter after a letter has been shown.
 function isPastedTo(letter: Letter, next: Letter | undefined): boolean {
-  if (next === undefined || next.face !== letter.face || letter.shift !== undefined || next.shift !== undefined) return false;
+  if (
+    next === undefined ||
+    isMarkedRightToLeft(next) ||
+    next.face !== letter.face ||
+    letter.shift !== undefined ||
+    next.shift !== undefined
+  )
+    return false;
   return letter.width === letter.face.widthOf(letter.glyph);
+}
+
+const isMarkedRightToLeft = ({ level, accents }: Letter): boolean => level % 2 === 1 && accents.length > 0;
+
+/**
+ * A Hebrew or Arabic letter with its vowel marks. PDFium and poppler reverse what they read between right-to-left letters, also the stated
+ * text, so it is stated in reverse. poppler takes the end of the last glyph as the end of the letter: character spacing moves it there.
+ */
+function showMarked(sheet: Sheet, letter: Letter, at: At): string {
+  const end = at.x + letter.width * at.size;
+  const marks = letter.accents.map((accent) => {
+    const { face, glyph, text, shift = centred(letter, accent) } = accent;
+    const place = shifted(at, shift);
+    return `${ops(end - place.x - face.widthOf(glyph) * at.size, "Tc")} ${show(sheet, face, place, sheet.fonts.code(face, glyph, text))}`;
+  });
+  const base = show(sheet, letter.face, shifted(at, letter.shift), sheet.fonts.code(letter.face, letter.glyph, letter.told));
+  const text = [letter.told, ...letter.accents.map((accent) => accent.text)].reverse().join("");
+  return withActualText(text, [base, ...marks, "0 Tc"]);
 }
 
 type At = { readonly x: number; readonly y: number; readonly size: number };

@@ -3,7 +3,7 @@
 
 import type { Face } from "../stamp/face.ts";
 import type { Line } from "../stamp/fit-text.ts";
-import { inOrderOfTheEye, type Letter } from "../stamp/shape.ts";
+import { inVisualOrder, type Letter } from "../stamp/shape.ts";
 import { ops, type Sheet, showLine } from "../stamp/sheet.ts";
 
 // The width of the widest hexadecimal digit; 64 of them fit on one line.
@@ -30,7 +30,7 @@ export function inCell(letter: Letter): Letter {
 
 /** Like `showLine`, for letters in cells. */
 export function showInCells(sheet: Sheet, line: Line, at: { readonly x: number; readonly y: number; readonly size: number }): string[] {
-  const letters = inOrderOfTheEye(line.letters);
+  const letters = inVisualOrder(line.letters);
   const face = letters[0]?.face;
   if (face === undefined || letters.some((one) => one.face !== face || one.accents.length > 0)) return showLine(sheet, line.letters, at);
   const [first = 0, ...indents] = letters.map(indentOf);

@@ -1,6 +1,8 @@
 // The model of our own documents: plain data, so that callers need no PDF code and tests can read the words. Only this package decides
 // the look (`styles.ts`).
 
+import type { SignatureFont } from "../stamp/fonts.ts";
+
 export type Tone = "plain" | "quiet" | "good" | "bad" | "caution";
 
 /** strong: bolder. fixed: every character has the same width, for hashes. small: next to or below something larger. */
@@ -9,8 +11,17 @@ export type Look = "regular" | "strong" | "small" | "fixed";
 /** A line feed starts a new paragraph. */
 export type Words = string | { readonly text: string; readonly look?: Look; readonly tone?: Tone };
 
+/** A signature as its signer made it: pen strokes, a typed name or a PNG. The bytes of a PNG are in base64, because a model is JSON. */
+export type PictureOfSignature =
+  | { readonly kind: "drawn"; readonly w: number; readonly h: number; readonly strokes: readonly (readonly (readonly number[])[])[] }
+  | { readonly kind: "typed"; readonly text: string; readonly font: SignatureFont }
+  | { readonly kind: "uploaded"; readonly png: string };
+
+/** Drawn like on the signed document, with the height of three lines. `alt` is what is read instead of it. */
+export type PictureCell = { readonly picture: PictureOfSignature; readonly alt: string };
+
 /** A list is shown as lines below each other. */
-export type Cell = Words | readonly Words[];
+export type Cell = Words | readonly Words[] | PictureCell;
 
 export type Pair = { readonly label: string; readonly value: Cell };
 
@@ -44,15 +55,28 @@ export type DocumentModel = {
   readonly blocks: readonly Block[];
 };
 
-/** The words of a cell as a list. */
-export const wordsOf = (cell: Cell): readonly Exclude<Words, string>[] =>
-  (isList(cell) ? cell : [cell]).map((words) => (typeof words === "string" ? { text: words } : words));
+/** The words of a cell as a list; none for a picture. */
+export function wordsOf(cell: Cell): readonly Exclude<Words, string>[] {
+  if (isPicture(cell)) return [];
+  return (isList(cell) ? cell : [cell]).map((words) => (typeof words === "string" ? { text: words } : words));
+}
 
 /** The text of a cell; each of its words on a line. */
 export const textOf = (cell: Cell): string =>
-  wordsOf(cell)
-    .map(({ text }) => text)
-    .join("\n");
+  isPicture(cell)
+    ? cell.alt
+    : wordsOf(cell)
+        .map(({ text }) => text)
+        .join("\n");
+
+export const isPicture = (cell: Cell): cell is PictureCell => typeof cell === "object" && "picture" in cell;
+
+/** Every picture of a model, in its order. */
+export const picturesIn = (blocks: readonly Block[]): PictureCell[] =>
+  blocks.flatMap((block) => {
+    if (block.kind === "table") return block.rows.flat().filter(isPicture);
+    return block.kind === "pairs" ? block.rows.map(({ value }) => value).filter(isPicture) : [];
+  });
 
 const isList = (cell: Cell): cell is readonly Words[] => Array.isArray(cell);
 

@@ -1,7 +1,8 @@
 // Content in columns: tables, and pairs of a label and a value. A row has as many strips as its longest cell has lines.
 
+import type { Drawing } from "../stamp/draw-signature.ts";
 import { ops, type Sheet } from "../stamp/sheet.ts";
-import { type Block, type Cell, type Column, type Pair, textOf, wordsOf } from "./model.ts";
+import { type Block, type Cell, type Column, isPicture, type Pair, type PictureCell, textOf, wordsOf } from "./model.ts";
 import { type Draw, holdsNext, type Strip } from "./strip.ts";
 import { addElement, type Element, stateText } from "./structure.ts";
 import { cellStyle, HEAD, HEAD_RULE_COLOR, LABEL, MARGIN_PT, type Rgb, RULE_COLOR, type Style, valueStyle } from "./styles.ts";
@@ -15,6 +16,8 @@ type Placed = {
   readonly w: number;
   readonly align: "start" | "end";
   readonly lines: readonly TextLine[];
+  /** Drawn instead of lines, as high as PICTURE_LINES of them. */
+  readonly picture?: Drawing;
   readonly element: Element;
 };
 
@@ -25,6 +28,12 @@ type RowLook = {
   readonly pad_bottom_pt: number;
   readonly rule: { readonly color: Rgb; readonly width_pt: number } | null;
 };
+
+// As high as a signature on a document, where most have 40 points.
+const PICTURE_LINES = 3;
+// Longer than most names are at this height; a wider picture is drawn smaller.
+const PICTURE_MOST_PT = 190;
+const PICTURE_PAD_PT = 2;
 
 const GUTTER_PT = 10;
 const ABOVE_TABLE_PT = 11;
@@ -62,7 +71,9 @@ export function setTable(setter: Setter, { columns, rows, dense = false }: Of<"t
     if (isLong) rowElement.text = cells.map(textOf).join(", ");
     const placed = places.map((place, index) => {
       const cell = cells[index] ?? "";
-      return cellOf(place, cellLines(setter, cell, place.w, cellStyle), textOf(cell), isLong ? rowElement : addElement(rowElement, "TD"));
+      const element = isLong ? rowElement : addElement(rowElement, "TD");
+      if (isPicture(cell)) return pictureOf(setter, place, cell, element);
+      return cellOf(place, cellLines(setter, cell, place.w, cellStyle), textOf(cell), element);
     });
     const strips = rowStrips(placed, dense ? DENSE_ROW : TABLE_ROW, width);
     return endingWith(strips, holdsNext(row, rows.length, MOST_ROWS_TOGETHER)).map((strip) => ({ ...strip, head }));
@@ -110,8 +121,18 @@ function pairCells(
   const valuePlace = { x: x + LABEL_PT + GUTTER_PT, w, align: "start" } as const;
   return [
     cellOf(labelPlace, textLines(setter, label, LABEL_PT, LABEL), label, addElement(rowElement, "TH", "Row")),
-    cellOf(valuePlace, cellLines(setter, value, w, valueStyle), textOf(value), addElement(rowElement, "TD")),
+    isPicture(value)
+      ? pictureOf(setter, valuePlace, value, addElement(rowElement, "TD"))
+      : cellOf(valuePlace, cellLines(setter, value, w, valueStyle), textOf(value), addElement(rowElement, "TD")),
   ];
+}
+
+function pictureOf(setter: Setter, place: Omit<Placed, "lines" | "element">, cell: PictureCell, above: Element): Placed {
+  const picture = setter.pictures.get(cell);
+  if (picture === undefined) throw new Error("a picture that was not prepared");
+  const element = addElement(above, "Figure");
+  element.alt = cell.alt;
+  return { ...place, lines: [], picture, element };
 }
 
 function cellOf(place: Omit<Placed, "lines" | "element">, lines: readonly TextLine[], text: string, element: Element): Placed {
@@ -124,7 +145,9 @@ function cellLines(setter: Setter, cell: Cell, width: number, styleOf: typeof ce
 }
 
 function rowStrips(cells: readonly Placed[], look: RowLook, width: number): Strip[] {
-  const count = Math.max(1, ...cells.map(({ lines }) => lines.length));
+  const heights = cells.map(({ lines, picture }) => (picture === undefined ? lines.length : PICTURE_LINES));
+  const count = Math.max(1, ...heights);
+  const hasPicture = cells.some(({ picture }) => picture !== undefined);
   const row = {};
   return Array.from({ length: count }, (_, index): Strip => {
     const [top, bottom] = [index === 0 ? look.pad_top_pt : 0, index === count - 1 ? look.pad_bottom_pt : 0];
@@ -133,9 +156,9 @@ function rowStrips(cells: readonly Placed[], look: RowLook, width: number): Stri
     return {
       h_pt,
       above_pt: index === 0 ? look.above_pt : 0,
-      holds_next: holdsNext(index, count),
+      holds_next: holdsNext(index, count) || (hasPicture && index < PICTURE_LINES - 1 && index < count - 1),
       row,
-      layers: cells.map((cell) => cellLine(cell, index, top, look.pitch_pt)),
+      layers: cells.map((cell) => (cell.picture === undefined ? cellLine : cellPicture)(cell, index, top, look.pitch_pt)),
       elements: cells.map(({ element }) => element),
       ...(rule !== null && index === count - 1 ? { ground: (sheet: Sheet, y: number) => drawRule(sheet, y + h_pt, width, rule) } : {}),
     };
@@ -148,6 +171,16 @@ function cellLine({ x, w, align, lines }: Placed, index: number, top: number, pi
   if (line === undefined) return null;
   const style: Style = { ...line.style, leading_pt: pitch };
   return (sheet, y) => drawLine(sheet, { ...line, style }, { x, y: y + top, w, align });
+}
+
+function cellPicture({ x, w, picture, element }: Placed, index: number, top: number, pitch: number): Draw | null {
+  if (index > 0 || picture === undefined) return null;
+  const size = { w: Math.min(w, PICTURE_MOST_PT), h: PICTURE_LINES * pitch - 2 * PICTURE_PAD_PT };
+  return (sheet, y) => {
+    const box = { x, y: y + top + PICTURE_PAD_PT, ...size };
+    element.box = box;
+    picture.draw(sheet, box);
+  };
 }
 
 function drawRule(sheet: Sheet, y: number, width: number, { color, width_pt }: NonNullable<RowLook["rule"]>): void {

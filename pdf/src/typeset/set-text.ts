@@ -4,7 +4,7 @@ import { ops } from "../stamp/sheet.ts";
 import { type Block, textOf, type Words, wordsOf } from "./model.ts";
 import { type Draw, holdsNext, type Strip } from "./strip.ts";
 import { addElement, type Element, openList, stateText } from "./structure.ts";
-import { ABOVE_HEADING_PT, BELOW_TITLE, bodyStyle, HEADINGS, MARGIN_PT, RULE_COLOR, titleStyle } from "./styles.ts";
+import { ABOVE_HEADING_PT, BELOW_TITLE, bodyStyle, HEADINGS, longTitleStyle, MARGIN_PT, RULE_COLOR, titleStyle } from "./styles.ts";
 import { drawLine, rgb, type Setter, type TextLine, textLines } from "./text-lines.ts";
 
 type Of<K extends Block["kind"]> = Extract<Block, { kind: K }>;
@@ -17,7 +17,8 @@ const ITEM_INDENT_PT = 20;
 const RULE_PT = { above: 10, height: 6, width: 0.5 } as const;
 
 export function setTitle(setter: Setter, { text, tone = "plain", below }: Of<"title">, width: number): Strip[] {
-  const lines = textLines(setter, text, width, titleStyle(tone));
+  const large = textLines(setter, text, width, titleStyle(tone));
+  const lines = large.length === 1 ? large : textLines(setter, text, width, longTitleStyle(tone));
   const under = below === undefined ? [] : textLines(setter, below, width, BELOW_TITLE);
   const strips = held(lines, width, 0, addText(setter, "H1", text, lines));
   return below === undefined ? strips : [...strips, ...held(under, width, 0, addText(setter, "P", below, under))];

@@ -4,8 +4,9 @@
 import { type PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, type PdfRef, PdfString } from "@libpdf/core";
 import { register } from "../doc.ts";
 import { RIGHT_TO_LEFT } from "../stamp/shape.ts";
+import type { Box } from "../stamp/sheet.ts";
 
-type Kind = "Document" | "H1" | "H2" | "H3" | "H4" | "P" | "L" | "LI" | "Lbl" | "LBody" | "Table" | "TR" | "TH" | "TD" | "Div";
+type Kind = "Document" | "H1" | "H2" | "H3" | "H4" | "P" | "L" | "LI" | "Lbl" | "LBody" | "Table" | "TR" | "TH" | "TD" | "Div" | "Figure";
 
 /** One piece of a page's content, by its number there. */
 type Piece = { readonly page: number; readonly id: number };
@@ -17,6 +18,9 @@ export type Element = {
   readonly children: (Element | Piece)[];
   /** What to read aloud instead of the content. */
   text?: string;
+  /** What a figure shows, and where it was drawn on its page. */
+  alt?: string;
+  box?: Box;
 };
 
 export const documentElement = (): Element => ({ kind: "Document", children: [] });
@@ -73,12 +77,19 @@ export function openMarker(add: (operators: string) => void, page: number): Page
   };
 }
 
+/** A figure states where it is (ISO 32000-2, table 379). */
+function layoutOf({ x, y, w, h }: Box, paper_h_pt: number): PdfDict {
+  const sides = [x, paper_h_pt - y - h, x + w, paper_h_pt - y].map((side) => PdfNumber.of(Math.round(side * 100) / 100));
+  return PdfDict.of({ O: PdfName.of("Layout"), BBox: new PdfArray(sides) });
+}
+
 /** Writes the tree into the catalog; `pieces` are those of each page, whose StructParents is its index. */
 export function writeStructure(
   doc: { readonly pdf: PDF },
   catalog: PdfDict,
   root: Element,
   pages: readonly { readonly ref: PdfRef; readonly pieces: readonly Element[] }[],
+  paper_h_pt: number,
 ): void {
   const tree = PdfDict.of({ Type: PdfName.of("StructTreeRoot") });
   const treeRef = register(doc, tree);
@@ -98,6 +109,8 @@ export function writeStructure(
     const [only] = kids;
     if (only !== undefined) dict.set("K", kids.length === 1 ? only : new PdfArray(kids));
     if (element.text !== undefined) dict.set("ActualText", PdfString.fromString(element.text));
+    if (element.alt !== undefined) dict.set("Alt", PdfString.fromString(element.alt));
+    if (element.box !== undefined) dict.set("A", layoutOf(element.box, paper_h_pt));
     if (element.scope !== undefined) dict.set("A", PdfDict.of({ O: PdfName.of("Table"), Scope: PdfName.of(element.scope) }));
     return ref;
   };

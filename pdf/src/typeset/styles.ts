@@ -49,6 +49,8 @@ const style = (size_pt: number, leading_pt: number, look: Style["look"], tone: T
 });
 
 export const titleStyle = (tone: Tone): Style => style(21, 27, "strong", tone);
+/** A title that would need a second line is a sentence. */
+export const longTitleStyle = (tone: Tone): Style => style(15.5, 21, "strong", tone);
 export const BELOW_TITLE = style(11, 15, "regular", "quiet");
 export const HEADINGS = {
   1: style(14.5, 19, "strong", "plain"),
@@ -64,7 +66,7 @@ export const calloutTitleStyle = (tone: Tone): Style => style(10.5, 15, "strong"
 export const figureStyle = (tone: Tone): Style => style(17, 22, "strong", tone);
 
 // The longest texts, a disclosure and terms, are read in full, so their lines have more spacing.
-export const bodyStyle = (look: Look, tone: Tone): Style => styleIn({ size_pt: 9, leading_pt: 13.5 }, look, tone);
+export const bodyStyle = (look: Look, tone: Tone): Style => styleIn({ size_pt: 9, leading_pt: look === "small" ? 11.5 : 13.5 }, look, tone);
 /** In cells all lines have the same height at any font size, so that lines of adjacent cells align. */
 export const cellStyle = (look: Look, tone: Tone): Style => styleIn({ size_pt: 8, leading_pt: 11 }, look, tone);
 export const valueStyle = (look: Look, tone: Tone): Style => styleIn({ size_pt: 8.5, leading_pt: 12 }, look, tone);

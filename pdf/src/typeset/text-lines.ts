@@ -1,11 +1,14 @@
 // Breaks text into lines of a given width, and draws a line.
 
 import { BASELINE_EM, breakLines, LINE_EM } from "@countersign/fields/fit";
+import type { PDF } from "@libpdf/core";
+import type { Drawing } from "../stamp/draw-signature.ts";
 import { type Line, lineWidth } from "../stamp/fit-text.ts";
 import type { Fonts } from "../stamp/fonts.ts";
 import { shape } from "../stamp/shape.ts";
 import { decimal, ops, type Sheet, showLine } from "../stamp/sheet.ts";
 import { inCell, showInCells } from "./fixed-width.ts";
+import type { PictureCell } from "./model.ts";
 import { documentElement, type Element } from "./structure.ts";
 import type { Rgb, Style } from "./styles.ts";
 
@@ -15,7 +18,11 @@ export type TextLine = Line & { readonly style: Style };
 export type DrawingProblems = { readonly missing: Set<string>; unshaped: boolean };
 
 export type Setter = {
+  /** The document that is being made. */
+  readonly doc: { readonly pdf: PDF };
   readonly fonts: Fonts;
+  /** The pictures of the model, ready to be drawn. */
+  readonly pictures: ReadonlyMap<PictureCell, Drawing>;
   /** The structure of the document, which each block adds to. */
   readonly structure: Element;
   readonly problems: DrawingProblems;
@@ -23,8 +30,10 @@ export type Setter = {
   readonly known: Map<string, readonly Line[]>;
 };
 
-export const openSetter = (fonts: Fonts): Setter => ({
+export const openSetter = (fonts: Fonts, doc: Setter["doc"], pictures: Setter["pictures"]): Setter => ({
+  doc,
   fonts,
+  pictures,
   structure: documentElement(),
   problems: { missing: new Set(), unshaped: false },
   known: new Map(),
@@ -49,7 +58,8 @@ function broken(setter: Setter, text: string, width_em: number, { look }: Style)
   return breakLines(paragraphs, width_em, "anywhere", Number.POSITIVE_INFINITY) ?? [];
 }
 
-function note(problems: DrawingProblems, { missing, unshaped }: ReturnType<typeof shape>): void {
+/** Remembers what could not be drawn. */
+export function note(problems: DrawingProblems, { missing, unshaped }: ReturnType<typeof shape>): void {
   for (const character of missing) problems.missing.add(character);
   problems.unshaped ||= unshaped;
 }

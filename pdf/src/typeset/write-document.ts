@@ -1,7 +1,7 @@
 // Writes pages of strips as a PDF. Nothing depends on a clock or randomness: the file's identifier is a hash of the model.
 
 import { createHash } from "node:crypto";
-import { PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
+import { type PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from "@libpdf/core";
 import { register, save } from "../doc.ts";
 import { openFontBook } from "../stamp/embed-fonts.ts";
 import { lineWidth } from "../stamp/fit-text.ts";
@@ -18,11 +18,11 @@ import { drawLine, rgb, type Setter, textLines } from "./text-lines.ts";
 type Pdf = { readonly pdf: PDF };
 
 export function writeDocument(model: DocumentModel, pages: readonly (readonly Placed[])[], setter: Setter): Promise<Uint8Array> {
-  const doc: Pdf = { pdf: PDF.create() };
+  const { doc } = setter;
   const catalog = doc.pdf.context.catalog.getDict();
   const book = openFontBook(doc);
   const resources = new PdfDict();
-  const name = fontNames(resources);
+  const name = namesIn(resources);
   const drawn = new Set<Strip>();
   const written = pages.map((placed, index) => {
     const operators = [ops(1, 0, 0, -1, 0, PAPER_PT[model.paper].h, "cm")];
@@ -38,7 +38,7 @@ export function writeDocument(model: DocumentModel, pages: readonly (readonly Pl
   book.finish();
   describe(doc, catalog, model);
   describeForArchives(doc, catalog, model);
-  writeStructure(doc, catalog, setter.structure, written);
+  writeStructure(doc, catalog, setter.structure, written, PAPER_PT[model.paper].h);
   const outline = outlineOf(doc, pages, refs, PAPER_PT[model.paper].h - MARGIN_PT.top);
   if (outline !== null) catalog.set("Outlines", outline);
   return save(doc);
@@ -85,15 +85,16 @@ function drawFooter(sheet: Sheet, { paper, footer }: DocumentModel, { page, of }
   sheet.add("EMC");
 }
 
-function fontNames(resources: PdfDict): Sheet["name"] {
+// Fonts, and the pictures of signatures.
+function namesIn(resources: PdfDict): Sheet["name"] {
   const names = new Map<PdfObject, string>();
   return (category, value) => {
-    if (category !== "Font") throw new Error(`typesetting uses no ${category}`);
-    const known = names.get(value) ?? `F${names.size + 1}`;
+    if (category !== "Font" && category !== "XObject") throw new Error(`typesetting uses no ${category}`);
+    const known = names.get(value) ?? `${category === "Font" ? "F" : "P"}${names.size + 1}`;
     names.set(value, known);
-    const fonts = resources.get("Font");
-    if (fonts instanceof PdfDict) fonts.set(known, value);
-    else resources.set("Font", PdfDict.of({ [known]: value }));
+    const named = resources.get(category);
+    if (named instanceof PdfDict) named.set(known, value);
+    else resources.set(category, PdfDict.of({ [known]: value }));
     return known;
   };
 }
