@@ -137,7 +137,7 @@ export type SealFacts = {
   readonly seal_id: string;
   readonly subject: string;
   readonly certificate_sha256: string;
-  readonly level: "B-B" | "B-T";
+  readonly level: "B-B" | "B-T" | "B-LT" | "B-LTA";
   /** `/Reason` in the file */
   readonly reason: string;
   /** whether the seal certificate was issued by this installation's root, not purchased */

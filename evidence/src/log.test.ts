@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { canonicalize } from "./canonical.ts";
 import { type Checkpoint, isSigned, keyIdOf, readCheckpoint, signRecord } from "./checkpoint.ts";
 import {

@@ -63,7 +63,7 @@ export function rootOf({ subtrees }: Pick<Frontier, "subtrees">): string {
 }
 
 /** Leaves from `from` up to but not including `to`. */
-type Range = { readonly from: number; readonly to: number };
+export type Range = { readonly from: number; readonly to: number };
 
 // The full subtrees that make up a range, largest first.
 function placesOf({ from, to }: Range): Place[] {
@@ -89,6 +89,11 @@ function splitOf(n: number): number {
 /** Proves that leaf `index` is in the tree of that size (RFC 9162, 2.1.3). Throws a RangeError if there is no such leaf. */
 export function inclusionProof(index: number, tree_size: number, read: ReadNodes): Promise<string[]> {
   if (!isWhole(index) || !isWhole(tree_size) || index >= tree_size) throw new RangeError(`no leaf ${index} in a tree of ${tree_size}`);
+  return hashesOf(inclusionRanges(index, tree_size), read);
+}
+
+/** The subtrees whose hashes prove that a tree has this leaf, in the order of the proof. */
+export function inclusionRanges(index: number, tree_size: number): Range[] {
   const beside: Range[] = [];
   let [from, to] = [0, tree_size];
   while (to - from > 1) {
@@ -101,7 +106,7 @@ export function inclusionProof(index: number, tree_size: number, read: ReadNodes
       from = middle;
     }
   }
-  return hashesOf(beside.reverse(), read);
+  return beside.reverse();
 }
 
 /**
@@ -109,14 +114,21 @@ export function inclusionProof(index: number, tree_size: number, read: ReadNodes
  */
 export function consistencyProof(from: number, to: number, read: ReadNodes): Promise<string[]> {
   if (!isWhole(from) || !isWhole(to) || from < 1 || from > to) throw new RangeError(`no tree of ${from} in one of ${to}`);
-  return hashesOf(consistencyRanges(from, { from: 0, to }, true), read);
+  return hashesOf(consistencyRanges(from, { from: 0, to }), read);
 }
 
-function consistencyRanges(size: number, { from, to }: Range, isWholeBefore: boolean): Range[] {
+/** The subtrees of `to` leaves whose hashes prove that it begins with a tree of `size` leaves, in the order of the proof. */
+export function consistencyRanges(size: number, { from, to }: Range, isWholeBefore = true): Range[] {
   if (from + size === to) return isWholeBefore ? [] : [{ from, to }];
   const split = splitOf(to - from);
   if (size <= split) return [...consistencyRanges(size, { from, to: from + split }, isWholeBefore), { from: from + split, to }];
   return [...consistencyRanges(size - split, { from: from + split, to }, false), { from, to: from + split }];
+}
+
+/** The hash of the tree over these leaves, made of stored subtrees. */
+export async function hashOfRange(range: Range, read: ReadNodes): Promise<string> {
+  const [hash] = await hashesOf([range], read);
+  return hash ?? unevenFrontier();
 }
 
 // Reads all nodes of a proof at once, so that the server queries its database once.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { nextEntry } from "./chain.ts";
 import { hashOfState, hashOfValues } from "./document-state.ts";
 import type { Head } from "./entry.ts";

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ALL } from "../../testing/all.ts";
+import { ALL, testInAll } from "../../testing/all.ts";
+import fc from "../../testing/properties.ts";
 import { canonicalize, type Json, NotCanonical, parseCanonical } from "./canonical.ts";
 import { genesis, hashOf, nextEntry } from "./chain.ts";
 import type { Act, Entry, EntryData, Head } from "./entry.ts";
@@ -396,7 +396,7 @@ describe("for any chain that nextEntry writes", () => {
     );
   });
 
-  test("every flipped bit of a whole file is detected", () => {
+  testInAll("every flipped bit of a whole file is detected", () => {
     const links = chainOf([act(1), act(2), act(3, { type: "data.erased", data: { seqs: [1] } })]);
     const lines = linesOf(withData(links, 1, null));
     expect(verdict(lines)).toBeNull();

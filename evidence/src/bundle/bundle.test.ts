@@ -8,7 +8,17 @@ import { readChain, writeChain } from "./chain-lines.ts";
 import { manifestFault, manifestOf, readManifest, sha256 } from "./manifest.ts";
 import { isBundleName, namesFault, requiredNames } from "./names.ts";
 import { readProofs } from "./proofs.ts";
-import { isSignedByRoot, readPem, readTrustKeys, recordsKeyAt, signTrustKeys, type TrustKeys, writePem } from "./trust-keys.ts";
+import {
+  isSignedByRoot,
+  keyAt,
+  readPem,
+  readTrustKeys,
+  recordsKeyAt,
+  signTrustKeys,
+  type TrustKeys,
+  type TrustKeys2,
+  writePem,
+} from "./trust-keys.ts";
 
 const bytes = (value: unknown): Buffer => Buffer.from(canonicalize(value));
 const hash = sha256(Buffer.from("hash"));
@@ -130,6 +140,62 @@ describe("the keys", async () => {
     expect(recordsKeyAt(keys, key_id, "2026-01-15T00:00:00.000Z")).toEqual(spki);
     for (const at of ["2025-12-31T23:59:59.999Z", "2026-02-01T00:00:00.001Z"]) expect(recordsKeyAt(keys, key_id, at)).toBeNull();
     expect(recordsKeyAt(keys, hash, "2026-01-15T00:00:00.000Z")).toBeNull();
+  });
+
+  describe("with generations", () => {
+    const open = { not_after: null, revoked_at: null, invalid_from: null, reason: null };
+    const vault = generateKeyPairSync("x25519").publicKey.export({ type: "spki", format: "der" });
+    const generation = (n: number, key: Buffer, algorithm = "EdDSA") => ({
+      generation: n,
+      key_id: keyIdOf(key),
+      algorithm,
+      public_key: key.toString("hex"),
+      not_before: "2026-01-01T00:00:00.000Z",
+      ...open,
+    });
+    const other = generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "der" });
+    const ended = { ...generation(1, spki), not_after: "2026-02-01T00:00:00.000Z", reason: "rotated" };
+    const root_sha256 = sha256(root.certificate);
+    const all: TrustKeys2 = {
+      type: "countersign/keys/2",
+      log_id: root_sha256,
+      root_sha256,
+      issued_at: "2026-01-02T03:04:05.678Z",
+      roots: [{ generation: 1, certificate_sha256: root_sha256, algorithm: "ES256", not_before: "2026-01-01T00:00:00.000Z", ...open }],
+      records: [ended, { ...generation(2, other), not_before: "2026-02-01T00:00:00.000Z" }],
+      log: [generation(1, other)],
+      vault: [generation(1, vault, "X25519")],
+      seals: [],
+      tsa_roots: [],
+    };
+
+    test("are parsed, and rejected if a key is of another kind, a revocation is incomplete, or another root signs", () => {
+      expect(readTrustKeys(bytes(all))).toEqual(all);
+      for (const change of [
+        { log_id: hash },
+        { root_sha256: hash },
+        { roots: [] },
+        { vault: [generation(1, other, "X25519")] },
+        { log: [generation(1, vault)] },
+        { records: [{ ...ended, generation: 0 }] },
+        { records: [{ ...ended, revoked_at: "2026-02-01T00:00:00.000Z" }] },
+        { records: [{ ...ended, more: 1 }] },
+        { type: "countersign/keys/1" },
+        { type: "countersign/keys/3" },
+        { more: 1 },
+      ]) {
+        expect(readTrustKeys(Buffer.from(canonicalize(JSON.parse(JSON.stringify({ ...all, ...change })))))).toBeNull();
+      }
+    });
+
+    test("each is used in its own interval only, and not once it is invalid", () => {
+      const [before, after] = ["2026-01-15T00:00:00.000Z", "2026-02-15T00:00:00.000Z"];
+      expect([recordsKeyAt(all, keyIdOf(spki), before), recordsKeyAt(all, keyIdOf(spki), after)]).toEqual([spki, null]);
+      expect([recordsKeyAt(all, keyIdOf(other), before), recordsKeyAt(all, keyIdOf(other), after)]).toEqual([null, other]);
+      const stolen = { ...generation(1, spki), revoked_at: after, invalid_from: before };
+      expect(keyAt([stolen], keyIdOf(spki), "2026-01-14T00:00:00.000Z")).toEqual(spki);
+      expect(keyAt([stolen], keyIdOf(spki), before)).toBeNull();
+    });
   });
 
   test("have only one accepted PEM form", () => {

@@ -46,7 +46,7 @@ function isLine(line: unknown): boolean {
 
 /** The first file that differs from the manifest, is not listed or is missing; null if there is none. */
 export function manifestFault(
-  { files: listed }: Manifest,
+  { files: listed }: { readonly files: Manifest["files"] },
   files: readonly NamedFile[],
 ): { readonly name: string; readonly reason: string } | null {
   const here = files.filter(isListed);

@@ -1,6 +1,5 @@
-import type { KeyObject } from "node:crypto";
 import { canonicalize } from "../canonical.ts";
-import { type Signed, signRecord } from "../checkpoint.ts";
+import type { Signed } from "../checkpoint.ts";
 import { type Registers, registersJson } from "../rules/1/registers.ts";
 import type { Link } from "../verify-chain.ts";
 import { writeZip } from "../zip/write-zip.ts";
@@ -38,20 +37,29 @@ export type BundleParts = {
     /** DER, the seal's own certificate first */
     readonly seal: readonly Uint8Array[];
     readonly keys: Signed;
+    /** `trust/roots.json`; null before the first root is replaced */
+    readonly roots?: Uint8Array | null;
     /** DER; required if there is a token */
     readonly tsa: readonly Uint8Array[];
   };
 };
 
+/** The currently valid Ed25519 key, wherever it is kept. */
+export type ManifestSigner = {
+  readonly key_id: string;
+  /** the raw signature over exactly these bytes */
+  readonly sign: (bytes: Uint8Array) => Promise<Uint8Array> | Uint8Array;
+};
+
 /**
- * Creates the zip file. `signer` is the currently valid Ed25519 key and its ID. Throws a RangeError if the parts do not form a bundle.
- * @example writeBundle(parts, { key: keys.records.key, key_id })
+ * Creates the zip file. Throws a RangeError if the parts do not form a bundle.
+ * @example await writeBundle(parts, keys.records)
  */
-export function writeBundle(parts: BundleParts, signer: { readonly key: KeyObject; readonly key_id: string }): Uint8Array {
+export async function writeBundle(parts: BundleParts, signer: ManifestSigner): Promise<Uint8Array> {
   const files = filesOf(parts);
   const { kind, org_id, envelope_id, created_at } = parts;
-  const manifest = signRecord(manifestOf({ kind, org_id, envelope_id, created_at, key_id: signer.key_id }, files), signer.key);
-  const all = [...files, { name: MANIFEST, bytes: manifest.bytes }, { name: MANIFEST_SIGNATURE, bytes: manifest.signature }];
+  const bytes = Buffer.from(canonicalize(manifestOf({ kind, org_id, envelope_id, created_at, key_id: signer.key_id }, files)));
+  const all = [...files, { name: MANIFEST, bytes }, { name: MANIFEST_SIGNATURE, bytes: await signer.sign(bytes) }];
   const fault = namesFault(all.map(({ name }) => name));
   if (fault !== null) throw new RangeError(`${fault.name} ${fault.reason}`);
   return writeZip(all);
@@ -82,6 +90,7 @@ function filesOf({ kind, trust, vaulted, latest, ...parts }: BundleParts): Named
     file("VERIFY.md", VERIFY_MD),
     ...parts.texts,
     ...(parts.supplied === null ? [] : [parts.supplied]),
+    ...(trust.roots == null ? [] : [file("trust/roots.json", trust.roots)]),
     ...timed,
   ];
 }

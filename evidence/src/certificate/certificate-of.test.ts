@@ -1,20 +1,27 @@
 // Tests the model as data, and the PDF as readers see it: typeset by the PDF engine and read back with PDFium.
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { makePng } from "../../../pdf/fixtures/png.ts";
 import { type DocumentModel, openFonts, pageText, typeset } from "../../../pdf/src/index.ts";
-import { hashed, makeRecord, type Wish } from "../../fixtures/record.ts";
-import type { Facts, SessionFacts, Source } from "../facts.ts";
+import { hashed, minute, type Told, type Wish } from "../../fixtures/record.ts";
+import { makeRecord2 } from "../../fixtures/record-2.ts";
+import { lackCodes, lackSentences } from "../bundle/lacks.ts";
+import type { SessionFacts, Source } from "../facts.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
 import { hashOfJson } from "../rules/1/chain-facts.ts";
-import { evaluate } from "../rules/1/checks/evaluate.ts";
 import { SELF_OPERATED } from "../rules/1/checks/warnings.ts";
+import { evaluate } from "../rules/2/evaluate.ts";
+import type { Link } from "../verify-chain.ts";
 import { certificateOf } from "./certificate-of.ts";
 import type { CertificateExtras, PrintedText } from "./details.ts";
-import { STATEMENT } from "./first-page.ts";
+import { ABOUT, STATEMENT } from "./first-page.ts";
 import { ATTRIBUTION } from "./signer-blocks.ts";
 
 const SOURCES: readonly Source[] = ["signed_here", "electronic_signed", "paper_upload"];
 const ROOT = hashed("root certificate");
+const VERIFIER = hashed("verifier");
 
 const textFrom = (kind: PrintedText["kind"], path: string): PrintedText => {
   const text = readFileSync(new URL(`../../../server/${path}`, import.meta.url), "utf8");
@@ -23,26 +30,30 @@ const textFrom = (kind: PrintedText["kind"], path: string): PrintedText => {
 const texts = [
   textFrom("disclosure", "texts/disclosure/2026-01.en.md"),
   textFrom("intent", "texts/intent/2026-01.en.txt"),
-  textFrom("terms", "terms/2026-01.md"),
+  textFrom("terms", "texts/terms/2026-01.en.md"),
 ];
 
 type Made = { readonly facts: Facts; readonly model: DocumentModel };
 
 /** The certificate of a record changed by `change`, evaluated like on the server. */
 function made(wish: Wish, change: (facts: Facts) => Facts = (facts) => facts, more: Partial<CertificateExtras> = {}): Made {
-  const { facts: recorded, links } = makeRecord(wish);
+  const { facts: recorded, links } = makeRecord2(wish);
   const facts = change(recorded);
-  const model = certificateOf(facts, evaluate(facts), {
+  return { facts, model: certificateOf(facts, evaluate(facts), { ...extras(facts, links), ...more }) };
+}
+
+function extras(facts: Facts, links: readonly Link[]): CertificateExtras {
+  return {
     facts_sha256: hashOfJson(facts),
     root_sha256: ROOT,
     trust_address: "https://sign.example.com/.well-known/countersign-trust.json",
-    entries: links.map(({ entry }) => entry),
+    verifier: { address: "https://sign.example.com/verify/", sha256: VERIFIER },
+    links,
+    marks: [],
     texts,
     people: { usr_sam: "Sam Example" },
     paper: "a4",
-    ...more,
-  });
-  return { facts, model };
+  };
 }
 
 const fonts = openFonts();
@@ -71,9 +82,12 @@ describe("the first page", () => {
       const { facts, model } = made({ source }, undefined, { paper });
       const [page = ""] = await read(model);
       const said = [
-        "Compliance certificate",
+        `Compliance certificate: 100 of 100, attested. Proven: ${evaluate(facts).proven_score} of 100.`,
         "Loan agreement",
-        "100 of 100",
+        ABOUT,
+        "8 of 8 checks are satisfied",
+        `As of 2026-03-05 04:00:00.000 UTC ${facts.chain.head?.seq} audit entries; 5,012 entries in the installation's log.`,
+        "In this vault since",
         "env_a-r1",
         "Example (org_a)",
         facts.copy?.sha256,
@@ -84,27 +98,65 @@ describe("the first page", () => {
         "Sam Example (usr_sam)",
         "CN=Example document seal",
         facts.seal?.certificate_sha256,
+        "countersign-verify, at https://sign.example.com/verify/",
+        `Verifier SHA-256 ${VERIFIER}`,
+        `Root SHA-256 ${ROOT}`,
         STATEMENT,
       ];
-      for (const text of [...said, ...held, SELF_OPERATED.slice("Time source: ".length + 1)]) expect(page).toContain(text);
-      const { checks } = evaluate(facts);
-      const rows = checks.map(
-        ({ number, requirement, detail, weight }) => `${number} ${requirement} ${detail} PASS ${weight} of ${weight}`,
-      );
-      for (const row of rows) expect(page).toContain(row);
+      for (const text of [...said, ...held]) expect(page).toContain(text);
+      const { checks, warnings } = evaluate(facts);
+      for (const { number, requirement, detail, weight, grade } of checks) {
+        const name = grade === "proven" ? "Proven" : "Attested";
+        expect(page).toContain(`${number} ${requirement} ${detail} ${name} ${weight} of ${weight}`);
+      }
+      expect(warnings.length).toBeGreaterThan(2);
+      for (const { message } of warnings) expect(page).toContain(message);
     }
   });
 
   test("below 100 the title says NOT PASSED, and the failed check is listed with its points", async () => {
     const { model } = made({ source: "signed_here", party: null });
-    expect(model.title).toBe("Compliance evaluation: NOT PASSED env_a-r1");
+    expect(model.title).toBe("Compliance evaluation: NOT PASSED, 87 of 100. Proven: 37 of 100. env_a-r1");
+    expect(model.blocks[0]).toMatchObject({ kind: "title", tone: "bad" });
     const [page = ""] = await read(model);
-    expect(page).toMatch(
-      /^Compliance evaluation: NOT PASSED Loan agreement 7 of 8 checks are satisfied Check 8: No secured party is named/,
-    );
-    expect(page).toContain("No secured party is named on the envelope. FAIL 0 of 13");
-    expect(page).toContain("87 of 100");
+    expect(page).toMatch(/^Compliance evaluation: NOT PASSED, 87 of 100/);
+    expect(page).toContain("7 of 8 checks are satisfied: 3 proven, 4 attested, 1 not shown Check 8: No secured party is named");
+    expect(page).toContain("No secured party is named on the envelope. Not shown 0 of 13");
     expect(page).not.toContain("Compliance certificate");
+  });
+
+  test("green is for records of which every check is proven", () => {
+    const { facts } = makeRecord2({ source: "signed_here" });
+    const attested = evaluate(facts);
+    const proven: typeof attested = {
+      ...attested,
+      proven_score: 100,
+      standing: "proven",
+      checks: attested.checks.map((check) => ({ ...check, grade: "proven" })),
+    };
+    const toned = (evaluation: typeof attested) => {
+      const { blocks, title } = certificateOf(facts, evaluation, extras(facts, []));
+      const callout = blocks.find(({ kind }) => kind === "callout");
+      return [title, ...[blocks[0], callout].map((block) => (block !== undefined && "tone" in block ? block.tone : null))];
+    };
+    expect(toned(attested)).toEqual(["Compliance certificate: 100 of 100, attested. Proven: 37 of 100. env_a-r1", "caution", "caution"]);
+    expect(toned(proven)).toEqual(["Compliance certificate: 100 of 100, proven. env_a-r1", "good", "good"]);
+  });
+
+  test.each([
+    ["exported", "COPY LEFT THIS VAULT", "The authoritative copy ac_a left this vault on 2026-03-05 03:50:00.000 UTC."],
+    ["destroyed", "COPY DESTROYED", "The authoritative copy ac_a was destroyed on 2026-03-05 03:50:00.000 UTC."],
+  ] as const)("a copy that is %s is said in the title and below it", async (state, title, sentence) => {
+    const ended = (facts: Facts): Facts => ({
+      ...facts,
+      copy: facts.copy === null ? null : { ...facts.copy, state, state_since: minute(50) },
+    });
+    const { facts, model } = made({ source: "signed_here" }, ended);
+    const { score, proven_score } = evaluate(facts);
+    const [page = ""] = await read(model);
+    expect(page).toContain(`Compliance evaluation: ${title}, ${score} of 100. Proven: ${proven_score} of 100.`);
+    expect(page).toContain(sentence);
+    expect(model.blocks[0]).toMatchObject({ tone: "bad" });
   });
 
   test("detected damage is shown, although it is not scored", async () => {
@@ -120,24 +172,24 @@ describe("the first page", () => {
 describe("the following pages", () => {
   test.each(SOURCES)("%s: show each check with condition, legal reference, finding and evidence", (source) => {
     const { facts, model } = made({ source });
-    for (const { number, legal_reference, requirement, detail } of evaluate(facts).checks) {
+    for (const { number, legal_reference, requirement, detail, grade_reason } of evaluate(facts).checks) {
       const at = model.blocks.findIndex((block) => block.kind === "heading" && block.level === 2 && block.text.startsWith(`${number}. `));
       const block = model.blocks[at + 1];
       if (block?.kind !== "pairs") throw new Error(`check ${number} has no block`);
       const labels = block.rows.map(({ label }) => label);
-      expect(labels.slice(0, 5)).toEqual(["Result", "Requirement", "Legal reference", "Condition", "Finding"]);
+      expect(labels.slice(0, 5)).toEqual(["Grade", "Requirement", "Legal reference", "Condition", "Finding"]);
       expect(labels.length).toBeGreaterThan(5);
       const values = JSON.stringify(block.rows);
-      for (const text of [legal_reference, requirement, detail]) expect(values).toContain(JSON.stringify(text).slice(1, -1));
+      for (const text of [legal_reference, requirement, detail, grade_reason]) expect(values).toContain(JSON.stringify(text).slice(1, -1));
     }
   });
 
   test("show every signer with order, times, address, browser, methods and mark", async () => {
-    const { facts } = makeRecord({ source: "signed_here", kba: true });
+    const { facts } = makeRecord2({ source: "signed_here", kba: true });
     const text = joined(await standard());
     expect(text).toContain(ATTRIBUTION);
     for (const { order, name, email, sessions, consents, kba, signatures, signed_at } of facts.signers) {
-      expect(text).toContain(`${order}. ${name} E-mail ${email}`);
+      expect(text).toContain(`Signer ${order}: ${name} E-mail ${email}`);
       const times = [
         ...sessions.map(({ opened_at }) => opened_at),
         ...consents.flatMap(({ rendered_at, accepted_at }) => [rendered_at, accepted_at]),
@@ -196,10 +248,175 @@ describe("the following pages", () => {
     expect(more.join(" ")).toContain(later);
   });
 
+  describe("the marks", () => {
+    const drawn = Buffer.from(
+      JSON.stringify({
+        w: 600,
+        h: 200,
+        strokes: [
+          [
+            [10, 10, 0],
+            [300, 150, 20],
+            [500, 20, 40],
+          ],
+        ],
+      }),
+    );
+    const typed = Buffer.from(JSON.stringify({ text: "Sam Example", font: "caveat" }));
+    const png = makePng({ width: 40, height: 20, depth: 8, color: 6, pixel: () => [0, 0, 90, 255] });
+    const markOf = (method: string, content: Uint8Array) => ({
+      sha256: createHash("sha256").update(content).digest("hex"),
+      method,
+      content,
+    });
+    const marks = [markOf("drawn", drawn), markOf("typed", typed), markOf("uploaded", png)];
+    const withMarks = (facts: Facts): Facts => ({
+      ...facts,
+      signers: facts.signers.map((signer, index) => ({
+        ...signer,
+        signatures: signer.signatures.map((one, field) => {
+          const mark = marks[field === 0 ? index : 2];
+          return mark === undefined ? one : { ...one, mark_sha256: mark.sha256, method: mark.method };
+        }),
+      })),
+    });
+    const picturesIn = ({ blocks }: DocumentModel) =>
+      blocks
+        .flatMap((block) => (block.kind === "table" ? block.rows.flat() : []))
+        .filter((cell) => typeof cell === "object" && "picture" in cell);
+
+    test("are shown as pictures, each once for a signer", async () => {
+      const { model } = made({ source: "signed_here" }, withMarks, { marks });
+      expect(picturesIn(model)).toMatchObject([
+        {
+          picture: {
+            kind: "drawn",
+            w: 600,
+            strokes: [
+              [
+                [10, 10, 0],
+                [300, 150, 20],
+                [500, 20, 40],
+              ],
+            ],
+          },
+          alt: "Signature of Ann Example",
+        },
+        { picture: { kind: "uploaded", png: Buffer.from(png).toString("base64") }, alt: "Initials of Ann Example" },
+        { picture: { kind: "typed", text: "Sam Example", font: "caveat" }, alt: "Signature of Sam Example" },
+        { picture: { kind: "uploaded" }, alt: "Initials of Sam Example" },
+      ]);
+      expect(joined(await read(model)).replaceAll(" ", "")).toContain(`Signaturedrawn${marks[0]?.sha256}`);
+    });
+
+    test("are not shown if their bytes are missing or do not have the recorded hash", async () => {
+      const changed = marks.map((mark, index) => (index === 0 ? { ...mark, content: typed } : mark)).slice(0, 2);
+      const { model } = made({ source: "signed_here" }, withMarks, { marks: changed });
+      expect(picturesIn(model)).toMatchObject([{ alt: "Signature of Sam Example" }]);
+      expect(joined(await read(model))).toContain("Signature drawn its bytes are not available");
+    });
+  });
+
+  describe("the invitation", () => {
+    const mail = (type: string, data: Told["data"] = {}): Told => ({
+      type: `mail.${type}`,
+      actor: { kind: "system", id: "system" },
+      data: { message_id: "msg_a", kind: "signing_invitation", to: "Ann@example.com", ...data },
+    });
+    const invitations = (acts: readonly Told[], change?: (facts: Facts) => Facts): unknown[] =>
+      made({ source: "signed_here", acts: (all) => [...all, ...acts] }, change).model.blocks.flatMap((block) =>
+        block.kind === "pairs" ? block.rows.filter(({ label }) => label === "Invitation").map(({ value }) => value) : [],
+      );
+    const aloneUsed = (facts: Facts): Facts => ({
+      ...facts,
+      signers: facts.signers.map((signer, index) => ({
+        ...signer,
+        sessions: signer.sessions.map((session) => ({ ...session, message_id: `msg_${index}`, mail_sent_at: null })),
+      })),
+    });
+    const at = (n: number): string => minute(n).replace("T", " ").replace("Z", " UTC");
+
+    test("names every reply of a mail server and every report of the mail provider", () => {
+      const last = makeRecord2({ source: "signed_here" }).links.length;
+      const [ann, sam] = invitations(
+        [
+          mail("accepted", { message_id: "msg_0", code: 250 }),
+          mail("delivered", { message_id: "msg_0" }),
+          mail("bounced", { message_id: "msg_0" }),
+        ],
+        aloneUsed,
+      );
+      expect(ann).toEqual([
+        `Accepted by mail server (250) ${at(last)}`,
+        `Delivered, as the mail provider reports ${at(last + 1)}`,
+        `Bounced, as the mail provider reports ${at(last + 2)}`,
+      ]);
+      expect(sam).toEqual([{ text: "Queued; no mail server is recorded to have accepted it", tone: "quiet" }]);
+    });
+
+    test("of a record from before mail was recorded has the time that was kept with the link", () => {
+      expect(invitations([])[0]).toEqual(["Accepted by mail server 2026-03-05 03:04:30.000 UTC"]);
+    });
+
+    test("without a link is not recorded, and a message that has no link is left out", () => {
+      const byToken = (facts: Facts): Facts => ({
+        ...facts,
+        signers: facts.signers.map((signer) => ({
+          ...signer,
+          sessions: signer.sessions.map(({ link_kind: _kind, message_id: _id, mail_sent_at: _at, ...one }) => ({
+            ...one,
+            credential: "embed_token",
+          })),
+        })),
+      });
+      expect(invitations([mail("accepted", { message_id: "msg_9", kind: "document_copy" })], byToken)[0]).toEqual([
+        { text: "not recorded", tone: "quiet" },
+      ]);
+    });
+  });
+
+  test("show the signer's local time beside UTC, if the browser stated a zone that exists", async () => {
+    const inZone = (timezone: string | null) => (acts: readonly Told[]) =>
+      acts.map((told) => (told.type === "signature.applied" ? { ...told, data: { ...told.data, timezone } } : told));
+    const textIn = async (timezone: string | null) => joined(await read(made({ source: "signed_here", acts: inZone(timezone) }).model));
+    expect(await textIn("Asia/Kolkata")).toContain("Signed 2026-03-05 03:08:00.000 UTC 2026-03-05 08:38:00 Asia/Kolkata (UTC+05:30)");
+    for (const zone of ["Mars/Base", null]) {
+      const text = await textIn(zone);
+      expect(text).toContain("Signed 2026-03-05 03:08:00.000 UTC");
+      expect(text).not.toContain("Mars");
+    }
+  });
+
+  test("show who accepted the terms, with which credential and when", async () => {
+    const naming = (accepted_by: unknown) => (acts: readonly Told[]) =>
+      acts.map((told) => (told.type === "certification.accepted" ? { ...told, data: { ...told.data, accepted_by } } : told));
+    const textWith = async (accepted_by: unknown) => joined(await read(made({ source: "signed_here", acts: naming(accepted_by) }).model));
+    const credential = "Credential Log-in of Sam Example (usr_sam) Accepted 2026-03-05 03:02:00.000 UTC, entry 3 Terms 2026-01";
+    expect(await textWith({ name: "Kim Example", email: "kim@example.com" })).toContain(
+      `Accepted by Kim Example kim@example.com ${credential}`,
+    );
+    expect(await textWith(null)).toContain(`Accepted by no person was named; the credential accepted ${credential}`);
+  });
+
+  test("say what the record does not have", async () => {
+    const text = joined(await standard());
+    const [, lacking = ""] = text.split("What this record does not have");
+    const said = lackCodes.filter((code) => lacking.includes(lackSentences[code]));
+    expect(said).toEqual(["no_mail_evidence", "no_external_time", "no_witness", "seal_without_validation_data", "parties_unconfirmed"]);
+  });
+
+  test("do not show entries that came after the facts were gathered", () => {
+    const { facts, links } = makeRecord2({ source: "signed_here" });
+    const earlier = makeRecord2({ source: "signed_here", acts: (acts) => acts.slice(0, -1) });
+    const { blocks } = certificateOf({ ...facts, chain: earlier.facts.chain }, evaluate(facts), extras(facts, links));
+    const trail = blocks.findLast((block) => block.kind === "table");
+    expect(trail?.kind === "table" ? trail.rows.length : 0).toBe(links.length - 1);
+  });
+
   test("a mailed link is not questioned on the first page, and no slug is printed", async () => {
     const [page1 = "", ...more] = await standard();
     expect(page1).not.toMatch(/Identity asserted|could read|not recorded as sent/);
-    for (const { slug } of makeRecord({ source: "signed_here", kba: true }).facts.signers)
+    for (const { slug } of makeRecord2({ source: "signed_here", kba: true }).facts.signers)
       expect(joined([page1, ...more])).not.toContain(slug);
   });
 
@@ -237,12 +454,12 @@ describe("the following pages", () => {
 
   test("show every audit entry with number, time in milliseconds, type, actor and 16 digits of its hash", async () => {
     const text = joined(await standard());
-    const { links } = makeRecord({ source: "signed_here", kba: true });
+    const { links } = makeRecord2({ source: "signed_here", kba: true });
     expect(links.length).toBeGreaterThan(20);
     for (const { entry } of links) {
       const time = `${entry.at.slice(0, 10)} ${entry.at.slice(11, 23)}`;
       const actor =
-        entry.actor.kind === "signer" ? `signer ${entry.actor.id === "slug-ann" ? 1 : 2}` : `${entry.actor.kind} ${entry.actor.id}`;
+        entry.actor.kind === "signer" ? `Signer ${entry.actor.id === "slug-ann" ? 1 : 2}` : `${entry.actor.kind} ${entry.actor.id}`;
       expect(text).toContain(`${entry.seq} ${time} ${entry.type} ${actor} ${entry.hash.slice(0, 16)}`);
     }
   });
@@ -263,7 +480,7 @@ describe("the following pages", () => {
   });
 
   test("show every warning, and the certificate and document on every page", async () => {
-    const { facts } = makeRecord({ source: "signed_here", kba: true });
+    const { facts } = makeRecord2({ source: "signed_here", kba: true });
     const pages = await standard();
     const { warnings } = evaluate(facts);
     expect(warnings.length).toBeGreaterThan(2);
@@ -306,6 +523,7 @@ describe("the claims of the certificate", () => {
     "with a token": (facts) => ({
       ...facts,
       time: { configured: true, token: { gen_time: facts.evaluated_at, valid: true, fault: null, tree_size: 5012 }, failure: null },
+      times: [{ tree_size: 5012, kind: "token", at: facts.evaluated_at, by: "CN=Example TSA", valid: true }],
     }),
     "with no signer": (facts) => ({ ...facts, signers: [], attestation: null, texts: [] }),
   };
@@ -341,6 +559,7 @@ describe("the claims of the certificate", () => {
           token: { gen_time: facts.evaluated_at, valid, fault: valid ? null : "imprint", tree_size: 9 },
           failure: null,
         },
+        times: [{ tree_size: 9, kind: "token", at: facts.evaluated_at, by: "CN=Example TSA", valid }],
       });
     expect(joined(await standard())).toContain(own);
     const refused = joined(await read(made({ source: "signed_here" }, withToken(false)).model));
@@ -370,6 +589,6 @@ test("long names and e-mail addresses are printed in full", async () => {
     signers: facts.signers.map((signer) => ({ ...signer, name, email })),
   });
   const text = joined(await read(made({ source: "signed_here" }, change).model));
-  expect(text).toContain(`1. ${name} E-mail`);
+  expect(text).toContain(`Signer 1: ${name} E-mail`);
   expect(text.replaceAll(" ", "")).toContain(email);
 });

@@ -1,14 +1,16 @@
 // The content of a compliance certificate. It reports facts and draws no legal conclusions.
 
-import type { Facts } from "../facts.ts";
-import type { Evaluation } from "../rules/1/checks/check.ts";
-import { checkBlocks, warningBlocks } from "./check-blocks.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
+import type { GradedEvaluation as Evaluation } from "../rules/2/checks/check.ts";
+import { checkBlocks } from "./check-blocks.ts";
 import { textBlocks, verifyBlocks } from "./closing-blocks.ts";
 import { type CertificateExtras, certificateId } from "./details.ts";
 import type { CertificateModel } from "./document.ts";
-import { firstPage, NOT_PASSED_TITLE, PASSED_TITLE } from "./first-page.ts";
+import { firstPage, titleOf } from "./first-page.ts";
+import { lackBlocks } from "./lack-blocks.ts";
 import { registerBlocks, trailBlocks } from "./register-blocks.ts";
 import { signerBlocks } from "./signer-blocks.ts";
+import { termsBlocks } from "./terms-blocks.ts";
 import { shortHash } from "./wording.ts";
 
 /**
@@ -18,22 +20,26 @@ import { shortHash } from "./wording.ts";
  */
 export function certificateOf(facts: Facts, evaluation: Evaluation, more: CertificateExtras): CertificateModel {
   if (facts.certificate === null) throw new Error("a preview has no certificate");
-  const details = { ...more, certificate_id: certificateId(facts.envelope.envelope_id, facts.certificate.revision) };
+  const certificate_id = certificateId(facts.envelope.envelope_id, facts.certificate.revision);
+  // What was recorded while the certificate was being made belongs to the next one.
+  const links = more.links.filter(({ entry }) => entry.seq <= (facts.chain.head?.seq ?? 0));
+  const details = { ...more, links, certificate_id };
   return {
-    title: `${evaluation.passed ? PASSED_TITLE : NOT_PASSED_TITLE} ${details.certificate_id}`,
+    title: `${titleOf(evaluation)} ${certificate_id}`,
     subject: facts.envelope.envelope_name,
     author: facts.org.name,
     language: "en",
     paper: more.paper,
     // Identifies the certificate and the document on every page.
-    footer: { before: details.certificate_id, after: shortHash(facts.copy?.sha256 ?? more.facts_sha256) },
+    footer: { before: certificate_id, after: shortHash(facts.copy?.sha256 ?? more.facts_sha256) },
     blocks: [
       ...firstPage(facts, evaluation, details),
-      ...warningBlocks(evaluation),
       ...checkBlocks(facts, evaluation),
-      ...signerBlocks(facts, more.people),
+      ...lackBlocks(facts, links),
+      ...signerBlocks(facts, details),
       ...registerBlocks(facts, more.people),
-      ...trailBlocks(more.entries, facts.signers),
+      ...termsBlocks(links, more.people),
+      ...trailBlocks(links, facts.signers),
       ...textBlocks(more.texts),
       ...verifyBlocks(details),
     ],

@@ -1,53 +1,33 @@
-// One block per check: its requirement, the legal reference, the evidence and the finding.
+// One block per check: its grade and why, the requirement, the legal reference, the evidence and the finding.
 
-import type { Facts } from "../facts.ts";
-import type { CheckResult, Evaluation } from "../rules/1/checks/check.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
+import type { GradedResult as CheckResult, GradedEvaluation as Evaluation } from "../rules/2/checks/check.ts";
 import { conditionOf } from "./conditions.ts";
 import type { Block } from "./document.ts";
-import { pointsOf, verdict } from "./first-page.ts";
+import { gradeWords, pointsOf } from "./first-page.ts";
 import { evidenceFor } from "./found-evidence.ts";
-import { pair, toWords } from "./wording.ts";
+import { capitalized, pair, toWords } from "./wording.ts";
 
-export function warningBlocks({ warnings }: Evaluation): Block[] {
-  if (warnings.length === 0) return [];
-  return [
-    { kind: "heading", level: 1, text: "Warnings", new_page: true },
-    { kind: "paragraph", words: { text: "Warnings take no points. They say what a reader should know beside the score.", tone: "quiet" } },
-    ...warnings.map(
-      ({ code, message }): Block => ({
-        kind: "callout",
-        tone: code === "tamper_detected" ? "bad" : "caution",
-        title: sentence(toWords(code)),
-        text: message,
-      }),
-    ),
-  ];
-}
-
-export function checkBlocks(facts: Facts, { checks, warnings }: Evaluation): Block[] {
-  return [
-    { kind: "heading", level: 1, text: "The eight checks", new_page: warnings.length === 0 },
-    ...checks.flatMap((check) => checkBlock(facts, check)),
-  ];
+export function checkBlocks(facts: Facts, { checks }: Evaluation): Block[] {
+  return [{ kind: "heading", level: 1, text: "The eight checks", new_page: true }, ...checks.flatMap((check) => checkBlock(facts, check))];
 }
 
 function checkBlock(facts: Facts, check: CheckResult): Block[] {
-  const { number, id, requirement, legal_reference, weight, satisfied, detail, remedy } = check;
+  const { number, id, requirement, legal_reference, weight, satisfied, detail, remedy, grade_reason } = check;
   return [
-    { kind: "heading", level: 2, text: `${number}. ${sentence(toWords(id))}` },
+    { kind: "heading", level: 2, text: `${number}. ${capitalized(toWords(id))}` },
     {
       kind: "pairs",
       rows: [
-        pair("Result", verdict(check, `, ${pointsOf(check)} of ${weight} points`)),
+        // Of a check that is not satisfied, the finding is the reason.
+        pair("Grade", [gradeWords(check, `, ${pointsOf(check)} of ${weight} points`), ...(satisfied ? [grade_reason] : [])]),
         pair("Requirement", requirement),
         pair("Legal reference", legal_reference),
         pair("Condition", conditionOf(id, facts)),
-        pair("Finding", { text: detail, tone: satisfied ? "good" : "bad" }),
+        pair("Finding", satisfied ? detail : { text: detail, tone: "bad" }),
         ...(remedy === null ? [] : [pair("Remedy", remedy)]),
         ...evidenceFor(id, facts),
       ],
     },
   ];
 }
-
-const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,7 +1,8 @@
 // The condition of each check, by the source of the record, in words for readers of a certificate. These sentences only describe the
 // checks; the decision is made in the checks.
 
-import type { Facts, Source } from "../facts.ts";
+import type { Source } from "../facts.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
 import type { CheckId } from "../rules/1/checks/check.ts";
 import { signedBy } from "../rules/1/checks/wording.ts";
 
@@ -15,7 +16,7 @@ const conditions: Readonly<Record<CheckId, Conditions>> = {
     paper_upload: "The paper original was destroyed or marked as a copy, with who did so and when, by the attestation.",
   },
   tamper_evident_record: {
-    all: "The stored bytes were read during this evaluation; their size and SHA-256 are those recorded; the seal verifies; each version names the one before it.",
+    all: "The stored bytes were read during this evaluation; their size and SHA-256 are those recorded; the seal verifies, and its certificate was valid when it was sealed; each version names the one before it.",
     signed_here: "The stamped version was made from the prepared version, and both have their recorded hashes.",
     electronic_signed: "Every signature in the uploaded PDF verifies, or the issuing system's hash of the document is attested and equal.",
     paper_upload: "The stored file has its recorded hash, and the PDF opens.",
@@ -29,8 +30,9 @@ const conditions: Readonly<Record<CheckId, Conditions>> = {
   signatures_complete: {
     all: "Every required signer signed.",
     signed_here:
-      "Every required field has a value; each signature has its method, a published statement of intent and the version that the signer saw; the order of signing held.",
-    electronic_signed: "Each signer is attested with name and date, and as many signatures verify, or an evidence file is stored.",
+      "Every required field has a value; each signature has its method, a published statement of intent and the version that the signer saw; the order of signing held; what is stored of the signing agrees with the audit trail.",
+    electronic_signed:
+      "Each signer is attested with name and date. The PDF has an intact signature that is not this installation's own seal, or an evidence file names every attested signer, and its provider and transaction are attested.",
     paper_upload:
       "Ink signatures and their completeness are attested, each signer with name and date, and the attested number of pages is the document's.",
   },
@@ -43,7 +45,7 @@ const conditions: Readonly<Record<CheckId, Conditions>> = {
     paper_upload: "Signatures in ink stand in place of electronic consent; how each signer was identified is attested.",
   },
   audit_trail: {
-    all: "The trail recomputes from its beginning without gap, its milestones are there in order, it is in a signed checkpoint with a time, and the sealed PDF has no revision that it does not name.",
+    all: "The trail recomputes from its beginning without gap, its milestones are there in order, it is in a signed checkpoint with a time, and the sealed PDF has no revision but the seal, its validation data and a time stamp.",
     signed_here:
       "Milestones: creation, preparation, sending; per signer opening, rendering, consent, signature; completion, stamping, storing, custody.",
     electronic_signed: "Milestones: creation, receipt of the document, certification, attestation, completion, storing, custody.",

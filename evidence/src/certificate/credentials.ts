@@ -1,9 +1,9 @@
 // How each signer got access, and who vouches for it. A link in an e-mail shows control of a mailbox; anything else rests on the
 // organization's word, and the first page says so.
 
-import type { Facts, SessionFacts, SignerFacts } from "../facts.ts";
+import type { SessionFacts, SignerFacts } from "../facts.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
 import type { CertificateDetails } from "./details.ts";
-import type { Block } from "./document.ts";
 import { personOf } from "./wording.ts";
 
 type People = CertificateDetails["people"];
@@ -41,8 +41,10 @@ function issuerOf({ issued_by = null }: SessionFacts, people: People): string {
   return issued_by.startsWith("usr_") ? personOf(issued_by, people) : `key ${issued_by}`;
 }
 
+export type Asserted = { readonly title: string; readonly sentences: readonly string[] };
+
 /** For page 1: every signer whose identity does not rest on an e-mail sent to them. */
-export function assertedIdentities(facts: Facts, people: People): Block[] {
+export function assertedIdentities(facts: Facts, people: People): Asserted[] {
   const { name: org } = facts.org;
   const signed = facts.signers.flatMap((signer) =>
     signedIn(signer).map((session) => ({ who: whoOf(signer), session, way: wayOf(session) })),
@@ -60,12 +62,12 @@ export function assertedIdentities(facts: Facts, people: People): Block[] {
     ...sentencesOf("handed_over", (issuer) => `signed with a link that was handed over (${issuer}).`),
   ];
   return [
-    ...callout(`Identity asserted by ${org}`, asserted),
-    ...callout(
+    ...titled(`Identity asserted by ${org}`, asserted),
+    ...titled(
       "Signing links that API keys could read",
       sentencesOf("shared", () => `signed with a link that was sent by e-mail and that API keys of ${org} could also read.`),
     ),
-    ...callout(
+    ...titled(
       "E-mail not recorded as sent",
       sentencesOf("unconfirmed", () => "signed with a link in a message that no mail server is recorded to have accepted."),
     ),
@@ -79,5 +81,4 @@ function signedIn({ sessions, signatures }: SignerFacts): SessionFacts[] {
 const whoOf = ({ name, email, order }: SignerFacts): string =>
   [name ?? `Signer ${order}`, ...(email === null ? [] : [`<${email}>`])].join(" ");
 
-const callout = (title: string, sentences: readonly string[]): Block[] =>
-  sentences.length === 0 ? [] : [{ kind: "callout", tone: "caution", title, text: sentences.join("\n") }];
+const titled = (title: string, sentences: readonly string[]): Asserted[] => (sentences.length === 0 ? [] : [{ title, sentences }]);

@@ -1,8 +1,10 @@
 // What a certificate prints in addition to the facts. It does not affect the score.
 
-import type { Entry } from "../entry.ts";
+import type { MarkRow } from "../signed-content.ts";
+import type { Link } from "../verify-chain.ts";
 
-export type PrintedEntry = Pick<Entry, "seq" | "at" | "type" | "actor" | "hash">;
+/** A signature or initials as adopted: JSON of a drawn or typed mark, or a PNG. It is printed only if its bytes have this hash. */
+export type PrintedMark = Pick<MarkRow, "sha256" | "method" | "content">;
 
 /** The exact text; the SHA-256 of its UTF-8 bytes is `sha256`. */
 export type PrintedText = {
@@ -19,8 +21,12 @@ export type CertificateExtras = {
   readonly root_sha256: string;
   /** where the installation publishes its keys; null if it has no public address */
   readonly trust_address: string | null;
-  /** the whole chain up to this evaluation */
-  readonly entries: readonly PrintedEntry[];
+  /** where readers get the verifier, and the SHA-256 of what they get there, if it is known */
+  readonly verifier: { readonly address: string; readonly sha256: string | null } | null;
+  /** the chain; entries after the one at which the facts end are not printed */
+  readonly links: readonly Link[];
+  /** the marks of the signatures that the facts name */
+  readonly marks: readonly PrintedMark[];
   /** the content of every text that the facts name */
   readonly texts: readonly PrintedText[];
   /** known names of users, by ID */

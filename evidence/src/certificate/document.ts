@@ -5,7 +5,16 @@ export type Tone = "plain" | "quiet" | "good" | "bad" | "caution";
 
 export type Words = string | { readonly text: string; readonly look?: "regular" | "strong" | "small" | "fixed"; readonly tone?: Tone };
 
-export type Cell = Words | readonly Words[];
+/** A signature as its signer made it. The bytes of a PNG are in base64. */
+export type PictureOfSignature =
+  | { readonly kind: "drawn"; readonly w: number; readonly h: number; readonly strokes: readonly (readonly (readonly number[])[])[] }
+  | { readonly kind: "typed"; readonly text: string; readonly font: "dancing-script" | "caveat" | "great-vibes" | "plain" }
+  | { readonly kind: "uploaded"; readonly png: string };
+
+/** `alt` is read aloud instead of the picture. */
+export type PictureCell = { readonly picture: PictureOfSignature; readonly alt: string };
+
+export type Cell = Words | readonly Words[] | PictureCell;
 
 export type Pair = { readonly label: string; readonly value: Cell };
 

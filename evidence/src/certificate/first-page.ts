@@ -1,11 +1,14 @@
-// Page 1: the result, what was evaluated, the eight checks, the custodian, the seal and the time source.
+// Page 1: the result, what was evaluated, the eight checks, every warning, who holds the record, and how to check it. It is written for
+// readers who have never seen this service.
 
-import type { Facts } from "../facts.ts";
-import type { CheckResult, Evaluation } from "../rules/1/checks/check.ts";
-import { timeSource } from "../rules/1/checks/warnings.ts";
+import type { CopyFacts } from "../facts.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
+import type { GradedResult as CheckResult, GradedEvaluation as Evaluation, Grade, Standing } from "../rules/2/checks/check.ts";
+import { externalTime } from "../rules/2/external-time.ts";
+import { timeSource } from "../rules/2/warnings.ts";
 import { assertedIdentities } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
-import type { Block, Cell, Pair, Words } from "./document.ts";
+import type { Block, Cell, Pair, Tone, Words } from "./document.ts";
 import {
   counted,
   grouped,
@@ -16,107 +19,223 @@ import {
   partyWords,
   personOf,
   quiet,
+  small,
   sourceName,
   textOr,
   utc,
   withoutLabel,
 } from "./wording.ts";
 
-export const PASSED_TITLE = "Compliance certificate";
-// A certificate is issued for any score, and `compliant` is true in either case, so the title must show the result.
-export const NOT_PASSED_TITLE = "Compliance evaluation: NOT PASSED";
+export const ABOUT =
+  "This states what the service recorded about one document: how it was signed, and what became of its sealed authoritative copy.";
 
 export const STATEMENT =
   "This document reports facts recorded by the system. It is not a legal opinion and does not state that control, perfection or enforceability exists. Paragraph numbers are those of UCC 9-105(b) in the 2010 and 2022 texts; state law varies. The 2022 text says purchaser for secured party and adds (c).";
 
-export function firstPage(facts: Facts, evaluation: Evaluation, { certificate_id, people }: CertificateDetails): Block[] {
+// A certificate is issued for any score, and `compliant` is true in either case, so the title must show the result.
+const TITLES: Readonly<Record<Standing, string>> = {
+  proven: "Compliance certificate: 100 of 100, proven.",
+  attested: "Compliance certificate: 100 of 100, attested.",
+  not_passed: "Compliance evaluation: NOT PASSED,",
+  left: "Compliance evaluation: COPY LEFT THIS VAULT,",
+  destroyed: "Compliance evaluation: COPY DESTROYED,",
+  not_assessed: "Compliance evaluation: NOT GRADED,",
+};
+
+/** Green is for records of which every check is proven. */
+const TONES: Readonly<Record<Standing, Tone>> = {
+  proven: "good",
+  attested: "caution",
+  not_passed: "bad",
+  left: "bad",
+  destroyed: "bad",
+  not_assessed: "caution",
+};
+
+const standingOf = ({ standing }: Evaluation): Standing => standing ?? "not_assessed";
+
+/** `Compliance certificate: 100 of 100, attested. Proven: 38 of 100.` */
+export function titleOf(evaluation: Evaluation): string {
+  const { passed, proven_score, score } = evaluation;
+  const standing = standingOf(evaluation);
+  if (standing === "proven") return TITLES.proven;
+  return `${TITLES[standing]} ${passed ? "" : `${score} of 100. `}Proven: ${proven_score} of 100.`;
+}
+
+export function firstPage(facts: Facts, evaluation: Evaluation, details: CertificateDetails): Block[] {
   return [
     {
       kind: "title",
-      text: evaluation.passed ? PASSED_TITLE : NOT_PASSED_TITLE,
-      tone: evaluation.passed ? "plain" : "bad",
+      text: titleOf(evaluation),
+      tone: TONES[standingOf(evaluation)],
       below: facts.envelope.envelope_name,
     },
+    { kind: "paragraph", words: { text: ABOUT, look: "small", tone: "quiet" } },
     result(evaluation),
     ...damage(evaluation),
-    ...assertedIdentities(facts, people),
-    { kind: "pairs", rows: identity(facts, certificate_id) },
+    { kind: "pairs", rows: identity(facts, details.certificate_id) },
     checksTable(evaluation.checks),
-    { kind: "pairs", rows: holders(facts, people) },
+    ...warningsTable(facts, evaluation, details.people),
+    { kind: "pairs", rows: [...holders(facts, details.people), ...verifying(details)] },
     { kind: "paragraph", words: { text: STATEMENT, look: "small", tone: "quiet" } },
   ];
 }
 
-function result({ checks, passed, score, warnings }: Evaluation): Block {
+const GRADES: Readonly<Record<Grade, { readonly name: string; readonly tone: Tone; readonly means: string }>> = {
+  proven: {
+    name: "Proven",
+    tone: "good",
+    means: "anyone can recompute it from the stored bytes, the signatures and the audit trail.",
+  },
+  attested: {
+    name: "Attested",
+    tone: "caution",
+    means: "it rests on a statement of the depositing organization, or only on this installation's clock, lock or key.",
+  },
+  not_shown: { name: "Not shown", tone: "bad", means: "the record does not show that it is met." },
+};
+
+/** The grade as a word in its colour. */
+export const gradeWords = ({ grade }: CheckResult, more = ""): Words => ({
+  text: `${GRADES[grade].name}${more}`,
+  look: "strong",
+  tone: GRADES[grade].tone,
+});
+
+export const pointsOf = ({ satisfied, weight }: CheckResult): number => (satisfied ? weight : 0);
+
+function result(evaluation: Evaluation): Block {
+  const { checks } = evaluation;
+  const counts = (Object.keys(GRADES) as Grade[]).flatMap((grade) => {
+    const count = checks.filter((check) => check.grade === grade).length;
+    return count === 0 ? [] : [{ ...GRADES[grade], count }];
+  });
   const satisfied = checks.filter((check) => check.satisfied).length;
-  const noted = warnings.length === 0 ? [] : [`${counted(warnings.length, "warning")}, not scored, on the next page.`];
   const failed = checks.filter((check) => !check.satisfied).map(({ number, detail }) => `Check ${number}: ${detail}`);
   return {
     kind: "callout",
-    tone: passed ? "good" : "bad",
-    title: passed ? "All eight checks are satisfied" : `${satisfied} of ${checks.length} checks are satisfied`,
-    text: [...failed, ...noted].join("\n"),
-    figure: `${score} of 100`,
+    tone: TONES[standingOf(evaluation)],
+    title: `${satisfied} of ${checks.length} checks are satisfied: ${counts.map(({ count, name }) => `${count} ${name.toLowerCase()}`).join(", ")}`,
+    text: [...failed, ...counts.map(({ name, means }) => `${name}: ${means}`)].join("\n"),
   };
 }
 
-// Damage does not affect the score, but it must appear on page 1.
+// Damage does not affect the score, but it must catch the eye.
 function damage({ warnings }: Evaluation): Block[] {
   return warnings
     .filter(({ code }) => code === "tamper_detected")
     .map(({ message }) => ({ kind: "callout", tone: "bad", title: "Damage was detected", text: message }));
 }
 
-function identity({ org, envelope, source, evaluated_at, copy, document }: Facts, certificate_id: string): Pair[] {
+function identity({ org, envelope, source, evaluated_at, copy, document, chain, checkpoint }: Facts, certificate_id: string): Pair[] {
   const pages = document === null ? [] : [counted(document.pages, "page")];
+  const size = copy === null ? NOT_RECORDED : quiet(`${[`${grouped(copy.size)} bytes`, ...pages].join(", ")}. ${sourceName(source)}.`);
+  const entries = counted(chain.head?.seq ?? 0, "audit entry", "audit entries");
+  const log = checkpoint === null ? "" : `; ${grouped(checkpoint.tree_size)} entries in the installation's log`;
   return [
-    pair("Certificate", certificate_id),
-    pair("Envelope", envelope.envelope_id),
+    pair("As of", [utc(evaluated_at), quiet(`${entries}${log}. Nothing later is covered.`)]),
+    pair("Certificate", `${certificate_id} of envelope ${envelope.envelope_id}`),
     ...(envelope.external_id === null ? [] : [pair("External id", envelope.external_id)]),
     pair("Organization", `${org.name} (${org.org_id})`),
-    pair("Source", sourceName(source)),
-    pair("Evaluated", utc(evaluated_at)),
-    pair("Document SHA-256", hashOr(copy?.sha256 ?? null)),
-    pair("Size", copy === null ? NOT_RECORDED : [`${grouped(copy.size)} bytes`, ...pages].join(", ")),
+    pair("Document SHA-256", [hashOr(copy?.sha256 ?? null), size]),
+    pair("Authoritative copy", copy === null ? quiet("none is stored") : stateOf(copy)),
   ];
+}
+
+/** Where the one copy is that counts as the original. */
+function stateOf({ state, state_since, copy_id, stored_at, retention_until }: CopyFacts): string {
+  const since = state_since === null ? "" : ` on ${utc(state_since)}`;
+  switch (state) {
+    case "active":
+      return `In this vault since ${utc(stored_at)}, retained until ${retention_until.slice(0, 10)}.`;
+    case "escrowed":
+      return `In this vault since ${utc(stored_at)}. Its release from this vault has begun.`;
+    case "exported":
+      return `The authoritative copy ${copy_id} left this vault${since}.`;
+    case "tampered":
+      return `The stored bytes of ${copy_id} were found altered or missing${since}.`;
+    case "destroyed":
+      return `The authoritative copy ${copy_id} was destroyed${since}.`;
+  }
 }
 
 function checksTable(checks: readonly CheckResult[]): Block {
   return {
     kind: "table",
+    dense: true,
     columns: [
-      { head: "Check", share: 7, align: "end" },
-      { head: "Requirement, and what was found", share: 95 },
-      { head: "Result", share: 10 },
-      { head: "Points", share: 13, align: "end" },
+      { head: "Check", share: 22, align: "end" },
+      { head: "Requirement, and what was found", share: 397 },
+      { head: "Grade, points", share: 48 },
     ],
     rows: checks.map((check): Cell[] => [
       String(check.number),
       [check.requirement, { text: check.detail, look: "small", tone: check.satisfied ? "quiet" : "bad" }],
-      verdict(check),
-      `${pointsOf(check)} of ${check.weight}`,
+      [gradeWords(check), small(`${pointsOf(check)} of ${check.weight}`)],
     ]),
   };
 }
 
-export const verdict = ({ satisfied }: CheckResult, more = ""): Words =>
-  satisfied ? { text: `PASS${more}`, look: "strong", tone: "good" } : { text: `FAIL${more}`, look: "strong", tone: "bad" };
+const WARNINGS: Readonly<Record<Evaluation["warnings"][number]["code"], string>> = {
+  secured_party_incomplete: "Secured party",
+  time_self_operated: "Own clock",
+  seal_self_issued: "Own seal certificate",
+  lock_application_only: "Own lock",
+  identity_asserted_by_partner: "Identity asserted",
+  kba_weak_provider: "Identity questions",
+  low_resolution: "Low resolution",
+  signatures_removed_by_cleaning: "Signatures removed",
+  tamper_detected: "Damage",
+  custodian_not_designated_by_secured_party: "Custodian",
+  time_late: "Late time stamp",
+  witness_conflict: "Witness conflict",
+  log_not_public: "Log not public",
+};
 
-export const pointsOf = ({ satisfied, weight }: CheckResult): number => (satisfied ? weight : 0);
+function warningsTable(facts: Facts, { warnings }: Evaluation, people: CertificateDetails["people"]): Block[] {
+  const rows = [
+    ...assertedIdentities(facts, people),
+    ...warnings
+      .filter(({ code }) => code !== "tamper_detected")
+      .map(({ code, message }) => ({ title: WARNINGS[code], sentences: [message] })),
+  ];
+  if (rows.length === 0) return [];
+  return [
+    {
+      kind: "table",
+      dense: true,
+      columns: [
+        { head: "Warning", share: 90 },
+        { head: "What a reader should know. Warnings take no points", share: 387 },
+      ],
+      rows: rows.map(({ title, sentences }): Cell[] => [{ text: title, look: "small", tone: "caution" }, sentences.map(small)]),
+    },
+  ];
+}
 
 function holders(facts: Facts, people: CertificateDetails["people"]): Pair[] {
   const { envelope, permissions, seal } = facts;
   const custodian = permissions.find(({ state }) => state === "active");
   return [
     pair("Secured party", envelope.secured_party === null ? quiet("none named") : firstLine(partyWords(envelope.secured_party))),
-    pair("Custodian", custodian === undefined ? quiet("none") : [personOf(custodian.user_id, people), ...since(custodian.activated_at)]),
-    pair("Seal", textOr(seal?.subject)),
-    pair("Seal certificate", seal === null ? NOT_RECORDED : hashWords(seal.certificate_sha256)),
-    pair("Time source", withoutLabel(timeSource(facts))),
+    pair("Custodian", custodian === undefined ? quiet("none") : `${personOf(custodian.user_id, people)}${since(custodian.activated_at)}`),
+    pair("Seal certificate", seal === null ? NOT_RECORDED : [textOr(seal.subject), hashWords(seal.certificate_sha256)]),
+    // A self-operated clock is among the warnings.
+    ...(externalTime(facts) === null ? [] : [pair("Time source", withoutLabel(timeSource(facts)))]),
   ];
 }
 
 // Page 1 shows only the party's name; the register has its address and identifier.
 const firstLine = ([name]: readonly Words[]): Words => name ?? NOT_RECORDED;
 
-const since = (time: string | null): Words[] => (time === null ? [] : [quiet(`since ${utc(time)}`)]);
+const since = (time: string | null): string => (time === null ? "" : `, since ${utc(time)}`);
+
+// The steps are on the last page. A reader needs two things that did not come with this file: the verifier and the root's fingerprint.
+function verifying({ verifier, root_sha256 }: CertificateDetails): Pair[] {
+  const program = verifier === null ? "countersign-verify" : `countersign-verify, at ${verifier.address}`;
+  return [
+    pair("Check it yourself", [`With ${program} (see the last page)`]),
+    ...(verifier?.sha256 == null ? [] : [pair("Verifier SHA-256", hashWords(verifier.sha256))]),
+    pair("Root SHA-256", hashWords(root_sha256)),
+  ];
+}

@@ -1,10 +1,10 @@
 // The facts that each check looked at, so that readers can judge the result for themselves.
 
-import type { Facts } from "../facts.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
 import type { CheckId } from "../rules/1/checks/check.ts";
-import { timeSource } from "../rules/1/checks/warnings.ts";
+import { timeSource } from "../rules/2/warnings.ts";
 import type { Pair } from "./document.ts";
-import { counted, hashOr, hashWords, NOT_RECORDED, pair, quiet, textOr, timeOr, toWords, utc, withoutLabel } from "./wording.ts";
+import { counted, grouped, hashOr, hashWords, NOT_RECORDED, pair, quiet, textOr, timeOr, toWords, utc, withoutLabel } from "./wording.ts";
 
 type Found = (facts: Facts) => readonly Pair[];
 
@@ -19,16 +19,20 @@ const found: Readonly<Record<CheckId, Found>> = {
       ? [pair("Issuing system", textOr(attestation?.external?.prior_copy_status?.replaceAll("_", " ")))]
       : []),
   ],
-  tamper_evident_record: ({ copy, seal, versions, upload_signatures }) => [
+  tamper_evident_record: ({ copy, seal, versions, upload_signatures, chain }) => [
     pair("SHA-256 recorded", hashOr(copy?.sha256 ?? null)),
+    pair("SHA-512 recorded", hashOr(recordedSha512(chain))),
     pair("SHA-256 found", copy === null ? NOT_RECORDED : [hashOr(copy.found_sha256), quiet(`read ${utc(copy.read_at)}`)]),
     pair(
       "Seal",
       seal === null ? NOT_RECORDED : `${seal.valid ? "verifies" : `does not verify: ${seal.fault ?? "no reason given"}`} (${seal.level})`,
     ),
     ...versions.map(({ kind, sha256 }) => pair(`Version: ${kind}`, hashWords(sha256))),
-    ...upload_signatures.map(({ field, intact, fault }) =>
-      pair("Uploaded with", `signature ${field}: ${intact ? "intact" : (fault ?? "broken")}`),
+    ...upload_signatures.map(({ field, intact, fault, subject, trusted, ours }) =>
+      pair("Uploaded with", [
+        `signature ${field}: ${intact ? "intact" : (fault ?? "broken")}`,
+        quiet(`${subject ?? "certificate not readable"}, ${ours ? "a seal of this installation" : trusted ? "trusted" : "not trusted"}`),
+      ]),
     ),
   ],
   custodian: ({ permissions, members }) =>
@@ -41,9 +45,11 @@ const found: Readonly<Record<CheckId, Found>> = {
           quiet(`since ${timeText(activated_at)}, ${isMember ? "active member" : "no active member"}`),
         ]);
       }),
-  signatures_complete: ({ source, signers, attestation, document }) => [
+  signatures_complete: ({ source, signers, attestation, document, signed: compared, evidence_file }) => [
     ...(source === "signed_here" ? signed(signers) : [pair("Saved with it", counted(signers.length, "signer"))]),
+    ...(compared === null ? [] : [pair("Hashed again", comparedText(compared))]),
     ...(attestation === null ? [] : [pair("Attested signers", String(attestation.signers.length))]),
+    ...(evidence_file === null ? [] : [pair("Evidence file", namesText(evidence_file))]),
     ...(attestation?.paper == null
       ? []
       : [pair("Pages attested", `${attestation.paper.page_count ?? "not stated"}; the document has ${document?.pages ?? "none"}`)]),
@@ -69,6 +75,12 @@ const found: Readonly<Record<CheckId, Found>> = {
     pair("Root of the log", hashOr(facts.checkpoint?.root ?? null)),
     pair("Signed by key", hashOr(facts.checkpoint?.signed === true ? facts.checkpoint.key_id : null)),
     pair("Time source", withoutLabel(timeSource(facts))),
+    ...facts.times.map(({ kind, by, at, tree_size, valid }) =>
+      pair(kind === "token" ? "Time stamp" : "Witness", [
+        `${by}, ${utc(at)}`,
+        quiet(`over the log of ${grouped(tree_size)} entries; ${valid ? "valid" : "not valid"}`),
+      ]),
+    ),
     ...timeFault(facts),
   ],
   copies_and_retention: ({ copy, copies, issued_before, rendition }) => [
@@ -107,6 +119,21 @@ function consented(signers: Facts["signers"], texts: Facts["texts"]): Pair[] {
       pair("Disclosure", [`${version}, ${published ? "published" : "not published"}`, hashWords(sha256)]),
     ),
   ];
+}
+
+function recordedSha512({ milestones }: Facts["chain"]): string | null {
+  const recorded = milestones.find(({ type }) => type === "vault.stored")?.said?.sha512;
+  return typeof recorded === "string" ? recorded : null;
+}
+
+function comparedText({ fields_recorded, difference }: NonNullable<Facts["signed"]>): string {
+  if (difference !== null)
+    return `the stored ${toWords(difference.what)}${difference.signer === null ? "" : ` of ${difference.signer}`} differ`;
+  return fields_recorded ? "values, marks, fields and signers agree with the audit trail" : "values and marks agree with the audit trail";
+}
+
+function namesText({ names }: NonNullable<Facts["evidence_file"]>): string {
+  return names.length === 0 ? "names none of the attested signers" : `names ${names.join(", ")}`;
 }
 
 function dispositionOf(paper: NonNullable<Facts["attestation"]>["paper"]): string {

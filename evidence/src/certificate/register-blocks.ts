@@ -1,7 +1,10 @@
 // The registers of custodians, assignees and issued copies, and the audit trail.
 
-import type { AssignmentFacts, Facts } from "../facts.ts";
-import type { CertificateDetails, PrintedEntry } from "./details.ts";
+import type { Actor } from "../entry.ts";
+import type { AssignmentFacts } from "../facts.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
+import type { Link } from "../verify-chain.ts";
+import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Words } from "./document.ts";
 import { clock, counted, NOT_RECORDED, partyWords, personOf, quiet, shortHash, small, toWords, utc } from "./wording.ts";
 
@@ -90,14 +93,12 @@ function copies({ copies: issued }: Facts): Block[] {
   ];
 }
 
-export function trailBlocks(entries: readonly PrintedEntry[], signers: Facts["signers"]): Block[] {
+export function trailBlocks(links: readonly Link[], signers: Facts["signers"]): Block[] {
   return [
     { kind: "heading", level: 1, text: "Audit trail" },
     {
       kind: "paragraph",
-      words: quiet(
-        `${counted(entries.length, "entry", "entries")} up to this evaluation. Times are UTC; of each hash the first 16 digits.`,
-      ),
+      words: quiet(`${counted(links.length, "entry", "entries")} up to this evaluation. Times are UTC; of each hash the first 16 digits.`),
     },
     {
       kind: "table",
@@ -109,7 +110,7 @@ export function trailBlocks(entries: readonly PrintedEntry[], signers: Facts["si
         { head: "Actor", share: 148 },
         { head: "Hash", share: 72 },
       ],
-      rows: entries.map(({ seq, at, type, actor, hash }): Words[] => [
+      rows: links.map(({ entry: { seq, at, type, actor, hash } }): Words[] => [
         small(String(seq)),
         small(clock(at)),
         small(type),
@@ -121,8 +122,8 @@ export function trailBlocks(entries: readonly PrintedEntry[], signers: Facts["si
 }
 
 /** Signers are shown by number, because the ID in an entry is part of their signing link. */
-function actorName({ kind, id }: PrintedEntry["actor"], signers: Facts["signers"]): string {
+function actorName({ kind, id }: Actor, signers: Facts["signers"]): string {
   if (kind !== "signer") return `${kind} ${id}`;
   const signer = signers.find(({ slug }) => slug === id);
-  return signer === undefined ? "signer, since corrected" : `signer ${signer.order}`;
+  return signer === undefined ? "Signer, since corrected" : `Signer ${signer.order}`;
 }

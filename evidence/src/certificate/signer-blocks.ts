@@ -1,35 +1,42 @@
 // Who signed, when and how: what each signer did in this service, or what was attested about signatures made elsewhere.
 
-import type { Attestation, ConsentFacts, Facts, KbaFacts, SignerFacts } from "../facts.ts";
+import type { Attestation, ConsentFacts, KbaFacts, SignerFacts } from "../facts.ts";
+import type { Facts2 as Facts } from "../facts-2.ts";
 import { credentialName } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
 import type { Block, Cell, Pair, Words } from "./document.ts";
-import { clock, NOT_RECORDED, pair, quiet, shortHash, small, textOr, timeOr, toWords, utc } from "./wording.ts";
+import { invitationLines } from "./invitations.ts";
+import { localTime, timezoneOf } from "./local-time.ts";
+import { pictureOf } from "./mark-pictures.ts";
+import { capitalized, clock, NOT_RECORDED, pair, quiet, shortHash, small, textOr, timeOr, toWords, utc } from "./wording.ts";
 
 export const ATTRIBUTION =
   "Knowledge-based questions show knowledge of shared information. They are supporting evidence of attribution, not identity verification under NIST SP 800-63A-4. A link sent by e-mail shows control of a mailbox only.";
 
-export function signerBlocks(facts: Facts, people: CertificateDetails["people"]): Block[] {
+/** What is printed about signers. A record that is not vaulted has all of it, too. */
+export type SignedRecord = Pick<Facts, "org" | "envelope" | "source" | "signers" | "attestation">;
+type Details = Pick<CertificateDetails, "people" | "links" | "marks">;
+
+export function signerBlocks(facts: SignedRecord, details: Details): Block[] {
   const { signers, attestation } = facts;
   if (signers.length === 0 && attestation === null) {
     return [
-      { kind: "heading", level: 1, text: "Signers" },
+      { kind: "heading", level: 1, text: "Signers", new_page: true },
       { kind: "paragraph", words: quiet("No signer is saved with the record, and none is attested.") },
     ];
   }
-  const sent = facts.chain.milestones.find(({ type }) => type === "envelope.sent")?.at ?? null;
   return [
-    { kind: "heading", level: 1, text: "Signers" },
+    { kind: "heading", level: 1, text: "Signers", new_page: true },
     ...(facts.source === "signed_here" ? [{ kind: "paragraph", words: { text: ATTRIBUTION, look: "small", tone: "quiet" } } as const] : []),
-    ...[...signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, sent, facts, people)),
+    ...[...signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, facts, details)),
     ...(attestation === null ? [] : attestationBlocks(attestation)),
   ];
 }
 
-function signerBlock(signer: SignerFacts, sent: string | null, facts: Facts, people: CertificateDetails["people"]): Block[] {
+function signerBlock(signer: SignerFacts, facts: SignedRecord, { people, links, marks }: Details): Block[] {
   const { source, envelope } = facts;
-  const { order, name, email, role, required, status, signed_at } = signer;
-  const heading = { kind: "heading", level: 2, text: `${order}. ${name ?? email ?? role ?? "Unnamed signer"}` } as const;
+  const { order, slug, email, role, required, status, signed_at } = signer;
+  const heading = { kind: "heading", level: 2, text: [`Signer ${order}`, ...namesOf(signer)].join(": ") } as const;
   const need = required ? "required" : "optional";
   // For an upload, only the expected signers are known; nothing happened in this service.
   if (source !== "signed_here") {
@@ -41,23 +48,27 @@ function signerBlock(signer: SignerFacts, sent: string | null, facts: Facts, peo
     {
       kind: "pairs",
       holds_next: true,
-      rows: [pair("E-mail", textOr(email)), pair("Role", `${role ?? "none"}, ${need}, ${toWords(status)}`)],
+      rows: [
+        pair("E-mail", textOr(email)),
+        pair("Role", `${role ?? "none"}, ${need}, ${toWords(status)}`),
+        pair("Invitation", invitationLines(signer, links)),
+      ],
     },
     {
       kind: "pairs",
       columns: 2,
+      holds_next: true,
       rows: [
-        pair("Sent", timeOr(sent)),
         pair("Opened", timeOr(firstTime(signer.sessions.map(({ opened_at }) => opened_at)))),
         pair("Rendered", timeOr(consent?.rendered_at)),
         pair("Consented", timeOr(consent?.accepted_at)),
         pair("Authenticated", authenticated(signer.kba, envelope.kba_required)),
-        pair("Signed", timeOr(signed_at)),
       ],
     },
+    { kind: "pairs", rows: [pair("Signed", signedCell(signed_at, timezoneOf(slug, links)))] },
     ...withdrawals(signer),
     ...sessionTable(signer, facts, people),
-    ...markTable(signer),
+    ...markTable(signer, marks),
   ];
 }
 
@@ -65,6 +76,17 @@ function signerBlock(signer: SignerFacts, sent: string | null, facts: Facts, peo
 function consentOf({ consents, signed_at }: SignerFacts): ConsentFacts | undefined {
   const before = consents.filter(({ accepted_at }) => signed_at === null || accepted_at <= signed_at);
   return before.findLast(({ withdrawn_at }) => withdrawn_at === null) ?? before.at(-1) ?? consents.at(-1);
+}
+
+const namesOf = ({ name, email, role }: SignerFacts): string[] => {
+  const known = name ?? email ?? role;
+  return known === null ? [] : [known];
+};
+
+/** With the time on the signer's own clock, if the signer's browser stated its zone. */
+function signedCell(signed_at: string | null, timezone: string | null): Cell {
+  const local = signed_at === null || timezone === null ? null : localTime(signed_at, timezone);
+  return local === null ? timeOr(signed_at) : [timeOr(signed_at), quiet(local)];
 }
 
 const firstTime = (times: readonly string[]): string | null => [...times].sort()[0] ?? null;
@@ -80,7 +102,7 @@ function withdrawals({ consents }: SignerFacts): Block[] {
   return rows.length === 0 ? [] : [{ kind: "pairs", rows }];
 }
 
-function sessionTable({ sessions }: SignerFacts, facts: Facts, people: CertificateDetails["people"]): Block[] {
+function sessionTable({ sessions }: SignerFacts, facts: SignedRecord, people: CertificateDetails["people"]): Block[] {
   if (sessions.length === 0) return [];
   return [
     {
@@ -99,9 +121,11 @@ function sessionTable({ sessions }: SignerFacts, facts: Facts, people: Certifica
   ];
 }
 
-function markTable({ signatures }: SignerFacts): Block[] {
+function markTable(signer: SignerFacts, marks: CertificateDetails["marks"]): Block[] {
+  const { signatures } = signer;
   if (signatures.length === 0) return [];
   return [
+    ...pictureTable(signer, marks),
     {
       kind: "table",
       dense: true,
@@ -121,6 +145,30 @@ function markTable({ signatures }: SignerFacts): Block[] {
         { text: shortHash(one.state_sha256), look: "fixed" },
         one.intent_sha256 === null ? NOT_RECORDED : { text: shortHash(one.intent_sha256), look: "fixed" },
       ]),
+    },
+  ];
+}
+
+/** Each mark once; initials may be on every page of a document. */
+function pictureTable(signer: SignerFacts, marks: CertificateDetails["marks"]): Block[] {
+  const different = new Map(signer.signatures.map((one) => [one.mark_sha256, one]));
+  const who = namesOf(signer)[0] ?? `Signer ${signer.order}`;
+  return [
+    {
+      kind: "table",
+      columns: [
+        { head: "Mark", share: 60 },
+        { head: "As the signer made it", share: 200 },
+        { head: "SHA-256", share: 170 },
+      ],
+      rows: [...different.values()].map(({ kind, method, mark_sha256 }): Cell[] => {
+        const picture = pictureOf(mark_sha256, marks);
+        return [
+          [capitalized(kind), ...(method === null ? [] : [quiet(method)])],
+          picture === null ? quiet("its bytes are not available") : { picture, alt: `${capitalized(kind)} of ${who}` },
+          { text: mark_sha256, look: "fixed" },
+        ];
+      }),
     },
   ];
 }

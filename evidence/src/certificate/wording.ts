@@ -24,10 +24,7 @@ export const shortHash = (hash: string): string => hash.slice(0, SHORT_HEX);
 export const quiet = (text: string): Words => ({ text, tone: "quiet" });
 export const small = (text: string): Words => ({ text, look: "small" });
 /** Removes the prefix that is already printed as the label. */
-export const withoutLabel = (sentence: string): string => {
-  const said = sentence.replace(/^Time source: /, "");
-  return said.slice(0, 1).toUpperCase() + said.slice(1);
-};
+export const withoutLabel = (sentence: string): string => capitalized(sentence.replace(/^Time source: /, ""));
 export const pair = (label: string, value: Cell): Pair => ({ label, value });
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${grouped(count)} ${count === 1 ? one : many}`;
@@ -44,6 +41,8 @@ export const sourceName = (source: Source): string => SOURCES[source];
 
 /** A code as words: `government_id` → `government id`. */
 export const toWords = (code: string): string => code.replaceAll("_", " ");
+
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** One line for each known detail of a party. */
 export function partyWords(party: Party): Words[] {

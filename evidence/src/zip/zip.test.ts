@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { crc32 } from "./crc32.ts";
 import { readZip } from "./read-zip.ts";
 import { writeZip } from "./write-zip.ts";

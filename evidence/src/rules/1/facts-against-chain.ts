@@ -3,6 +3,7 @@
 
 import { canonicalize } from "../../canonical.ts";
 import type { CopyIssueFacts, Facts, SignerFacts } from "../../facts.ts";
+import type { ExpectedChain } from "../../milestones.ts";
 import type { Link } from "../../verify-chain.ts";
 import { type ChainFacts, chainFacts, hashOfJson, type Milestone } from "./chain-facts.ts";
 import { replayAssignments, replayCustody } from "./registers.ts";
@@ -16,20 +17,26 @@ const WRITTEN_WITHIN_MS = 60_000;
 
 /** The first contradiction between facts and the whole chain that they were gathered from; null when there is none. */
 export function firstContradiction(facts: Facts, links: readonly Link[]): Contradiction | null {
-  const told = toldUntil(facts.chain.head?.seq ?? 0, links, facts);
+  const told = toldUntil(facts, links, chainFacts);
   return chainContradiction(facts.chain, told) ?? rowContradiction({ ...facts, chain: told });
 }
 
-// The whole chain is read, because an entry after the facts may have erased data of one before them.
-function toldUntil(until: number, links: readonly Link[], { org, envelope }: Facts): ChainFacts {
-  const { fault, milestones } = chainFacts(links, { org_id: org.org_id, subject: envelope.envelope_id });
+/** What the chain says up to the entry at which the facts were gathered. `read` is `chainFacts` of the rules that the facts are for. */
+export function toldUntil(
+  { chain, org, envelope }: Pick<Facts, "chain" | "org" | "envelope">,
+  links: readonly Link[],
+  read: (links: readonly Link[], expected: ExpectedChain) => ChainFacts,
+): ChainFacts {
+  const until = chain.head?.seq ?? 0;
+  // The whole chain is read, because an entry after the facts may have erased data of one before them.
+  const { fault, milestones } = read(links, { org_id: org.org_id, subject: envelope.envelope_id });
   const last = links[until - 1]?.entry;
   const head = last === undefined ? null : { seq: last.seq, hash: last.hash, at: last.at };
   return { head, fault, milestones: milestones.filter(({ seq }) => seq <= until) };
 }
 
 // What was erased since cannot be compared; that it was there, when, and by whom, still is.
-function chainContradiction(claimed: ChainFacts, told: ChainFacts): Contradiction | null {
+export function chainContradiction(claimed: ChainFacts, told: ChainFacts): Contradiction | null {
   if (canonicalize(claimed.head) !== canonicalize(told.head)) return { what: "the head of the chain", seq: claimed.head?.seq ?? null };
   if (claimed.fault !== null || told.fault !== null)
     return { what: "a fault of the chain", seq: claimed.fault?.seq ?? told.fault?.seq ?? null };
@@ -42,7 +49,7 @@ function chainContradiction(claimed: ChainFacts, told: ChainFacts): Contradictio
   return { what: "an entry that is not in the chain", seq: claimed.milestones[told.milestones.length]?.seq ?? null };
 }
 
-function rowContradiction(facts: Facts): Contradiction | null {
+export function rowContradiction(facts: Facts): Contradiction | null {
   return (
     copyContradiction(facts) ??
     versionContradiction(facts) ??
@@ -57,7 +64,7 @@ function rowContradiction(facts: Facts): Contradiction | null {
 const entries = ({ chain }: Facts, type: string): Milestone[] => chain.milestones.filter((entry) => entry.type === type);
 
 /** What was erased agrees with anything. */
-const says = ({ said }: Milestone, claims: Readonly<Record<string, unknown>>): boolean =>
+export const says = ({ said }: Milestone, claims: Readonly<Record<string, unknown>>): boolean =>
   said === null || Object.entries(claims).every(([name, claim]) => canonicalize(said[name] ?? null) === canonicalize(claim ?? null));
 
 const isWrittenAt = (time: string, { at }: Milestone): boolean => Math.abs(Date.parse(at) - Date.parse(time)) <= WRITTEN_WITHIN_MS;

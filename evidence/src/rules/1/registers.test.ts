@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/properties.ts";
 import { bank } from "../../../fixtures/record.ts";
 import type { Json } from "../../canonical.ts";
 import { hashOfJson, type Milestone } from "./chain-facts.ts";

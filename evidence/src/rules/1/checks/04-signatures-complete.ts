@@ -78,7 +78,7 @@ const isStamped: Condition = (facts) => {
   });
 };
 
-const isAttested: Condition = (facts) => {
+export const isAttested: Condition = (facts) => {
   const attested = facts.attestation?.signers ?? [];
   if (attested.length === 0) return failed("No signer is attested.", ATTEST);
   const received = entriesOf(facts, "document.received")[0]?.at ?? facts.copy?.stored_at ?? facts.evaluated_at;

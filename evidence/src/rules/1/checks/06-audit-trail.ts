@@ -20,7 +20,7 @@ const ONLY_REPORTED = "A broken chain cannot be repaired, only reported.";
 const TAKE_CHECKPOINT = `Have the envelope's entries taken into a signed checkpoint, ${AGAIN}.`;
 const RESTORE_AUTHORITY = `Restore or configure the time-stamp authority, ${AGAIN}.`;
 
-const isChained: Condition = ({ chain }) => {
+export const isChained: Condition = ({ chain }) => {
   if (chain.fault !== null) return failed(`Entry ${chain.fault.seq} is missing or altered.`, ONLY_REPORTED);
   return null;
 };
@@ -28,7 +28,7 @@ const isChained: Condition = ({ chain }) => {
 /** A stretch of the trail: each entry after the one before it. `of`: only what this signer did. */
 type Step = { readonly type: string; readonly of?: string; readonly last?: true };
 
-const isComplete: Condition = (facts) => {
+export const isComplete: Condition = (facts) => {
   for (const path of pathsOf(facts)) {
     const fault = pathFault(facts, path);
     if (fault !== null) return fault;
@@ -95,7 +95,7 @@ function nextOf(
   return (isOnce ? entries.slice(0, 1) : entries).find(({ seq }) => seq > after);
 }
 
-const isInCheckpoint: Condition = (facts) => {
+export const isInCheckpoint: Condition = (facts) => {
   const last = lastStoring(facts)?.seq ?? Number.POSITIVE_INFINITY;
   const { checkpoint } = facts;
   if (checkpoint?.signed === true && checkpoint.covers_seq >= last) return null;

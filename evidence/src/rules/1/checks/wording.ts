@@ -35,7 +35,7 @@ export const attestedNameOf = ({ name, email, role }: AttestedSigner): string =>
 export const requiredSigners = ({ signers }: Facts): SignerFacts[] => signers.filter(({ required }) => required);
 
 /** How signing is judged: a ceremony at another provider is judged as one elsewhere, whose audit document is the evidence file. */
-export function signedBy({ source, provider }: Facts): Facts["source"] {
+export function signedBy({ source, provider }: Pick<Facts, "source" | "provider">): Facts["source"] {
   return source === "signed_here" && provider !== null && provider !== "builtin" ? "electronic_signed" : source;
 }
 

@@ -1,0 +1,53 @@
+// The facts that rules 2 judge: those of rules 1, and what they did not record.
+
+import type { Facts, UploadSignature } from "./facts.ts";
+
+export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file"> & {
+  readonly type: "countersign/facts/2";
+  readonly upload_signatures: readonly UploadSignature2[];
+  readonly evidence_file: EvidenceFileFacts | null;
+  /** what signers entered, compared with the audit trail; null for a document that was not signed here */
+  readonly signed: SignedFacts | null;
+  /** every time stamp and cosignature over a checkpoint that contains the storing, earliest first */
+  readonly times: readonly TimeMark[];
+  readonly log: LogFacts;
+};
+
+export type UploadSignature2 = UploadSignature & {
+  /** the subject of the signature's certificate; null if it cannot be read */
+  readonly subject: string | null;
+  /** whether the certificate chains to one of UPLOAD_TRUST_FILE */
+  readonly trusted: boolean;
+  /** whether this is a seal of this installation, which says nothing about who signed */
+  readonly ours: boolean;
+};
+
+export type EvidenceFileFacts = NonNullable<Facts["evidence_file"]> & {
+  /** the attested signers whose name or e-mail address the text of the file contains; none for an image, whose text is not read */
+  readonly names: readonly string[];
+};
+
+export type SignedFacts = {
+  /** whether the hashes of fields and signers are in the audit trail; not for envelopes sent by an earlier release */
+  readonly fields_recorded: boolean;
+  /** the first difference between the rows and the audit trail; null if there is none */
+  readonly difference: { readonly what: string; readonly signer: string | null } | null;
+};
+
+export type TimeMark = {
+  readonly tree_size: number;
+  readonly kind: "token" | "cosignature";
+  readonly at: string;
+  /** the authority's or the witness's name */
+  readonly by: string;
+  readonly valid: boolean;
+};
+
+export type LogFacts = {
+  /** how many witnesses must have signed a checkpoint for its time to count */
+  readonly witness_quorum: number;
+  /** whether a witness has refused a checkpoint of this log because it contradicts one that the witness signed */
+  readonly witness_conflict: boolean;
+  /** whether outsiders can read the log */
+  readonly public: boolean;
+};

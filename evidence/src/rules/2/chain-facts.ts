@@ -1,0 +1,32 @@
+import { type ChainFacts, type ExpectedChain, factsOfChain, type Milestone, type SaidMembers, toMilestones } from "../../milestones.ts";
+import type { Link } from "../../verify-chain.ts";
+import { saidOf as saidInRules1 } from "../1/chain-facts.ts";
+
+const more: SaidMembers = {
+  "envelope.sent": ["content_version", "fields_sha256", "signers_sha256", "kba_required"],
+  "signer.corrected": ["signers_sha256"],
+  "signer.opened": ["link_kind", "message_id", "mail_sent_at", "issued_by", "ip", "user_agent"],
+  "signer.link_handed_over": [],
+  "signature.applied": ["values_sha256", "signed_at", "ip", "user_agent"],
+  "document.record_mismatch": ["what", "signer"],
+  "mail.accepted": ["message_id", "kind", "to", "server", "code", "tls"],
+  "mail.failed": ["message_id", "code", "stage"],
+  "mail.delivered": ["message_id"],
+  "mail.bounced": ["message_id"],
+  "mail.complained": ["message_id"],
+  "vault.stored": ["sha512", "seal_level"],
+  "copy.issued": ["sha512"],
+};
+
+const saidOf: SaidMembers = Object.fromEntries(
+  [...new Set([...Object.keys(saidInRules1), ...Object.keys(more)])].map((type) => [
+    type,
+    [...(saidInRules1[type] ?? []), ...(more[type] ?? [])],
+  ]),
+);
+
+/** What a chain says, up to its last link, as rules 2 read it. */
+export const chainFacts = (links: readonly Link[], expected: ExpectedChain): ChainFacts => factsOfChain(links, expected, saidOf);
+
+/** Only what the entries say, for whoever has verified the chain already. */
+export const milestonesOf = (links: readonly Link[]): Milestone[] => toMilestones(links, saidOf);

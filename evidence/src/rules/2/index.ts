@@ -1,0 +1,15 @@
+export { chainFacts, milestonesOf } from "./chain-facts.ts";
+export {
+  type Grade,
+  type GradedEvaluation,
+  type GradedResult,
+  grades,
+  type Standing,
+  standings,
+  warningCodes,
+} from "./checks/check.ts";
+export { type AsOf, complianceJson, complianceOf, complianceView, type GradedCompliance, type GradedComplianceView } from "./compliance.ts";
+export { evaluate } from "./evaluate.ts";
+export { type ExternalTime, externalTime } from "./external-time.ts";
+export { firstContradiction } from "./facts-against-chain.ts";
+export { timeSource } from "./warnings.ts";

@@ -1,0 +1,28 @@
+import type { Facts2 } from "../../facts-2.ts";
+import { SELF_OPERATED, warningsOf as warningsOfRules1 } from "../1/checks/warnings.ts";
+import type { GradedEvaluation } from "./checks/check.ts";
+import { externalTime } from "./external-time.ts";
+import { seenByRules1 } from "./seen-by-rules-1.ts";
+
+type Warning = GradedEvaluation["warnings"][number];
+
+/** What the time of the record rests on, in words that never claim more than there is. */
+export function timeSource(facts: Facts2): string {
+  const time = externalTime(facts);
+  return time === null ? SELF_OPERATED : `Time source: ${time.words}.`;
+}
+
+/** What the score does not count and a reader should know, always in the same order. */
+export function warningsOf(facts: Facts2): Warning[] {
+  const time = externalTime(facts);
+  const before = warningsOfRules1(seenByRules1(facts)).filter(({ code }) => code !== "time_self_operated" || time === null);
+  const more: Warning[] = [];
+  if (time !== null && !time.isPrompt) {
+    more.push({ code: "time_late", message: `Seen from outside only at ${time.at}: the record existed no later than that.` });
+  }
+  if (facts.log.witness_conflict) {
+    more.push({ code: "witness_conflict", message: "A witness refused a checkpoint of this log because it contradicts an earlier one." });
+  }
+  if (!facts.log.public) more.push({ code: "log_not_public", message: "Outsiders cannot read the log of this installation." });
+  return [...before, ...more];
+}
