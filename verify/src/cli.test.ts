@@ -1,13 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writePem } from "@countersign/evidence";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Made, makeBundle } from "../test/make-bundle.ts";
 import { runCli } from "./cli.ts";
 import { unzipBundle } from "./read-bundle.ts";
+import { verifyCommand } from "./verify-command.ts";
 
 let made: Made;
 let folder: string;
@@ -81,6 +82,27 @@ test("--json prints the report as JSON", async () => {
   expect(JSON.parse(text)).toMatchObject({ outcome: "VERIFIED", steps: { length: 10 } });
 });
 
+test("--policy overrides the algorithms of this release", async () => {
+  const path = join(folder, "policy.json");
+  const withPolicy = (algorithms: object) => {
+    writeFileSync(path, JSON.stringify({ type: "countersign/algorithms/1", algorithms }));
+    return run(zip, "--root", made.root, "--policy", path);
+  };
+  expect(await withPolicy({})).toEqual(await run(zip, "--root", made.root));
+  expect(await withPolicy({ "sha-256": "verify_only" })).toMatchObject({
+    code: 0,
+    text: expect.stringContaining("\nThe policy accepts sha-256 for existing records only.\n"),
+  });
+  expect(await withPolicy({ "ecdsa-p256": "refused" })).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("trust/keys.json: relies on ecdsa-p256, which the policy refuses"),
+  });
+  expect(await withPolicy({ "sha-256": "weak" })).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(/^--policy the status of sha-256 must be one of: accepted, verify_only, refused\n/),
+  });
+});
+
 test("--tsa-ca replaces the time-stamp authorities that the installation lists", async () => {
   const own = join(folder, "own.pem");
   writeFileSync(own, writePem([made.tsa_root as Uint8Array]));
@@ -94,13 +116,128 @@ test("--tsa-ca replaces the time-stamp authorities that the installation lists",
 
 test.each([
   [[]],
+  [["verify"]],
+  [["inspect"]],
   [["a", "b"]],
+  [["inspect", "a", "--root", "9f2c"]],
   [["a", "--root", "9f2c"]],
   [["a", "--what"]],
+  [["a", "--max-age", "24"]],
+  [["a", "--max-age", "0h"]],
+  [["a", "--as-of", "yesterday"]],
+  [["a", "--as-of", "2026-03-05T12:00:00"]],
   [["no-such-file.zip"]],
+  [["inspect", "no-such-file.zip"]],
   [["a", "--tsa-ca", "no-such-file.pem"]],
 ])("wrong usage exits with 2: %j", async (args) => {
   expect(await run(...args)).toMatchObject({ code: 2 });
+});
+
+test("verify is the default command, and has a name", async () => {
+  expect(await run("verify", zip, "--root", made.root)).toEqual(await run(zip, "--root", made.root));
+});
+
+test("--help lists the commands and exits, --version is that of the package", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  expect(await run("--version")).toEqual({ code: 0, text: `${version}\n` });
+  const { code, text } = await run("--help");
+  expect(code).toBe(0);
+  for (const part of ["verify ", "inspect ", "--root", "--max-age", "--as-of", "4 TOO OLD"]) expect(text).toContain(part);
+  expect(await run("inspect", "--help")).toMatchObject({ code: 0, text: expect.stringMatching(/^countersign-verify inspect/) });
+});
+
+describe("--max-age", () => {
+  // The made bundle is of 2026-03-05T04:30.
+  const at = (now: string, ...args: string[]) => {
+    let text = "";
+    const command = verifyCommand(() => new Date(now));
+    return command.run(args, (more) => (text += more)).then((code) => ({ code, text }));
+  };
+
+  test("accepts a bundle of that age, and says that a bundle of the first form is dated by its creation", async () => {
+    const { code, text } = await at("2026-03-06T04:30:00.000Z", zip, "--root", made.root, "--max-age", "24h");
+    expect(code).toBe(0);
+    expect(text).toContain('This bundle has no "as of"; its age counts from 2026-03-05T04:30:00.000Z, when it was created.');
+    expect(text).toMatch(/\nVERIFIED\n$/);
+  });
+
+  test("refuses an older one with TOO OLD and exit code 4", async () => {
+    for (const age of ["1d", "24h", "1440m", "86400s"]) {
+      const { code, text } = await at("2026-03-06T04:30:00.001Z", zip, "--root", made.root, "--max-age", age);
+      expect([code, text.split("\n").at(-2)]).toEqual([4, "TOO OLD"]);
+      expect(text).toContain(`is more than ${age} before`.replace("is ", "which is "));
+    }
+    const { code, text } = await at("2026-03-06T04:30:00.001Z", zip, "--root", made.root, "--max-age", "1d", "--json");
+    expect([code, JSON.parse(text).outcome]).toEqual([4, "TOO OLD"]);
+  });
+
+  test("does not hide that the root is not pinned, or that the bundle failed", async () => {
+    expect(await at("2027-01-01T00:00:00.000Z", zip, "--max-age", "1d")).toMatchObject({ code: 3 });
+    const path = unpacked("old-and-altered");
+    writeFileSync(join(path, "facts.json"), "{}");
+    expect(await at("2027-01-01T00:00:00.000Z", path, "--root", made.root, "--max-age", "1d")).toMatchObject({ code: 1 });
+  });
+});
+
+describe("--as-of", () => {
+  const says = async (at: string) => {
+    const { code, text } = await run(zip, "--root", made.root, "--as-of", at);
+    return [code, text.slice(text.indexOf("As of ")).split("\n").slice(0, 3)];
+  };
+
+  test("replays the registers up to that time", async () => {
+    expect(await says("2026-03-01")).toEqual([
+      0,
+      ["As of 2026-03-01T00:00:00.000Z, after 0 of 23 entries:", "No custodian: the document was not in the vault.", "No secured party."],
+    ]);
+    expect(await says("2026-03-05T04:30:00Z")).toEqual([
+      0,
+      [
+        "As of 2026-03-05T04:30:00.000Z, after 23 of 23 entries:",
+        "Custodian usr_sam (cp_1).",
+        expect.stringMatching(/^Secured party .+, recorded by entry \d+\.$/),
+      ],
+    ]);
+  });
+
+  test("later than the bundle is wrong usage", async () => {
+    const { code, text } = await run(zip, "--root", made.root, "--as-of", "2026-03-05T04:30:01Z");
+    expect(code).toBe(2);
+    expect(text).toContain("The bundle is as of 2026-03-05T04:30:00.000Z and says nothing about 2026-03-05T04:30:01.000Z.");
+  });
+});
+
+describe("inspect", () => {
+  test("says what a bundle contains and judges nothing", async () => {
+    const { code, text } = await run("inspect", zip);
+    expect(code).toBe(0);
+    for (const part of [
+      /^Bundle +evidence of envelope env_a, organization org_a$/m,
+      /^Created +2026-03-05T04:30:00.000Z$/m,
+      /^Document +copy.pdf, \d+ bytes: a marked copy, not the authoritative one$/m,
+      /^Certificate +revision 1, score 100, passed, evaluated /m,
+      /^Audit trail +23 entries from 2026-03-05/m,
+      /^ +18 {2}\S+ {2}vault.stored$/m,
+      /^Log at vaulting .* with a token of a time-stamp authority$/m,
+      new RegExp(`^Root +${made.root}$`, "m"),
+      /^23 files:$/m,
+      /^Nothing was checked. /m,
+    ])
+      expect(text).toMatch(part);
+    expect(text).not.toMatch(/VERIFIED|CONSISTENT|FAILED/);
+  });
+
+  test("shows a forged or broken bundle too, and only refuses what cannot be unpacked", async () => {
+    const path = unpacked("broken");
+    writeFileSync(join(path, "manifest.json"), JSON.stringify({ kind: "evil\u001b[2J\nBundle  good" }));
+    writeFileSync(join(path, "chain.jsonl"), "no JSON\n");
+    writeFileSync(join(path, "trust/keys.json"), "[");
+    const { code, text } = await run("inspect", path);
+    expect(code).toBe(0);
+    expect(text).toContain("Bundle           evil\ufffd[2J\ufffdBundle  good of envelope (missing or unreadable)");
+    writeFileSync(join(folder, "cut.zip"), made.zip.subarray(0, -1));
+    expect(await run("inspect", join(folder, "cut.zip"))).toMatchObject({ code: 1, text: expect.stringContaining("the zip file: ") });
+  });
 });
 
 test("the command-line program runs", () => {

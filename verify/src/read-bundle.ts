@@ -1,7 +1,10 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BadZip, isFileName, MAX_UNPACKED_BYTES, type NamedFile, readZip } from "@countersign/evidence";
+import { isFileName, MAX_UNPACKED_BYTES, type NamedFile } from "@countersign/evidence";
 import { BundleRejected } from "./step.ts";
+import { unzipBundle } from "./unzip-bundle.ts";
+
+export { unzipBundle };
 
 // The unpacked files, plus 16 MiB for the headers and the directory of the zip file.
 const MAX_ZIP_BYTES = MAX_UNPACKED_BYTES + 16_777_216;
@@ -15,16 +18,6 @@ export function readBundle(path: string): NamedFile[] {
   if (stat.isDirectory()) return readFolder(path, "", { left: MAX_UNPACKED_BYTES });
   if (!stat.isFile() || stat.size > MAX_ZIP_BYTES) throw new BundleRejected(path, "is neither a folder nor a zip file of at most 1 GiB");
   return unzipBundle(readFileSync(path));
-}
-
-/** Throws BundleRejected if this is not the zip file of a bundle. */
-export function unzipBundle(bytes: Uint8Array): NamedFile[] {
-  try {
-    return readZip(bytes);
-  } catch (error) {
-    if (error instanceof BadZip) throw new BundleRejected("the zip file", error.message);
-    throw error;
-  }
 }
 
 // Reads only folders and regular files. A symbolic link could point anywhere, and reading a special file might never end.

@@ -1,4 +1,4 @@
-import type { NamedFile } from "@countersign/evidence";
+import type { AlgorithmPolicy, FetchTile, NamedFile, Note, NoteKey } from "@countersign/evidence";
 
 /** What the reader knows from sources other than the bundle. */
 export type Options = {
@@ -6,6 +6,23 @@ export type Options = {
   readonly root: string | null;
   /** DER certificates of time-stamp authorities to trust; null for those that the installation lists */
   readonly tsa_roots: readonly Uint8Array[] | null;
+  /** which algorithms to accept; without it, those of this release */
+  readonly policy?: AlgorithmPolicy;
+  /** also replay the registers up to this time */
+  readonly as_of?: string | null;
+  /** witnesses that must have cosigned the log; null or absent if none must */
+  readonly witnesses?: WantedWitnesses | null;
+};
+
+/** Which witnesses must have seen the log, as the reader chose them. */
+export type WantedWitnesses = {
+  readonly keys: readonly NoteKey[];
+  /** how many of them are enough */
+  readonly quorum: number;
+  /** notes from other sources than the bundle */
+  readonly notes: readonly Note[];
+  /** the log's tiles, to follow a note of a later checkpoint back to that of the bundle; null if there are none */
+  readonly tiles: FetchTile | null;
 };
 
 /** The bundle is not what it claims to be. Says where and why; later steps were not run. */

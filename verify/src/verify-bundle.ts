@@ -1,7 +1,8 @@
-import type { NamedFile } from "@countersign/evidence";
+import { ALGORITHMS, type NamedFile } from "@countersign/evidence";
+import { AsOfTooLate, registersAsOf } from "./registers-as-of.ts";
 import { BundleRejected, type Options, type StepResult } from "./step.ts";
 import { checkContainer } from "./steps/01-container.ts";
-import { checkManifest } from "./steps/02-manifest.ts";
+import { type AnyManifest, checkManifest, isManifest2 } from "./steps/02-manifest.ts";
 import { checkTrust } from "./steps/03-trust.ts";
 import { checkChain } from "./steps/04-chain.ts";
 import { checkLog } from "./steps/05-log.ts";
@@ -10,6 +11,8 @@ import { checkDocument } from "./steps/07-document.ts";
 import { checkCertificate } from "./steps/08-certificate.ts";
 import { checkEvaluation } from "./steps/09-evaluation.ts";
 import { checkRegisters } from "./steps/10-registers.ts";
+import { underPolicy } from "./under-policy.ts";
+import { requireWitnesses } from "./witness/require-witnesses.ts";
 
 export const stepNames = [
   "container",
@@ -36,16 +39,26 @@ export type StepReport = {
   readonly entry: number | null;
 };
 
-export type Report = { readonly outcome: Outcome; readonly steps: readonly StepReport[]; readonly notes: readonly string[] };
+export type Report = {
+  readonly outcome: Outcome;
+  readonly steps: readonly StepReport[];
+  readonly notes: readonly string[];
+  /** the instant for which the bundle speaks; null if the manifest was not accepted */
+  readonly as_of: AsOf | null;
+};
+
+/** `stated` is false for a bundle of the first form, which has no as_of: `at` is then when it was created. */
+export type AsOf = { readonly at: string; readonly stated: boolean };
 
 /**
  * Runs the ten steps in order, up to the first that fails. `read` returns the files of the bundle; if it throws BundleRejected, the container
- * step fails.
+ * step fails. Throws AsOfTooLate if `as_of` is later than the bundle.
  * @example await verifyBundle(() => readBundle("bundle.zip"), { root: "9f2c…", tsa_roots: null })
  */
 export async function verifyBundle(read: () => readonly NamedFile[], options: Options): Promise<Report> {
   const steps: StepReport[] = [];
   const notes: string[] = [];
+  let as_of: AsOf | null = null;
   const step = async <T>(run: () => StepResult<T> | Promise<StepResult<T>>): Promise<T> => {
     const passed = await run();
     steps.push({ ...nextStep(steps), passed: true, says: passed.says, file: null, entry: null });
@@ -55,18 +68,26 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
   try {
     const files = await step(() => checkContainer(read()));
     const { manifest, keys } = await step(() => checkManifest(files));
-    const trust = await step(() => checkTrust(files, keys, options));
+    as_of = asOfOf(manifest);
+    const trust = await step(() => underPolicy(checkTrust(files, keys, options), options.policy ?? ALGORITHMS));
     const links = await step(() => checkChain(files, manifest));
-    const logged = await step(() => checkLog(files, links, keys));
-    const time = await step(() => checkTime(files, trust, logged, options));
-    await step(() => checkDocument(files, links, manifest, trust));
-    const { revision } = await step(() => checkCertificate(files, links, trust));
-    await step(() => checkEvaluation(files, { manifest, links, logged, time, revision }));
+    const logged = await step(() => requireWitnesses(files, checkLog(files, links, keys), options.witnesses));
+    const times = await step(() => checkTime(files, manifest, trust, logged, options));
+    const proofs = times.marks.map(({ at }) => at);
+    await step(() => checkDocument(files, links, manifest, trust, proofs));
+    const certificate = await step(() => checkCertificate(files, manifest, links, trust));
+    await step(() => checkEvaluation(files, { manifest, links, logged, times, certificate, trust }));
     await step(() => checkRegisters(files, links));
-    return { outcome: options.root === null ? "CONSISTENT, SIGNER NOT PINNED" : "VERIFIED", steps, notes };
+    if (options.as_of) notes.push(...registersAsOf(links, options.as_of, as_of.at));
+    return { outcome: trust.pinned ? "VERIFIED" : "CONSISTENT, SIGNER NOT PINNED", steps, notes, as_of };
   } catch (error) {
-    return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes };
+    if (error instanceof AsOfTooLate) throw error;
+    return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes, as_of };
   }
+}
+
+function asOfOf(manifest: AnyManifest): AsOf {
+  return isManifest2(manifest) ? { at: manifest.as_of.at, stated: true } : { at: manifest.created_at, stated: false };
 }
 
 function nextStep(steps: readonly StepReport[]): Pick<StepReport, "number" | "name"> {

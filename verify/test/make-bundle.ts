@@ -1,6 +1,6 @@
 // Test bundles with real keys, seals and log, made the way the service makes them; and forged ones, signed with all the real keys.
 
-import { generateKeyPairSync, type KeyObject, randomBytes, X509Certificate } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from "node:crypto";
 import {
   appendLeaves,
   type BundleParts,
@@ -21,6 +21,7 @@ import {
   signRecord,
   signTrustKeys,
   type TrustKeys,
+  type TrustKeys1,
   writeBundle,
 } from "@countersign/evidence";
 import {
@@ -62,7 +63,7 @@ export type Tampering = {
   /** entries appended after the facts and the certificate */
   readonly later?: readonly Told[];
   readonly parts?: (parts: BundleParts) => BundleParts;
-  readonly keys?: (keys: TrustKeys) => TrustKeys;
+  readonly keys?: (keys: TrustKeys1) => TrustKeys;
   readonly copy?: (content: Uint8Array) => Promise<Uint8Array>;
   /** recorded instead of the results of the checks */
   readonly compliance?: (compliance: object) => object;
@@ -80,6 +81,8 @@ type Keys = {
   readonly records: { readonly privateKey: KeyObject };
   readonly key_id: string;
   readonly spki: Uint8Array;
+  /** seals documents in another way than ours */
+  readonly seal?: (bytes: Uint8Array, at: Date) => Promise<Uint8Array>;
 };
 
 async function makeKeys(): Promise<Keys> {
@@ -110,7 +113,8 @@ function sealed(keys: Keys, bytes: Uint8Array, reason: string, at: string): Prom
   return made;
 }
 
-async function makeSeal({ org }: Keys, bytes: Uint8Array, reason: string, at: string): Promise<Uint8Array> {
+async function makeSeal({ org, seal: sealOtherwise }: Keys, bytes: Uint8Array, reason: string, at: string): Promise<Uint8Array> {
+  if (sealOtherwise !== undefined) return sealOtherwise(bytes, new Date(at));
   const certificates = [org.seal.certificate];
   const place = { name: "Example", reason, at: new Date(at), room: roomFor(certificates, false), marker: randomBytes(32) };
   return (await seal(await placeSeal(bytes, place), { certificates, sign: org.sign })).bytes;
@@ -197,7 +201,7 @@ export async function makeBundle(shape: Shape = {}, odd: Tampering = {}, keys?: 
     trust: trustOf(all, time?.root ?? null, odd),
   };
   const final = odd.parts?.(parts) ?? parts;
-  const zip = writeBundle(final, { key: all.records.privateKey, key_id: all.key_id });
+  const zip = await writeBundle(final, { sign: (bytes) => sign(null, bytes, all.records.privateKey), key_id: all.key_id });
   return { zip, root: sha256(all.org.root.certificate), tsa_root: time?.root ?? null, parts: final };
 }
 
@@ -268,7 +272,7 @@ async function logParts(keys: Keys, links: readonly Link[], vaulted: Signed, tok
 
 function trustOf({ org, key_id, spki: public_key }: Keys, tsa: Uint8Array | null, odd: Tampering): BundleParts["trust"] {
   const not_before = NOT_BEFORE.toISOString();
-  const honest: TrustKeys = {
+  const honest: TrustKeys1 = {
     type: "countersign/keys/1",
     root_sha256: sha256(org.root.certificate),
     issued_at: minute(90),

@@ -1,11 +1,12 @@
-import { firstFault, type Link, type Manifest, readChain } from "@countersign/evidence";
+import { firstFault, type Link, readChain } from "@countersign/evidence";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
+import type { AnyManifest } from "./02-manifest.ts";
 
 /**
  * Each entry follows the one before it, from the first to the last, and its data is what was recorded or was erased with an entry that
  * says so.
  */
-export function checkChain(files: Files, { org_id, envelope_id }: Manifest): StepResult<readonly Link[]> {
+export function checkChain(files: Files, { org_id, envelope_id }: AnyManifest): StepResult<readonly Link[]> {
   const read = readChain(fileOf(files, "chain.jsonl"));
   if ("line" in read) throw new BundleRejected("chain.jsonl", `line ${read.line} is not an audit entry in canonical form`, read.line);
   const { links } = read;

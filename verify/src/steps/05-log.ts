@@ -55,7 +55,8 @@ export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys):
   };
 }
 
-function signedCheckpoint(files: Files, name: string, keys: TrustKeys): Checkpoint {
+/** A checkpoint whose key the root lists for its time. */
+export function signedCheckpoint(files: Files, name: string, keys: TrustKeys): Checkpoint {
   const bytes = fileOf(files, `${name}.json`);
   const checkpoint = readCheckpoint(bytes);
   if (checkpoint === null) throw new BundleRejected(`${name}.json`, "is not a checkpoint in canonical form");

@@ -1,19 +1,26 @@
 import { createHash } from "node:crypto";
-import { COPY_MARK, documentNames, type Link, type Manifest } from "@countersign/evidence";
-import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf";
+import { COPY_MARK, documentNames, type Link } from "@countersign/evidence";
+import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf/verify";
 import { checkSeal } from "../check-seal.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
+import type { AnyManifest } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";
 
 /**
  * An export contains the authoritative bytes as they were stored. An evidence bundle contains a copy that was issued, marked as a copy on
  * every page.
  */
-export async function checkDocument(files: Files, links: readonly Link[], { kind }: Manifest, trust: Trust): Promise<StepResult<null>> {
+export async function checkDocument(
+  files: Files,
+  links: readonly Link[],
+  { kind }: AnyManifest,
+  trust: Trust,
+  proofs: readonly string[],
+): Promise<StepResult<null>> {
   const name = documentNames[kind];
   const bytes = fileOf(files, name);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return kind === "export" ? checkAuthoritative(name, bytes, sha256, links, trust) : checkCopy(name, bytes, sha256, links);
+  return kind === "export" ? checkAuthoritative(name, bytes, sha256, links, trust, proofs) : checkCopy(name, bytes, sha256, links);
 }
 
 async function checkAuthoritative(
@@ -22,14 +29,15 @@ async function checkAuthoritative(
   sha256: string,
   links: readonly Link[],
   trust: Trust,
+  proofs: readonly string[],
 ): Promise<StepResult<null>> {
   const stored = links.find(({ entry }) => entry.type === "vault.stored");
   const { hash, size } = dataOf(stored);
   if (stored === undefined || hash !== sha256 || size !== bytes.length) {
     throw new BundleRejected(name, `has the hash ${sha256}, but vault.stored records ${String(hash)}`, stored?.entry.seq ?? null);
   }
-  const { certificate } = await checkSeal(name, bytes, stored.entry.at, trust);
-  return { value: null, says: `the authoritative copy, ${sha256}, sealed by ${certificate?.subject}` };
+  const { certificate, says } = await checkSeal(name, bytes, stored.entry.at, trust, proofs);
+  return { value: null, says: `the authoritative copy, ${sha256}, sealed by ${certificate?.subject}`, notes: says === null ? [] : [says] };
 }
 
 async function checkCopy(name: string, bytes: Uint8Array, sha256: string, links: readonly Link[]): Promise<StepResult<null>> {

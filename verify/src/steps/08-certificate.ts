@@ -1,25 +1,64 @@
 import { createHash } from "node:crypto";
-import type { Link } from "@countersign/evidence";
+import { certificateFile, certificateNames, type Link, revisionsIn } from "@countersign/evidence";
 import { checkSeal } from "../check-seal.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
+import { type AnyManifest, isManifest2 } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";
 
 const members = { "certificate.pdf": "pdf_sha256", "compliance.json": "json_sha256", "facts.json": "facts_sha256" } as const;
 
+/** The revision that the bundle is about, and where its files are. */
+export type CertificateStep = { readonly revision: unknown; readonly fileOf: (name: (typeof certificateNames)[number]) => string };
+
 /** Certificate, compliance.json and facts belong to one recorded revision, and the certificate is sealed. */
-export async function checkCertificate(files: Files, links: readonly Link[], trust: Trust): Promise<StepResult<{ revision: unknown }>> {
-  const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued");
-  const pdf = fileOf(files, "certificate.pdf");
-  const link = issued.find((each) => dataOf(each).pdf_sha256 === hashOf(pdf));
-  if (link === undefined)
-    throw new BundleRejected("certificate.pdf", `has the hash ${hashOf(pdf)}, which no vault.certificate.issued entry records`);
-  for (const [name, member] of Object.entries(members)) {
-    const [found, recorded] = [hashOf(fileOf(files, name)), dataOf(link)[member]];
-    if (found !== recorded) throw new BundleRejected(name, `has the hash ${found}, but ${String(recorded)} was recorded`, link.entry.seq);
+export async function checkCertificate(
+  files: Files,
+  manifest: AnyManifest,
+  links: readonly Link[],
+  trust: Trust,
+): Promise<StepResult<CertificateStep>> {
+  if (!isManifest2(manifest)) {
+    const { revision, score } = await checkRevision(files, (name) => name, links, trust);
+    return { value: { revision, fileOf: (name) => name }, says: `revision ${String(revision)}, score ${String(score)}` };
   }
+  const chosen = manifest.certificate_revision;
+  const revisions = revisionsIn([...files.keys()]);
+  const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued").map((link) => Number(dataOf(link).revision));
+  const missing = issued.find((revision) => !revisions.includes(revision));
+  if (missing !== undefined) throw new BundleRejected("certificates/", `revision ${missing} is missing`);
+  for (const revision of revisions) {
+    const found = await checkRevision(files, (name) => certificateFile(revision, name), links, trust);
+    if (found.revision !== revision)
+      throw new BundleRejected(certificateFile(revision, "certificate.pdf"), `is revision ${String(found.revision)}`);
+  }
+  if (chosen !== Math.max(...issued)) throw new BundleRejected("manifest.json", `revision ${chosen} is not the latest one`);
+  const score = dataOf(links.findLast(({ entry }) => entry.type === "vault.certificate.issued") as Link).score;
+  const earlier = revisions.length === 1 ? "" : `, and ${revisions.length - 1} earlier`;
+  return {
+    value: { revision: chosen, fileOf: (name) => certificateFile(chosen, name) },
+    says: `revision ${chosen}, score ${String(score)}${earlier}`,
+  };
+}
+
+async function checkRevision(
+  files: Files,
+  nameOf: (name: (typeof certificateNames)[number]) => string,
+  links: readonly Link[],
+  trust: Trust,
+): Promise<{ revision: unknown; score: unknown }> {
+  const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued");
+  const name = nameOf("certificate.pdf");
+  const pdf = fileOf(files, name);
+  const link = issued.find((each) => dataOf(each).pdf_sha256 === hashOf(pdf));
+  if (link === undefined) throw new BundleRejected(name, `has the hash ${hashOf(pdf)}, which no vault.certificate.issued entry records`);
+  for (const each of certificateNames) {
+    const [found, recorded] = [hashOf(fileOf(files, nameOf(each))), dataOf(link)[members[each]]];
+    if (found !== recorded)
+      throw new BundleRejected(nameOf(each), `has the hash ${found}, but ${String(recorded)} was recorded`, link.entry.seq);
+  }
+  await checkSeal(name, pdf, link.entry.at, trust);
   const { revision, score } = dataOf(link);
-  await checkSeal("certificate.pdf", pdf, link.entry.at, trust);
-  return { value: { revision }, says: `revision ${String(revision)}, score ${String(score)}` };
+  return { revision, score };
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

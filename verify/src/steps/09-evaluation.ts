@@ -1,63 +1,92 @@
 import { createHash } from "node:crypto";
 import {
+  attestedNameOf,
   canonicalize,
   canonicalValue,
   complianceOf,
   type Facts,
+  type Facts2,
   firstContradiction,
+  firstDifference,
   isSupplied,
   isText,
   type Link,
-  type Manifest,
+  lackSentences,
+  lacksOf,
+  namesIn,
+  readSigned,
+  rules2,
+  sealOf,
+  sealValidity,
 } from "@countersign/evidence";
+import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf/verify";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
+import { type AnyManifest, isManifest2 } from "./02-manifest.ts";
+import type { Trust } from "./03-trust.ts";
 import type { Logged } from "./05-log.ts";
+import type { Times } from "./06-time.ts";
+import type { CertificateStep } from "./08-certificate.ts";
 
 export type Evaluated = {
-  readonly manifest: Manifest;
+  readonly manifest: AnyManifest;
   readonly links: readonly Link[];
   readonly logged: Logged;
-  readonly time: string | null;
-  readonly revision: unknown;
+  readonly times: Times;
+  readonly certificate: CertificateStep;
+  readonly trust: Trust;
 };
 
+type AnyFacts = Facts | Facts2;
+const isFacts2 = (facts: AnyFacts): facts is Facts2 => facts.type === "countersign/facts/2";
+
 /** Runs the eight checks again on facts that agree with the chain, the log and the files. They must give the same results. */
-export function checkEvaluation(files: Files, known: Evaluated): StepResult<Facts> {
-  const facts = readFacts(files);
-  const compliance = complianceOf(facts);
-  const found = Buffer.from(fileOf(files, "compliance.json")).toString("utf8");
+export async function checkEvaluation(files: Files, known: Evaluated): Promise<StepResult<AnyFacts>> {
+  const names = { facts: known.certificate.fileOf("facts.json"), compliance: known.certificate.fileOf("compliance.json") };
+  const facts = readFacts(files, names.facts);
+  const compliance = isFacts2(facts) ? rules2.complianceOf(facts) : complianceOf(facts);
+  const found = Buffer.from(fileOf(files, names.compliance)).toString("utf8");
   if (compliance === null || canonicalize(compliance) !== found)
-    throw new BundleRejected("compliance.json", "is not the result of the eight checks on facts.json");
-  const contradiction = firstContradiction(facts, known.links);
+    throw new BundleRejected(names.compliance, "is not the result of the eight checks on facts.json");
+  const contradiction = isFacts2(facts) ? rules2.firstContradiction(facts, known.links) : firstContradiction(facts, known.links);
   if (contradiction !== null)
-    throw new BundleRejected("facts.json", `contradicts the audit chain: ${contradiction.what}`, contradiction.seq);
-  assertFactsMatchBundle(facts, known);
+    throw new BundleRejected(names.facts, `contradicts the audit chain: ${contradiction.what}`, contradiction.seq);
+  assertFactsMatchBundle(facts, known, names.facts);
+  assertAsOf(known);
   assertFilesMatchFacts(facts, files);
+  if (isFacts2(facts)) {
+    assertSealed(facts, known, names.facts);
+    assertSigned(facts, files, known.links, names.facts);
+    await assertEvidenceNames(facts, files, names.facts);
+  }
   const failed = compliance.missing_requirements.length;
   const verdict = compliance.passed ? "passed" : `NOT PASSED, ${failed} of 8 requirements missing`;
   return {
     value: facts,
-    says: `score ${compliance.score}, ${verdict}`,
-    notes: compliance.missing_requirements.map((each) => `Missing: ${each}`),
+    says: `score ${compliance.score}, ${verdict}${"standing" in compliance ? `, ${standingWords(compliance)}` : ""}`,
+    notes: [...compliance.missing_requirements.map((each) => `Missing: ${each}`), ...lackNotes(facts, known)],
   };
 }
 
-function readFacts(files: Files): Facts {
-  const value = canonicalValue(fileOf(files, "facts.json")) as { type?: unknown; source?: unknown } | undefined;
+const standingWords = ({ standing, proven_score }: rules2.GradedCompliance): string =>
+  `standing ${standing ?? "none"}, proven ${proven_score} of 100`;
+
+function readFacts(files: Files, name: string): AnyFacts {
+  const value = canonicalValue(fileOf(files, name)) as { type?: unknown; source?: unknown } | undefined;
   const isKnown = ["signed_here", "electronic_signed", "paper_upload"].includes(String(value?.source));
-  if (value?.type !== "countersign/facts/1" || !isKnown)
-    throw new BundleRejected("facts.json", "does not contain the facts of an evaluation in canonical form");
-  return value as unknown as Facts;
+  const isFacts = value?.type === "countersign/facts/1" || value?.type === "countersign/facts/2";
+  if (!isFacts || !isKnown) throw new BundleRejected(name, "does not contain the facts of an evaluation in canonical form");
+  return value as unknown as AnyFacts;
 }
 
 // Compares what the facts say about things outside the chain with what the bundle contains.
-function assertFactsMatchBundle(facts: Facts, { manifest, logged, time, revision }: Evaluated): void {
+function assertFactsMatchBundle(facts: AnyFacts, { manifest, logged, times, certificate }: Evaluated, name: string): void {
   const { vaulted, covered } = logged;
   const { checkpoint } = facts;
+  const token = facts.time.token;
   const same: readonly [string, unknown, unknown][] = [
     ["the organization", facts.org.org_id, manifest.org_id],
     ["the envelope", facts.envelope.envelope_id, manifest.envelope_id],
-    ["the revision", facts.certificate?.revision, revision],
+    ["the revision", facts.certificate?.revision, certificate.revision],
     ["the size of the checkpoint", checkpoint?.tree_size, vaulted.tree_size],
     ["the root of the checkpoint", checkpoint?.root, vaulted.root],
     ["the time of the checkpoint", checkpoint?.at, vaulted.at],
@@ -67,14 +96,37 @@ function assertFactsMatchBundle(facts: Facts, { manifest, logged, time, revision
       Math.min(checkpoint?.covers_seq ?? 0, facts.chain.head?.seq ?? 0),
       Math.min(covered, facts.chain.head?.seq ?? 0),
     ],
-    ["the time stamp", facts.time.token?.gen_time ?? null, time],
+    ["the time stamp", isManifest2(manifest) && token?.valid === false ? null : (token?.gen_time ?? null), times.vaulted],
+    ...(isManifest2(manifest)
+      ? ([
+          ["the copy", facts.copy?.copy_id, manifest.copy_id],
+          ["the number of the rules", isFacts2(facts) ? 2 : 1, manifest.rules],
+        ] satisfies [string, unknown, unknown][])
+      : []),
   ];
   const other = same.find(([, claimed, found]) => claimed !== found);
   if (other !== undefined)
-    throw new BundleRejected("facts.json", `${other[0]} is ${String(other[1])} in the facts and ${String(other[2])} in the bundle`);
+    throw new BundleRejected(name, `${other[0]} is ${String(other[1])} in the facts and ${String(other[2])} in the bundle`);
+  const unproven = isFacts2(facts)
+    ? facts.times.find(
+        ({ valid, kind, at, tree_size }) =>
+          valid && !times.marks.some((mark) => mark.kind === kind && mark.at === at && mark.tree_size === tree_size),
+      )
+    : undefined;
+  if (unproven !== undefined)
+    throw new BundleRejected(name, `the bundle does not contain the ${unproven.kind} of ${unproven.at} that the facts name`);
 }
 
-function assertFilesMatchFacts(facts: Facts, files: Files): void {
+/** The instant that the manifest names is the end of this chain in this log. */
+function assertAsOf({ manifest, links, logged }: Evaluated): void {
+  if (!isManifest2(manifest)) return;
+  const { chain_seq, chain_hash, tree_size } = manifest.as_of;
+  const last = links.at(-1)?.entry;
+  if (last?.seq !== chain_seq || last.hash !== chain_hash || logged.latest.tree_size !== tree_size)
+    throw new BundleRejected("manifest.json", `is as of entry ${chain_seq} in a log of ${tree_size}, and the bundle ends elsewhere`);
+}
+
+function assertFilesMatchFacts(facts: AnyFacts, files: Files): void {
   const hashes = (isWanted: (name: string) => boolean) =>
     [...files]
       .filter(([name]) => isWanted(name))
@@ -87,4 +139,64 @@ function assertFilesMatchFacts(facts: Facts, files: Files): void {
   const [supplied] = hashes(isSupplied);
   if ((supplied?.sha256 ?? null) !== (facts.evidence_file?.sha256 ?? null))
     throw new BundleRejected(supplied?.name ?? "evidence/", "is not the evidence file named in facts.json");
+}
+
+/** Whether the authoritative copy was sealed while its certificate was valid, by what is known about the certificate now. */
+function assertSealed({ seal }: Facts2, { trust, links, times }: Evaluated, name: string): void {
+  const listed = seal === null ? null : sealOf(trust.keys, seal.certificate_sha256);
+  const stored = links.find(({ entry }) => entry.type === "vault.stored")?.entry.at ?? "";
+  if (seal?.valid !== true) return;
+  if (listed === null) throw new BundleRejected(name, "names a seal certificate that trust/keys.json does not list");
+  const { valid, says } = sealValidity(listed, { entry: stored, proofs: times.marks.map(({ at }) => at) });
+  if (!valid) throw new BundleRejected(name, `the seal of the authoritative copy is not valid. ${says}`);
+}
+
+/** What was signed is hashed again. A record that differs cannot pass as one that does not. */
+function assertSigned({ signed }: Facts2, files: Files, links: readonly Link[], name: string): void {
+  if (signed === null) return;
+  const last = links.at(-1)?.entry;
+  const rows = last === undefined ? null : readSigned(files, { seq: last.seq, hash: last.hash, at: last.at });
+  if (rows === null) throw new BundleRejected("signed/", "does not contain what was signed, in canonical form");
+  const difference = firstDifference(rows, links);
+  if (signed.difference === null && difference !== null)
+    throw new BundleRejected(
+      "signed/",
+      `differs from the audit chain: ${difference.what}${difference.signer === null ? "" : ` of ${difference.signer}`}`,
+    );
+  const sent = rules2.milestonesOf(links).find(({ type }) => type === "envelope.sent");
+  if (signed.fields_recorded !== (typeof sent?.said?.fields_sha256 === "string"))
+    throw new BundleRejected(name, "says that fields were recorded, and the audit chain does not", sent?.seq ?? null);
+}
+
+/** Whom the evidence file names is read again. */
+async function assertEvidenceNames({ evidence_file, attestation }: Facts2, files: Files, name: string): Promise<void> {
+  const supplied = [...files].find(([each]) => isSupplied(each));
+  if (evidence_file === null || supplied === undefined) return;
+  const signers = attestation?.signers ?? [];
+  const [file, bytes] = supplied;
+  const named = file.endsWith(".pdf") ? await namesInPdf(bytes, signers) : namesIn(bytes, signers);
+  const claimed = evidence_file.names.find((each) => !named.includes(each));
+  if (claimed !== undefined) throw new BundleRejected(name, `says that the evidence file names ${claimed}, and it does not`);
+}
+
+async function namesInPdf(bytes: Uint8Array, signers: Parameters<typeof namesIn>[1]): Promise<string[]> {
+  try {
+    const doc = await openPdf(Uint8Array.from(bytes), createBudget());
+    const isThere = (text: string | null) => text !== null && text.trim() !== "" && pagesWithText(doc, text.trim()).length > 0;
+    return signers.filter(({ name, email }) => isThere(name) || isThere(email)).map(attestedNameOf);
+  } catch (error) {
+    if (error instanceof UnreadablePdf || error instanceof NotAPdf) return [];
+    throw error;
+  }
+}
+
+/** The reader is told what is missing, in words. A bundle 2 must say the same. */
+function lackNotes(facts: AnyFacts, { manifest, links, times }: Evaluated): string[] {
+  const lacks = lacksOf({ facts, links, times: times.marks.map(({ kind }) => ({ kind, valid: true })) });
+  if (isManifest2(manifest) && canonicalize(manifest.lacks) !== canonicalize(lacks))
+    throw new BundleRejected(
+      "manifest.json",
+      `says that it lacks ${manifest.lacks.join(", ") || "nothing"}; it lacks ${lacks.join(", ") || "nothing"}`,
+    );
+  return lacks.map((code) => `Lacks: ${lackSentences[code]}`);
 }

@@ -1,0 +1,12 @@
+import type { Report, StepReport } from "./verify-bundle.ts";
+
+/** One line of the output for a step, also on the page. */
+export function formatStep({ number, name, passed, says, file, entry }: StepReport): string {
+  const where = passed ? "" : ` ${file}${entry === null ? "" : `, entry ${entry}`}:`;
+  return `${String(number).padStart(2)} ${name.padEnd(12)} ${passed ? "ok    " : "FAILED"}${where} ${says}`;
+}
+
+/** `outcome` is printed last, because callers of the program may know more than the report. */
+export function formatReport({ steps, notes }: Report, outcome: string): string {
+  return `${[...steps.map(formatStep), "", ...notes, ...(notes.length > 0 ? [""] : []), outcome].join("\n")}\n`;
+}
