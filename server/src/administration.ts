@@ -6,7 +6,7 @@ import type { KeyDeps } from "./keys/key.ts";
 import type { Smtp } from "./mail/smtp.ts";
 import { LogInLane } from "./orgs/log-in-lane.ts";
 import type { OrgDeps } from "./orgs/org.ts";
-import { Turnstile } from "./orgs/turnstile.ts";
+import { VisitorQueue } from "./orgs/visitor-queue.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { bringUpToDate, refuseOldSchema } from "./schema.ts";
 import { deriveKeys } from "./shared/secrets.ts";
@@ -28,7 +28,7 @@ export function buildAdministration(config: Config, db: Db, smtp: Smtp | null, p
       mail,
       proofs,
       logInLane: new LogInLane(),
-      turnstile: new Turnstile(),
+      visitorQueue: new VisitorQueue(),
       publicUrl: config.publicUrl,
       localMode: config.localMode,
     },

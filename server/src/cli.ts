@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { administer, type Command, choose, here, Refused, subcommand, withoutSetup } from "./cli/command.ts";
 import { loginsCommand, recordMigrations } from "./cli/database.ts";
+import { listInstanceKeysCommand, revokeSealCommand, rotateInstanceKeyCommand } from "./cli/instance-keys.ts";
 import { createKeyCommand, deactivateKeyCommand, listKeysCommand } from "./cli/keys.ts";
+import { restartLogCommand, showLogCommand } from "./cli/log.ts";
 import { createOrgCommand, inviteAdminCommand, listOrgsCommand } from "./cli/orgs.ts";
 import { resetLinkCommand, unlockCommand, verifyCommand } from "./cli/users.ts";
 import { repairRowsCommand, restoreCommand } from "./cli/vault.ts";
@@ -41,6 +43,14 @@ const HELP = `countersign: electronic signatures with a compliance vault
   keys create --org ORG_ID --name NAME [--scopes a,b] [--rate-limit N]
   keys list --org ORG_ID
   keys deactivate --org ORG_ID KEY_ID
+  instance-keys list         list the keys of this installation with their generations
+  instance-keys rotate root|records|log|vault [--old-key-lost]
+                             replace a key; what the old one signed stays valid.
+                             --old-key-lost (root only): the old root cannot sign that the
+                             new one follows it, so readers must be told the new one
+  seals revoke SEAL_ID --reason superseded|affiliation_changed|key_compromise
+      [--invalid-from TIME]  revoke a seal certificate. After key_compromise, seals made
+                             from TIME on are not valid; else from now on
   restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
                              restore the damaged file of a vaulted document; only a file
                              with the recorded hash is accepted
@@ -48,6 +58,10 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              restore rows of a signed document that were changed in the
                              database, from the restored copy in REPAIR_DATABASE_URL; only
                              rows that match the audit trail are accepted
+  log show                   print the public name of the log and its keys, for witnesses
+  log restart --reason TEXT [--last-note FILE]
+                             give the log a new name, after a backup was accepted that is
+                             older than what was published
   --version
   config                     list every setting and its source, without values
   openapi [--write]          print the API description, or write openapi.json
@@ -83,7 +97,7 @@ const commands: Readonly<Record<string, Command>> = {
       password: await askPassword(env.SETUP_PASSWORD),
     };
     const created = await administer(readConfig(withoutSetup(env)), async ({ orgs }) => {
-      const { setUpLocally } = await import("./orgs/set-up.ts");
+      const { setUpLocally } = await import("./orgs/setup.ts");
       return setUpLocally(orgs, here(), wanted);
     });
     print(`Created organization ${created.org_id} with admin ${email}.`);
@@ -94,8 +108,12 @@ const commands: Readonly<Record<string, Command>> = {
     subcommand("orgs", { create: createOrgCommand, "invite-admin": inviteAdminCommand, list: listOrgsCommand }, args, env),
   users: (args, env) => subcommand("users", { "reset-link": resetLinkCommand, unlock: unlockCommand, verify: verifyCommand }, args, env),
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
+  "instance-keys": (args, env) =>
+    subcommand("instance-keys", { list: listInstanceKeysCommand, rotate: rotateInstanceKeyCommand }, args, env),
+  seals: (args, env) => subcommand("seals", { revoke: revokeSealCommand }, args, env),
   restore: restoreCommand,
   vault: (args, env) => subcommand("vault", { "repair-rows": repairRowsCommand }, args, env),
+  log: (args, env) => subcommand("log", { show: showLogCommand, restart: restartLogCommand }, args, env),
   config: async (args, env) => {
     parse(args, {});
     for (const { name, source, about } of settingSources(env)) print(`${name.padEnd(24)} ${source.padEnd(48)} ${about}`);
@@ -239,7 +257,7 @@ function setupLines(setup: NonNullable<Service["setup"]>): string[] {
 async function setupLinkCommand(args: readonly string[], env: Environment): Promise<number> {
   parse(args, {});
   const link = await administer(readConfig(withoutSetup(env)), async ({ orgs }) => {
-    const { printSetupLink } = await import("./orgs/set-up.ts");
+    const { printSetupLink } = await import("./orgs/setup.ts");
     return printSetupLink(orgs, operatorName());
   });
   if (link === null) throw new Problem("setup_done");

@@ -68,11 +68,32 @@ export const settings = {
     otherwise: "a certificate per organization, issued by the installation's root",
   },
   SEAL_P12_PASSWORD: { about: "Password of that file", otherwise: "none", secret: true },
+  SIGNER_URL: {
+    about: "Address of a signer that keeps new keys of this installation, for example in a hardware module: https, or http on this machine",
+    otherwise: "keys are kept in the database, encrypted",
+  },
+  SIGNER_TOKEN: { about: "Token that the signer requires", otherwise: "none is sent", secret: true },
+  SIGNER_CA_FILE: { about: "Certificates to trust for the signer, in PEM format", otherwise: "those included in Node" },
   TSA_URL: {
     about: "Address of a time-stamp authority (RFC 3161) that time-stamps every seal",
     otherwise: "no time-stamps; the time of a seal is the clock of this installation",
   },
   TSA_CA_FILE: { about: "Certificates to trust for time-stamps, in PEM format", otherwise: "those included in Node" },
+  UPLOAD_TRUST_FILE: { about: "Certificates under which a signature in an upload names its signer, in PEM format", otherwise: "none" },
+  SEAL_LEVEL: {
+    about: "The highest level of seals with TSA_URL: b-b, b-t, b-lt, or auto for B-LTA; without what a level needs, the next lower one",
+    otherwise: "auto",
+  },
+  LOG_ORIGIN: {
+    about: "The public name of the log, by which witnesses know it; it can never be changed",
+    otherwise: "the host of PUBLIC_URL, /log/ and 16 digits of the log's ID",
+  },
+  LOG_PUBLIC: { about: "false: the log's checkpoints and hashes are not served at /log/", otherwise: "true" },
+  WITNESSES: {
+    about: "Witnesses that cosign the log: for each its key and its address, separated by a space; several separated by commas or lines",
+    otherwise: "none",
+  },
+  WITNESS_QUORUM: { about: "Number of witnesses whose cosignatures prove the time of a record", otherwise: "1" },
   PDF_WORKERS: { about: "Threads for PDF work; at most two per GiB of memory", otherwise: "the number of cores, at most 4" },
   PDF_DEADLINE_MS: { about: "Time limit for work on one PDF, in milliseconds", otherwise: "30000" },
   PASSWORD_WORKERS: { about: "Threads that hash passwords and identity answers", otherwise: "1 with up to 2 cores, else 2" },
@@ -90,6 +111,11 @@ export const settings = {
     secret: true,
   },
   MAIL_FROM: { about: "Sender address of e-mails", otherwise: "countersign@ followed by the host of PUBLIC_URL" },
+  MAIL_EVENTS_TOKEN: {
+    about: "Token with which a mail provider reports deliveries and bounces to /mail-events; at least 32 characters",
+    otherwise: "none; /mail-events is 404",
+    secret: true,
+  },
   WEBHOOK_RETRY_SCHEDULE: {
     about: "Seconds before the second, third, … attempt of a delivery, separated by commas",
     otherwise: "5,300,1800,7200,18000,36000,50400,72000,86400",
@@ -108,6 +134,9 @@ export const settings = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;
+
+/** The values of SEAL_LEVEL, which `seals/long-term.ts` explains. */
+const SEAL_LEVELS = ["auto", "b-b", "b-t", "b-lt"] as const;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config {
@@ -136,13 +165,25 @@ export interface Config {
     readonly secretAccessKey: string;
   } | null;
   readonly signingProvider: string;
+  /** PEM; null if no signature in an upload is trusted to name its signer */
+  readonly uploadTrust: string | null;
   readonly seals: {
     /** null: each organization has its own */
     readonly p12: { readonly bytes: Uint8Array; readonly password: string } | null;
+    /** null: keys are kept in the database */
+    readonly signer: { readonly url: string; readonly token: string | null; readonly ca: string | null } | null;
     /** null: no time stamps */
     readonly tsaUrl: string | null;
     /** PEM; null: Node's roots */
     readonly tsaRoots: string | null;
+    readonly highestLevel: (typeof SEAL_LEVELS)[number];
+  };
+  readonly log: {
+    /** null: the default name */
+    readonly origin: string | null;
+    readonly isPublic: boolean;
+    readonly witnesses: readonly { readonly vkey: string; readonly url: string }[];
+    readonly quorum: number;
   };
   readonly pdf: { readonly workers: number; readonly deadline_ms: number };
   readonly passwordWorkers: number;
@@ -158,6 +199,8 @@ export interface Config {
     readonly auth: { readonly user: string; readonly pass: string } | null;
   } | null;
   readonly mailFrom: string;
+  /** null: no reports are accepted */
+  readonly mailEventsToken: string | null;
   readonly webhooks: {
     /** null: the schedule of webhooks/retry-schedule.ts */
     readonly retrySchedule: readonly number[] | null;
@@ -203,7 +246,20 @@ export function readConfig(env: Environment): Config {
     ),
     s3: s3(value),
     signingProvider: oneOf("SIGNING_PROVIDER", value("SIGNING_PROVIDER") ?? "builtin", ["builtin", "none"]),
-    seals: { p12: p12(value), tsaUrl: tsaUrl(value("TSA_URL")), tsaRoots: fileOf("TSA_CA_FILE", value)?.toString("utf8") ?? null },
+    uploadTrust: fileOf("UPLOAD_TRUST_FILE", value)?.toString("utf8") ?? null,
+    seals: {
+      p12: p12(value),
+      signer: signer(value),
+      tsaUrl: tsaUrl(value("TSA_URL")),
+      tsaRoots: fileOf("TSA_CA_FILE", value)?.toString("utf8") ?? null,
+      highestLevel: oneOf("SEAL_LEVEL", value("SEAL_LEVEL") ?? "auto", SEAL_LEVELS),
+    },
+    log: {
+      origin: value("LOG_ORIGIN") ?? null,
+      isPublic: oneOf("LOG_PUBLIC", value("LOG_PUBLIC") ?? "true", ["true", "false"]) === "true",
+      witnesses: witnesses(value("WITNESSES")),
+      quorum: integer("WITNESS_QUORUM", value("WITNESS_QUORUM") ?? "1", 1, 100),
+    },
     pdf: {
       workers: integer("PDF_WORKERS", value("PDF_WORKERS") ?? String(Math.min(availableParallelism(), 4)), 1, 64),
       deadline_ms: integer("PDF_DEADLINE_MS", value("PDF_DEADLINE_MS") ?? "30000", 1_000, 600_000),
@@ -214,6 +270,7 @@ export function readConfig(env: Environment): Config {
     maxConnectionsPerAddress: integer("MAX_CONNECTIONS_PER_ADDRESS", value("MAX_CONNECTIONS_PER_ADDRESS") ?? "256", 0, 1_000_000),
     smtp: smtp(value("SMTP_URL")),
     mailFrom: mailFrom(value("MAIL_FROM"), publicUrl),
+    mailEventsToken: mailEventsToken(value("MAIL_EVENTS_TOKEN")),
     webhooks: {
       retrySchedule: retrySchedule(value("WEBHOOK_RETRY_SCHEDULE")),
       retentionDays: integer("WEBHOOK_RETENTION_DAYS", value("WEBHOOK_RETENTION_DAYS") ?? "30", 1, 3650),
@@ -258,9 +315,10 @@ function integer(name: SettingName, text: string, min: number, max: number): num
   return number;
 }
 
-function oneOf(name: SettingName, text: string, allowed: readonly string[]): string {
-  if (!allowed.includes(text)) throw new ConfigError(`${name} must be one of: ${allowed.join(", ")}`);
-  return text;
+function oneOf<T extends string>(name: SettingName, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === text);
+  if (found === undefined) throw new ConfigError(`${name} must be one of: ${allowed.join(", ")}`);
+  return found;
 }
 
 function origin(name: SettingName, text: string): string {
@@ -317,6 +375,21 @@ function p12(value: (name: SettingName) => string | undefined): Config["seals"][
   return bytes === null ? null : { bytes, password: password ?? "" };
 }
 
+function signer(value: (name: SettingName) => string | undefined): Config["seals"]["signer"] {
+  const [text, token, ca] = [value("SIGNER_URL"), value("SIGNER_TOKEN") ?? null, fileOf("SIGNER_CA_FILE", value)?.toString("utf8") ?? null];
+  if (text === undefined) {
+    if (token !== null || ca !== null) throw new ConfigError("SIGNER_TOKEN or SIGNER_CA_FILE is set, but SIGNER_URL is not");
+    return null;
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url === null || !isSafe || url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new ConfigError(
+      "SIGNER_URL must be an https address such as https://signer.example.com, or http on this machine, without user and password",
+    );
+  return { url: url.href, token, ca };
+}
+
 function tsaUrl(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -355,6 +428,16 @@ function mailFrom(text: string | undefined, publicUrl: string): string {
   return address;
 }
 
+/** It travels in a header, so it has no spaces and no other characters than ASCII. */
+function mailEventsToken(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!/^[!-~]{32,256}$/.test(text))
+    throw new ConfigError(
+      "MAIL_EVENTS_TOKEN must have 32 to 256 characters: letters, digits and signs without spaces. Create one with: openssl rand -hex 32",
+    );
+  return text;
+}
+
 const MAX_RETRIES = 50;
 const MAX_RETRY_SECONDS = 30 * DAY_SECONDS;
 
@@ -374,6 +457,18 @@ function networks(text: string | undefined): string[] {
     if (!/^\d{1,3}$/.test(bits) || Number(bits) > widest)
       throw new ConfigError("WEBHOOK_ALLOWED_PRIVATE_CIDRS must be networks such as 10.1.0.0/16 or fd00:1::/32, separated by commas");
     return network;
+  });
+}
+
+/** Whether a key is one is checked where it is used. */
+function witnesses(text: string | undefined): Config["log"]["witnesses"] {
+  const lines = (text ?? "").split(/[\n,]/).map((line) => line.trim());
+  return lines.filter(isSet).map((line) => {
+    const [vkey = "", url = "", ...more] = line.split(/\s+/);
+    const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && new URL(url).search === "";
+    if (!isAddress || more.length > 0)
+      throw new ConfigError("WITNESSES must contain keys and addresses, such as: w.example/w1+da77ade7+BOvN… https://w.example");
+    return { vkey, url };
   });
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ALGORITHMS } from "@countersign/evidence";
 import { createPdfPool, NotAPdf, type PdfPool, UnreadablePdf } from "@countersign/pdf/pool";
 import { buildAdministration } from "./administration.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -28,7 +29,11 @@ import type { SigningDeps } from "./signing/submission.ts";
 import { buildStorage } from "./storage/build-storage.ts";
 import type { StorageDeps } from "./storage/store-blob.ts";
 import type { TemplateDeps } from "./templates/template.ts";
+import { readTexts } from "./texts/read-texts.ts";
+import type { Texts } from "./texts/text.ts";
+import { buildLog, LogSettingRefused } from "./transparency/build-log.ts";
 import type { LogDeps } from "./transparency/checkpoint.ts";
+import type { RenewalDeps } from "./transparency/renew-evidence.ts";
 import { buildVault } from "./vault/build-vault.ts";
 import { countCopies } from "./vault/custody/custodian-store.ts";
 import { requireUndamaged } from "./vault/keeping/require-undamaged.ts";
@@ -43,7 +48,7 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  * only place where that happens:
  * - `keys/` is handed the count of webhook endpoints, because it shows it and must not load `webhooks/` (`administration.ts`).
  * - `orgs/` is handed `countCopies` of `vault/`: a custodian cannot be removed. And `cleanPng`, because a logo is rewritten by the PDF engine.
- * - `envelopes/` is handed `seal` of `seals/`, so that it knows no keys, and `requireUndamaged` of `vault/`, which imports envelopes.
+ * - `envelopes/` is handed `seal` and `sealCopy` of `seals/`, so that it knows no keys, and `requireUndamaged` of `vault/`, which imports envelopes.
  * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument` and `issueDocument` of `envelopes/`: a signing
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
  * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
@@ -51,6 +56,7 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  */
 
 export interface Features {
+  readonly texts: Texts;
   readonly orgs: SettingsDeps;
   readonly keys: KeyDeps;
   readonly customers: CustomerDeps;
@@ -65,19 +71,24 @@ export interface Features {
   readonly webhooks: WebhookDeps;
   readonly seals: SealDeps;
   readonly log: LogDeps;
+  readonly renewal: RenewalDeps;
   /** Threads start with the first document. The caller of `buildFeatures` ends them. */
   readonly pdf: PdfPool;
   /** Threads start with the first password. The caller of `buildFeatures` ends them. */
   readonly proofs: ProofPool;
 }
 
-/** `provider`: tests pass one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. */
+/**
+ * `provider`: tests pass one that fails on demand. `pdf`, `proofs`: threads that the caller started, and ends. `texts`: tests pass those of
+ * a later release.
+ */
 export function buildFeatures(
   config: Config,
   db: Db,
   provider: SigningProvider = config.signingProvider === "none" ? noProvider : builtinProvider({ db }),
   pdf: PdfPool = createPdfPool(config.pdf),
   proofs: ProofPool = createProofPool({ workers: config.passwordWorkers }),
+  texts: Texts = readTexts(),
 ): Features {
   const { dataDir, publicUrl, embedUrl, localMode, remindMinSeconds } = config;
   const derived = deriveKeys(config.appSecret);
@@ -87,30 +98,51 @@ export function buildFeatures(
   const orgs = { ...administration.orgs, cleanPng: pngCleaner(pdf), countCopies };
   const storage = buildStorage(config, db);
   const seals = sealsOf(config, db, pdf);
-  const log = { db, seals, tsaRoots: tsaRootsOf(config, seals) };
+  const log = { db, seals, notes: notesOf(config), tsaRoots: tsaRootsOf(config, seals) };
   const webhooks = buildWebhooks(config.webhooks, { db, secretKey: derived.webhooks, localMode, version });
   const templates = { db, pdf, storage, provider, pageCache: join(dataDir, "pages") };
   const envelopes: EnvelopeDeps = {
     ...templates,
+    texts,
     mail: orgs.mail,
     proofs,
     embedUrl,
     consoleUrl: `${publicUrl}/console`,
     remindMinSeconds,
     seal: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason }),
+    sealCopy: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason, plain: true }),
     requireUndamaged: (org, envelope_id) => requireUndamaged({ db, storage }, org, envelope_id),
   };
   const mail: SendingDeps = { ...orgs.mail, onFailed: (tx, org, failed) => tellUndelivered(envelopes, tx, org, failed) };
   const signing = signingOf(envelopes);
   const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo });
   const embed = { db, keys: orgs.keys, embedUrl, localMode };
-  return { orgs, keys, customers: { db }, templates, envelopes, signing, vault, embed, storage, pdf, proofs, mail, webhooks, seals, log };
+  return {
+    texts,
+    orgs,
+    keys,
+    customers: { db },
+    templates,
+    envelopes,
+    signing,
+    vault,
+    embed,
+    storage,
+    pdf,
+    proofs,
+    mail,
+    webhooks,
+    seals,
+    log,
+    renewal: { ...log, seals, storage, algorithms: ALGORITHMS, now: () => new Date() },
+  };
 }
 
 /** What a signing ceremony needs of envelopes, storage and the org's settings, none of which `signing/` imports. */
 function signingOf(envelopes: EnvelopeDeps): SigningDeps {
   return {
     db: envelopes.db,
+    texts: envelopes.texts,
     pdf: envelopes.pdf,
     proofs: envelopes.proofs,
     pageCache: envelopes.pageCache,
@@ -141,11 +173,19 @@ const pngCleaner =
 const tsaRootsOf = ({ seals }: Config, { timeStamps }: SealDeps): LogDeps["tsaRoots"] =>
   seals.tsaUrl === null && seals.tsaRoots === null ? [] : timeStamps.roots;
 
-function sealsOf({ seals, appSecret }: Config, db: Db, pdf: PdfPool): SealDeps {
+function sealsOf({ seals, appSecret, localMode }: Config, db: Db, pdf: PdfPool): SealDeps {
   try {
-    return buildSeals(seals, deriveKeys(appSecret).seals, db, pdf);
+    return buildSeals(seals, deriveKeys(appSecret).seals, db, pdf, localMode);
   } catch (cause) {
     throw cause instanceof SealSettingRefused ? new ConfigError(cause.message, { cause }) : cause;
+  }
+}
+
+function notesOf({ log, publicUrl }: Config): LogDeps["notes"] {
+  try {
+    return buildLog(log, publicUrl);
+  } catch (cause) {
+    throw cause instanceof LogSettingRefused ? new ConfigError(cause.message, { cause }) : cause;
   }
 }
 

@@ -13,12 +13,14 @@ import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import type { Features } from "./features.ts";
+import { addPublicFiles } from "./http/add-public-files.ts";
 import type { BuiltWeb } from "./http/built-web.ts";
 import { addDocs } from "./http/docs.ts";
 import { addDownload } from "./http/downloads.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { makeUploads } from "./http/form.ts";
 import { addHealth, type Check } from "./http/health.ts";
+import { addInbound } from "./http/inbound.ts";
 import { openApiDocument, pagesDocument } from "./http/openapi.ts";
 import { buildServer, type ClientTimeouts } from "./http/server.ts";
 import { prepareStop, stoppingReason } from "./http/stop.ts";
@@ -26,6 +28,7 @@ import type { JobHandlers } from "./jobs/catalogue.ts";
 import { authenticateKey } from "./keys/authenticate.ts";
 import { keyEndpoints } from "./keys/http.ts";
 import { mailEndpoints } from "./mail/http.ts";
+import { mailInbound } from "./mail/inbound.ts";
 import { mailJobs } from "./mail/jobs.ts";
 import { authenticateSession } from "./orgs/authenticate-session.ts";
 import { orgEndpoints } from "./orgs/http.ts";
@@ -34,6 +37,7 @@ import { emailEndpoints } from "./orgs/http-email.ts";
 import { orgJobs } from "./orgs/jobs.ts";
 import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell } from "./pages.ts";
 import { migrationsReason } from "./schema.ts";
+import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { sealReadiness } from "./seals/readiness.ts";
 import type { JobLog } from "./shared/job-log.ts";
 import { deriveKeys } from "./shared/secrets.ts";
@@ -43,7 +47,9 @@ import { storageJobs } from "./storage/jobs.ts";
 import { storageReadiness } from "./storage/readiness.ts";
 import { templateEndpoints } from "./templates/http.ts";
 import type { LogDeps } from "./transparency/checkpoint.ts";
-import { transparencyJobs } from "./transparency/jobs.ts";
+import { transparencyEndpoints } from "./transparency/http.ts";
+import { renewalJobs, transparencyJobs } from "./transparency/jobs.ts";
+import { readPublicLog } from "./transparency/read-public-log.ts";
 import { logReadiness } from "./transparency/readiness.ts";
 import { publishTrust } from "./transparency/trust.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
@@ -63,7 +69,7 @@ import { countWebhooks } from "./webhooks/statistics-store.ts";
  * `features.ts`; how the service starts and stops is in `service.ts`.
  */
 
-export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs" | "seals" | "log">): Endpoint[] {
+export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs" | "seals">): Endpoint[] {
   return [
     ...authEndpoints(features.orgs),
     ...emailEndpoints(features.orgs),
@@ -77,6 +83,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...embedEndpoints({ ...features.embed, envelopes: features.envelopes }),
     ...signingEndpoints(features.signing),
     ...webhookEndpoints(features.webhooks),
+    ...transparencyEndpoints(features.log),
     ...vaultEndpoints(features.vault),
     ...custodyEndpoints(features.vault),
     ...exportEndpoints(features.vault),
@@ -91,7 +98,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
  * list.
  */
 export function declaredEndpoints(): Endpoint[] {
-  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault"];
+  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault", "log"];
   const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
   return endpointsOf(undeployed as unknown as Features);
 }
@@ -167,6 +174,9 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
     (err) => logger.warn({ err }, "not ready"),
   );
   addTrust(app, features.log);
+  if (features.log.notes.isPublic)
+    addPublicFiles(app, db, { folder: "log", requestsPerMinute: LOG_REQUESTS_PER_MINUTE, read: readPublicLog });
+  if (config.mailEventsToken !== null) addInbound(app, db, config.mailEventsToken, mailInbound(features.mail));
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
   await addDocs(app, apiDocuments);
   addDownload(app, "/docs/downloads/countersign-client.tgz", CLIENT_PACKAGE);
@@ -182,6 +192,11 @@ const consoleBoot = ({ smtp, embedUrl }: Config): ConsoleBoot => ({
 // Short, because a person who verifies something that was just signed needs the current keys.
 const TRUST_CACHE_SECONDS = 60;
 
+// A monitor that begins with a million entries fetches 4,000 tiles, in seven minutes.
+const LOG_REQUESTS_PER_MINUTE = 600;
+
+// A revocation should be known within the hour.
+const REVOCATIONS_CACHE_SECONDS = 3_600;
 /** For verifiers without access to the service: no credential is needed, and the path is the same in every installation. */
 function addTrust(app: FastifyInstance, log: LogDeps): void {
   const trust = publishTrust(log, TRUST_CACHE_SECONDS);
@@ -190,6 +205,13 @@ function addTrust(app: FastifyInstance, log: LogDeps): void {
       .header("cache-control", `public, max-age=${TRUST_CACHE_SECONDS}`)
       .type("application/json; charset=utf-8")
       .send(await trust()),
+  );
+  const list = publishRevocationList({ ...log.seals, db: log.db });
+  app.get("/.well-known/countersign/root.crl", async (_request, reply) =>
+    reply
+      .header("cache-control", `public, max-age=${REVOCATIONS_CACHE_SECONDS}`)
+      .type("application/pkix-crl")
+      .send(await list()),
   );
 }
 
@@ -206,6 +228,7 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...mailJobs(features.mail, log),
     ...webhookJobs(features.webhooks),
     ...transparencyJobs(features.log, log),
+    ...renewalJobs(features.renewal, log),
     ...vaultJobs(features.vault, log),
   };
 }

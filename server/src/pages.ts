@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Shell } from "./http/serve-web.ts";
+import type { Shell } from "./http/web-pages.ts";
 
 /** Where the build of web/ puts its pages. */
 export const BUILT_WEB = fileURLToPath(new URL("../../web/dist/", import.meta.url));

@@ -11,13 +11,15 @@ import { startWorker, type Worker } from "./jobs/worker.ts";
 import { makeLogger } from "./logger.ts";
 import { buildHttp, jobHandlers, sealingOf } from "./main.ts";
 import type { OrgDeps } from "./orgs/org.ts";
-import { claimSetupNotice, type SetupNotice, setUpLocally } from "./orgs/set-up.ts";
+import { claimSetupNotice, type SetupNotice, setUpLocally } from "./orgs/setup.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { bringUpToDate, refuseOldSchema } from "./schema.ts";
 import { systemOrigin } from "./shared/caller.ts";
 import { operatorName } from "./shared/operator.ts";
 import { Problem } from "./shared/problems.ts";
-import { startDelivering } from "./webhooks/deliver-loop.ts";
+import { publishTexts } from "./texts/publish-texts.ts";
+import { OriginChanged, requireOrigin } from "./transparency/require-origin.ts";
+import { startDelivering } from "./webhooks/delivery-loop.ts";
 
 /** Starting and stopping the service: database, features, port, worker. */
 
@@ -87,6 +89,8 @@ async function startParts(config: Config, parts: Parts, database: OpenDatabase, 
 async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatabase, logger: Logger): Promise<Omit<Service, "failed">> {
   const features = buildFeatures(config, db);
   await refuseOldSchema(db);
+  await publishTexts(db, features.texts);
+  await requireLogOrigin(features);
   if (config.setup !== null) await setUpFromEnvironment(features.orgs, config.setup, logger);
   const sealing = sealingOf(features, logger);
   const { web } = parts;
@@ -111,6 +115,14 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
     await app?.close();
     await closeFeatures(features);
     throw error;
+  }
+}
+
+async function requireLogOrigin({ log }: Features): Promise<void> {
+  try {
+    await requireOrigin(log);
+  } catch (cause) {
+    throw cause instanceof OriginChanged ? new ConfigError(cause.message, { cause }) : cause;
   }
 }
 

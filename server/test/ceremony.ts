@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { EnvelopeId } from "../src/shared/ids.ts";
-import { currentText } from "../src/signing/texts.ts";
+import { currentText } from "../src/texts/current-texts.ts";
 import type { Answer, Request, Send } from "./client.ts";
 import { newSession, page, tokenFor } from "./envelopes.ts";
 import type { TestOrg, TestService } from "./service.ts";
@@ -30,7 +30,7 @@ export function sittingWith(service: TestService, id: string, token: string, ses
   const envelope_id = id as EnvelopeId;
   const base: Send = page(service, token, session);
   const send: Sitting["send"] = (method, path = "", request = {}) => base(method, `/embed/sign/${envelope_id}${path}`, request);
-  const { version, locale, sha256 } = currentText("disclosure");
+  const { version, locale, sha256 } = currentText(service.features.texts, "disclosure");
   const open = () => send("GET");
   return {
     session,
@@ -54,7 +54,7 @@ export function sittingWith(service: TestService, id: string, token: string, ses
     },
     complete: async (more = {}, headers = {}) => {
       const { data } = (await open()).json;
-      const intent = { version, locale, sha256: currentText("intent").sha256 };
+      const intent = { version, locale, sha256: currentText(service.features.texts, "intent").sha256 };
       const { prepared_sha256, state_sha256 } = data?.document ?? { prepared_sha256: "0".repeat(64), state_sha256: "0".repeat(64) };
       const body = { revision: data?.revision ?? 0, prepared_sha256, state_sha256, intent, timezone: "Europe/Berlin", ...more };
       return send("POST", "/complete", { body, headers });

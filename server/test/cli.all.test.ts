@@ -14,6 +14,7 @@ import { flipBit, vaultedCopy } from "./vaulted.ts";
 const service = testService();
 const fresh = testDatabase();
 const unset = testDatabase();
+const keyed = testDatabase();
 
 const APP_SECRET = "the command line's own secret: 71c09e55d2";
 const run = (args: string[], env: Record<string, string> = {}, input = "") =>
@@ -52,6 +53,57 @@ describe("countersign setup", () => {
     const { code, stderr } = await run(["setup", "--org", "B", "--email", "b@example.com"], {}, "short\n");
     expect([code, stderr]).toEqual([1, expect.stringContaining("must have at least 12 characters")]);
     expect(await service.database.owner("select from orgs where name = 'B'")).toEqual([]);
+  });
+});
+
+describe("countersign instance-keys and seals", () => {
+  const command = testRun(keyed);
+
+  test("rotate replaces a key and records it in every audit trail with the operator; list shows the generations", async () => {
+    expect((await command(["instance-keys", "list"])).stdout).toBe("There are no keys yet. The first start creates them.\n");
+    await command(["setup", "--org", "Keys", "--email", "keys@example.com"], { SETUP_PASSWORD: PASSWORD });
+    const rotated = await command(["instance-keys", "rotate", "records"]);
+    expect([rotated.code, rotated.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Generation 2 of the key for records is in use: [0-9a-f]{64}\n/),
+    ]);
+    const root = await command(["instance-keys", "rotate", "root"]);
+    expect(root.stdout).toMatch(/Publish the SHA-256 of the new root certificate: [0-9a-f]{64}\n$/);
+    const entries = await keyed.owner<{ data: { purpose: string; operator: string } }>(
+      "select d.data from audit_entries e join audit_entry_data d using (org_id, subject, seq) where e.type = 'instance_key.rotated' order by e.seq",
+    );
+    expect(entries.map(({ data }) => [data.purpose, data.operator])).toEqual([
+      ["records", userInfo().username],
+      ["root", userInfo().username],
+    ]);
+    const lines = (await command(["instance-keys", "list"])).stdout.trim().split("\n");
+    expect(lines.map((line) => line.split(/ +/).slice(0, 3).join(" "))).toEqual([
+      "log 1 EdDSA",
+      "records 1 EdDSA",
+      "records 2 EdDSA",
+      "root 1 ES256",
+      "root 2 ES256",
+      "vault 1 X25519",
+    ]);
+  });
+
+  test("wrong usage changes nothing", async () => {
+    const seal = newId("seal");
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [args, says] of [
+      [["instance-keys", "rotate", "other"], "needs one of: root, records, log, vault"],
+      [["instance-keys", "rotate", "log", "--old-key-lost"], "--old-key-lost is for"],
+      [["seals", "revoke", "x", "--reason", "superseded"], "needs the id of a seal"],
+      [["seals", "revoke", seal, "--reason", "lost"], "--reason must be one of"],
+      [["seals", "revoke", seal, "--reason", "key_compromise"], "--invalid-from must be a time such as"],
+      [["seals", "revoke", seal, "--reason", "key_compromise", "--invalid-from", future], "must not be in the future"],
+      [["seals", "revoke", seal, "--reason", "superseded", "--invalid-from", "2026-01-01T00:00:00Z"], "--invalid-from is for"],
+    ] as const) {
+      const { code, stderr } = await command([...args]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    }
+    const unknown = await command(["seals", "revoke", seal, "--reason", "superseded"]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, "This seal does not exist.\n"]);
   });
 });
 

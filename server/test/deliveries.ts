@@ -3,8 +3,8 @@ import { appendEvent } from "../src/events/append-event.ts";
 import { startWorker, type Worker } from "../src/jobs/worker.ts";
 import { jobHandlers } from "../src/main.ts";
 import { type EnvelopeId, type EventId, newId } from "../src/shared/ids.ts";
-import { type DeliveryLoop, startDelivering } from "../src/webhooks/deliver-loop.ts";
-import type { WebhookDeps } from "../src/webhooks/endpoint.ts";
+import { type DeliveryLoop, startDelivering } from "../src/webhooks/delivery-loop.ts";
+import { LIMITS, type WebhookDeps } from "../src/webhooks/endpoint.ts";
 import type { Receiver } from "./receiver.ts";
 import type { TestOrg, TestService } from "./service.ts";
 import { until } from "./until.ts";
@@ -12,7 +12,7 @@ import { until } from "./until.ts";
 export const quiet = { info: () => undefined, error: () => undefined };
 
 // Tests wait for receivers that hang, so the timeouts are shorter than in the product.
-export const SHORT = { connect_ms: 1_000, exchange_ms: 1_500 };
+export const SHORT = { ...LIMITS, connect_ms: 1_000, exchange_ms: 1_500 };
 
 /** The two parts of the worker next to a test service: jobs, including the fan-out, and deliveries. */
 export function testDeliveries(service: TestService, changed: () => Partial<WebhookDeps> = () => ({})): void {

@@ -9,7 +9,7 @@ import { SAMPLE_SECRET, settings } from "../src/config.ts";
 import { statusOfProblem } from "../src/http/problem.ts";
 import { answerExample, answerSchema } from "../src/http/wire-shapes.ts";
 import { apiDocuments, declaredEndpoints } from "../src/main.ts";
-import { setupLink } from "../src/orgs/set-up.ts";
+import { setupLink } from "../src/orgs/setup.ts";
 import { detailCodes, type ProblemCode, problems } from "../src/shared/problems.ts";
 import { testJobs } from "./jobs.ts";
 import { freePort } from "./process.ts";

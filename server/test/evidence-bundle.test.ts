@@ -79,6 +79,27 @@ test("the evidence of a vaulted envelope verifies offline, also after copies, an
   expect(verify(file, "--root", root).status).toBe(1);
 });
 
+test("one changed bit in any file of a bundle is refused, wherever it is", async () => {
+  const { bytes } = await lease.key.send("GET", `/partner/envelopes/${lease.envelope_id}/vault/evidence`);
+  const files = unzipBundle(bytes);
+  expect(files.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["certificates/r1/facts.json", "signed/values.json", "checkpoints/vaulted.note", "manifest.sig"]),
+  );
+  const passed: string[] = [];
+  for (const { name, bytes: whole } of files) {
+    for (const at of new Set([0, whole.length >> 1, whole.length - 1])) {
+      const changed = Uint8Array.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      const { outcome } = await verifyBundle(() => files.map((file) => (file.name === name ? { name, bytes: changed } : file)), {
+        root,
+        tsa_roots: null,
+      });
+      if (outcome !== "FAILED") passed.push(`${name} at ${at}`);
+    }
+  }
+  expect(passed).toEqual([]);
+});
+
 test("a vault export opens with the key from the acknowledgement, and verifies offline as an export", async () => {
   const { key, envelope_id } = lease;
   const post = async (path: string, body: object) => (await key.send("POST", `/partner/${path}`, { body })).json.data;

@@ -6,7 +6,7 @@ const service = testService();
 
 test("calls that leave the process are refused inside a transaction, and work before and after it", async () => {
   const { org_id } = await service.newOrg();
-  const { storage, pdf, envelopes } = service.features;
+  const { storage, pdf, proofs, envelopes } = service.features;
   const inTransaction = (call: () => Promise<unknown>) => service.db.tx(org_id, () => call());
   const refused = (name: string) => `${name} was called inside a transaction. Call it before: ARCHITECTURE.md, rule 7`;
 
@@ -16,6 +16,10 @@ test("calls that leave the process are refused inside a transaction, and work be
   await expect(inTransaction(() => envelopes.provider.removeTemplate(org_id, 1))).rejects.toThrow(
     refused("the signing provider.removeTemplate"),
   );
+  const turn = { known: true, group: org_id };
+  await expect(inTransaction(() => proofs.hash("1931", turn))).rejects.toThrow(refused("the hashing threads.hash"));
+  await expect(inTransaction(() => fetch(service.url))).rejects.toThrow(refused("fetch"));
+  expect((await fetch(service.url)).status).toBe(200);
   await storage.blobs.check();
 });
 

@@ -32,6 +32,13 @@ export function refusingInside<T extends object>(name: string, peer: T, allowed:
   });
 }
 
+/** Requests to other machines, such as a time-stamp authority, are refused too. The tests' own requests are not inside a transaction. */
+const fetchAnywhere = globalThis.fetch;
+globalThis.fetch = (...args) => {
+  if (inside.getStore() === true) throw new Error("fetch was called inside a transaction. Call it before: ARCHITECTURE.md, rule 7");
+  return fetchAnywhere(...args);
+};
+
 /** Every feature holds these two objects, so their functions are replaced in place. */
 export function refuseSlowWork({ storage, mail }: Features): void {
   // The sweep removes bytes while it holds the lock of their row. Without the lock, bytes that are stored again in the meantime would be

@@ -26,13 +26,24 @@ const WITHOUT_ORG = [
   "log_nodes",
   "checkpoints",
   "checkpoint_tokens",
+  "checkpoint_cosignatures",
+  "witness_conflicts",
+  "log_origin",
+  "log_restarts",
   "log_checks",
+  "log_records",
+  "log_objects",
+  "leaf_rehashes",
+  "renewal_notices",
   "password_resets",
   "devices",
   "account_links",
   "email_codes",
   "instance_setup",
   "instance_keys",
+  "root_successions",
+  "published_texts",
+  "authority_certificates",
   "schema_migrations",
 ];
 
@@ -83,6 +94,10 @@ describe("row-level security", () => {
       "insert into certification_acceptances (org_id, envelope_id, terms_version, terms_sha256, accepted_by, actor) values ($1, $2, '1', '', '{}', '{}')",
       [theirs.org_id, envelope_id],
     );
+    await service.database.owner("insert into rehashed_envelopes (org_id, envelope_id, complete) values ($1, $2, true)", [
+      theirs.org_id,
+      envelope_id,
+    ]);
     await ensureSeal(service.features.seals, theirs.org_id);
     await useVault(service, theirs);
     for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
@@ -156,6 +171,7 @@ describe("row-level security", () => {
       "checkpoints.tree_size bigint",
       "checkpoints.bytes bytea",
       "checkpoints.signature bytea",
+      "checkpoints.note bytea",
       "log_leaves.leaf_index bigint",
       "log_leaves.hash text",
       "log_nodes.level smallint",

@@ -23,9 +23,11 @@ import { type Scope, scopes } from "../src/shared/scopes.ts";
 import { builtinProvider } from "../src/signing/builtin/provider.ts";
 import { noProvider } from "../src/signing/none.ts";
 import type { SigningProvider } from "../src/signing/provider.ts";
+import { publishTexts } from "../src/texts/publish-texts.ts";
 import { type Answer, client, type Request, type Send } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { markingTransactions, refuseSlowWork, refusingInside } from "./no-slow-work.ts";
+import { rememberingUploads } from "./remembered-pdf.ts";
 import { type WebFiles, writeWeb } from "./web.ts";
 
 /** The real service on a real socket and its own database, for one test file. */
@@ -64,12 +66,13 @@ let made = 0;
 let pool: PdfPool | undefined;
 let proofs: ProofPool | undefined;
 
-// The pool counts all memory growth of its process as its own, but here the process also runs all the tests. The limit is tested in pdf/.
-const NO_LIMIT_BYTES = Number.MAX_SAFE_INTEGER;
+// One thread that stays, because a new one is slow until its code is compiled. The pool counts all memory growth of its process as its own,
+// but here the process also runs all the tests. The limits are tested in pdf/.
+const ONE_THREAD = { workers: 1, jobs_per_worker: 2_000, idle_ms: 600_000, memory_bytes_per_worker: Number.MAX_SAFE_INTEGER };
 
 /** The engine's threads take a second to start, so consecutive test files share them, and the run ends them. */
 function sharedPdf({ pdf }: Config): PdfPool {
-  pool ??= createPdfPool({ ...pdf, memory_bytes_per_worker: NO_LIMIT_BYTES });
+  pool ??= rememberingUploads(createPdfPool({ ...pdf, ...ONE_THREAD }));
   return pool;
 }
 
@@ -115,8 +118,10 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
     const [pdf, hashing] = [ownsPdf ? undefined : sharedPdf(service.config), ownsProofs ? undefined : sharedProofs(service.config)];
     const signing = provider ?? (service.config.signingProvider === "none" ? noProvider : builtinProvider({ db: service.db }));
     const guarded = pdf === undefined ? undefined : refusingInside("the PDF pool", pdf, ["close"]);
-    service.features = buildFeatures(service.config, service.db, refusingInside("the signing provider", signing), guarded, hashing);
+    const guardedHashing = hashing === undefined ? undefined : refusingInside("the hashing threads", hashing, ["stats", "close"]);
+    service.features = buildFeatures(service.config, service.db, refusingInside("the signing provider", signing), guarded, guardedHashing);
     refuseSlowWork(service.features);
+    await publishTexts(service.db, service.features.texts);
     service.app = await buildHttp({
       config: service.config,
       db: service.db,

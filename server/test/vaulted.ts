@@ -1,5 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { canonicalize } from "@countersign/evidence";
 import { expect } from "vitest";
 import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
@@ -12,6 +13,7 @@ import { type AuthoritativeCopyId, type EnvelopeId, newId, type OrgId, type Perm
 import { type BlobName, blobKey } from "../src/storage/blob-store.ts";
 import { keepBlob } from "../src/storage/store.ts";
 import { storeBlob } from "../src/storage/store-blob.ts";
+import { advanceLog } from "../src/transparency/advance-log.ts";
 import { recordAssignee } from "../src/vault/assignments/record-assignee.ts";
 import { vaultJobCaller } from "../src/vault/copy.ts";
 import { storeEnvelope } from "../src/vault/store-envelope.ts";
@@ -139,12 +141,28 @@ async function storedFor(
   const bytes = await storage.blobs.read(org, content.sha256);
   const { bytes: sealed, seal } = await envelopes.seal(org, bytes, `Authoritative copy ${copy_id} of ${envelope_id}`);
   const { bytes: certificate } = await envelopes.seal(org, plainPdf, `Certificate ${envelope_id}-r1`);
-  const json = (type: string) => storeBlob(storage, org, Buffer.from(JSON.stringify({ envelope_id, type })));
+  const json = (value: object) => storeBlob(storage, org, Buffer.from(canonicalize(value)));
+  // As far as a bundle reads them.
+  const facts = {
+    type: "countersign/facts/1",
+    source: "signed_here",
+    provider: null,
+    certificate: { revision: 1 },
+    checkpoint: { tree_size: (await advanceLog(service.features.log))?.tree_size ?? 0 },
+    time: { token: null },
+    envelope: { envelope_id, secured_party: null },
+    seal: null,
+    signers: [],
+  };
   return {
     content,
     sealed: await storeBlob(storage, org, sealed),
     seal,
-    certificate: { facts: await json("facts"), json: await json("compliance"), pdf: await storeBlob(storage, org, certificate) },
+    certificate: {
+      facts: await json(facts),
+      json: await json({ envelope_id, type: "compliance" }),
+      pdf: await storeBlob(storage, org, certificate),
+    },
   };
 }
 
@@ -195,8 +213,10 @@ async function recordCopy(service: TestService, org: TestOrg, { copy_id, envelop
     const path = `${org_id}/vault/${envelope_id}/certificate-r1.pdf`;
     const hashes = { facts_sha256: certificate.facts.sha256, json_sha256: certificate.json.sha256, pdf_sha256: certificate.pdf.sha256 };
     await tx.query(sql`
-      insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, result, evaluated_at)
-      values (${org_id}, ${envelope_id}, 1, ${path}, ${hashes.facts_sha256}, ${hashes.json_sha256}, ${hashes.pdf_sha256}, 87, false, '{}', now())`);
+      insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, rules, standing,
+        result, evaluated_at)
+      values (${org_id}, ${envelope_id}, 1, ${path}, ${hashes.facts_sha256}, ${hashes.json_sha256}, ${hashes.pdf_sha256}, 87, false, 1, 'not_assessed',
+        '{}', now())`);
     await appendAudit(tx, org_id, { type: "vault.certificate.issued", by, envelope_id, data: { revision: 1, score: 87, ...hashes } });
     await tx.query(sql`
       update envelopes set status = 'vaulted', certificate_path = ${path}, vault_file_path = ${`${org_id}/vault/${envelope_id}/contract.pdf`}

@@ -18,6 +18,9 @@ export const shell = (script = BOOT_SCRIPT) => `<!doctype html>
 </html>
 `;
 
+export const VERIFIER_POLICY = "default-src 'none'; script-src 'sha256-abc'";
+export const VERIFIER = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${VERIFIER_POLICY}"><title>Verify</title>\n`;
+
 export const hashOf = (script: string): string => `sha256-${createHash("sha256").update(script).digest("base64")}`;
 
 export interface WebFiles {
@@ -45,5 +48,6 @@ export function writeWeb(folder: string, { pages = { "sign/index.html": shell() 
   write("assets/caveat-abc.woff2", "font");
   write("assets/mark-abc.png", "picture");
   writeAll("embed.js", EMBED_SCRIPT);
+  writeAll("verify.html", VERIFIER);
   return folder;
 }

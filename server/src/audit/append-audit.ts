@@ -30,15 +30,15 @@ export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, d
   const { head, now } = await lockHead(tx, org, subject);
   const salt = randomBytes(32);
   const operator = by.operator === undefined ? {} : { operator: by.operator };
-  const told = { ...data, ...operator, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
-  const next = nextEntry(head, { org_id: org, subject, type, at: now, actor: { ...by.actor }, data: told, salt });
+  const recorded = { ...data, ...operator, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
+  const next = nextEntry(head, { org_id: org, subject, type, at: now, actor: { ...by.actor }, data: recorded, salt });
   const { seq, at, actor, commitment, prev, hash } = next.entry;
   await tx.query(sql`
     with entry as (
       insert into audit_entries (org_id, subject, seq, type, at, actor, commitment, prev, hash)
       values (${org}, ${subject}, ${seq}, ${type}, ${at}, ${JSON.stringify(actor)}, ${commitment}, ${prev}, ${hash})
     ), opened as (
-      insert into audit_entry_data (org_id, subject, seq, salt, data) values (${org}, ${subject}, ${seq}, ${salt}, ${JSON.stringify(told)})
+      insert into audit_entry_data (org_id, subject, seq, salt, data) values (${org}, ${subject}, ${seq}, ${salt}, ${JSON.stringify(recorded)})
     ), queued as (
       insert into log_queue (hash) values (${hash})
     )

@@ -14,11 +14,12 @@ export async function createOrgCommand(args: readonly string[], env: Environment
       import("../orgs/create-org.ts"),
       import("../orgs/store.ts"),
     ]);
+    const prepared = password === undefined ? null : await createOrg.prepare(orgs, { org_name, email, name, password });
     const made = await orgs.db.system(async (tx) => {
       // An operator who creates organizations here no longer needs the set-up link. An open link would let a stranger in.
       await claimSetup(tx);
-      if (password === undefined) return createOrgByInvitation(orgs, tx, here(), { org_name, email });
-      return { ...(await createOrg(orgs, tx, here(), { org_name, email, name, password }).catch(sayPasswordIsUnused)), accept_url: null };
+      if (prepared === null) return createOrgByInvitation(orgs, tx, here(), { org_name, email });
+      return { ...(await createOrg.save(tx, here(), prepared).catch(throwWithPasswordHint)), accept_url: null };
     });
     return { ...made, account: await accountOf(orgs, email) };
   });
@@ -31,7 +32,7 @@ export async function createOrgCommand(args: readonly string[], env: Environment
 }
 
 /** The account keeps its own password, and it may belong to someone else. */
-export function sayPasswordIsUnused(error: unknown): never {
+export function throwWithPasswordHint(error: unknown): never {
   if (!(error instanceof Problem) || error.code !== "account_exists") throw error;
   throw new Refused(
     "This e-mail address already has an account, so the password cannot be used. No organization was created.\n" +

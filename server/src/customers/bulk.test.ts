@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { filePart, form, formHeaders } from "../../test/form.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { threadTime_ms } from "../../test/thread-time.ts";
@@ -56,7 +57,7 @@ describe("POST /customers/bulk", () => {
     expect(json.data.errors[0].row).toBe(12);
   });
 
-  test("a file of blank or ragged lines does not block other requests", async () => {
+  testInAll("a file of blank or ragged lines does not block other requests", async () => {
     const org = await service.newOrg();
     const key = await org.newKey();
     // Measures the time of this thread, because other tests share the machine and the process.

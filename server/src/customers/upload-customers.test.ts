@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { testInAll } from "../../../testing/all.ts";
+import fc from "../../../testing/properties.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { readChain } from "../audit/read-chain.ts";
 import { type Caller, systemCaller } from "../shared/caller.ts";

@@ -5,7 +5,7 @@ import type { Caller } from "../shared/caller.ts";
 import { newId } from "../shared/ids.ts";
 import { badHeader, type Header, type RowError, readCustomer, readHeader } from "./csv-customer.ts";
 import { type CustomerChange, type CustomerDeps, clientKey } from "./customer.ts";
-import { readRows } from "./read-csv.ts";
+import { readRows } from "./read-rows.ts";
 import { type UploadedCustomer, upsertCustomers } from "./store.ts";
 
 /** The result of an upload. `rows` is the sum of the other three counts; a row that changed nothing counts as updated. */

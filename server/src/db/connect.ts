@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { isId, type OrgId } from "../shared/ids.ts";
-import { DatabaseAway, isAway, isRetryable } from "./errors.ts";
+import { DatabaseAway, isRetryable, isUnavailable } from "./errors.ts";
 import { FENCED, FenceDown } from "./fence.ts";
 import { type Named, type Read, type Rows, type Sql, type SystemTx, sql, type Tx } from "./sql.ts";
 
@@ -93,7 +93,7 @@ export function connectDb(options: DbOptions): Db {
         if (!(error instanceof DatabaseAway)) {
           await client.query("rollback").catch((cause) => {
             // An unavailable database has rolled back, so the caller may try again.
-            throw isAway(cause) ? new DatabaseAway(cause) : new RollbackFailed("rollback failed", { cause });
+            throw isUnavailable(cause) ? new DatabaseAway(cause) : new RollbackFailed("rollback failed", { cause });
           });
         }
         throw error;
@@ -193,7 +193,7 @@ function literal(org: OrgId): string {
 }
 
 function away(error: unknown): never {
-  throw isAway(error) ? new DatabaseAway(error) : error;
+  throw isUnavailable(error) ? new DatabaseAway(error) : error;
 }
 
 function impossible(): never {

@@ -29,7 +29,7 @@ export class DatabaseAway extends Error {
   }
 }
 
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if (AWAY.has(code) || AWAY_NODE.has(code)) return true;
   // `pg` throws these errors without a code.

@@ -1,5 +1,5 @@
 import { type EmbeddedPostgres, startEmbedded } from "./embedded.ts";
-import { isAway } from "./errors.ts";
+import { isUnavailable } from "./errors.ts";
 import { missingAppUrl, missingOwnerUrl, missingQueueUrl } from "./fence.ts";
 import { ensureEmbeddedLogins } from "./logins.ts";
 import { type ServiceLock, takeServiceLock } from "./service-lock.ts";
@@ -95,7 +95,7 @@ async function startLocked(options: OpenOptions, restart?: Restart): Promise<Hel
   const server = await startEmbedded({ dataDir, log, ...(restart && { settings: samePort(restart), signal: restart.signal }) });
   const lock = await lockAsService(server).catch((error) => {
     // A command that started the server is stopping it right now. The next start waits for that and starts a new one.
-    if (isAway(error)) return "away" as const;
+    if (isUnavailable(error)) return "away" as const;
     throw error;
   });
   if (lock === "away") return startLocked(options, restart);

@@ -5,7 +5,7 @@ const SERVICE_LOCK = 5_012_002;
 
 // Long enough for a service that is ending or a command that is closing the database.
 const WAIT_MS = 5_000;
-const LOOK_AGAIN_MS = 100;
+const POLL_MS = 100;
 
 /** A lock of one connection. It is released when the process ends, even after a crash. */
 export interface ServiceLock {
@@ -27,7 +27,7 @@ export async function takeServiceLock(url: string, waitMs: number = WAIT_MS): Pr
     const { rows } = await client.query<{ held: boolean }>("select pg_try_advisory_lock($1) as held", [SERVICE_LOCK]);
     if (rows[0]?.held === true) return { lost };
     if (Date.now() >= deadline) break;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   await client.end();
   return null;

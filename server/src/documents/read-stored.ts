@@ -1,6 +1,6 @@
 import type { OrgId } from "../shared/ids.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
-import { BlobDamaged, BlobMissing, type BlobStore, StoreAway } from "../storage/blob-store.ts";
+import { BlobDamaged, BlobMissing, type BlobStore, StoreUnavailable } from "../storage/blob-store.ts";
 
 interface Deps {
   readonly storage: { readonly blobs: BlobStore };
@@ -11,7 +11,7 @@ export async function readStored(deps: Deps, org: OrgId, sha256: string, unavail
   try {
     return await deps.storage.blobs.read(org, sha256);
   } catch (cause) {
-    const isTheirs = cause instanceof BlobMissing || cause instanceof BlobDamaged || cause instanceof StoreAway;
+    const isTheirs = cause instanceof BlobMissing || cause instanceof BlobDamaged || cause instanceof StoreUnavailable;
     throw isTheirs ? new Problem(unavailable, cause.name, { cause }) : cause;
   }
 }

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { signAll } from "../../test/ceremony.ts";
 import { client } from "../../test/client.ts";
 import { endedAs, linkTokenFor, mailedSecret, newSession, page, sentEnvelope, tokenFor, voidEnvelope } from "../../test/envelopes.ts";
@@ -69,7 +70,7 @@ describe("a widget's token", () => {
     }
   });
 
-  test("allows 120 calls a minute, counted separately for each token", async () => {
+  testInAll("allows 120 calls a minute, counted separately for each token", async () => {
     const org = await service.newOrg();
     const { envelope_id, signers } = await sentEnvelope(service, org);
     const token = await tokenFor(org, envelope_id, "ann@example.com");

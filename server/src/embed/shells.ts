@@ -1,4 +1,4 @@
-import type { OpenedShell, Shell } from "../http/serve-web.ts";
+import type { OpenedShell, Shell } from "../http/web-pages.ts";
 import { isId } from "../shared/ids.ts";
 import { isSlug } from "../shared/slugs.ts";
 import type { EmbedDeps } from "./mint-token.ts";

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { verifyBundle } from "../../../verify/src/index.ts";
 import { unzipBundle } from "../../../verify/src/read-bundle.ts";
 import { makeReady, type Sitting, sittingWith } from "../../test/ceremony.ts";
@@ -158,10 +159,10 @@ describe("the link in an e-mail", () => {
     const all = pages.join(" ").replaceAll(" ", "");
     expect(all).toContain("linksentbye-mail");
     expect(lease.slugs.filter((slug) => all.includes(slug))).toEqual([]);
-    expect(pages.join(" ")).toContain("signer 2");
+    expect(pages.join(" ")).toContain("Signer 2");
   });
 
-  test("of a message that no mail server accepted is printed as such", async () => {
+  testInAll("of a message that no mail server accepted is printed as such", async () => {
     const lease = await sentLease(silent);
     await signWith(await byLink(lease, await linkInOutbox(lease.org, tenant.email)), values);
     await signWith(await byLink(lease, await linkInOutbox(lease.org, landlord.email)));
@@ -218,7 +219,7 @@ describe("a link from before links had secrets", () => {
   const grant = ({ slugs }: Lease, until: string) =>
     silent.database.owner(`update signers set bare_link_until = now() + $2::interval where slug = any($1)`, [slugs, until]);
 
-  test("works until it expires, and is recorded and printed as one that API keys could read", async () => {
+  testInAll("works until it expires, and is recorded and printed as one that API keys could read", async () => {
     const lease = await sentLease(silent);
     expect((await exchange(silent, { slug: lease.slugs[0] })).status, "a new envelope has no such links").toBe(404);
     await grant(lease, "1 hour");
@@ -320,7 +321,7 @@ test("a signing session belongs to one kind of link: one that was started with a
   expect((await openings(lease)).map(({ credential }) => credential)).toEqual(["embed_token"]);
 });
 
-test("a handed-over link is printed as such, also in the session number of another signer's e-mailed link", async () => {
+testInAll("a handed-over link is printed as such, also in the session number of another signer's e-mailed link", async () => {
   const lease = await sentLease(mailing);
   const session = newSession();
   const mailed = mailedTo(lease, 0);
@@ -358,7 +359,7 @@ test("of two keys that get the same token within one second, both are named", as
   expect(String(issued_by).split(" or ").sort()).toEqual(keys.map(({ key_id }) => key_id).sort());
 });
 
-test("evidence signed with every kind of link verifies with the rules of the first release", async () => {
+testInAll("evidence signed with every kind of link verifies with the rules of the first release", async () => {
   const lease = await sentLease(mailing);
   await signWith(await byLink(lease, mailedTo(lease, 0)), values);
   await signWith(await byLink(lease, await handedOver(lease, 1)));

@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
 import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { sha256 } from "../shared/secrets.ts";
+import { currentText } from "../texts/current-texts.ts";
+import type { Texts } from "../texts/text.ts";
 import { insertAcceptance } from "./store.ts";
 
-/** The terms that a sender accepts before anything can be vaulted. One file per version, never edited: a test pins each hash. */
-
-const CURRENT = { version: "2026-01", effective_at: "2026-01-01T00:00:00.000Z" };
-
+/** The terms that a sender accepts before anything can be vaulted. */
 export interface Terms {
   readonly terms_version: string;
   readonly terms_sha256: string;
@@ -17,19 +14,9 @@ export interface Terms {
   readonly effective_at: string;
 }
 
-let read: Terms | undefined;
-
-export function currentTerms(): Terms {
-  if (read === undefined) {
-    const bytes = readFileSync(new URL(`../../terms/${CURRENT.version}.md`, import.meta.url));
-    read = {
-      terms_version: CURRENT.version,
-      terms_sha256: sha256(bytes).toString("hex"),
-      text: bytes.toString("utf8"),
-      effective_at: CURRENT.effective_at,
-    };
-  }
-  return read;
+export function currentTerms(texts: Texts): Terms {
+  const { version, sha256, text } = currentText(texts, "terms");
+  return { terms_version: version, terms_sha256: sha256, text, effective_at: texts.current.terms_effective_at };
 }
 
 export interface Certification {
@@ -40,13 +27,18 @@ export interface Certification {
 }
 
 /** Returns null if the terms were not accepted. Throws if the envelope is to be vaulted and the current terms were not accepted. */
-export function acceptanceOf(certification: Certification | undefined, auto_vault_enabled: boolean): Certification | null {
+export function acceptanceOf(
+  { texts }: { readonly texts: Texts },
+  certification: Certification | undefined,
+  auto_vault_enabled: boolean,
+): Certification | null {
   if (certification?.accepted !== true) {
     if (!auto_vault_enabled) return null;
     throw refused("certification_required", "certification", "must accept the current terms");
   }
-  if (certification.terms_version !== currentTerms().terms_version) {
-    throw refused("certification_terms_outdated", "certification.terms_version", `must be ${currentTerms().terms_version}`);
+  const { terms_version } = currentTerms(texts);
+  if (certification.terms_version !== terms_version) {
+    throw refused("certification_terms_outdated", "certification.terms_version", `must be ${terms_version}`);
   }
   return certification;
 }
@@ -62,13 +54,14 @@ export interface Accepted {
 }
 
 export async function recordAcceptance(
+  { texts }: { readonly texts: Texts },
   tx: Tx,
   org: OrgId,
   caller: Caller,
   envelope_id: EnvelopeId,
   { accepted_by }: Certification,
 ): Promise<Accepted> {
-  const { terms_version, terms_sha256 } = currentTerms();
+  const { terms_version, terms_sha256 } = currentTerms(texts);
   const by = accepted_by === undefined ? null : { name: accepted_by.name, email: accepted_by.email };
   const { actor } = caller;
   await insertAcceptance(tx, org, envelope_id, { terms_version, terms_sha256, accepted_by: by ?? { actor: actor.id }, actor });

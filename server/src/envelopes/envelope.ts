@@ -5,11 +5,13 @@ import type { ProofPool } from "../proofs/pool.ts";
 import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
+import type { Texts } from "../texts/text.ts";
 import type { SignerInput } from "./signer-input.ts";
 
 export interface EnvelopeDeps {
   readonly db: Db;
   readonly pdf: PdfPool;
+  readonly texts: Texts;
   /** hashes the answers to identity questions */
   readonly proofs: ProofPool;
   readonly storage: StorageDeps;
@@ -19,6 +21,8 @@ export interface EnvelopeDeps {
   readonly mail: MailDeps;
   /** adds the org's seal to a PDF; viewers show `reason` with it */
   readonly seal: (org: OrgId, pdf: Uint8Array, reason: string) => Promise<Sealed>;
+  /** the same for a copy to hand out: without time-stamp and validation data, so that the reader does not wait for them */
+  readonly sealCopy: (org: OrgId, pdf: Uint8Array, reason: string) => Promise<Sealed>;
   /** throws if the original in the vault is no longer as it was stored */
   readonly requireUndamaged: (org: OrgId, envelope_id: EnvelopeId) => Promise<void>;
   /** the base URL of signing links */
@@ -35,8 +39,9 @@ export interface Sealed {
     readonly seal_id: string;
     readonly certificate_sha256: string;
     readonly subject: string;
-    readonly level: "B-B" | "B-T";
+    readonly level: "B-B" | "B-T" | "B-LT" | "B-LTA";
     readonly tsa_error?: string;
+    readonly level_error?: string;
     readonly sealed_at: Date;
   };
 }

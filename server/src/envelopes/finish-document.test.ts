@@ -8,7 +8,7 @@ import { installed, sayInstalled, testFolder } from "../../test/openssl.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { sealRoots } from "../seals/verify-own-seal.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
-import { StoreAway } from "../storage/blob-store.ts";
+import { StoreUnavailable } from "../storage/blob-store.ts";
 import { finishDocument } from "./finish-document.ts";
 
 const service = testService();
@@ -112,11 +112,13 @@ describe("a document that everyone has signed", () => {
         ...service.features.storage,
         blobs: {
           ...blobs,
-          read: (...args: Parameters<typeof read>) => (++reads === 2 ? Promise.reject(new StoreAway("gone")) : read(...args)),
+          read: (...args: Parameters<typeof read>) => (++reads === 2 ? Promise.reject(new StoreUnavailable("gone")) : read(...args)),
         },
       },
     };
-    await expect(finishDocument(failing, { org_id: lease.org.org_id, envelope_id: lease.envelope_id })).rejects.toBeInstanceOf(StoreAway);
+    await expect(finishDocument(failing, { org_id: lease.org.org_id, envelope_id: lease.envelope_id })).rejects.toBeInstanceOf(
+      StoreUnavailable,
+    );
     const [, stamped] = await versions(lease);
     expect((await versions(lease)).map(({ kind }) => kind)).toEqual(["prepared", "stamped"]);
     await finish(lease);

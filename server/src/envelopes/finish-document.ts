@@ -117,8 +117,8 @@ async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Enve
     await lockRow(tx, org, envelope_id);
     await keepBlob(tx, org, made.sha256);
     if (!(await insertVersion(tx, org, envelope_id, "signed", made, stamped_sha256))) return;
-    const { seal_id, certificate_sha256, subject, level, tsa_error = null, sealed_at } = seal;
-    const facts = { seal_id, certificate_sha256, subject, level, tsa_error, sealed_at: sealed_at.toISOString() };
+    const { seal_id, certificate_sha256, subject, level, tsa_error = null, level_error = null, sealed_at } = seal;
+    const facts = { seal_id, certificate_sha256, subject, level, tsa_error, level_error, sealed_at: sealed_at.toISOString() };
     const data = { sha256: made.sha256, size: made.size, parent_sha256: stamped_sha256, ...facts };
     await appendAudit(tx, org, { type: "document.sealed", by: BY, envelope_id, data });
     await tellCompleted(deps, tx, org, await findEnvelope(tx, org, envelope_id));
@@ -139,6 +139,7 @@ async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: E
       org_name: facts.org_name,
       expires_at,
       about: envelope_id,
+      envelope_id,
     }));
   }
   await tellSender(tx, org, sent_by, completedForSender({ ...facts, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));

@@ -214,7 +214,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       access: mayRead,
       answer: [200, TermsView],
       examples: { answer: examples.terms },
-      run: async () => currentTerms(),
+      run: async () => currentTerms(deps.texts),
     }),
   ];
 }

@@ -9,6 +9,7 @@ import { type EnvelopeId, type IssuedCopyId, newId, type OrgId } from "../shared
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
+import { sha512InTurns } from "../storage/hash.ts";
 import { type EnvelopeDocument, insertIssue, lookUpDocument } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { provenNow, resumeFinishing, signedMarks } from "./finish-document.ts";
@@ -31,7 +32,7 @@ export interface Reader {
  */
 export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const { org } = reader.caller;
-  const now = await deps.db.tx(org, (tx) => findWithDocument(tx, org, envelope_id));
+  const now = await deps.db.tx(org, (tx) => readWithDocument(tx, org, envelope_id));
   const { envelope, document } = now;
   if (document === null) throw new Problem("envelope_without_document");
   if (envelope.status !== "completed" && envelope.status !== "vaulted") {
@@ -61,7 +62,7 @@ export interface MadeCopy {
 /** A copy of a vaulted document, for callers that hand out the same copy several times. */
 export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelope_id: EnvelopeId): Promise<MadeCopy> {
   const { org } = reader.caller;
-  const { envelope, document } = await deps.db.tx(org, (tx) => findWithDocument(tx, org, envelope_id));
+  const { envelope, document } = await deps.db.tx(org, (tx) => readWithDocument(tx, org, envelope_id));
   if (document === null || envelope.status !== "vaulted") throw new Error("the envelope is not vaulted or has no document");
   await deps.requireUndamaged(org, envelope_id);
   const { stamped } = await finishedVersions(deps, org, envelope, document);
@@ -87,7 +88,7 @@ async function finishedVersions(deps: EnvelopeDeps, org: OrgId, envelope: Envelo
 // Stamping and sealing take a second or two.
 const RETRY_AFTER_SECONDS = 2;
 
-async function findWithDocument(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+async function readWithDocument(read: Read, org: OrgId, envelope_id: EnvelopeId) {
   return {
     envelope: await findEnvelope(read, org, envelope_id),
     document: await lookUpDocument(read, org, envelope_id),
@@ -106,7 +107,7 @@ async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelo
   const stamped = await deps.pdf.finish(await bytesOf(deps, org, prepared_sha256), { marks }, turnOf(reader)).catch(asPdfProblem);
   const band = bandOf("NOT ALL PARTIES HAVE SIGNED", reader, envelope, issued_copy_id, prepared_sha256);
   const { bytes, pages } = await deps.pdf.copy(stamped.bytes, { band }, turnOf(reader)).catch(asPdfProblem);
-  const issue = { issued_copy_id, kind: "partial", bytes, pages, marked_pages: pages } as const;
+  const issue = { issued_copy_id, kind: "partial", bytes, sha512: await sha512InTurns(bytes), pages, marked_pages: pages } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
   return asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
 }
@@ -123,9 +124,10 @@ async function makeCopy(
   const band = bandOf(COPY_MARK, reader, envelope, issued_copy_id, stamped_sha256);
   const texts = envelope.status === "vaulted" ? { band, diagonal: "COPY" } : { band };
   const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped_sha256), texts, turnOf(reader)).catch(asPdfProblem);
-  const { bytes } = await deps.seal(org, marked.bytes, copySealReason(envelope.envelope_id));
+  const { bytes } = await deps.sealCopy(org, marked.bytes, copySealReason(envelope.envelope_id));
   const file = asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
-  return { file, issue: { issued_copy_id, kind: "copy", bytes, pages: marked.pages, marked_pages: marked.pages } };
+  const { pages } = marked;
+  return { file, issue: { issued_copy_id, kind: "copy", bytes, sha512: await sha512InTurns(bytes), pages, marked_pages: pages } };
 }
 
 async function issueSigned(
@@ -138,7 +140,8 @@ async function issueSigned(
   const { org } = reader.caller;
   const bytes = await bytesOf(deps, org, signed_sha256);
   const issued_copy_id = newId("issuedCopy");
-  const issue = { issued_copy_id, kind: "signed", bytes, sha256: signed_sha256, pages: document.pages.length, marked_pages: 0 } as const;
+  const hashes = { sha256: signed_sha256, sha512: await sha512InTurns(bytes) };
+  const issue = { issued_copy_id, kind: "signed", bytes, ...hashes, pages: document.pages.length, marked_pages: 0 } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
   return asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "signed" });
 }
@@ -154,16 +157,17 @@ interface Issue {
   readonly bytes: Uint8Array;
   /** if it is already known */
   readonly sha256?: string;
+  readonly sha512: string;
   readonly pages: number;
   readonly marked_pages: number;
 }
 
 /** MUST be committed before the document is sent. */
 export async function recordIssue(tx: Tx, { caller, named }: Reader, envelope_id: EnvelopeId, issue: Issue): Promise<void> {
-  const { issued_copy_id, kind, bytes, pages, marked_pages } = issue;
+  const { issued_copy_id, kind, bytes, sha512, pages, marked_pages } = issue;
   const hash = issue.sha256 ?? sha256(bytes).toString("hex");
   await insertIssue(tx, caller.org, { issued_copy_id, envelope_id, kind, sha256: hash, pages, marked_pages, actor: caller.actor });
-  const data = { copy_id: issued_copy_id, kind, sha256: hash, pages, marked_pages, issued_to: named };
+  const data = { copy_id: issued_copy_id, kind, sha256: hash, sha512, pages, marked_pages, issued_to: named };
   await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
 }
 

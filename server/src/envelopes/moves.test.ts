@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ALL } from "../../../testing/all.ts";
+import fc from "../../../testing/properties.ts";
 import { form } from "../../test/form.ts";
 import { envelopeBody, landlord, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { testService } from "../../test/service.ts";

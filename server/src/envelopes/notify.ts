@@ -96,6 +96,7 @@ async function toSigners(
       org_name,
       expires_at,
       about: envelope_id,
+      envelope_id,
     }));
   }
 }
@@ -113,7 +114,7 @@ export async function tellEnded(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
-  { envelope_name, expires_at }: About,
+  { envelope_id, envelope_name, expires_at }: About,
   signers: readonly Signer[],
   how: HowEnded,
 ): Promise<void> {
@@ -121,7 +122,7 @@ export async function tellEnded(
   const content = newsOf(how, { envelope_name, org_name }, expires_at ?? tx.now);
   const until = new Date(tx.now.getTime() + NEWS_MS);
   for (const { email } of signers.filter(({ invited_at }) => invited_at !== null)) {
-    await queueMail(deps.mail, tx, org, { ...content, to: email, org_name, expires_at: until });
+    await queueMail(deps.mail, tx, org, { ...content, to: email, org_name, expires_at: until, envelope_id });
   }
 }
 

@@ -198,7 +198,7 @@ describe("sending an envelope", () => {
     const { key, template_id } = await newReady();
     const envelope_id = await newEnvelope(key, template_id, { auto_vault_enabled: true });
     const terms = await key.send("GET", "/partner/certification-terms");
-    expect(terms.json.data).toEqual(currentTerms());
+    expect(terms.json.data).toEqual(currentTerms(service.features.texts));
     const refusal = async (body?: object) => {
       const { status, json } = await send(key, envelope_id, body);
       return [status, json.details[0].code];
@@ -209,7 +209,7 @@ describe("sending an envelope", () => {
     expect(await mailOf(envelope_id)).toEqual([]);
     const accepted_by = { name: "Sam Sender", email: "s@example.com" };
     const { json } = await send(key, envelope_id, { certification: { accepted: true, terms_version: "2026-01", accepted_by } });
-    const { terms_sha256 } = currentTerms();
+    const { terms_sha256 } = currentTerms(service.features.texts);
     expect(json.data.certification).toEqual({ accepted: true, terms_version: "2026-01", terms_sha256, accepted_by });
     expect(
       await service.database.owner("select terms_sha256, accepted_by from certification_acceptances where envelope_id = $1", [envelope_id]),

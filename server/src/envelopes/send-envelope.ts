@@ -94,7 +94,7 @@ async function prepareSend(
   const chosen = chosenFor(envelope, request);
   refuseEmptyReadonly(fields);
   refuseUndrawable(fields, document);
-  const certification = acceptanceOf(request.certification, envelope.auto_vault_enabled);
+  const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, signers, request.signers ?? []);
   const appended = await appendPages(deps, caller, document, withoutSignature(signers, fields));
@@ -236,7 +236,7 @@ function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, un
     await insertSubmission(tx, org, { submission_id, envelope_id, provider: deps.provider.name, signing_order, signers: named });
     await setQuestions(tx, caller, envelope_id, named, prepared.questions);
     const certification =
-      prepared.certification === null ? null : await recordAcceptance(tx, org, caller, envelope_id, prepared.certification);
+      prepared.certification === null ? null : await recordAcceptance(deps, tx, org, caller, envelope_id, prepared.certification);
     const envelope = await findEnvelope(tx, org, envelope_id);
     await invite(deps, tx, org, envelope, atTurn(signing_order, await listSigners(tx, org, envelope_id)), true);
     if (certification !== null) {

@@ -54,6 +54,7 @@ async function maybeMail(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envel
       org_name,
       expires_at,
       about: envelope_id,
+      envelope_id,
     }));
   }
   const isKept = open.includes(status) || status === "completed" || status === "vaulted";
@@ -64,5 +65,6 @@ async function maybeMail(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envel
     org_name,
     expires_at: until,
     about: envelope_id,
+    envelope_id,
   }));
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { client, type Send } from "../../test/client.ts";
 import { accept, newEmail } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
@@ -88,7 +89,7 @@ test("a notice that is refused itself is reported to no one", async () => {
   expect(notices()).toEqual([]);
 });
 
-test("the admins are told instead of a sender who has left, and when a key sent the envelope", async () => {
+testInAll("the admins are told instead of a sender who has left, and when a key sent the envelope", async () => {
   const org = await service.newOrg();
   await sendEnvelope(org, (await org.newKey()).send);
   await settled();

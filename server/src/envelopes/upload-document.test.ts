@@ -7,7 +7,7 @@ import { planted } from "../../../pdf/fixtures/active-content.ts";
 import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
 import { hiddenContent } from "../../../pdf/fixtures/hidden-content.ts";
 import { makeJpeg } from "../../../pdf/fixtures/jpeg.ts";
-import { fontNameInGbk } from "../../../pdf/fixtures/lost-words.ts";
+import { fontNameInGbk, GBK_NAMES } from "../../../pdf/fixtures/lost-words.ts";
 import { onePage, text } from "../../../pdf/fixtures/pages.ts";
 import { makePng } from "../../../pdf/fixtures/png.ts";
 import { replaced, sealedBy, signedDirectly } from "../../../pdf/fixtures/sealed.ts";
@@ -203,7 +203,11 @@ describe("a customer's document", () => {
   });
 
   test("a document that would lose words by being cleaned is not accepted, and the message names the page", async () => {
-    const refused = await upload(await anyCustomer(), { signers: JSON.stringify([buyer]) }, { bytes: writePdf(fontNameInGbk()) });
+    const refused = await upload(
+      await anyCustomer(),
+      { signers: JSON.stringify([buyer]) },
+      { bytes: writePdf(fontNameInGbk(GBK_NAMES.withSpace)) },
+    );
     expect(refused.status).toBe(422);
     expect(refused.json).toMatchObject({
       error: "Cleaning the PDF would lose content of page 1. Print it to PDF and upload it again",
@@ -331,8 +335,8 @@ describe("a document is refused with", () => {
     const customer = await newCustomer();
     const { blobs } = service.features.storage;
     const { putFile } = blobs;
-    const { StoreAway } = await import("../storage/blob-store.ts");
-    Object.assign(blobs, { putFile: () => Promise.reject(new StoreAway("full")) });
+    const { StoreUnavailable } = await import("../storage/blob-store.ts");
+    Object.assign(blobs, { putFile: () => Promise.reject(new StoreUnavailable("full")) });
     const { status, json, headers } = await upload(customer);
     Object.assign(blobs, { putFile });
     expect([status, json.error, headers["retry-after"]]).toEqual([503, "The document store cannot be reached. Try again", "5"]);

@@ -5,6 +5,12 @@ import { type Static, type TObject, Type } from "typebox";
 const text = Type.String();
 /** Receivers route by these fields, so every event about an envelope has them. */
 const aboutEnvelope = { customer_id: Type.Union([text, Type.Null()]), external_id: Type.Union([text, Type.Null()]) };
+/** How much of a score a third party can recompute. */
+const grading = {
+  rules: Type.Integer(),
+  proven_score: Type.Integer(),
+  standing: Type.Enum(["proven", "attested", "not_passed", "left", "destroyed", "not_assessed"]),
+};
 const nothing = Type.Object({});
 
 /** `about` says when the event is sent. */
@@ -30,11 +36,11 @@ export const eventTypes = {
   ),
   "vault.compliance.passed": dispatched(
     "A stored document passed the compliance checks",
-    Type.Object({ score: Type.Integer(), certificate_path: text, ...aboutEnvelope }),
+    Type.Object({ score: Type.Integer(), certificate_path: text, ...grading, ...aboutEnvelope }),
   ),
   "vault.compliance.failed": dispatched(
     "A stored document failed a compliance check",
-    Type.Object({ score: Type.Integer(), missing_requirements: Type.Array(text), certificate_path: text, ...aboutEnvelope }),
+    Type.Object({ score: Type.Integer(), missing_requirements: Type.Array(text), certificate_path: text, ...grading, ...aboutEnvelope }),
   ),
   "custodian.transfer": dispatched(
     "Custody of a document was transferred",

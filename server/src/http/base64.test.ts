@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { isBase64 } from "./base64.ts";
 
 const PATTERN = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Problem } from "../shared/problems.ts";
-import { Nesting } from "./parse-json.ts";
+import { Nesting } from "./json-nesting.ts";
 
 export const MAX_JSON_BYTES = 1_048_576;
 // For requests without a credential. A password, a name and a token take a few hundred bytes.
@@ -43,9 +43,24 @@ export async function readJsonBody(request: IncomingMessage, { maxBytes, within_
   return { value: parse(bytes), bytes };
 }
 
+/** Reads a body as it is, or throws 413 or 415. */
+export async function readRawBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > limits.maxBytes) throw tooLarge(limits.maxBytes, `declared ${declared}`);
+  if (!isUnencoded(request.headers)) throw new Problem("wrong_media_type");
+  return readAtMost(request, limits, null);
+}
+
+/** Whether the body has this media type, with any parameters. */
+export function hasType({ "content-type": type = "" }: IncomingHttpHeaders, wanted: string): boolean {
+  return type.split(";", 1)[0]?.trim().toLowerCase() === wanted;
+}
+
+const isUnencoded = ({ "content-encoding": encoding = "identity" }: IncomingHttpHeaders): boolean => encoding.toLowerCase() === "identity";
+
 /** Another charset or a content encoding is refused, because the bytes would be misread. */
-function isPlainJson({ "content-type": type = "", "content-encoding": encoding = "identity" }: IncomingHttpHeaders): boolean {
-  return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type) && encoding.toLowerCase() === "identity";
+function isPlainJson(headers: IncomingHttpHeaders): boolean {
+  return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(headers["content-type"] ?? "") && isUnencoded(headers);
 }
 
 /** `nesting` is checked while the body arrives, so that a body that is refused for it is not kept in memory. */

@@ -9,6 +9,13 @@ export interface BuiltWeb {
   /** by name; a name contains the hash of the content, so the content never changes */
   readonly assets: ReadonlyMap<string, BuiltFile>;
   readonly embedScript: BuiltFile;
+  /** the verifier, a whole page in one file; null if it is not built */
+  readonly verifier: BuiltVerifier | null;
+}
+
+export interface BuiltVerifier extends BuiltFile {
+  /** the policy that the page declares for itself, so that it also holds when the page is opened from disk */
+  readonly policy: string;
 }
 
 /** A page in two halves. The boot data goes between them. */
@@ -42,7 +49,18 @@ export function readBuiltWeb(folder: string): BuiltWeb {
     pages: new Map(Object.entries(policies).map(([name, allowed]) => [name, readPage(folder, name, allowed)])),
     assets: new Map(assets.map((name) => [name, readBuilt(join(folder, "assets", name))])),
     embedScript: readBuilt(join(folder, "embed.js")),
+    verifier: readVerifier(join(folder, "verify.html")),
   };
+}
+
+const OWN_POLICY = /<meta http-equiv="Content-Security-Policy" content="(default-src 'none';[^"]*)">/;
+
+function readVerifier(file: string): BuiltVerifier | null {
+  if (!existsSync(file)) return null;
+  const built = readBuilt(file);
+  const [, policy] = OWN_POLICY.exec(built.bytes.toString("utf8")) ?? [];
+  if (policy === undefined) throw new WebRefused(`The verifier declares no policy. ${REBUILD}`);
+  return { ...built, policy };
 }
 
 function readPolicies(file: string): Readonly<Record<string, readonly string[]>> {
@@ -73,6 +91,7 @@ function inlineScripts(html: string): string[] {
 }
 
 const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".json": "application/json; charset=utf-8",

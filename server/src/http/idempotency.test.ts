@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { onePage } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { testInAll } from "../../../testing/all.ts";
 import { form } from "../../test/form.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
@@ -106,7 +107,7 @@ describe("Idempotency-Key", () => {
     expect(second.json.data.event_id).not.toBe(first.json.data.event_id);
   });
 
-  test("a request that waits longer than 5 seconds for the first is 409 with Retry-After: 1", async () => {
+  testInAll("a request that waits longer than 5 seconds for the first is 409 with Retry-After: 1", async () => {
     const { org, test } = await keyOfOrg();
     // The first request hangs: its row is inserted but not committed.
     const stuck = service.db.tx(org.org_id, async (tx) => {

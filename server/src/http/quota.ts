@@ -32,7 +32,7 @@ export async function takeQuota(read: Read, subject: string, limit: number, wind
 }
 
 /** Removes the latest request of `subject` from the count. */
-export async function giveBackQuota(read: Read, subject: string): Promise<void> {
+export async function refundQuota(read: Read, subject: string): Promise<void> {
   await read.query({ name: "give-back-quota", text: "select give_back_quota($1)", values: [subject] });
 }
 

@@ -11,10 +11,10 @@ import { authorizeBody } from "./authenticate.ts";
 import type { JsonBody } from "./body.ts";
 import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Visitor } from "./endpoint.ts";
 import { isForm } from "./form.ts";
+import { type FormRequest, takeArriving, withAttachment, withForm } from "./form-requests.ts";
 import { answerOnce, fingerprintOf, lookUpAnswer, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
 import { anyState, tagOf, unchangedSince } from "./if-match.ts";
-import { type FormRequest, takeArriving, withAttachment, withForm } from "./serve-form.ts";
-import { coerceQuery, type Validate, validator } from "./validate.ts";
+import { coerceQuery, requireObject, type Validate, validator } from "./validate.ts";
 import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
 export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Caller | Visitor, read: Read | null) => Promise<FastifyReply>;
@@ -229,11 +229,7 @@ function bodyOf(request: FastifyRequest): JsonBody {
 
 /** The validated body. `others`: ignored parts of the form around it. */
 function checkObject(given: unknown, check: Validate, { reply, lenient }: Call, others: readonly string[] = []): unknown {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    const message = "must be a JSON object";
-    throw new Problem("invalid_request", "", { details: [{ location: "body", field: null, code: "invalid_type", message }] });
-  }
-  const { value, ignored } = check(given, lenient);
+  const { value, ignored } = check(requireObject(given), lenient);
   setIgnoredFieldsHeader(reply, [...others, ...ignored]);
   return value;
 }

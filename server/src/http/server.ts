@@ -9,7 +9,7 @@ import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { addressGroup } from "./address.ts";
 import { type Admission, type Authenticate, admit, authorize, dependsOnBody, refusedCredential } from "./authenticate.ts";
-import { MAX_ANONYMOUS_BYTES, readJsonBody } from "./body.ts";
+import { hasType, MAX_ANONYMOUS_BYTES, readJsonBody, readRawBody } from "./body.ts";
 import { capConnections } from "./cap-connections.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isForm } from "./form.ts";
@@ -30,8 +30,8 @@ import {
   visitorOf,
 } from "./request.ts";
 import { endpointHandler, paramsOf, type ServeOptions } from "./serve.ts";
-import { addWeb, type ShellOptions } from "./serve-web.ts";
 import { isElsewhere, ownHost, siteOf } from "./sites.ts";
+import { addWeb, type ShellOptions } from "./web-pages.ts";
 
 /** `checkAnswers`: tests check every response against its schema in OpenAPI. */
 export interface HttpOptions extends ServeOptions, ShellOptions {
@@ -103,9 +103,12 @@ export function buildServer(options: HttpOptions): FastifyInstance {
     "*",
     (request: FastifyRequest, _payload: IncomingMessage, done: (error: Error | null, body?: unknown) => void) => {
       // Forms are read by their handler while they arrive.
-      const { form = false, attached = false, maxBodyBytes = MAX_ANONYMOUS_BYTES, anonymous = false } = request.routeOptions.config;
+      const { config } = request.routeOptions;
+      const { form = false, attached = false, maxBodyBytes = MAX_ANONYMOUS_BYTES, anonymous = false, rawType = null } = config;
       const limits = { maxBytes: maxBodyBytes, within_ms: anonymous ? timeouts.anonymousBody_ms : null };
       if (form || (attached && isForm(request.headers))) done(null);
+      else if (rawType !== null && hasType(request.headers, rawType))
+        readRawBody(request.raw, limits).then((bytes) => done(null, bytes), done);
       else readJsonBody(request.raw, limits).then((body) => done(null, body), done);
     },
   );
@@ -146,6 +149,8 @@ declare module "fastify" {
     readonly anonymous?: boolean;
     /** accepts JSON, or a form that contains it and a file */
     readonly attached?: boolean;
+    /** a media type whose body is passed on as bytes */
+    readonly rawType?: string;
     /** the names of the path's parameters */
     readonly params?: readonly string[];
     /** the host that serves it if widgets have a separate host; 404 on the other. By default not on the widgets' host */

@@ -5,7 +5,7 @@ import Format from "typebox/format";
 import { Errors } from "typebox/value";
 import { type Detail, type DetailCode, Problem } from "../shared/problems.ts";
 import { isBase64 } from "./base64.ts";
-import { cutterFor, firstItems, NAMED_ITEMS } from "./cut-to-size.ts";
+import { cutterFor, firstItems, NAMED_ITEMS } from "./input-cuts.ts";
 import { MAX_DETAILS } from "./problem.ts";
 import { suggestionFor } from "./suggest.ts";
 import { closed, type Prune, prunerFor, type UnknownField, UnknownFields } from "./unknown-fields.ts";
@@ -47,6 +47,13 @@ export function validator(schema: TObject | undefined, location: Location): Vali
     if (!shape.Check(pruned)) throw refusal(known, KEEP_ALL, value, location);
     return { value: pruned, ignored: found.list.map(({ field }) => field) };
   };
+}
+
+/** Throws 422 for a body that is JSON but not an object. */
+export function requireObject(given: unknown): object {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given;
+  const message = "must be a JSON object";
+  throw new Problem("invalid_request", "", { details: [{ location: "body", field: null, code: "invalid_type", message }] });
 }
 
 // The maximum number of names in the header X-Ignored-Fields.

@@ -43,8 +43,12 @@ export interface Jobs {
   "log.checkpoint": Record<string, never>;
   /** have the latest checkpoint time-stamped */
   "log.stamp": Record<string, never>;
+  /** ask witnesses to cosign the latest note of the log */
+  "log.ask-witnesses": Record<string, never>;
   /** compare the whole log with its checkpoints, once a day or while a fault is open */
   "log.verify": Record<string, never>;
+  /** renew what evidence rests on before it expires or weakens; continues at once while there is more to do */
+  "log.renew-evidence": Record<string, never>;
   /** end expired custody transfers and exports, and erase keys after a day */
   "vault.expire": Record<string, never>;
   /** compare vaulted documents with their records */
@@ -56,8 +60,14 @@ export type JobName = keyof Jobs;
 /** A job may run twice, because a worker can die after the effect. A second run must notice that the work is done. */
 export type JobHandlers = { readonly [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
-/** The jobs that are enqueued with a key. Only the scheduled `log.checkpoint` has none; if it is removed, the next one is a minute later. */
-export const keyedJobs: readonly JobName[] = ["webhooks.fan-out", "log.checkpoint", "envelopes.finish-document"];
+/** The jobs that are enqueued with a key. The scheduled `log.` jobs have none; if one is removed, the next one is a minute, an hour or a day later. */
+export const keyedJobs: readonly JobName[] = [
+  "webhooks.fan-out",
+  "log.checkpoint",
+  "log.ask-witnesses",
+  "log.renew-evidence",
+  "envelopes.finish-document",
+];
 
 /** Recurring jobs as five-field cron expressions, in UTC. */
 export const schedule: readonly { readonly cron: string; readonly job: JobName }[] = [
@@ -69,7 +79,9 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "52 * * * *", job: "webhooks.forget" },
   { cron: "* * * * *", job: "log.checkpoint" },
   { cron: "12 * * * *", job: "log.stamp" },
+  { cron: "27 * * * *", job: "log.ask-witnesses" },
   { cron: "42 * * * *", job: "log.verify" },
+  { cron: "32 4 * * *", job: "log.renew-evidence" },
   { cron: "* * * * *", job: "vault.expire" },
   { cron: "17 * * * *", job: "vault.sweep" },
 ];

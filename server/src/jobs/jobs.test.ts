@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { proxyTo } from "../../test/proxy.ts";
 import { testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
@@ -117,7 +118,7 @@ describe("a worker", () => {
   });
 });
 
-test("a worker that stops while the database is unavailable does not wait to report its job, which stays in the queue", async () => {
+testInAll("a worker that stops while the database is unavailable does not wait to report its job, which stays in the queue", async () => {
   let [begun, finish]: [boolean, () => void] = [false, () => undefined];
   const running = new Promise<void>((resolve) => {
     finish = resolve;

@@ -4,9 +4,9 @@ import { parseCronItems, type Runner, run, type TaskList, type WorkerEvents } fr
 import pg from "pg";
 import { type JobHandlers, type JobName, schedule } from "./catalogue.ts";
 import { BEAT_SECONDS, beat, removeHeartbeat, removeReplaced, unlockSilentWorkers } from "./heartbeat.ts";
-import { PatientClient } from "./patient-client.ts";
 import { requireQueueSchema, silent } from "./queue-schema.ts";
 import { relayOnce } from "./relay.ts";
+import { RetriableClient } from "./retriable-client.ts";
 
 export interface Log {
   info(fields: object, message: string): void;
@@ -33,7 +33,7 @@ const RELAUNCH_MS = 1_000;
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log } = options;
-  const queue = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker", Client: PatientClient });
+  const queue = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker", Client: RetriableClient });
   const report = (error: Error) => log.error({ err: error }, "worker connection");
   queue.on("error", report);
   queue.on("connect", (client) => client.on("error", report));

@@ -12,9 +12,12 @@ const messageView = {
   to: Type.String(),
   subject: about(nullable(Type.String()), "Null after the message was sent, failed or expired, because its text is then erased"),
   kind: Type.String({ description: "What the message is about, for example `signing_invitation`" }),
-  state: named("OutboxMessageState", Type.Enum([...states])),
+  state: about(
+    named("OutboxMessageState", Type.Enum([...states])),
+    "`sent`: a mail server accepted the message, which does not show that it reached a mailbox",
+  ),
   created_at: Timestamp,
-  sent_at: OptionalTimestamp,
+  sent_at: about(OptionalTimestamp, "When the mail server accepted the message"),
   last_error: about(nullable(Type.String()), "The mail server's reply code and the SMTP command that it replied to"),
 };
 const MessageView = named("OutboxMessage", Type.Object(messageView));

@@ -1,6 +1,6 @@
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
-import type { MessageId, OrgId } from "../shared/ids.ts";
+import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
 import type { Smtp } from "./smtp.ts";
 
 export interface MailDeps {
@@ -12,7 +12,7 @@ export interface MailDeps {
 
 /** Also needed to send. */
 export interface SendingDeps extends MailDeps {
-  /** called in the transaction that records the failure: `about` and `to` are those of the message */
+  /** called in the transaction that records the failure or the bounce: `about` and `to` are those of the message */
   readonly onFailed: (tx: Tx, org: OrgId, failed: { readonly about: string; readonly to: string }) => Promise<void>;
 }
 
@@ -31,6 +31,8 @@ export interface Message extends Words {
   readonly reply_to?: string;
   /** the id of its subject, such as an envelope: the message can be withdrawn by it while it waits, and the sender is told if the message fails */
   readonly about?: string;
+  /** the envelope whose audit trail records what mail servers say about the message */
+  readonly envelope_id?: EnvelopeId;
   /** after this time the message is not sent and its text is erased */
   readonly expires_at: Date;
 }
@@ -46,6 +48,17 @@ export interface Body {
 
 export const states = ["queued", "sent", "failed"] as const;
 export type State = (typeof states)[number];
+
+/** A message about an envelope. */
+export interface EnvelopeMail {
+  readonly message_id: MessageId;
+  readonly org_id: OrgId;
+  readonly envelope_id: EnvelopeId;
+  readonly kind: string;
+  readonly to: string;
+  /** null: no one is told if it cannot be delivered */
+  readonly about: string | null;
+}
 
 export interface StoredMessage {
   readonly message_id: MessageId;

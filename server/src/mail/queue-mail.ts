@@ -10,10 +10,10 @@ import { insertMessage, withdrawMessages } from "./store.ts";
  * reset, invitation), which no admin may read.
  */
 export async function queueMail(deps: Pick<MailDeps, "mailKey" | "smtp">, tx: Tx, org: OrgId | null, message: Message): Promise<MessageId> {
-  const { kind, to, expires_at, subject, text, html, org_name, reply_to, about = null } = message;
+  const { kind, to, expires_at, subject, text, html, org_name, reply_to, about = null, envelope_id = null } = message;
   const body = { subject, text, html, org_name, ...(reply_to === undefined ? {} : { reply_to }) };
   const message_id = newId("message", tx.now.getTime());
-  await insertMessage(tx, org, { message_id, kind, to_address: to, expires_at, about, ...encryptBody(deps.mailKey, body) });
+  await insertMessage(tx, org, { message_id, kind, to_address: to, expires_at, about, envelope_id, ...encryptBody(deps.mailKey, body) });
   // Without a mail server no job is queued. The sweep (`mail.resume`) sends waiting messages once there is one.
   if (deps.smtp !== null) await enqueue(tx, "mail.send", { message_id });
   return message_id;

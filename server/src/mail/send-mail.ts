@@ -1,17 +1,18 @@
 import type { SystemTx } from "../db/sql.ts";
 import type { MessageId } from "../shared/ids.ts";
+import { appendMailEntry, type MailFact } from "./append-mail-entry.ts";
 import { decryptBody } from "./body.ts";
 import type { SendingDeps } from "./message.ts";
 import { pauseAfter } from "./retry-schedule.ts";
-import type { Outcome, Outgoing, Smtp } from "./smtp.ts";
-import { claimMessage, lookUpFailedMessage, type Settlement, settleMessage } from "./store.ts";
+import type { Failure, Outcome, Outgoing, Smtp } from "./smtp.ts";
+import { claimMessage, lockEnvelopeOf, lookUpEnvelopeMail, lookUpFailedMessage, type Settlement, settleMessage } from "./store.ts";
 
 // Longer than the slowest exchange with a mail server that still answers. If it is shorter, a second worker sends a message that the
 // first is still sending. If it is longer, the messages of a worker that died wait unnecessarily.
 const LEASE_SECONDS = 600;
 
 export interface Attempted {
-  readonly outcome: Outcome | { readonly kind: "unreadable"; readonly error: string };
+  readonly outcome: Outcome | { readonly kind: "unreadable"; readonly error: string; readonly failure: Failure };
   /** the message's new state: sent, queued for another attempt, or failed permanently */
   readonly state: Settlement["state"];
 }
@@ -27,18 +28,35 @@ export async function sendMail(deps: SendingDeps, message_id: MessageId): Promis
   if (prepared === null) return null;
   const outcome = await attempt(smtp, prepared);
   const settlement = settlementOf(outcome, prepared.attempt);
-  await deps.db.system((tx) => settle(deps, tx, message_id, prepared.attempt, settlement));
+  await deps.db.system((tx) => settle(deps, tx, message_id, prepared.attempt, settlement, factOf(outcome, settlement)));
   return { outcome, state: settlement.state };
 }
 
-/** A failure counts once, for the latest attempt, so it is reported once. */
-async function settle(deps: SendingDeps, tx: SystemTx, message_id: MessageId, attempt: number, settlement: Settlement): Promise<void> {
+/** A failure counts once, for the latest attempt, so it is reported once. The same for the entry in the envelope's audit trail. */
+async function settle(
+  deps: SendingDeps,
+  tx: SystemTx,
+  message_id: MessageId,
+  attempt: number,
+  settlement: Settlement,
+  fact: MailFact | null,
+): Promise<void> {
+  const mail = fact === null ? null : await lookUpEnvelopeMail(tx, message_id);
+  if (mail !== null) await tx.forOrg(mail.org_id, (inside) => lockEnvelopeOf(inside, mail));
   const counted = await settleMessage(tx, message_id, attempt, settlement);
-  if (!counted || settlement.state !== "failed") return;
+  if (!counted) return;
+  if (mail !== null && fact !== null) await tx.forOrg(mail.org_id, (inside) => appendMailEntry(inside, mail, fact));
+  if (settlement.state !== "failed") return;
   const failed = await lookUpFailedMessage(tx, message_id);
   if (failed === null) return;
   const { org_id, about, to_address: to } = failed;
   await tx.forOrg(org_id, (inside) => deps.onFailed(inside, org_id, { about, to }));
+}
+
+/** Null while the message will be tried again: a temporary refusal is not the server's last word. */
+function factOf(outcome: Attempted["outcome"], { state }: Settlement): MailFact | null {
+  if (outcome.kind === "sent") return { type: "accepted", accepted: outcome.accepted };
+  return state === "failed" ? { type: "failed", failure: outcome.failure } : null;
 }
 
 interface Prepared {
@@ -58,7 +76,10 @@ async function prepare(deps: SendingDeps, message_id: MessageId): Promise<Prepar
 }
 
 async function attempt(smtp: Smtp, { mail }: Prepared): Promise<Attempted["outcome"]> {
-  if (mail === null) return { kind: "unreadable", error: "the text was encrypted under a different APP_SECRET" };
+  if (mail === null) {
+    const failure = { code: null, stage: "before_sending" };
+    return { kind: "unreadable", error: "the text was encrypted under a different APP_SECRET", failure };
+  }
   return smtp.send(mail);
 }
 

@@ -1,5 +1,6 @@
-import fc from "fast-check";
+import { createHash } from "node:crypto";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { headerOf, type SmtpPeer, serverCertificate, startSmtpPeer } from "../../test/smtp.ts";
 import { until } from "../../test/until.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
@@ -36,7 +37,7 @@ async function newPeer(...how: Parameters<typeof startSmtpPeer>): Promise<SmtpPe
 describe("a message as it is sent", () => {
   test("has a text and an HTML part, the organization's name before our address, a fixed id, and asks for no automatic reply", async () => {
     const sent = mail({ org_name: "Zoë & Söhne", reply_to: "sam@example.com", text: "Grüße 😀\n", html: "<p>Grüße 😀</p>\n" });
-    expect(await smtp.send(sent)).toEqual({ kind: "sent" });
+    expect(await smtp.send(sent)).toMatchObject({ kind: "sent" });
     const got = peer.messages.at(-1);
     expect(got).toMatchObject({ from: "sign@example.com", to: ["ann@example.com"], text: sent.text, html: sent.html });
     expect(Object.fromEntries(got?.headers ?? [])).toEqual({
@@ -56,6 +57,23 @@ describe("a message as it is sent", () => {
     await smtp.send(mail({ org_name: null, html: null }));
     const got = peer.messages.at(-1);
     expect([headerOf(got ?? { headers: [] }, "from"), got?.text, got?.html]).toEqual(["Countersign <sign@example.com>", "A text\n", null]);
+  });
+
+  test("is recorded with the server, its reply, and the hash of exactly the bytes that the server received", async () => {
+    const sent = mail({ text: ".\n..dots\n.at the start of lines\nGrüße", html: null });
+    const outcome = await smtp.send(sent);
+    const raw = peer.messages.at(-1)?.raw ?? "";
+    expect(raw).toMatch(/\r\n$/);
+    expect(outcome).toEqual({
+      kind: "sent",
+      accepted: {
+        server: `127.0.0.1:${peer.port}`,
+        code: 250,
+        header_id: `<${sent.message_id}@example.com>`,
+        tls: null,
+        body_sha256: createHash("sha256").update(raw, "latin1").digest("hex"),
+      },
+    });
   });
 
   const hostile = fc
@@ -90,8 +108,10 @@ describe("a message as it is sent", () => {
       fc.asyncProperty(fc.record({ org_name: hostile, envelope_name: hostile, message: hostile }), async (texts) => {
         const { subject, text, html } = invitationToSign({ ...texts, url: "https://x.example/s/1", expires_at: new Date(0) });
         const sent = mail({ org_name: texts.org_name, subject, text, html });
-        expect(await smtp.send(sent)).toEqual({ kind: "sent" });
+        const outcome = await smtp.send(sent);
         const got = peer.messages.at(-1) ?? expect.fail("nothing came");
+        const body_sha256 = createHash("sha256").update(got.raw, "latin1").digest("hex");
+        expect(outcome).toMatchObject({ kind: "sent", accepted: { body_sha256 } });
         expect([got.from, got.to]).toEqual(["sign@example.com", ["ann@example.com"]]);
         expect(got.headers.map(([name]) => name).sort()).toEqual(names);
         expect(headerOf(got, "to")).toBe("ann@example.com");
@@ -108,27 +128,28 @@ describe("a message as it is sent", () => {
 
 describe("a mail server that", () => {
   test.each([
-    ["550 at RCPT", { kind: "refused", error: "550 5.1.1 RCPT TO" }],
-    ["554 at DATA", { kind: "refused", error: "554 5.1.1 DATA" }],
-    ["451 at RCPT", { kind: "deferred", error: "451 4.1.1 RCPT TO" }],
-    ["452 at DATA", { kind: "deferred", error: "452 4.1.1 DATA" }],
-    ["421 at RCPT", { kind: "away", error: expect.stringContaining("421") }],
-    ["550 at MAIL", { kind: "away", error: "550 5.1.1 MAIL FROM" }],
-    ["cut", { kind: "away", error: expect.stringMatching(/^(ECONNECTION|ESOCKET)/) }],
+    ["550 at RCPT", { kind: "refused", error: "550 5.1.1 RCPT TO", failure: { code: 550, stage: "RCPT TO" } }],
+    ["554 at DATA", { kind: "refused", error: "554 5.1.1 DATA", failure: { code: 554, stage: "DATA" } }],
+    ["451 at RCPT", { kind: "deferred", error: "451 4.1.1 RCPT TO", failure: { code: 451, stage: "RCPT TO" } }],
+    ["452 at DATA", { kind: "deferred", error: "452 4.1.1 DATA", failure: { code: 452, stage: "DATA" } }],
+    ["421 at RCPT", { kind: "away", error: expect.stringContaining("421"), failure: { code: 421, stage: expect.any(String) } }],
+    ["550 at MAIL", { kind: "away", error: "550 5.1.1 MAIL FROM", failure: { code: 550, stage: "MAIL FROM" } }],
+    ["cut", { kind: "away", error: expect.stringMatching(/^(ECONNECTION|ESOCKET)/), failure: { code: null, stage: expect.any(String) } }],
   ] as const)("answers with %s is a value, and the next message goes through", async (fault, outcome) => {
     const before = peer.messages.length;
     const fresh = sender({ ...plain, host: "127.0.0.1", port: peer.port });
     peer.fail(fault);
     expect(await fresh.send(mail())).toEqual(outcome);
     expect(peer.messages).toHaveLength(before);
-    expect(await fresh.send(mail())).toEqual({ kind: "sent" });
+    expect(await fresh.send(mail())).toMatchObject({ kind: "sent" });
   });
 
   test("would get an invalid address is not contacted", async () => {
     const before = peer.messages.length;
+    const unsent = { kind: "refused", error: "not an address", failure: { code: null, stage: "before_sending" } };
     for (const to of ["", "ann", "ann\r\nRCPT TO:<evil@example.com>", "ann@example.com,evil@example.com", "Ann <ann@example.com>"]) {
-      expect(await smtp.send(mail({ to })), to).toEqual({ kind: "refused", error: "not an address" });
-      expect(await smtp.send(mail({ reply_to: to })), to).toEqual({ kind: "refused", error: "not an address" });
+      expect(await smtp.send(mail({ to })), to).toEqual(unsent);
+      expect(await smtp.send(mail({ reply_to: to })), to).toEqual(unsent);
     }
     expect(peer.messages).toHaveLength(before);
   });
@@ -139,7 +160,7 @@ describe("a mail server that", () => {
     await rested.send(mail());
     await own.stop();
     await own.start();
-    expect(await rested.send(mail())).toEqual({ kind: "sent" });
+    expect(await rested.send(mail())).toMatchObject({ kind: "sent" });
     expect(own.messages).toHaveLength(2);
   });
 
@@ -147,18 +168,18 @@ describe("a mail server that", () => {
     const down = await newPeer();
     const own = sender({ ...plain, host: "127.0.0.1", port: down.port });
     await down.stop();
-    expect(await own.send(mail())).toEqual({ kind: "away", error: "ESOCKET CONN" });
+    expect(await own.send(mail())).toMatchObject({ kind: "away", error: "ESOCKET CONN" });
     await down.start();
-    expect(await own.send(mail())).toEqual({ kind: "sent" });
+    expect(await own.send(mail())).toMatchObject({ kind: "sent" });
   });
 
   test("rejects our credentials counts as away, and the recorded error contains no secret", async () => {
     const closed = await newPeer({ allowInsecureAuth: true }, "right");
     const port = closed.port;
     const wrong = sender({ ...plain, host: "127.0.0.1", port, auth: { user: "sam", pass: "canary-password" } });
-    expect(await wrong.send(mail())).toEqual({ kind: "away", error: expect.stringMatching(/^535 AUTH \w+$/) });
+    expect(await wrong.send(mail())).toMatchObject({ kind: "away", error: expect.stringMatching(/^535 AUTH \w+$/) });
     const right = sender({ ...plain, host: "127.0.0.1", port, auth: { user: "sam", pass: "right" } });
-    expect(await right.send(mail())).toEqual({ kind: "sent" });
+    expect(await right.send(mail())).toMatchObject({ kind: "sent" });
     expect(closed.messages).toHaveLength(1);
   });
 });
@@ -177,6 +198,7 @@ describe("encryption", () => {
   const auth = { user: "sam", pass: "canary-password" };
   // A name for this machine that does not count as loopback, so that the rules for remote servers apply.
   const ELSEWHERE = "0.0.0.0";
+  const TLS = { protocol: expect.stringMatching(/^TLSv1\.[23]$/), cipher: expect.stringMatching(/^TLS_\w+$/) };
 
   test("smtps requires a certificate that is valid for the name; otherwise no credentials are sent", async () => {
     const good = serverCertificate();
@@ -186,7 +208,7 @@ describe("encryption", () => {
     expect(await sender(settings).send(mail())).toMatchObject({ kind: "away" });
     expect(await sender({ ...settings, host: "127.0.0.1", ca: good.cert }).send(mail())).toMatchObject({ kind: "away" });
     expect(tls.logOns).toEqual([]);
-    expect(await sender({ ...settings, ca: good.cert }).send(mail())).toEqual({ kind: "sent" });
+    expect(await sender({ ...settings, ca: good.cert }).send(mail())).toMatchObject({ kind: "sent", accepted: { tls: TLS } });
     expect(tls.messages).toMatchObject([{ secure: true }]);
     expect(tls.logOns).toEqual([{ user: "sam", password: auth.pass, secure: true }]);
   });
@@ -202,7 +224,10 @@ describe("encryption", () => {
 
   test("smtp on this machine works without TLS and uses STARTTLS if it is offered", async () => {
     const offers = await newPeer({}, auth.pass);
-    expect(await sender({ ...plain, host: "127.0.0.1", port: offers.port, auth }).send(mail())).toEqual({ kind: "sent" });
+    const using = sender({ ...plain, host: "127.0.0.1", port: offers.port, auth });
+    expect(await using.send(mail())).toMatchObject({ kind: "sent", accepted: { tls: TLS } });
+    // The second message goes over the connection that the first one opened.
+    expect(await using.send(mail())).toMatchObject({ kind: "sent", accepted: { tls: TLS } });
     expect(offers.logOns).toEqual([{ user: "sam", password: auth.pass, secure: true }]);
   });
 });

@@ -1,7 +1,10 @@
 import { createTransport } from "nodemailer";
+import MailComposer from "nodemailer/lib/mail-composer";
 import type { MessageId } from "../shared/ids.ts";
 import { isLoopback } from "../shared/loopback.ts";
+import { sha256 } from "../shared/secrets.ts";
 import { oneLine } from "./plain-text.ts";
+import { type Tls, tlsOf } from "./tls-of.ts";
 
 export interface SmtpSettings {
   readonly host: string;
@@ -25,8 +28,31 @@ export interface Outgoing {
   readonly html: string | null;
 }
 
+/** What is known about a message that the mail server accepted. */
+export interface Acceptance {
+  /** host and port of the mail server, as configured */
+  readonly server: string;
+  /** the reply to DATA, such as 250 */
+  readonly code: number;
+  /** the Message-ID header */
+  readonly header_id: string;
+  readonly tls: Tls | null;
+  /** SHA-256 of the bytes sent as DATA, headers included, before dots at the start of lines were doubled */
+  readonly body_sha256: string;
+}
+
+/** Where an attempt failed. */
+export interface Failure {
+  /** the server's reply code; null without a reply */
+  readonly code: number | null;
+  /** the SMTP command that failed, `CONN` for the connection, or `before_sending` */
+  readonly stage: string;
+}
+
 /** `refused`: this message permanently. `deferred`: this message for now. `away`: the server currently accepts nothing from us. */
-export type Outcome = { readonly kind: "sent" } | { readonly kind: "refused" | "deferred" | "away"; readonly error: string };
+export type Outcome =
+  | { readonly kind: "sent"; readonly accepted: Acceptance }
+  | { readonly kind: "refused" | "deferred" | "away"; readonly error: string; readonly failure: Failure };
 
 export interface Smtp {
   send(mail: Outgoing): Promise<Outcome>;
@@ -59,23 +85,55 @@ export function smtpSender(settings: SmtpSettings): Smtp {
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,
-    // A message consists of our own values only. No file or URL is read to compose it.
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...OWN_VALUES_ONLY,
+  });
+  const server = `${settings.host}:${settings.port}`;
+  // By the bytes of the message, because nodemailer copies everything else that it is given.
+  const tlsOfSent = new WeakMap<object, Tls | null>();
+  transport.use("stream", (sending, done) => {
+    // Called when a connection begins to send, and again if another connection has to take over.
+    sending.message.processFunc((stream) => {
+      tlsOfSent.set(sending.data.raw as Buffer, tlsOf(transport.transporter, sending));
+      return stream;
+    });
+    done();
   });
   return {
     async send(mail) {
       if (![mail.to, mail.reply_to ?? mail.to].every((address) => ADDRESS.test(address)))
-        return { kind: "refused", error: "not an address" };
+        return { kind: "refused", error: "not an address", failure: { code: null, stage: "before_sending" } };
+      const header_id = headerIdOf(mail, settings.from);
+      const bytes = asData(await new MailComposer({ ...composed(mail, settings.from), ...OWN_VALUES_ONLY }).compile().build());
       try {
-        await transport.sendMail(composed(mail, settings.from));
-        return { kind: "sent" };
+        const envelope = { from: settings.from, to: [mail.to] };
+        const { response } = await transport.sendMail({ raw: bytes, envelope, messageId: header_id });
+        const tls = tlsOfSent.get(bytes) ?? null;
+        return {
+          kind: "sent",
+          accepted: { server, code: Number(response.slice(0, 3)), header_id, tls, body_sha256: sha256(bytes).toString("hex") },
+        };
       } catch (error) {
         return outcomeOf(error as SmtpError);
       }
     },
     close: () => transport.close(),
   };
+}
+
+// A message consists of our own values only. No file or URL is read to compose it.
+const OWN_VALUES_ONLY = { disableFileAccess: true, disableUrlAccess: true } as const;
+
+/** The same at every attempt, so that mail programs can recognize duplicates. */
+const headerIdOf = ({ message_id }: Pick<Outgoing, "message_id">, from: string): string =>
+  `<${message_id}@${from.slice(from.lastIndexOf("@") + 1)}>`;
+
+/**
+ * The bytes as the server receives them: every line ends with CRLF, also the last one. They are hashed, so nothing may be left for the
+ * connection to change except the dots.
+ */
+function asData(message: Buffer): Buffer {
+  const lines = message.toString("latin1").replace(/\r\n|\r|\n/g, "\r\n");
+  return Buffer.from(lines.endsWith("\r\n") ? lines : `${lines}\r\n`, "latin1");
 }
 
 /** Traffic to a relay on this machine cannot be intercepted, and such a relay rarely has a valid certificate. Anywhere else TLS is required. */
@@ -93,13 +151,11 @@ function composed(mail: Outgoing, from: string) {
     // Objects instead of text, so that a comma in a name or address does not make two of it.
     from: { name: org === "" ? "Countersign" : `${org} via Countersign`, address: from },
     to: { name: "", address: mail.to },
-    envelope: { from, to: [mail.to] },
     ...(mail.reply_to === null ? {} : { replyTo: { name: "", address: mail.reply_to } }),
     subject: headerText(oneLine(mail.subject)),
     text: mail.text,
     ...(mail.html === null ? {} : { html: mail.html }),
-    // The same at every attempt, so that mail programs can recognize duplicates.
-    messageId: `<${mail.message_id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
+    messageId: headerIdOf(mail, from),
     // RFC 3834: asks for no automatic replies (out of office).
     headers: { "Auto-Submitted": "auto-generated" },
     xMailer: false as const,
@@ -126,11 +182,12 @@ interface SmtpError extends Error {
 function outcomeOf(error: SmtpError): Outcome {
   const { code, command, responseCode } = error;
   if (code === undefined) throw error;
-  const said = describe(error);
-  if (code === "EENVELOPE" && command === "API") return { kind: "refused", error: said };
+  const failure = { code: responseCode ?? null, stage: command === "API" ? "before_sending" : (command ?? "CONN") };
+  const failed = { error: describe(error), failure };
+  if (code === "EENVELOPE" && command === "API") return { kind: "refused", ...failed };
   const aboutMessage = command === "RCPT TO" || command === "DATA";
-  if (!aboutMessage || responseCode === undefined || responseCode === 421 || responseCode === 503) return { kind: "away", error: said };
-  return { kind: responseCode >= 500 ? "refused" : "deferred", error: said };
+  if (!aboutMessage || responseCode === undefined || responseCode === 421 || responseCode === 503) return { kind: "away", ...failed };
+  return { kind: responseCode >= 500 ? "refused" : "deferred", ...failed };
 }
 
 /** "550 5.1.1 RCPT TO": the server's codes and the SMTP command, without its text, which can repeat addresses or our content. */

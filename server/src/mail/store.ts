@@ -1,8 +1,8 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { MessageId, OrgId } from "../shared/ids.ts";
+import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
-import type { State, StoredMessage } from "./message.ts";
+import type { EnvelopeMail, State, StoredMessage } from "./message.ts";
 
 const columns = sql`message_id, kind, to_address, state, created_at, sent_at, last_error, body_context, body_enc`;
 
@@ -14,13 +14,14 @@ export interface NewMessage {
   readonly body_enc: Uint8Array;
   readonly expires_at: Date;
   readonly about: string | null;
+  readonly envelope_id: EnvelopeId | null;
 }
 
 export async function insertMessage(tx: Tx, org: OrgId | null, message: NewMessage): Promise<void> {
   await tx.query(sql`
-    insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at, about)
+    insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at, about, envelope_id)
     values (${org}, ${message.message_id}, ${message.kind}, ${message.to_address}, ${message.body_context}, ${message.body_enc},
-      ${message.expires_at}, ${message.about})`);
+      ${message.expires_at}, ${message.about}, ${message.envelope_id})`);
 }
 
 export async function withdrawMessages(tx: Tx, about: string, to: string | null): Promise<void> {
@@ -66,6 +67,30 @@ export interface FailedMessage {
 export async function lookUpFailedMessage(tx: Tx, message_id: MessageId): Promise<FailedMessage | null> {
   const { rows } = await tx.query<FailedMessage>(sql`select * from find_failed_mail(${message_id})`);
   return rows[0] ?? null;
+}
+
+/** Null for a message that is not about an envelope, or was queued before envelopes recorded their mail. */
+export async function lookUpEnvelopeMail(tx: Tx, message_id: MessageId): Promise<EnvelopeMail | null> {
+  const { rows } = await tx.query<Omit<EnvelopeMail, "message_id">>(sql`
+    select org_id, envelope_id, kind, to_address as "to", about from find_mail_envelope(${message_id})`);
+  return rows[0] === undefined ? null : { message_id, ...rows[0] };
+}
+
+/**
+ * Comes before the message and the chain in the lock order. Signing and voiding also withdraw messages of an envelope that they have
+ * locked; without this lock they could wait for the message while this transaction waits for the chain.
+ */
+export async function lockEnvelopeOf(tx: Tx, { org_id, envelope_id }: EnvelopeMail): Promise<void> {
+  await tx.query(sql`select from envelopes where org_id = ${org_id} and envelope_id = ${envelope_id} for no key update`);
+}
+
+export const mailEvents = ["delivered", "bounced", "complained"] as const;
+export type MailEventType = (typeof mailEvents)[number];
+
+/** False if the message was never attempted, or if the same was reported before. */
+export async function recordMailEvent(tx: Tx, message_id: MessageId, event: MailEventType): Promise<boolean> {
+  const { rows } = await tx.query<{ recorded: boolean }>(sql`select record_mail_event(${message_id}, ${event}) as recorded`);
+  return rows[0]?.recorded === true;
 }
 
 /** Due messages of all organizations and of persons, the oldest first. */

@@ -31,28 +31,31 @@ export interface CreatedOrg {
 const checkNewOrg = validator(Type.Object({ org_name: Name, email: Email, name: Name }), "body");
 const checkOrgName = validator(Type.Object({ org_name: Name }), "body");
 
+export type PreparedOrg = Omit<NewOrg, "password"> & { readonly password_hash: string };
+
+/** Before the transaction, because the hash is slow on purpose. */
+async function prepareOrg(deps: Pick<OrgDeps, "proofs">, { org_name, email, name, password }: NewOrg): Promise<PreparedOrg> {
+  checkNewOrg({ org_name, email, name });
+  refuseWeakPassword(password, email);
+  return { org_name, email, name, password_hash: await hashPassword(deps, password) };
+}
+
 /**
  * Creates an org and its first admin in one transaction. The admin gets a new account, for whose address the operator vouches. An
  * address that already has an account is rejected, because the person who created that account may not own the address.
  */
-export async function createOrg(
-  deps: Pick<OrgDeps, "proofs">,
-  tx: SystemTx,
-  by: Origin,
-  wanted: NewOrg,
-  about: Data = {},
-): Promise<CreatedOrg> {
-  const { org_name, email, name, password } = wanted;
-  checkNewOrg({ org_name, email, name });
+async function saveOrg(tx: SystemTx, by: Origin, prepared: PreparedOrg, about: Data = {}): Promise<CreatedOrg> {
+  const { org_name, email, name, password_hash } = prepared;
   if ((await lookUpLogin(tx, email)) !== null) throw accountExists();
-  refuseWeakPassword(password, email);
   const user = { user_id: newId("user", tx.now.getTime()), email, name };
-  const account = { ...user, password_hash: await hashPassword(deps, password), verified_by: "operator" } as const;
-  await insertUser(tx, account).catch((error) => {
+  await insertUser(tx, { ...user, password_hash, verified_by: "operator" }).catch((error) => {
     throw isUniqueViolation(error) ? accountExists(error) : error;
   });
   return createOrgOf(tx, by, org_name, user, about);
 }
+
+/** The steps of the operation, in their order. */
+export const createOrg = { prepare: prepareOrg, save: saveOrg };
 
 const accountExists = (cause?: unknown) => coded("account_exists", "invite the owner of this address instead", { cause });
 

@@ -16,7 +16,7 @@ import { presentJoined, presentMe, presentSession, presentSignedIn } from "./pre
 import { endedCookie, refreshCookie, refreshTokenOf } from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { reportLogIn } from "./report-log-in.ts";
-import { setUpByLink } from "./set-up.ts";
+import { setUpByLink } from "./setup.ts";
 import type { SignedIn } from "./start-session.ts";
 import { findOrg, findUser, isEmailVerified, listMemberships, listSessions } from "./store.ts";
 

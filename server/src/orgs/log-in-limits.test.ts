@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { type Answer, client, type Send } from "../../test/client.ts";
 import { runCommand } from "../../test/process.ts";
 import { refusedWith } from "../../test/refused-with.ts";
@@ -232,7 +233,7 @@ describe("an office with one address and 50 wrong passwords", () => {
 });
 
 describe("a flood of log-ins", () => {
-  test("of 120 at once is answered completely, each with 401 or with 503 and a Retry-After of a second", async () => {
+  testInAll("of 120 at once is answered completely, each with 401 or with 503 and a Retry-After of a second", async () => {
     const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => guess(fromNewAddress(), `flood${n}@example.com`)));
     for (const { status, json, headers } of answers) {
       if (status === 401) expect(json).toEqual(wrong);

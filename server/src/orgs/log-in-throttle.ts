@@ -1,7 +1,7 @@
 import type { Read } from "../db/sql.ts";
 import { addressGroup } from "../http/address.ts";
 import type { Visitor } from "../http/endpoint.ts";
-import { giveBackQuota } from "../http/quota.ts";
+import { refundQuota } from "../http/quota.ts";
 import type { Turn } from "../proofs/pool.ts";
 import { HOUR_SECONDS } from "../shared/durations.ts";
 import type { DeviceId } from "../shared/ids.ts";
@@ -73,7 +73,7 @@ async function counted<T>(deps: OrgDeps, subjects: readonly string[], attempt: (
 }
 
 async function giveBack(read: Read, subjects: readonly string[]): Promise<void> {
-  for (const subject of subjects) await giveBackQuota(read, subject);
+  for (const subject of subjects) await refundQuota(read, subject);
 }
 
 /** After too many failures, unknown browsers are rejected whatever the password. The owner gets a link by e-mail that lets them log in. */

@@ -8,7 +8,7 @@ import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
 import type { LogInLane } from "./log-in-lane.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { VisitorQueue } from "./visitor-queue.ts";
 
 export interface OrgDeps {
   readonly db: Db;
@@ -16,7 +16,7 @@ export interface OrgDeps {
   readonly mail: MailDeps;
   readonly proofs: ProofPool;
   readonly logInLane: LogInLane;
-  readonly turnstile: Turnstile;
+  readonly visitorQueue: VisitorQueue;
   readonly publicUrl: string;
   /** in local mode, loopback origins can be given without https */
   readonly localMode: boolean;

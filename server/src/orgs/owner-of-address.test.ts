@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { client, type Send } from "../../test/client.ts";
 import { accept, invite, membersOf, newEmail } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
@@ -109,7 +110,7 @@ describe("with a mail server", () => {
 });
 
 describe("without a mail server", () => {
-  test("an account created with the link is bound to its organization, and the operator's command gives it no access", async () => {
+  testInAll("an account created with the link is bound to its organization, and the operator's command gives it no access", async () => {
     const [attacker, other] = [await silent.newOrg("Attacker"), await silent.newOrg("Other")];
     const email = "treasurer@newbank.example";
     const { token, accept_url } = await invite(attacker, email);

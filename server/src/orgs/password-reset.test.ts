@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { client } from "../../test/client.ts";
 import { joinInSession } from "../../test/invitations.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
@@ -102,7 +103,7 @@ describe("repeated requests", () => {
     return (await service.database.owner(open, [user_id])).length;
   };
 
-  test("240 for one person from 24 addresses are all 202; three links are mailed, and three are valid", async () => {
+  testInAll("240 for one person from 24 addresses are all 202; three links are mailed, and three are valid", async () => {
     const { email, user_id } = await service.newOrg();
     const statuses: number[] = [];
     for (let address = 1; address <= 24; address++) {

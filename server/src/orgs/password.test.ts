@@ -133,8 +133,10 @@ describe("a password", () => {
 
   test("is stored as argon2id with the current parameters, and two people with the same password have different hashes", async () => {
     const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
-    const chooses = (name: string, email: string) =>
-      service.db.system((tx) => createOrg(service.features, tx, by, { org_name: name, email, name, password: PASSWORD }));
+    const chooses = async (name: string, email: string) => {
+      const prepared = await createOrg.prepare(service.features, { org_name: name, email, name, password: PASSWORD });
+      return service.db.system((tx) => createOrg.save(tx, by, prepared));
+    };
     const people = [await chooses("Ann", "ann@example.com"), await chooses("Sam", "sam@example.com")];
     const hashes = await Promise.all(people.map(hashOf));
     for (const stored of hashes) expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -83,7 +83,7 @@ test("twenty simultaneous password changes with Idempotency-Keys do not exhaust 
 test("the set-up link stops working once an organization was created on the command line", async () => {
   const { runCommand } = await import("../../test/process.ts");
   const env = { ...service.database.env, APP_SECRET: service.config.appSecret };
-  const { setupLink } = await import("./set-up.ts");
+  const { setupLink } = await import("./setup.ts");
   expect(await setupLink(service.features.orgs)).not.toBeNull();
   const args = ["orgs", "create", "--name", "Made here", "--admin-email", "here@example.com"];
   expect((await runCommand(args, env, `${PASSWORD}\n`)).code).toBe(0);

@@ -14,7 +14,7 @@ export const QUARTER_SECONDS = 15 * MINUTE_SECONDS;
 export type InTurn = Pick<OrgDeps, "keys" | "proofs"> & { readonly db: Pick<OrgDeps["db"], "lease" | "system"> };
 
 /** For visitors who are not logged in. */
-export const takingTurns = (deps: OrgDeps, turn: Turn): InTurn => ({ ...deps, db: deps.turnstile.through(deps.db, turn) });
+export const takingTurns = (deps: OrgDeps, turn: Turn): InTurn => ({ ...deps, db: deps.visitorQueue.through(deps.db, turn) });
 
 type CountDeps = { readonly db: Pick<OrgDeps["db"], "lease"> };
 

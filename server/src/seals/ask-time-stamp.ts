@@ -15,14 +15,19 @@ const MAX_ANSWER_BYTES = 65_536;
 export function timeStampRoots(pem: string | null): Uint8Array[] {
   // Parsed only when used: most installations ask no authority, and there are more than a hundred.
   if (pem === null) return rootCertificates.map((one) => Buffer.from(one.replace(/-----[^-]+-----/g, ""), "base64"));
+  return certificatesIn("TSA_CA_FILE", pem);
+}
+
+/** The certificates of the PEM file that a setting names. Throws SealSettingRefused if it contains anything else. */
+export function certificatesIn(setting: string, pem: string): Uint8Array[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
     const roots = blocks.map((block) => new X509Certificate(block).raw);
     if (roots.length > 0) return roots;
   } catch (cause) {
-    throw new SealSettingRefused("TSA_CA_FILE contains something that is not a certificate", { cause });
+    throw new SealSettingRefused(`${setting} contains something that is not a certificate`, { cause });
   }
-  throw new SealSettingRefused("TSA_CA_FILE must contain certificates in PEM format");
+  throw new SealSettingRefused(`${setting} must contain certificates in PEM format`);
 }
 
 /**

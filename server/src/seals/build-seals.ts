@@ -1,16 +1,31 @@
 import type { Db } from "../db/connect.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./ask-time-stamp.ts";
-import { openBoughtSeal } from "./bought-seal.ts";
+import { httpSigner, type SignerSettings } from "./http-signer.ts";
+import type { HighestLevel } from "./level.ts";
+import { buildLongTerm } from "./long-term.ts";
+import { openP12Seal } from "./p12-seal.ts";
+import { publishRevocationList } from "./publish-revocation-list.ts";
 import type { SealDeps } from "./seal.ts";
 
 interface SealSettings {
-  readonly p12: Parameters<typeof openBoughtSeal>[0] | null;
+  readonly signer: SignerSettings | null;
+  readonly p12: Parameters<typeof openP12Seal>[0] | null;
   readonly tsaUrl: string | null;
   readonly tsaRoots: string | null;
+  readonly highestLevel: HighestLevel;
 }
 
 /** Throws SealSettingRefused if a setting is invalid. */
-export function buildSeals({ p12, tsaUrl, tsaRoots }: SealSettings, sealKey: Uint8Array, db: Db, pdf: SealDeps["pdf"]): SealDeps {
-  const bought = p12 === null ? null : openBoughtSeal(p12, new Date());
-  return { db, pdf, sealKey, bought, timeStamps: { url: tsaUrl, roots: timeStampRoots(tsaRoots), timeout_ms: TIME_STAMP_TIMEOUT_MS } };
+export function buildSeals(
+  { p12, signer, tsaUrl, tsaRoots, highestLevel }: SealSettings,
+  sealKey: Uint8Array,
+  db: Db,
+  pdf: SealDeps["pdf"],
+  localMode: boolean,
+): SealDeps {
+  const bought = p12 === null ? null : openP12Seal(p12, new Date());
+  const timeStamps = { url: tsaUrl, roots: timeStampRoots(tsaRoots), timeout_ms: TIME_STAMP_TIMEOUT_MS };
+  const keys = { db, sealKey, signer: signer === null ? null : httpSigner(signer) };
+  const longTerm = buildLongTerm(highestLevel, localMode, publishRevocationList(keys));
+  return { ...keys, pdf, bought, timeStamps, longTerm };
 }

@@ -2,13 +2,14 @@ import { generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import { makeSealCertificate } from "@countersign/pdf/pool";
 import type { Tx } from "../db/sql.ts";
 import { newId, type OrgId, type SealId } from "../shared/ids.ts";
-import { expiryOf } from "./bought-seal.ts";
+import { sha256 } from "../shared/secrets.ts";
 import { ensureInstanceKeys, type InstanceKeys, SERIAL_BYTES } from "./instance-keys.ts";
+import { expiryOf } from "./p12-seal.ts";
 import {
-  type BoughtSeal,
   describeCertificate,
   isFresh,
   openPrivateKey,
+  type P12Seal,
   publicKeyOf,
   type SealDeps,
   type SealKey,
@@ -17,7 +18,8 @@ import {
   sealPrivateKey,
   signBy,
 } from "./seal.ts";
-import { insertSeal, lookUpOwnSeal, lookUpSealOf, readOrgNow } from "./store.ts";
+import { signDerBy } from "./signer.ts";
+import { insertSeal, listRoots, lookUpOwnSeal, lookUpSealOf, type NewSeal, readOrgNow } from "./store.ts";
 
 /** What an organization's documents are sealed with now, with the time and name to put into the seal. */
 export interface UsableSeal extends Signer {
@@ -27,26 +29,46 @@ export interface UsableSeal extends Signer {
 }
 
 /**
- * Issues the certificate on first use, and a new one when it is about to expire. Of concurrent calls in any number of processes, one issues
- * it.
+ * Issues the certificate on first use, and a new one when it is about to expire or when the root is replaced. Call it outside transactions:
+ * the root may sign on another machine. Of concurrent calls in any number of processes, one certificate is recorded.
  */
-export function ensureSeal(deps: SealDeps, org: OrgId): Promise<UsableSeal> {
-  return deps.db.tx(org, async (tx) => {
-    const signer = deps.bought === null ? await ensureOwnSeal(deps, tx, org) : await ensureBoughtSeal(deps.bought, tx, org);
-    return { ...signer, ...(await readOrgNow(tx, org)) };
-  });
+export async function ensureSeal(deps: SealDeps, org: OrgId): Promise<UsableSeal> {
+  const { bought } = deps;
+  if (bought === null) return ensureOwnSeal(deps, org);
+  return deps.db.tx(org, async (tx) => ({ ...(await ensureBoughtSeal(bought, tx, org)), ...(await readOrgNow(tx, org)) }));
 }
 
 type Ensured = Signer & Pick<UsableSeal, "seal_id">;
 
-async function ensureOwnSeal(deps: SealDeps, tx: Tx, org: OrgId): Promise<Ensured> {
-  const newest = await lookUpOwnSeal(tx, org);
-  if (newest !== null && isFresh(newest, tx.now)) return signerOf(deps, org, newest);
-  await insertSeal(tx, org, await newSeal(deps, tx, org, (newest?.generation ?? 0) + 1));
-  const made = await lookUpOwnSeal(tx, org);
+async function ensureOwnSeal(deps: SealDeps, org: OrgId): Promise<UsableSeal> {
+  const { newest, root_sha256, ...now } = await readOwnSeal(deps, org);
+  if (newest !== null && isFresh(newest, now.at) && issuerOf(newest) === root_sha256) return { ...signerOf(deps, org, newest), ...now };
+  const seal = await newSeal(deps, org, now, (newest?.generation ?? 0) + 1);
+  await deps.db.tx(org, (tx) => insertSeal(tx, org, seal));
+  const { newest: made, org_name, at } = await readOwnSeal(deps, org);
   if (made === null) throw new Error("the seal was created but is not found");
-  return signerOf(deps, org, made);
+  return { ...signerOf(deps, org, made), org_name, at };
 }
+
+interface OwnSealState {
+  readonly newest: SealKey | null;
+  /** null before the first use */
+  readonly root_sha256: string | null;
+  readonly org_name: string;
+  readonly at: Date;
+}
+
+function readOwnSeal({ db }: Pick<SealDeps, "db">, org: OrgId): Promise<OwnSealState> {
+  return db.tx(org, async (tx) => {
+    const newest = await lookUpOwnSeal(tx, org);
+    const root = (await listRoots(tx)).at(-1);
+    return { newest, root_sha256: root === undefined ? null : hashOf(root), ...(await readOrgNow(tx, org)) };
+  });
+}
+
+const hashOf = (der: Uint8Array): string => sha256(der).toString("hex");
+
+const issuerOf = ({ issuers }: SealKey): string => hashOf(issuers.at(-1) ?? Buffer.alloc(0));
 
 function signerOf(deps: SealDeps, org: OrgId, { seal_id, certificate, issuers, private_key_enc }: SealKey): Ensured {
   if (private_key_enc === null) throw new Error("the organization's own seal has no key");
@@ -54,11 +76,10 @@ function signerOf(deps: SealDeps, org: OrgId, { seal_id, certificate, issuers, p
   return { seal_id, certificates: [certificate, ...issuers], sign: signBy(key) };
 }
 
-async function newSeal(deps: SealDeps, tx: Tx, org: OrgId, generation: number): Promise<Omit<SealKey, "revoked_at">> {
-  const { root } = await ensureInstanceKeys(deps, tx);
-  const { org_name } = await readOrgNow(tx, org);
-  const { certificate, key } = await issueSeal(root, { org_name, org_id: org }, tx.now);
-  const seal_id = newId("seal", tx.now.getTime());
+async function newSeal(deps: SealDeps, org: OrgId, { org_name }: { org_name: string }, generation: number): Promise<NewSeal> {
+  const { root, at } = await ensureInstanceKeys(deps);
+  const { certificate, key } = await issueSeal(root, { org_name, org_id: org }, at);
+  const seal_id = newId("seal", at.getTime());
   const { certificate_sha256, not_before, not_after } = describeCertificate(certificate);
   const private_key_enc = sealPrivateKey(deps, key, contextOf(org, seal_id));
   return { seal_id, generation, certificate, certificate_sha256, issuers: [root.certificate], private_key_enc, not_before, not_after };
@@ -75,7 +96,7 @@ export async function issueSeal(
     ...subject,
     public_key: publicKeyOf(key),
     root: root.certificate,
-    sign: signBy(root.key),
+    sign: signDerBy(root),
     serial: randomBytes(SERIAL_BYTES),
     not_before,
   });
@@ -86,7 +107,7 @@ export async function issueSeal(
  * Records a bought certificate with the organization's first document under it, so that the document can be verified after the file was
  * replaced.
  */
-async function ensureBoughtSeal(bought: BoughtSeal, tx: Tx, org: OrgId): Promise<Ensured> {
+async function ensureBoughtSeal(bought: P12Seal, tx: Tx, org: OrgId): Promise<Ensured> {
   const expired = expiryOf(bought, tx.now);
   if (expired !== null) throw new SealUnavailable(expired);
   const { certificate_sha256 } = bought;
@@ -97,7 +118,7 @@ async function ensureBoughtSeal(bought: BoughtSeal, tx: Tx, org: OrgId): Promise
   return { seal_id: row.seal_id, certificates: bought.certificates, sign: bought.sign };
 }
 
-function rowOf({ certificates, certificate_sha256, not_before, not_after }: BoughtSeal, now: Date): Omit<SealKey, "revoked_at"> {
+function rowOf({ certificates, certificate_sha256, not_before, not_after }: P12Seal, now: Date): NewSeal {
   const [certificate, ...issuers] = certificates;
   return {
     seal_id: newId("seal", now.getTime()),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { PdfPool } from "@countersign/pdf/pool";
 import { PdfBusy } from "@countersign/pdf/pool";
 import { afterAll, describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { testDatabase } from "../../test/database.ts";
 import { type Running, startProcess, stopProcess } from "../../test/process.ts";
 import { testService } from "../../test/service.ts";
@@ -18,6 +19,7 @@ function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}):
   const asked: string[] = [];
   const { pdf } = seals();
   const recordingPool = {
+    ...pdf,
     placeSeal: (...args: Parameters<PdfPool["placeSeal"]>) => {
       asked.push("placeSeal");
       return (change.placeSeal ?? pdf.placeSeal)(...args);
@@ -30,12 +32,14 @@ function listening(change: Partial<Pick<PdfPool, "verify" | "placeSeal">> = {}):
   return { deps: { ...seals(), pdf: recordingPool }, asked };
 }
 
-test("a service that can seal is ready, and creates the root and the records key, but no organization's certificate", async () => {
+test("a service that can seal is ready, and creates the keys of the installation, but no organization's certificate", async () => {
   const answer = await fetch(`${service.url}/readyz`);
   expect([answer.status, await answer.json()]).toMatchObject([200, { checks: { seals: "ok" } }]);
   expect(await service.database.owner("select purpose from instance_keys order by 1")).toEqual([
+    { purpose: "log" },
     { purpose: "records" },
     { purpose: "root" },
+    { purpose: "vault" },
   ]);
   expect(await service.database.owner("select from seal_keys")).toEqual([]);
 });
@@ -98,20 +102,24 @@ describe("processes on one database", () => {
     return [answer.status, ((await answer.json()) as { checks: { seals: string } }).checks.seals];
   };
 
-  test("started at once create one root together; one with another APP_SECRET reports it in readiness and in its log, and keeps running", async () => {
-    const env = { ...database.env, APP_SECRET: "two processes, one secret: 77aa8d1f0c", LOG_LEVEL: "error" };
-    running = await Promise.all([startProcess("serve", env), startProcess("serve", env)]);
-    expect(await Promise.all(running.map(readiness))).toEqual([
-      [200, "ok"],
-      [200, "ok"],
-    ]);
-    expect(running.map(({ stderr }) => stderr())).toEqual(["", ""]);
-    expect(await database.owner("select purpose from instance_keys order by 1")).toEqual([{ purpose: "records" }, { purpose: "root" }]);
-    const stranger = await startProcess("serve", { ...env, APP_SECRET: "another secret altogether: 0c77aa8d1f" });
-    running.push(stranger);
-    expect(await readiness(stranger)).toEqual([503, LOCKED]);
-    expect(stranger.stderr()).toContain(LOCKED);
-    expect(stranger.stderr()).toContain('"msg":"documents cannot be sealed"');
-    expect((await fetch(`${stranger.url.replace("localhost", "127.0.0.1")}/healthz`)).status).toBe(200);
-  }, 90_000);
+  testInAll(
+    "started at once create one root together; one with another APP_SECRET reports it in readiness and in its log, and keeps running",
+    async () => {
+      const env = { ...database.env, APP_SECRET: "two processes, one secret: 77aa8d1f0c", LOG_LEVEL: "error" };
+      running = await Promise.all([startProcess("serve", env), startProcess("serve", env)]);
+      expect(await Promise.all(running.map(readiness))).toEqual([
+        [200, "ok"],
+        [200, "ok"],
+      ]);
+      expect(running.map(({ stderr }) => stderr())).toEqual(["", ""]);
+      expect(await database.owner("select purpose from instance_keys order by 1")).toHaveLength(4);
+      const stranger = await startProcess("serve", { ...env, APP_SECRET: "another secret altogether: 0c77aa8d1f" });
+      running.push(stranger);
+      expect(await readiness(stranger)).toEqual([503, LOCKED]);
+      expect(stranger.stderr()).toContain(LOCKED);
+      expect(stranger.stderr()).toContain('"msg":"documents cannot be sealed"');
+      expect((await fetch(`${stranger.url.replace("localhost", "127.0.0.1")}/healthz`)).status).toBe(200);
+    },
+    90_000,
+  );
 });

@@ -1,11 +1,13 @@
 import { PdfBusy } from "@countersign/pdf/pool";
 import { DatabaseAway } from "../db/errors.ts";
-import { expiryOf } from "./bought-seal.ts";
+import { expiryOf } from "./p12-seal.ts";
 import { type SealDeps, SealUnavailable } from "./seal.ts";
 import { testSeal } from "./self-test.ts";
 
-// Anyone can request readiness as often as they like. A failed test is repeated after this time, a passed one never.
+// Anyone can request readiness as often as they like. A failed test is repeated after this time, a passed one never, unless a signer on
+// another machine took part, which may be unavailable later.
 const FAILURE_REMEMBERED_MS = 30_000;
+const SIGNER_REMEMBERED_MS = 60_000;
 
 /**
  * The readiness check of seals: a test seal, made on the first request. Never throws: every failure is a reason, and goes to `onFailure`
@@ -28,7 +30,7 @@ export function sealReadiness(
         return sentenceFor(error);
       },
     );
-    const entry = { until: Number.POSITIVE_INFINITY, reason };
+    const entry = { until: deps.signer === null ? Number.POSITIVE_INFINITY : now() + SIGNER_REMEMBERED_MS, reason };
     return entry;
   };
   return async () => {

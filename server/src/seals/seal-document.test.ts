@@ -10,6 +10,7 @@ import { testService } from "../../test/service.ts";
 import { raw, type Sql, sql } from "../db/sql.ts";
 import { newId } from "../shared/ids.ts";
 import { ensureInstanceKeys } from "./instance-keys.ts";
+import { openPrivateKey } from "./seal.ts";
 import { sealDocument } from "./seal-document.ts";
 import { sealRoots, verifyOwnSeal } from "./verify-own-seal.ts";
 
@@ -181,14 +182,20 @@ describe("the keys", () => {
       `select row_to_json(k)::text as line, private_key_enc as key from seal_keys k
        union all select row_to_json(k)::text, private_key_enc from instance_keys k`,
     );
-    expect(dump.length).toBeGreaterThanOrEqual(3);
-    const open = await service.db.system((tx) => ensureInstanceKeys(seals(), tx));
-    const secrets = [open.root.key, open.records.key].map((key) => Buffer.from(key.export({ format: "jwk" }).d ?? "", "base64url"));
+    expect(dump.length).toBeGreaterThanOrEqual(5);
+    const [kept] = await service.database.owner<{ private_key_enc: Buffer }>(
+      "select private_key_enc from instance_keys where purpose = 'records'",
+    );
+    const keys = [
+      (await ensureInstanceKeys(seals())).vault.open(),
+      openPrivateKey(seals(), kept?.private_key_enc ?? Buffer.alloc(0), "instance key records"),
+    ];
+    const secrets = keys.map((key) => Buffer.from(key.export({ format: "jwk" }).d ?? "", "base64url"));
     for (const { line, key } of dump) {
       for (const secret of secrets) expect(line.includes(secret.toString("hex"))).toBe(false);
       expect(key.includes("PRIVATE KEY")).toBe(false);
-      // How PKCS #8 starts for P-256 and Ed25519.
-      expect(line).not.toMatch(/020100301306072a8648ce3d0201|020100300506032b6570/);
+      // How PKCS #8 starts for P-256, Ed25519 and X25519.
+      expect(line).not.toMatch(/020100301306072a8648ce3d0201|020100300506032b65(70|6e)/);
     }
   });
 
@@ -208,6 +215,10 @@ describe("the keys", () => {
       "update seal_keys set revoked_at = null",
       "delete from instance_keys",
       "update instance_keys set private_key_enc = ''",
+      "update instance_keys set not_after = null",
+      "update instance_keys set not_before = now()",
+      "delete from root_successions",
+      "update root_successions set old_signature = null",
     ]) {
       await expect(asApp(raw(text)), text).rejects.toThrow(/permission denied/);
     }

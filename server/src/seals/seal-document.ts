@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { roomFor, type Sealed, seal } from "@countersign/pdf/pool";
+import { roomFor, type Sealed, type SealLevel, seal } from "@countersign/pdf/pool";
 import type { OrgId, SealId } from "../shared/ids.ts";
 import { askTimeStamp } from "./ask-time-stamp.ts";
 import { ensureSeal } from "./ensure-seal.ts";
+import { prolongSeal } from "./long-term.ts";
 import { describeCertificate, type SealDeps, type Signer } from "./seal.ts";
 
 export interface SealOptions {
@@ -10,6 +11,8 @@ export interface SealOptions {
   readonly reason: string;
   /** who seals; the organization's name by default */
   readonly name?: string;
+  /** a copy to hand out: level B-B, without waiting for anyone */
+  readonly plain?: boolean;
 }
 
 /** For the record: the seal, its certificate, and the result of the time-stamp. */
@@ -17,14 +20,17 @@ export interface SealFacts {
   readonly seal_id: SealId;
   readonly certificate_sha256: string;
   readonly subject: string;
-  readonly level: "B-B" | "B-T";
+  readonly level: SealLevel;
   /** why there is no time-stamp although one was requested */
   readonly tsa_error?: string;
+  /** why a time-stamped seal has a lower level than SEAL_LEVEL allows */
+  readonly level_error?: string;
   readonly sealed_at: Date;
 }
 
 /**
- * Returns the document with one more revision that seals it. Call it outside transactions: it may wait for threads and for a time-stamp.
+ * Returns the document with one more revision that seals it, and up to two that make the seal last (`prolongSeal`). Call it outside
+ * transactions: it may wait for threads, a time-stamp and revocation data.
  * Throws UnreadablePdf for an encrypted document, PdfBusy, and SealUnavailable if the operator has to act.
  */
 export async function sealDocument(
@@ -34,9 +40,13 @@ export async function sealDocument(
   options: SealOptions,
 ): Promise<{ bytes: Uint8Array; seal: SealFacts }> {
   const { seal_id, org_name, at, ...signer } = await ensureSeal(deps, org);
-  const { reason, name = org_name } = options;
-  const { bytes, ...made } = await sealBytes(deps, signer, document, { key: org, name, reason, at });
-  const { certificate_sha256, subject } = describeCertificate(signer.certificates[0]);
+  const { reason, name = org_name, plain = false } = options;
+  const timeStamps = plain || deps.longTerm.highest === "b-b" ? { ...deps.timeStamps, url: null } : deps.timeStamps;
+  const { token, ...sealed } = await sealBytes({ ...deps, timeStamps }, signer, document, { key: org, name, reason, at });
+  const { certificates } = signer;
+  const { bytes, ...made } =
+    token === undefined ? sealed : await prolongSeal(deps, org, { bytes: sealed.bytes, token, certificates, isOwn: deps.bought === null });
+  const { certificate_sha256, subject } = describeCertificate(certificates[0]);
   return { bytes, seal: { seal_id, certificate_sha256, subject, ...made, sealed_at: at } };
 }
 

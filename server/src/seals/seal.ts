@@ -4,15 +4,20 @@ import type { Db } from "../db/connect.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { SealId } from "../shared/ids.ts";
 import { decrypt, encrypt, sha256 } from "../shared/secrets.ts";
+import type { LongTerm } from "./level.ts";
+import type { RemoteSigner } from "./signer.ts";
 
 export interface SealDeps {
   readonly db: Db;
-  readonly pdf: Pick<PdfPool, "placeSeal" | "verify">;
+  readonly pdf: Pick<PdfPool, "placeSeal" | "placeValidation" | "placeTimeStamp" | "verify">;
   /** encrypts the private keys */
   readonly sealKey: Uint8Array;
+  /** keeps new keys of the installation; null without SIGNER_URL */
+  readonly signer: RemoteSigner | null;
   /** used in place of the organizations' own; null without SEAL_P12_FILE */
-  readonly bought: BoughtSeal | null;
+  readonly bought: P12Seal | null;
   readonly timeStamps: TimeStamps;
+  readonly longTerm: LongTerm;
 }
 
 /** A certificate on record. */
@@ -27,16 +32,22 @@ export interface SealKey {
   readonly not_before: Date;
   readonly not_after: Date;
   readonly revoked_at: Date | null;
+  readonly revoked_reason: RevocationReason | null;
+  /** seals made from then on are not valid; null unless it is revoked */
+  readonly invalid_from: Date | null;
 }
+
+export const revocationReasons = ["superseded", "affiliation_changed", "key_compromise"] as const;
+export type RevocationReason = (typeof revocationReasons)[number];
 
 /** What signs, with the certificates for the document: the seal's own first, the trusted one last. */
 export interface Signer {
   readonly certificates: readonly [Uint8Array, ...Uint8Array[]];
-  readonly sign: (der: Uint8Array) => Uint8Array;
+  readonly sign: (der: Uint8Array) => Promise<Uint8Array>;
 }
 
 /** One certificate for all organizations, from SEAL_P12_FILE. Its key stays in memory. */
-export interface BoughtSeal extends Signer {
+export interface P12Seal extends Signer {
   readonly certificate_sha256: string;
   readonly not_before: Date;
   readonly not_after: Date;
@@ -84,7 +95,7 @@ export function describeCertificate(der: Uint8Array): { certificate_sha256: stri
 
 export const signBy =
   (key: KeyObject) =>
-  (der: Uint8Array): Uint8Array =>
+  async (der: Uint8Array): Promise<Uint8Array> =>
     sign("sha256", der, key);
 
 /** The public key in the format of certificates. */

@@ -3,18 +3,15 @@ import { issueSeal } from "./ensure-seal.ts";
 import { ensureInstanceKeys } from "./instance-keys.ts";
 import { type SealDeps, type Signer, signBy } from "./seal.ts";
 import { sealBytes } from "./seal-document.ts";
-import { readNow } from "./store.ts";
 
 /**
- * Seals a page, verifies it, changes one byte and expects a refusal. Covers everything except the time-stamp, which depends on an external
+ * Signs with the keys of the installation, seals a page, verifies it, changes one byte and expects a refusal. Covers everything except the time-stamp, which depends on an external
  * authority.
  */
 export async function testSeal(deps: SealDeps): Promise<void> {
-  const { signer, at } = await deps.db.system(async (tx) => {
-    const { root } = await ensureInstanceKeys(deps, tx);
-    const now = await readNow(tx);
-    return { signer: deps.bought ?? (await temporarySigner(root, now)), at: now };
-  });
+  const { root, records, log, at } = await ensureInstanceKeys(deps);
+  for (const key of [records, log]) await key.sign(Buffer.from(SELF_TEST_RECORD));
+  const signer = deps.bought ?? (await temporarySigner(root, at));
   const place = { key: "self-test", name: NAME, reason: "Self-test", at };
   const { bytes } = await sealBytes({ ...deps, timeStamps: { ...deps.timeStamps, url: null } }, signer, blankPage(), place);
   const trust = { roots: signer.certificates.slice(-1), at };
@@ -25,6 +22,7 @@ export async function testSeal(deps: SealDeps): Promise<void> {
 }
 
 const NAME = "Self-test";
+const SELF_TEST_RECORD = '{"type":"countersign/self-test/1"}';
 
 /** A certificate under the root for this test only; its key is never stored. */
 async function temporarySigner(root: Parameters<typeof issueSeal>[0], not_before: Date): Promise<Signer> {

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import { idPattern, isId, newId } from "./ids.ts";
 import { decrypt, deriveKeys, encrypt, equalInConstantTime, newToken } from "./secrets.ts";
 
@@ -23,8 +23,8 @@ describe("ids", () => {
     );
   });
 
-  test("100,000 created at the same moment are all different", () => {
-    expect(new Set(Array.from({ length: 100_000 }, () => newId("event", 1))).size).toBe(100_000);
+  test("20,000 created at the same moment are all different", () => {
+    expect(new Set(Array.from({ length: 20_000 }, () => newId("event", 1))).size).toBe(20_000);
   });
 });
 

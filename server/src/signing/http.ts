@@ -79,7 +79,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       answer: [200, OpenedView],
       problems: ["envelope_ended", "record_mismatch"],
       examples: { answer: examples.opened },
-      run: async (who, { query }) => presentOpened(await openSigning(deps, who), who.holder, query.lang),
+      run: async (who, { query }) => presentOpened(await openSigning(deps, who), who.holder, deps.texts, query.lang),
     }),
     serving({
       name: "get_signing_page",

@@ -1,5 +1,7 @@
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { TokenHolder } from "../shared/caller.ts";
+import { currentText } from "../texts/current-texts.ts";
+import type { Texts } from "../texts/text.ts";
 import type { Completed } from "./builtin/complete-signing.ts";
 import { type Filled, type FilledStep, progressOf } from "./builtin/filled.ts";
 import type { Content, Opened } from "./builtin/open-signing.ts";
@@ -10,10 +12,9 @@ import { type AdoptedMark, signatureValue } from "./mark.ts";
 import type { FinalValue } from "./signed-content.ts";
 import type { Step } from "./steps.ts";
 import type { Signer } from "./submission.ts";
-import { currentText } from "./texts.ts";
 
 /** The response when the signing page opens. */
-export const presentOpened = (opened: Opened, holder: TokenHolder, lang?: string) => {
+export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts, lang?: string) => {
   const { envelope, you, state, identity, consent, content, server_time, signers, logo } = opened;
   return {
     envelope: {
@@ -39,8 +40,9 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, lang?: string
       before_you: before(signers, you),
     },
     identity: presentIdentity(identity),
-    consent: you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText("disclosure", lang) },
-    intent: you === null ? null : currentText("intent", lang),
+    consent:
+      you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText(texts, "disclosure", lang) },
+    intent: you === null ? null : currentText(texts, "intent", lang),
     ...presentContent(content),
     default_locale: envelope.default_locale,
     branding: { ...envelope.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },

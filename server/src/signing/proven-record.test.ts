@@ -1,5 +1,6 @@
 import { hashOfSigners } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
+import { casesInAll } from "../../../testing/all.ts";
 import { makeReady, type Sitting, signAll, sitting } from "../../test/ceremony.ts";
 import { chainOf, sentEnvelope, statusOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
@@ -10,8 +11,8 @@ import { until } from "../../test/until.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import { systemCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { currentText } from "../texts/current-texts.ts";
 import { listSigners } from "./store.ts";
-import { currentText } from "./texts.ts";
 
 const service = testService();
 testJobs(service);
@@ -61,7 +62,7 @@ async function signedWhile({ org, envelope_id }: Lease, change: string): Promise
 /** The request of a page that was opened earlier. */
 async function completionOf(one: Sitting) {
   const { data } = (await one.open()).json;
-  const { version, locale, sha256 } = currentText("intent");
+  const { version, locale, sha256 } = currentText(service.features.texts, "intent");
   const { prepared_sha256, state_sha256 } = data.document;
   return { revision: data.revision, prepared_sha256, state_sha256, intent: { version, locale, sha256 } };
 }
@@ -126,7 +127,7 @@ const changes = [
   },
 ] as const;
 
-describe.each(changes)("a change of $what in the database", ({ what, signer, change, back }) => {
+describe.each(casesInAll(changes))("a change of $what in the database", ({ what, signer, change, back }) => {
   test("before the second signer: they can see and sign nothing, it is recorded once, and the admin is notified", async () => {
     const lease = await halfSigned();
     const early = await sitting(service, lease.org, lease.envelope_id, landlord.email);

@@ -8,6 +8,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
+import type { Texts } from "../texts/text.ts";
 import type { SentField } from "./field.ts";
 
 export const signerStatuses = ["pending", "viewed", "signed", "declined", "locked", "cancelled"] as const;
@@ -91,6 +92,7 @@ export type SubmissionChange = {
 /** This feature does not import envelopes. `features.ts` passes in what a ceremony needs from them. */
 export interface SigningDeps {
   readonly db: Db;
+  readonly texts: Texts;
   readonly pdf: PdfPool;
   readonly proofs: ProofPool;
   /** the cache of page images */

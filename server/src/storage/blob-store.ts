@@ -30,7 +30,7 @@ export interface BlobStore {
   open(org: OrgId, sha256: string): Promise<OpenBlob>;
   /** Only for the sweep and for destruction. Removing a missing blob is not an error. */
   remove(org: OrgId, sha256: string): Promise<void>;
-  /** Throws StoreAway if the store cannot take blobs now. */
+  /** Throws StoreUnavailable if the store cannot take blobs now. */
   check(): Promise<void>;
   /** Removes temporary files of interrupted puts that are older than a day. Returns how many. */
   removeStalePuts(): Promise<number>;
@@ -61,8 +61,8 @@ export class BlobDamaged extends Error {
 }
 
 /** The store cannot be reached, is full or denies access. This is an outage and says nothing about the stored blobs. */
-export class StoreAway extends Error {
-  override readonly name = "StoreAway";
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
 
   constructor(why: string, options?: ErrorOptions) {
     super(`blob store away: ${why}`, options);

@@ -7,7 +7,7 @@ import { AwsClient } from "aws4fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
-import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, StoreAway } from "./blob-store.ts";
+import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, StoreUnavailable } from "./blob-store.ts";
 import { filesystemStore } from "./filesystem.ts";
 import { type S3Settings, s3Store } from "./s3.ts";
 
@@ -117,7 +117,7 @@ function suite(open: () => Promise<Subject>): void {
   test("a file that cannot be read is not an outage of the store", async () => {
     const put = store.putFile(org, join(folder, "nothing"));
     await expect(put).rejects.toThrow(/ENOENT/);
-    await expect(put).rejects.not.toBeInstanceOf(StoreAway);
+    await expect(put).rejects.not.toBeInstanceOf(StoreUnavailable);
   });
 
   test("a blob is opened as a stream with its size", async () => {
@@ -192,13 +192,13 @@ function suite(open: () => Promise<Subject>): void {
     await expect(async () => store.read(org, "../../../etc/passwd")).rejects.toThrow(/not a SHA-256/);
   });
 
-  test("every call to an unreachable store throws StoreAway, never BlobMissing", async () => {
+  test("every call to an unreachable store throws StoreUnavailable, never BlobMissing", async () => {
     const path = await fileOf(randomBytes(10));
     const { away } = subject;
     const sha256 = "0".repeat(64);
     const put = [() => away.put(org, randomBytes(10)), () => away.putFile(org, path)];
     const had = [() => away.read(org, sha256), () => away.open(org, sha256), () => away.remove(org, sha256), () => away.check()];
-    for (const attempt of [...put, ...had]) await expect(attempt()).rejects.toBeInstanceOf(StoreAway);
+    for (const attempt of [...put, ...had]) await expect(attempt()).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
   test("a store that can be reached passes its check", async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../shared/ids.ts";
-import { BlobMissing, type BlobStore, blobKey, StoreAway } from "./blob-store.ts";
+import { BlobMissing, type BlobStore, blobKey, StoreUnavailable } from "./blob-store.ts";
 import { copyInPieces, filesystemStore, nameOnce } from "./filesystem.ts";
 import { nameBytes } from "./hash.ts";
 
@@ -63,7 +63,7 @@ test("a full disk is an outage, and leaves nothing behind", async () => {
     await store.put("${org}", Buffer.alloc(100_000)).catch((error) => console.log(error.name, error.message));`;
   const limited = `ulimit -f 64 && exec "$0" --input-type=module --eval "$1"`;
   const { stdout, stderr } = spawnSync("sh", ["-c", limited, process.execPath, script], { encoding: "utf8" });
-  expect([stdout, stderr]).toEqual(["StoreAway blob store away: EFBIG\n", ""]);
+  expect([stdout, stderr]).toEqual(["StoreUnavailable blob store away: EFBIG\n", ""]);
   expect(await filesBelow(root)).toEqual([nameBytes(Buffer.alloc(1000)).sha256]);
 });
 
@@ -104,9 +104,9 @@ test("a put succeeds if the existing file is removed before it is checked", asyn
 
 test("if the folder contains no orgs, the store is away and no blob is missing, because the volume may not be mounted", async () => {
   const sha256 = "0".repeat(64);
-  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
+  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreUnavailable);
   await mkdir(root);
-  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
+  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreUnavailable);
   await store.put(org, randomBytes(10));
   await expect(store.read(org, sha256)).rejects.toBeInstanceOf(BlobMissing);
 });

@@ -3,7 +3,7 @@ import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir
 import { dirname, join } from "node:path";
 import { DAY_MS } from "../shared/durations.ts";
 import { isId } from "../shared/ids.ts";
-import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
+import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreUnavailable } from "./blob-store.ts";
 import { nameFile, nameInTurns } from "./hash.ts";
 
 /** Stores blobs as files in one folder: `<org_id>/<aa>/<bb>/<sha256>`. They are read-only from the moment they have that name. */
@@ -226,7 +226,7 @@ async function found<T>(root: string, sha256: string, pending: Promise<T>): Prom
     return await pending;
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw away(error);
-    if (!(await hasOrgs(root))) throw new StoreAway("its folder is empty or gone", { cause: error });
+    if (!(await hasOrgs(root))) throw new StoreUnavailable("its folder is empty or gone", { cause: error });
     throw new BlobMissing(sha256, { cause: error });
   }
 }
@@ -246,7 +246,7 @@ function ignoreMissing(error: unknown): void {
 
 /** Errors of the operating system (full disk, missing rights, broken disk) are an outage. Other errors are not changed. */
 function away(error: unknown): unknown {
-  return codeOf(error) === undefined ? error : new StoreAway(String(codeOf(error)), { cause: error });
+  return codeOf(error) === undefined ? error : new StoreUnavailable(String(codeOf(error)), { cause: error });
 }
 
 /** Only the codes of system calls. Node's argument errors have codes too. */

@@ -1,4 +1,4 @@
-import { type BlobStore, StoreAway } from "./blob-store.ts";
+import { type BlobStore, StoreUnavailable } from "./blob-store.ts";
 
 // Readiness is public, so the result is cached to limit requests to the store.
 const REMEMBERED_MS = 5_000;
@@ -6,7 +6,7 @@ const REMEMBERED_MS = 5_000;
 /** The readiness check. The log has the address of the store and its error; the public response only says that it is unavailable. */
 export function storageReadiness(
   blobs: BlobStore,
-  onAway: (error: StoreAway) => void,
+  onAway: (error: StoreUnavailable) => void,
   now: () => number = Date.now,
 ): () => Promise<string | null> {
   let latest: { readonly at: number; readonly reason: Promise<string | null> } | null = null;
@@ -16,12 +16,12 @@ export function storageReadiness(
   };
 }
 
-async function reasonOf(blobs: BlobStore, onAway: (error: StoreAway) => void): Promise<string | null> {
+async function reasonOf(blobs: BlobStore, onAway: (error: StoreUnavailable) => void): Promise<string | null> {
   try {
     await blobs.check();
     return null;
   } catch (error) {
-    if (!(error instanceof StoreAway)) throw error;
+    if (!(error instanceof StoreUnavailable)) throw error;
     onAway(error);
     return "the blob store cannot be reached or written to";
   }

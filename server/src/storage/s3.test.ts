@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testInAll } from "../../../testing/all.ts";
 import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
 import { newId } from "../shared/ids.ts";
-import { BlobDamaged, type BlobStore, blobKey, StoreAway } from "./blob-store.ts";
+import { BlobDamaged, type BlobStore, blobKey, StoreUnavailable } from "./blob-store.ts";
 import { nameBytes } from "./hash.ts";
 import { s3Store } from "./s3.ts";
 
@@ -60,7 +60,7 @@ test("an interrupted response is requested again, and not reported as damage", a
   peer.fail("cut", 2, "GET");
   expect(Buffer.from(await store.read(org, sha256)).equals(bytes)).toBe(true);
   peer.fail("cut", 3, "GET");
-  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreAway);
+  await expect(store.read(org, sha256)).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
 test("an interrupted stream fails for its reader", async () => {
@@ -90,14 +90,14 @@ test("a 403 response is an outage too, and is not retried", async () => {
   peer.requests.splice(0);
   for (const attempt of [() => store.read(org, sha256), () => store.remove(org, sha256), () => store.put(org, randomBytes(10))]) {
     peer.fail("403", 1);
-    await expect(attempt()).rejects.toBeInstanceOf(StoreAway);
+    await expect(attempt()).rejects.toBeInstanceOf(StoreUnavailable);
   }
   expect(methods()).toEqual(["GET", "DELETE", "HEAD"]);
 });
 
 test("a redirect is not followed, because the signature is for one host only", async () => {
   peer.fail("307", 3, "PUT");
-  await expect(store.put(org, randomBytes(10))).rejects.toBeInstanceOf(StoreAway);
+  await expect(store.put(org, randomBytes(10))).rejects.toBeInstanceOf(StoreUnavailable);
 });
 
 // Runs the built store in a separate process, to measure its memory.
@@ -118,12 +118,12 @@ testInAll("a file is streamed, and never held in memory as a whole", async () =>
   peer.objects.clear();
 });
 
-test("a store that never responds is away after the timeout", async () => {
+testInAll("a store that never responds is away after the timeout", async () => {
   const hasty = s3Store(peer.settings, { attempts: 2, pauseMs: 1, answerMs: 1_000, transferMs: 1_000 });
   peer.fail("silent", 2);
-  await expect(hasty.read(org, "0".repeat(64))).rejects.toBeInstanceOf(StoreAway);
+  await expect(hasty.read(org, "0".repeat(64))).rejects.toBeInstanceOf(StoreUnavailable);
   peer.fail("silent", 2);
-  await expect(hasty.check()).rejects.toBeInstanceOf(StoreAway);
+  await expect(hasty.check()).rejects.toBeInstanceOf(StoreUnavailable);
   expect(methods()).toEqual(["GET", "GET", "HEAD", "HEAD"]);
 });
 
@@ -142,7 +142,7 @@ test("a missing bucket is an outage, not a missing blob", async () => {
     () => lost.remove(org, sha256),
     () => lost.check(),
   ]) {
-    await expect(attempt()).rejects.toBeInstanceOf(StoreAway);
+    await expect(attempt()).rejects.toBeInstanceOf(StoreUnavailable);
   }
 });
 

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
-import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreAway } from "./blob-store.ts";
+import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreUnavailable } from "./blob-store.ts";
 import { nameBytes, nameFile, nameInTurns, nameStream } from "./hash.ts";
 
 /** Stores blobs in one bucket of an S3-compatible store, addressed by path. Uses no conditional PUT, because not every store supports it. */
@@ -118,7 +118,7 @@ function get<T>(peer: Peer, key: string, sha256: string, use: (response: Respons
 
 async function openAnswer(response: Response): Promise<{ size: number; stream: Readable }> {
   const size = response.headers.get("content-length");
-  if (size === null) throw new StoreAway("its response has no length");
+  if (size === null) throw new StoreUnavailable("its response has no length");
   return { size: Number(size), stream: Readable.from(chunksIn(response), { objectMode: false }) };
 }
 
@@ -130,7 +130,7 @@ async function isMissing(response: Response): Promise<boolean> {
 async function refusal(response: Response): Promise<Error> {
   const code = await codeIn(response);
   if (code === "XAmzContentSHA256Mismatch" || code === "BadDigest") return new BytesChanged();
-  return new StoreAway(`it answered ${response.status} ${code}`.trimEnd());
+  return new StoreUnavailable(`it answered ${response.status} ${code}`.trimEnd());
 }
 
 async function codeIn(response: Response): Promise<string> {
@@ -144,7 +144,8 @@ async function send<T>(peer: Peer, request: S3Request, use: (response: Response)
       return await sendOnce(peer, request, use);
     } catch (error) {
       if (!isTemporary(error)) throw error;
-      if (attempts >= peer.attempts) throw error instanceof StoreAway ? error : new StoreAway("it cannot be reached", { cause: error });
+      if (attempts >= peer.attempts)
+        throw error instanceof StoreUnavailable ? error : new StoreUnavailable("it cannot be reached", { cause: error });
       await delay(Math.random() * peer.pauseMs * 2 ** attempts);
     }
   }
@@ -178,7 +179,7 @@ function signed(peer: Peer, { method, key, body }: S3Request): Promise<Request> 
 }
 
 /** The store is temporarily overloaded and can be tried again. */
-class Busy extends StoreAway {}
+class Busy extends StoreUnavailable {}
 
 /** fetch throws a TypeError with a cause if the connection fails, before the response or during its body. */
 function isTemporary(error: unknown): boolean {

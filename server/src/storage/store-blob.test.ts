@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testService } from "../../test/service.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { StoreAway } from "./blob-store.ts";
+import { StoreUnavailable } from "./blob-store.ts";
 import { nameBytes } from "./hash.ts";
 import { claimBlob, keepBlob } from "./store.ts";
 import { storeBlob } from "./store-blob.ts";
@@ -54,7 +54,7 @@ test("the claim is committed before the first byte is stored, so that a crash le
     ...service.features.storage.blobs,
     put: async (_org, content) => {
       expect(await ledger(nameBytes(content).sha256)).toHaveLength(1);
-      throw new StoreAway("power cut");
+      throw new StoreUnavailable("power cut");
     },
   };
   await expect(storeBlob({ db: service.db, blobs: failing }, org_id, bytes)).rejects.toThrow("power cut");

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { type BlobName, type BlobStore, StoreAway } from "./blob-store.ts";
+import { type BlobName, type BlobStore, StoreUnavailable } from "./blob-store.ts";
 import { nameFile, nameInTurns } from "./hash.ts";
 import { claimBlob } from "./store.ts";
 
@@ -34,5 +34,7 @@ export async function storeBlob(deps: StorageDeps, org: OrgId, content: Content,
 const RETRY_AFTER_SECONDS = 5;
 
 function away(cause: unknown): never {
-  throw cause instanceof StoreAway ? new Problem("storage_away", cause.message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause }) : cause;
+  throw cause instanceof StoreUnavailable
+    ? new Problem("storage_away", cause.message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause })
+    : cause;
 }

@@ -4,7 +4,7 @@ import { testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { jobHandlers } from "../main.ts";
 import type { OrgId } from "../shared/ids.ts";
-import { BlobMissing, type BlobStore, StoreAway } from "./blob-store.ts";
+import { BlobMissing, type BlobStore, StoreUnavailable } from "./blob-store.ts";
 import { claimBlob, deleteOrphan, keepBlob } from "./store.ts";
 import { storeBlob } from "./store-blob.ts";
 import { sweepStorage } from "./sweep-storage.ts";
@@ -143,7 +143,7 @@ test("the sweep skips a blob that is being claimed, without waiting", async () =
 test("an unavailable store stops the sweep; no row is deleted, and the next run continues", async () => {
   const { org_id } = await service.newOrg();
   const hashes = [await orphan(org_id), await orphan(org_id)];
-  const outage = new StoreAway("no such luck");
+  const outage = new StoreUnavailable("no such luck");
   let calls = 0;
   const remove = async () => {
     calls++;
@@ -159,7 +159,7 @@ test("an unavailable store stops the sweep; no row is deleted, and the next run 
 test("the job logs an outage and does not fail, because it runs again in an hour anyway", async () => {
   const { org_id } = await service.newOrg();
   const sha256 = await orphan(org_id);
-  const outage = new StoreAway("no such luck");
+  const outage = new StoreUnavailable("no such luck");
   const blobs = { ...service.features.storage.blobs, remove: () => Promise.reject(outage) };
   const warned: unknown[] = [];
   const jobs = jobHandlers({ ...service.features, storage: { db: service.db, blobs } }, { warn: (fields: unknown) => warned.push(fields) });

@@ -1,5 +1,5 @@
 import type { OrgId } from "../shared/ids.ts";
-import { StoreAway } from "./blob-store.ts";
+import { StoreUnavailable } from "./blob-store.ts";
 import { deleteOrphan, findOrphans } from "./store.ts";
 import type { StorageDeps } from "./store-blob.ts";
 
@@ -7,7 +7,7 @@ export interface Swept {
   readonly blobs: number;
   readonly stale_puts: number;
   /** why the sweep stopped early; the next run continues */
-  readonly away: StoreAway | null;
+  readonly away: StoreUnavailable | null;
 }
 
 /** Removes blobs that were stored but never referenced, and temporary files of interrupted puts. */
@@ -18,7 +18,7 @@ export async function sweepStorage(deps: StorageDeps): Promise<Swept> {
     for (const { org_id, sha256 } of orphans) if (await removeOrphan(deps, org_id, sha256)) blobs++;
     stale_puts = await deps.blobs.removeStalePuts();
   } catch (error) {
-    if (!(error instanceof StoreAway)) throw error;
+    if (!(error instanceof StoreUnavailable)) throw error;
     return { blobs, stale_puts, away: error };
   }
   return { blobs, stale_puts, away: null };

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { describe, expect, inject, test } from "vitest";
-import { ALL } from "../../../testing/all.ts";
+import { type KeyObject, randomBytes, sign as signBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { ALL, testInAll } from "../../../testing/all.ts";
 import { databaseUrl, withClient } from "../../test/global-setup.ts";
 import { chainsOutOfOrder, leavesOf, record, rootByDefinition } from "../../test/log.ts";
 import { testService } from "../../test/service.ts";
@@ -10,8 +10,10 @@ import { DatabaseAway } from "../db/errors.ts";
 import { migrate, readMigrations } from "../db/migrate.ts";
 import { type SystemTx, sql } from "../db/sql.ts";
 import { jobHandlers } from "../main.ts";
+import { openPrivateKey, SealUnavailable } from "../seals/seal.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { advanceLog } from "./advance-log.ts";
+import { verifyLog } from "./verify-log.ts";
 
 const service = testService();
 const log = () => service.features.log;
@@ -19,6 +21,8 @@ const by = { actor: { kind: "system", id: "system" }, ip: "127.0.0.1", user_agen
 const act = (chain: string) => ({ type: "envelope.changed", by, envelope_id: chain as EnvelopeId, data: {} }) as const;
 
 const queued = async () => (await service.database.owner<{ n: number }>("select count(*)::int as n from log_queue"))[0]?.n;
+
+const signedSize = async () => (await service.database.owner<{ n: number }>("select max(tree_size)::int as n from checkpoints"))[0]?.n;
 
 /** A promise that another part of the test resolves. */
 function signal(): { readonly given: Promise<void>; give(): void } {
@@ -90,35 +94,38 @@ describe("the sequencer", () => {
     expect((await leavesOf(service.database)).slice(before.length)).toEqual([...quick, first, ...rest]);
   });
 
-  test("with many racing transactions on 12 chains and 4 sequencers, no entry is lost, duplicated or out of its chain's order", async () => {
-    const orgs = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
-    let left = ALL ? 600 : 150;
-    const writer = async (n: number): Promise<void> => {
-      while (left-- > 0) {
-        const { org_id } = orgs[left % orgs.length] as { org_id: OrgId };
-        // One to three chains per transaction, always in the same order, as the order of locks requires.
-        const chains = [0, 1, 2, 3].filter((chain) => chain === left % 4 || (left * (n + 7)) % (chain + 3) === 0);
-        await service.db.tx(org_id, async (tx) => {
-          for (const chain of chains) {
-            await appendAudit(tx, org_id, act(`env_race_${chain}`));
-            // Some transactions stay open a little longer than others.
-            for (let more = left % 3; more > 0; more--) await tx.query(sql`select 1`);
-          }
-        });
-      }
-    };
-    const checkpoints = new Set<number>();
-    const sequencer = async (): Promise<void> => {
-      while (left > 0) checkpoints.add((await advanceLog(log()))?.tree_size ?? 0);
-    };
-    await Promise.all([...Array.from({ length: 5 }, (_, n) => writer(n)), ...Array.from({ length: 4 }, sequencer)]);
-    await advanceLog(log());
-    const entries = await service.database.owner<{ n: number }>("select count(*)::int as n from audit_entries");
-    expect(await leavesOf(service.database)).toHaveLength(entries[0]?.n ?? 0);
-    expect(await chainsOutOfOrder(service.database)).toEqual([]);
-    // The sequencers did run concurrently.
-    expect(checkpoints.size).toBeGreaterThan(5);
-  });
+  testInAll(
+    "with many racing transactions on 12 chains and 4 sequencers, no entry is lost, duplicated or out of its chain's order",
+    async () => {
+      const orgs = [await service.newOrg(), await service.newOrg(), await service.newOrg()];
+      let left = ALL ? 600 : 150;
+      const writer = async (n: number): Promise<void> => {
+        while (left-- > 0) {
+          const { org_id } = orgs[left % orgs.length] as { org_id: OrgId };
+          // One to three chains per transaction, always in the same order, as the order of locks requires.
+          const chains = [0, 1, 2, 3].filter((chain) => chain === left % 4 || (left * (n + 7)) % (chain + 3) === 0);
+          await service.db.tx(org_id, async (tx) => {
+            for (const chain of chains) {
+              await appendAudit(tx, org_id, act(`env_race_${chain}`));
+              // Some transactions stay open a little longer than others.
+              for (let more = left % 3; more > 0; more--) await tx.query(sql`select 1`);
+            }
+          });
+        }
+      };
+      const checkpoints = new Set<number>();
+      const sequencer = async (): Promise<void> => {
+        while (left > 0) checkpoints.add((await advanceLog(log()))?.tree_size ?? 0);
+      };
+      await Promise.all([...Array.from({ length: 5 }, (_, n) => writer(n)), ...Array.from({ length: 4 }, sequencer)]);
+      await advanceLog(log());
+      const entries = await service.database.owner<{ n: number }>("select count(*)::int as n from audit_entries");
+      expect(await leavesOf(service.database)).toHaveLength(entries[0]?.n ?? 0);
+      expect(await chainsOutOfOrder(service.database)).toEqual([]);
+      // The sequencers did run concurrently.
+      expect(checkpoints.size).toBeGreaterThan(5);
+    },
+  );
 
   test("handles more than one transaction's limit, and signs also if the last one was exactly full", async () => {
     await service.newOrg();
@@ -133,13 +140,106 @@ describe("the sequencer", () => {
   });
 });
 
+describe("while a state is signed", () => {
+  let kept: Buffer;
+  let key: KeyObject;
+  beforeAll(async () => {
+    await service.newOrg();
+    await advanceLog(log());
+    const [row] = await service.database.owner<{ private_key_enc: Buffer }>(
+      "select private_key_enc from instance_keys where purpose = 'records'",
+    );
+    kept = row?.private_key_enc ?? Buffer.alloc(0);
+    key = openPrivateKey(log().seals, kept, "instance key records");
+    await service.database.owner(
+      "update instance_keys set signer = 'http', signer_ref = 'records-1', private_key_enc = null where purpose = 'records'",
+    );
+  });
+  afterAll(() =>
+    service.database.owner("update instance_keys set signer = 'local', signer_ref = null, private_key_enc = $1 where purpose = 'records'", [
+      kept,
+    ]),
+  );
+
+  /** A process of its own, whose signer answers after `wait`. */
+  const processWith = (wait: () => Promise<void>, asked: () => void): ReturnType<typeof log> => {
+    const sign = async (_ref: string, _algorithm: string, bytes: Uint8Array) => {
+      asked();
+      await wait();
+      return signBytes(null, bytes, key);
+    };
+    const signer = { sign, publicKey: () => Promise.reject(new Error("no new key is needed")) };
+    return { ...log(), db: { ...log().db }, seals: { ...log().seals, signer } };
+  };
+
+  test("the log's lock is free: another process appends and signs, and the late checkpoint is not inserted", async () => {
+    const { org_id } = await service.newOrg();
+    const [asked, released] = [signal(), signal()];
+    const first = await record(service, org_id, "env_late", 2);
+    const late = advanceLog(processWith(() => released.given, asked.give));
+    await asked.given;
+    const second = await record(service, org_id, "env_late", 2);
+    const checkpoint = await advanceLog(
+      processWith(
+        () => Promise.resolve(),
+        () => undefined,
+      ),
+    );
+    expect((await leavesOf(service.database)).slice(-4)).toEqual([...first, ...second]);
+    released.give();
+    expect(await late).toEqual(checkpoint);
+    expect(await signedSize()).toBe(checkpoint?.tree_size);
+    await verifyLog(log());
+  });
+
+  test("callers of one process share runs: forty of them ask for a few signatures, and all are covered", async () => {
+    const { org_id } = await service.newOrg();
+    const [asked, released] = [signal(), signal()];
+    let signatures = 0;
+    const slow = processWith(
+      () => released.given,
+      () => {
+        signatures++;
+        asked.give();
+      },
+    );
+    const entries = await Promise.all(Array.from({ length: 40 }, (_, n) => record(service, org_id, `env_share_${n}`, 1)));
+    const covering = entries.map((hashes) => advanceLog(slow, hashes));
+    await asked.given;
+    released.give();
+    const places = await leavesOf(service.database);
+    for (const [n, checkpoint] of (await Promise.all(covering)).entries()) {
+      expect(checkpoint?.tree_size).toBeGreaterThan(places.indexOf(entries[n]?.[0] ?? ""));
+    }
+    expect(signatures).toBeLessThanOrEqual(5);
+  });
+
+  test("a signer that cannot be reached leaves leaves without a checkpoint, which the next run signs", async () => {
+    const { org_id } = await service.newOrg();
+    const before = await signedSize();
+    const hashes = await record(service, org_id, "env_away", 3);
+    const away = processWith(
+      () => Promise.reject(new SealUnavailable("the signer cannot be reached")),
+      () => undefined,
+    );
+    await expect(advanceLog(away)).rejects.toThrow("the signer cannot be reached");
+    expect([(await leavesOf(service.database)).slice(-3), await queued(), await signedSize()]).toEqual([hashes, 0, before]);
+    const next = await advanceLog(
+      processWith(
+        () => Promise.resolve(),
+        () => undefined,
+      ),
+    );
+    expect(next?.tree_size).toBe((await leavesOf(service.database)).length);
+  });
+});
+
 describe("a sequencer that is killed", () => {
-  /** The real database; its connection is closed from outside before the nth statement of a transaction. */
+  /** The real database; its connection is closed from outside before the nth statement of all transactions together. */
   function killedAt(step: number): { db: Db; killed: () => boolean } {
-    let killed = false;
+    let [killed, n] = [false, 0];
     const dying = async <T>(run: (tx: SystemTx) => Promise<T>): Promise<T> =>
       service.db.system(async (tx) => {
-        let n = 0;
         const { rows } = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
         const query: SystemTx["query"] = async (statement) => {
           if (n++ === step) {
@@ -153,21 +253,28 @@ describe("a sequencer that is killed", () => {
     return { db: { ...service.db, system: dying }, killed: () => killed };
   }
 
-  test("leaves the queue unchanged at every step, and the next one does the work", async () => {
+  testInAll("at any step leaves either the queue or leaves to sign, and the next one does the rest", async () => {
     const { org_id } = await service.newOrg();
     await advanceLog(log());
+    const outcomes = { queued: 0, unsigned: 0 };
     let step = 0;
     for (; ; step++) {
-      await record(service, org_id, "env_killed", 3);
-      const [leaves, waiting] = [await leavesOf(service.database), await queued()];
+      const hashes = await record(service, org_id, "env_killed", 3);
+      const [leaves, signed] = [await leavesOf(service.database), await signedSize()];
       const { db, killed } = killedAt(step);
       const outcome = await advanceLog({ ...log(), db }).catch((error: unknown) => error);
       if (!killed()) break;
       expect(outcome, `step ${step}`).toBeInstanceOf(DatabaseAway);
-      expect([await leavesOf(service.database), await queued()], `step ${step}`).toEqual([leaves, waiting]);
+      const [now, waiting] = [await leavesOf(service.database), await queued()];
+      expect([now, waiting], `step ${step}`).toEqual(waiting === 0 ? [[...leaves, ...hashes], 0] : [leaves, 3]);
+      expect(await signedSize(), `step ${step}`).toBe(signed);
+      outcomes[waiting === 0 ? "unsigned" : "queued"]++;
+      const next = await advanceLog(log());
+      expect([next?.tree_size, await queued()], `step ${step}`).toEqual([leaves.length + 3, 0]);
     }
-    // Every step was once the last: lock, look, take, store, sign.
-    expect(step).toBeGreaterThan(8);
+    // Every step was once the last: lock, look, take, store; read the keys; lock, look, insert.
+    expect(outcomes.queued).toBeGreaterThan(8);
+    expect(outcomes.unsigned).toBeGreaterThan(6);
     const leaves = await leavesOf(service.database);
     const latest = await advanceLog(log());
     expect(JSON.parse(String(latest?.bytes))).toMatchObject({ tree_size: leaves.length, root: rootByDefinition(leaves) });

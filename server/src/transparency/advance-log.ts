@@ -1,19 +1,21 @@
 import {
   appendLeaves,
   type Checkpoint,
+  canonicalize,
   consistencyProof,
   type Frontier,
   isConsistent,
-  keyIdOf,
+  readCheckpoint,
   rootOf,
-  signRecord,
 } from "@countersign/evidence";
 import { isUniqueViolation } from "../db/errors.ts";
 import type { Tx } from "../db/sql.ts";
 import { ensureInstanceKeys } from "../seals/instance-keys.ts";
-import { sha256 } from "../shared/secrets.ts";
+import { listRecordsKeys } from "../seals/store.ts";
 import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
 import { recordingFault, refuseStopped } from "./faults.ts";
+import { type RunLines, shareRuns } from "./share-runs.ts";
+import { isUnderPresentName, signNote } from "./sign-note.ts";
 import {
   insertCheckpoint,
   insertNodes,
@@ -21,7 +23,6 @@ import {
   lookUpCheckpointFrom,
   lookUpLatestCheckpoint,
   lookUpLeaves,
-  readClock,
   readSize,
   sequenceSome,
 } from "./store.ts";
@@ -30,32 +31,55 @@ import { readFrontier, storedNodes } from "./tree.ts";
 // Per transaction, which blocks others for a few hundred milliseconds. The rest is handled in the next one.
 const ENTRIES_AT_ONCE = 5_000;
 
+const runs: RunLines<SignedCheckpoint | null> = new WeakMap();
+
 /**
  * Adds all queued entries to the log and signs the new state. Returns the previous checkpoint if there is nothing new, and null if there
- * has never been an entry. With `wanted`, a caller that waited for the lock and finds these entries covered is done, so that of many
- * concurrent calls only a few sign.
+ * has never been an entry. With `wanted`, a caller that waited for the lock and finds these entries covered is done. Concurrent calls share
+ * runs, so that of many only a few sign. Call it outside transactions: the signer may be another machine.
  */
 export function advanceLog(deps: LogDeps, wanted: readonly string[] = []): Promise<SignedCheckpoint | null> {
-  return recordingFault(deps, async () => {
-    for (;;) {
-      const done = await deps.db.system((tx) => advanceSome(deps, tx, wanted));
-      if (done !== "more") return done;
-    }
-  });
+  return shareRuns(runs, deps.db, wanted, (together) => recordingFault(deps, () => advance(deps, together)));
 }
 
-/** Leaves, nodes and checkpoint commit together; an interrupted run leaves the queue unchanged. */
-async function advanceSome(deps: LogDeps, tx: Tx, wanted: readonly string[]): Promise<SignedCheckpoint | null | "more"> {
+/**
+ * Leaves and nodes commit together, then the state is signed without the log's lock, then its checkpoint is inserted. A run that ends in
+ * between leaves leaves without a checkpoint, which the next run signs.
+ */
+async function advance(deps: LogDeps, wanted: readonly string[]): Promise<SignedCheckpoint | null> {
+  for (;;) {
+    const step = await deps.db.system((tx) => appendSome(tx, wanted));
+    if (step === "more") continue;
+    if ("done" in step) return step.done;
+    const signed = await signState(deps, step);
+    const latest = await deps.db.system((tx) => insertSigned(tx, step, signed));
+    if (latest !== "again") return latest;
+  }
+}
+
+/** A state to sign, and the time of the checkpoint before it. */
+interface Unsigned {
+  readonly state: LogState;
+  readonly not_before: string | null;
+}
+
+type LogState = Pick<Checkpoint, "tree_size" | "root">;
+
+async function appendSome(tx: Tx, wanted: readonly string[]): Promise<Unsigned | { done: SignedCheckpoint | null } | "more"> {
   await lockLog(tx);
   await refuseStopped(tx);
   const covering = await lookUpCovering(tx, wanted);
-  if (covering !== null) return covering;
+  if (covering !== null) return { done: covering };
   const size = await readSize(tx);
   const hashes = await sequenceSome(tx, ENTRIES_AT_ONCE);
   const latest = await lookUpLatestCheckpoint(tx);
-  if (hashes.length === 0 && size === (latest?.tree_size ?? 0)) return latest;
+  if (hashes.length === 0 && size === (latest?.tree_size ?? 0)) return { done: latest };
   const frontier = await append(tx, await readFrontier(tx, size), hashes);
-  return hashes.length === ENTRIES_AT_ONCE ? "more" : signState(deps, tx, latest, frontier);
+  if (hashes.length === ENTRIES_AT_ONCE) return "more";
+  const state = { tree_size: frontier.tree_size, root: rootOf(frontier) };
+  // Checked before the leaves commit: after a fault nothing is appended.
+  const before = latest === null ? null : await refuseInconsistent(tx, latest, state);
+  return { state, not_before: before?.at ?? null };
 }
 
 async function append(tx: Tx, before: Frontier, hashes: readonly string[]): Promise<Frontier> {
@@ -71,32 +95,46 @@ async function append(tx: Tx, before: Frontier, hashes: readonly string[]): Prom
   return frontier;
 }
 
-async function signState(deps: LogDeps, tx: Tx, latest: SignedCheckpoint | null, frontier: Frontier): Promise<SignedCheckpoint> {
-  const { root: ca, records } = await ensureInstanceKeys(deps.seals, tx);
-  const before = latest === null ? null : openCheckpoint(latest, records.public_key);
-  const state = { tree_size: frontier.tree_size, root: rootOf(frontier) };
-  if (before !== null) await refuseInconsistent(tx, before, state);
-  const now = (await readClock(tx)).toISOString();
+async function signState(deps: LogDeps, { state, not_before }: Unsigned): Promise<SignedCheckpoint> {
+  const keys = await ensureInstanceKeys({ ...deps.seals, db: deps.db });
+  const { records, log_id, at } = keys;
+  const now = at.toISOString();
   const checkpoint: Checkpoint = {
     type: "countersign/checkpoint/1",
-    // Each root has one log, and outsiders identify the installation by its root.
-    log_id: sha256(ca.certificate).toString("hex"),
+    log_id,
     ...state,
     // If the clock was set back, the log's time does not go backwards.
-    at: before !== null && before.at > now ? before.at : now,
-    key_id: keyIdOf(records.public_key),
+    at: not_before !== null && not_before > now ? not_before : now,
+    key_id: records.key_id,
   };
-  const { bytes, signature } = signRecord(checkpoint, records.key);
-  const signed = { tree_size: state.tree_size, bytes: Buffer.from(bytes), signature: Buffer.from(signature) };
+  const bytes = Buffer.from(canonicalize(checkpoint));
+  const note = await signNote(deps, keys, state);
+  return { tree_size: state.tree_size, bytes, signature: await records.sign(bytes), note };
+}
+
+/** Inserts the checkpoint if it extends the latest one. If another process was faster, the result is its checkpoint, or another attempt. */
+async function insertSigned(tx: Tx, { state }: Unsigned, signed: SignedCheckpoint): Promise<SignedCheckpoint | "again"> {
+  await lockLog(tx);
+  await refuseStopped(tx);
+  const latest = await lookUpLatestCheckpoint(tx);
+  if (latest !== null && latest.tree_size >= state.tree_size) return latest;
+  const before = latest === null ? null : await refuseInconsistent(tx, latest, state);
+  // Its time may not be earlier than that of a checkpoint which was inserted meanwhile.
+  if (before !== null && before.at > timeOf(signed)) return "again";
+  // The log may have been restarted meanwhile.
+  if (!(await isUnderPresentName(tx, signed.note))) return "again";
   await insertCheckpoint(tx, signed);
   return signed;
 }
 
-/** A signed state must stay true: the earlier tree is a prefix of the present one. */
-async function refuseInconsistent(tx: Tx, before: Checkpoint, state: { readonly tree_size: number; readonly root: string }): Promise<void> {
+const timeOf = ({ bytes }: SignedCheckpoint): string => readCheckpoint(bytes)?.at ?? "";
+
+/** A signed state must stay true: the earlier tree is a prefix of the present one. Returns the earlier state. */
+async function refuseInconsistent(tx: Tx, latest: SignedCheckpoint, state: LogState): Promise<Checkpoint> {
+  const before = openCheckpoint(latest, await listRecordsKeys(tx));
   if (before.tree_size > state.tree_size) throw new LogFault(`${before.tree_size} leaves were signed and ${state.tree_size} are there`);
   const proof = await consistencyProof(before.tree_size, state.tree_size, storedNodes(tx));
-  if (isConsistent(before, state, proof)) return;
+  if (isConsistent(before, state, proof)) return before;
   throw new LogFault(
     `the tree of ${state.tree_size} leaves, root ${state.root}, does not continue that of ${before.tree_size}, root ${before.root}`,
   );

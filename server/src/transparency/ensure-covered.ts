@@ -1,4 +1,5 @@
 import type { Tx } from "../db/sql.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import { advanceLog, lookUpCovering } from "./advance-log.ts";
 import type { LogDeps, SignedCheckpoint, Stamp } from "./checkpoint.ts";
 import { stampCheckpoint } from "./stamp-checkpoint.ts";
@@ -24,6 +25,8 @@ async function coverNow(deps: LogDeps, hashes: readonly string[]): Promise<Cover
   await advanceLog(deps, hashes);
   const covered = await checkpointCovering(deps, hashes);
   if (covered === null) throw new Error("an entry is neither in the log nor in its queue");
+  // In a job, because a witness may take its time. Waiting jobs are merged.
+  if (deps.notes.witnesses.length > 0) await deps.db.system((tx) => enqueue(tx, "log.ask-witnesses", {}, "log.ask-witnesses"));
   return covered;
 }
 

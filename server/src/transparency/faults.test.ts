@@ -200,7 +200,7 @@ describe("after that", () => {
   });
 });
 
-test("under another APP_SECRET nothing is signed, the job says why, entries wait; existing leaves can still be proven and compared", async () => {
+test("under another APP_SECRET nothing is signed, the job says why, new leaves wait for a signature; existing leaves can still be proven and compared", async () => {
   const { seals } = log();
   const locked = { ...log(), seals: { ...seals, sealKey: Buffer.alloc(32) } };
   const waiting = await entries();
@@ -208,7 +208,8 @@ test("under another APP_SECRET nothing is signed, the job says why, entries wait
   const error = (fields: object) => void logged.push((fields as { err: Error }).err.name);
   await jobHandlers({ ...service.features, log: locked }, { error, warn: () => undefined })["log.checkpoint"]({});
   expect(logged).toEqual(["SealUnavailable"]);
-  expect(await service.database.owner("select count(*)::int as n from log_queue")).toEqual([{ n: 3 }]);
+  expect((await latestCheckpoint(locked))?.tree_size).toBe(71);
+  expect(await service.database.owner("select count(*)::int as n from log_leaves")).toEqual([{ n: 74 }]);
   expect(await inclusionProofs(locked, hashes, 71)).toHaveLength(68);
   await verifyLog(locked);
   expect((await ensureCovered(log(), waiting)).checkpoint.tree_size).toBe(74);

@@ -8,7 +8,7 @@ import {
   type ReadNodes,
 } from "@countersign/evidence";
 import type { Tx } from "../db/sql.ts";
-import { lookUpInstanceKey } from "../seals/store.ts";
+import { listRecordsKeys } from "../seals/store.ts";
 import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
 import { recordingFault } from "./faults.ts";
 import { lookUpCheckpoint, lookUpLatestCheckpoint, lookUpLeaves } from "./store.ts";
@@ -58,12 +58,5 @@ export function consistencyProof(deps: Pick<LogDeps, "db">, from_size: number, t
 async function findCheckpoint(tx: Tx, tree_size: number): Promise<Checkpoint> {
   const found = await lookUpCheckpoint(tx, tree_size);
   if (found === null) throw new Error(`there is no checkpoint of ${tree_size} leaves`);
-  return openCheckpoint(found, await findRecordsKey(tx));
-}
-
-/** The public key, which is available without APP_SECRET. */
-export async function findRecordsKey(tx: Tx): Promise<Buffer> {
-  const key = await lookUpInstanceKey(tx, "records");
-  if (key === null) throw new Error("a checkpoint exists, but no records key");
-  return key.public_key;
+  return openCheckpoint(found, await listRecordsKeys(tx));
 }

@@ -83,6 +83,7 @@ interface CheckpointRow {
   tree_size: string;
   bytes: Buffer;
   signature: Buffer;
+  note: Buffer | null;
 }
 
 const asCheckpoint = (row: CheckpointRow | undefined): SignedCheckpoint | null =>
@@ -90,31 +91,31 @@ const asCheckpoint = (row: CheckpointRow | undefined): SignedCheckpoint | null =
 
 export async function lookUpLatestCheckpoint(read: Read): Promise<SignedCheckpoint | null> {
   const { rows } = await read.query<CheckpointRow>(sql`
-    select tree_size, bytes, signature from checkpoints order by tree_size desc limit 1`);
+    select tree_size, bytes, signature, note from checkpoints order by tree_size desc limit 1`);
   return asCheckpoint(rows[0]);
 }
 
 export async function lookUpCheckpoint(read: Read, tree_size: number): Promise<SignedCheckpoint | null> {
   const { rows } = await read.query<CheckpointRow>(sql`
-    select tree_size, bytes, signature from checkpoints where tree_size = ${tree_size}`);
+    select tree_size, bytes, signature, note from checkpoints where tree_size = ${tree_size}`);
   return asCheckpoint(rows[0]);
 }
 
 /** The earliest with at least this many leaves. */
 export async function lookUpCheckpointFrom(read: Read, size: number): Promise<SignedCheckpoint | null> {
   const { rows } = await read.query<CheckpointRow>(sql`
-    select tree_size, bytes, signature from checkpoints where tree_size >= ${size} order by tree_size limit 1`);
+    select tree_size, bytes, signature, note from checkpoints where tree_size >= ${size} order by tree_size limit 1`);
   return asCheckpoint(rows[0]);
 }
 
 export async function listCheckpoints(read: Read, above: number, to: number): Promise<SignedCheckpoint[]> {
   const { rows } = await read.query<CheckpointRow>(sql`
-    select tree_size, bytes, signature from checkpoints where tree_size > ${above} and tree_size <= ${to} order by tree_size`);
+    select tree_size, bytes, signature, note from checkpoints where tree_size > ${above} and tree_size <= ${to} order by tree_size`);
   return rows.map((row) => ({ ...row, tree_size: Number(row.tree_size) }));
 }
 
-export async function insertCheckpoint(tx: Tx, { tree_size, bytes, signature }: SignedCheckpoint): Promise<void> {
-  await tx.query(sql`insert into checkpoints (tree_size, bytes, signature) values (${tree_size}, ${bytes}, ${signature})`);
+export async function insertCheckpoint(tx: Tx, { tree_size, bytes, signature, note }: SignedCheckpoint): Promise<void> {
+  await tx.query(sql`insert into checkpoints (tree_size, bytes, signature, note) values (${tree_size}, ${bytes}, ${signature}, ${note})`);
 }
 
 /** Of the earliest checkpoint with a token, from this size on. */
@@ -124,6 +125,14 @@ export async function lookUpToken(read: Read, from_size: number): Promise<{ tree
     where tree_size >= ${from_size} and token is not null order by tree_size, checkpoint_token_id limit 1`);
   const row = rows[0];
   return row === undefined ? null : { tree_size: Number(row.tree_size), token: row.token };
+}
+
+/** Tokens of checkpoints from this size on, in the order of their size. */
+export async function listTokens(read: Read, from_size: number, limit: number): Promise<{ tree_size: number; token: Buffer }[]> {
+  const { rows } = await read.query<{ tree_size: string; token: Buffer }>(sql`
+    select tree_size, token from checkpoint_tokens
+    where tree_size >= ${from_size} and token is not null order by tree_size, checkpoint_token_id limit ${limit}`);
+  return rows.map(({ tree_size, token }) => ({ tree_size: Number(tree_size), token }));
 }
 
 export async function insertStamp(
@@ -185,16 +194,12 @@ export interface SealCertificate {
   readonly not_before: Date;
   readonly not_after: Date;
   readonly revoked_at: Date | null;
+  readonly invalid_from: Date | null;
+  readonly reason: string | null;
 }
 
 /** Of all organizations. */
 export async function listSealCertificates(read: Read): Promise<SealCertificate[]> {
   const { rows } = await read.query<SealCertificate>(sql`select * from list_seal_certificates()`);
   return rows;
-}
-
-export async function readRecordsKeySince(read: Read): Promise<Date> {
-  const { rows } = await read.query<{ created_at: Date }>(sql`select created_at from instance_keys where purpose = 'records'`);
-  if (rows[0] === undefined) throw new Error("there is no records key");
-  return rows[0].created_at;
 }

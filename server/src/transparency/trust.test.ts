@@ -1,5 +1,13 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { canonicalize, isSigned, isSignedByRoot, readCheckpoint, readTrustKeys, recordsKeyAt, type TrustKeys } from "@countersign/evidence";
+import {
+  canonicalize,
+  isSigned,
+  isSignedByRoot,
+  readCheckpoint,
+  readTrustKeys,
+  recordsKeyAt,
+  type TrustKeys2,
+} from "@countersign/evidence";
 import { expect, test } from "vitest";
 import { makeAuthority } from "../../../pdf/fixtures/time-stamp-authority.ts";
 import { installed, pem, testFolder } from "../../test/openssl.ts";
@@ -17,7 +25,7 @@ const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes)
 interface Served {
   readonly type: string;
   readonly root_certificate: string;
-  readonly keys: TrustKeys;
+  readonly keys: TrustKeys2;
   readonly signature: string;
 }
 
@@ -26,6 +34,8 @@ async function served(): Promise<{ answer: Response; text: string; trust: Served
   const text = await answer.text();
   return { answer, text, trust: JSON.parse(text) };
 }
+
+const NOT_REVOKED = { revoked_at: null, invalid_from: null, reason: null };
 
 test("the trust document is public, cached briefly, and contains the keys, certificates and roots of this installation", async () => {
   const orgs = [await service.newOrg(), await service.newOrg()];
@@ -36,30 +46,50 @@ test("the trust document is public, cached briefly, and contains the keys, certi
     "application/json; charset=utf-8",
     "public, max-age=60",
   ]);
-  const [key] = await service.database.owner<{ public_key: Buffer; created_at: Date }>(
-    "select * from instance_keys where purpose = 'records'",
-  );
+  const rows = await service.database.owner<{ purpose: string; public_key: Buffer; not_before: Date }>("select * from instance_keys");
+  const generation = (purpose: string, algorithm: string) => {
+    const row = rows.find((one) => one.purpose === purpose);
+    const public_key = row?.public_key ?? Buffer.alloc(0);
+    return [
+      {
+        generation: 1,
+        key_id: hashOf(public_key),
+        algorithm,
+        public_key: public_key.toString("hex"),
+        not_before: row?.not_before.toISOString(),
+        not_after: null,
+        ...NOT_REVOKED,
+      },
+    ];
+  };
   const root = Buffer.from(trust.root_certificate, "base64");
   const validity = (der: Uint8Array) => {
     const { validFrom, validTo } = new X509Certificate(der);
-    return { not_before: new Date(validFrom).toISOString(), not_after: new Date(validTo).toISOString(), revoked_at: null };
+    return { not_before: new Date(validFrom).toISOString(), not_after: new Date(validTo).toISOString(), ...NOT_REVOKED };
   };
   const listed = seals.map(({ certificates: [der] }) => ({ certificate_sha256: hashOf(der), ...validity(der) }));
   expect(trust).toEqual({
-    type: "countersign/trust/1",
+    type: "countersign/trust/2",
     root_certificate: expect.any(String),
+    roots: null,
     keys: {
-      type: "countersign/keys/1",
+      type: "countersign/keys/2",
+      log_id: hashOf(root),
       root_sha256: hashOf(root),
       issued_at: expect.stringMatching(/^20/),
-      records: [
+      roots: [
         {
-          key_id: hashOf(key?.public_key ?? Buffer.alloc(0)),
-          public_key: key?.public_key.toString("hex"),
-          not_before: key?.created_at.toISOString(),
+          generation: 1,
+          certificate_sha256: hashOf(root),
+          algorithm: "ES256",
+          not_before: rows.find((one) => one.purpose === "root")?.not_before.toISOString(),
           not_after: null,
+          ...NOT_REVOKED,
         },
       ],
+      records: generation("records", "EdDSA"),
+      log: generation("log", "EdDSA"),
+      vault: generation("vault", "X25519"),
       seals: listed.sort((a, b) => (a.certificate_sha256 < b.certificate_sha256 ? -1 : 1)),
       tsa_roots: [hashOf(tsa.root)],
     },
@@ -105,7 +135,7 @@ test("with it, anyone who knows only the root can verify a checkpoint", async ()
   const content = readCheckpoint(checkpoint.bytes);
   const key = recordsKeyAt(trust.keys, content?.key_id ?? "", content?.at ?? "");
   expect(isSigned(checkpoint, key ?? Buffer.alloc(0))).toBe(true);
-  expect(content?.log_id).toBe(trust.keys.root_sha256);
+  expect(content?.log_id).toBe(trust.keys.log_id);
 });
 
 test("it is signed once a minute, however many requests come; a failure is retried immediately", async () => {

@@ -1,9 +1,9 @@
 import { appendLeaves, EMPTY_LOG, type Frontier, type Node, rootOf } from "@countersign/evidence";
 import type { Tx } from "../db/sql.ts";
+import { listRecordsKeys, type PublicKeyRow } from "../seals/store.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { type LogDeps, LogFault, openCheckpoint, type SignedCheckpoint } from "./checkpoint.ts";
 import { recordingFault } from "./faults.ts";
-import { findRecordsKey } from "./prove.ts";
 import {
   insertCleanCheck,
   listCheckpoints,
@@ -69,7 +69,7 @@ async function verifySome(tx: Tx, before: Frontier, to: number): Promise<Frontie
   const roots = checkpoints.map(({ tree_size }) => rootOf(goTo(tree_size)));
   goTo(to);
   await compareNodes(tx, nodes);
-  if (checkpoints.length > 0) compareRoots(checkpoints, roots, await findRecordsKey(tx));
+  if (checkpoints.length > 0) compareRoots(checkpoints, roots, await listRecordsKeys(tx));
   return frontier;
 }
 
@@ -89,9 +89,9 @@ function rangesOf(nodes: readonly Node[]): NodeRange[] {
   return [...ranges.values()];
 }
 
-function compareRoots(checkpoints: readonly SignedCheckpoint[], roots: readonly string[], key: Buffer): void {
+function compareRoots(checkpoints: readonly SignedCheckpoint[], roots: readonly string[], keys: readonly PublicKeyRow[]): void {
   for (const [n, checkpoint] of checkpoints.entries()) {
-    const { tree_size, root } = openCheckpoint(checkpoint, key);
+    const { tree_size, root } = openCheckpoint(checkpoint, keys);
     if (roots[n] !== root) throw new LogFault(`the first ${tree_size} leaves make the root ${roots[n]}, and ${root} was signed`);
   }
 }

@@ -1,8 +1,8 @@
-import { sign } from "node:crypto";
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
-import { ensureInstanceKeys } from "../seals/instance-keys.ts";
+import { certificatesIn } from "../seals/ask-time-stamp.ts";
+import { ensureInstanceKeys, findRecordsKey } from "../seals/instance-keys.ts";
 import type { SealDeps } from "../seals/seal.ts";
-import { type DerivedKeys, sha256 } from "../shared/secrets.ts";
+import type { DerivedKeys } from "../shared/secrets.ts";
 import type { LogDeps } from "../transparency/checkpoint.ts";
 import type { RecordsSigner, VaultDeps } from "./copy.ts";
 import { exportBundle } from "./evidence-bundle.ts";
@@ -18,14 +18,24 @@ interface VaultNeeds {
 }
 
 export function buildVault(
-  { publicUrl, sweepHours }: { publicUrl: string; sweepHours: number },
+  { publicUrl, sweepHours, uploadTrust }: { publicUrl: string; sweepHours: number; uploadTrust: string | null },
   { envelopes, seals, log, keys, lookUpLogo }: VaultNeeds,
 ): PipelineDeps & VaultDeps & WidgetDeps {
-  const parts = { ...envelopes, seals, log, publicUrl, keys, records: () => recordsSigner(seals), sweepHours };
+  const uploadRoots = uploadTrust === null ? [] : certificatesIn("UPLOAD_TRUST_FILE", uploadTrust);
+  const parts = {
+    ...envelopes,
+    seals,
+    log,
+    publicUrl,
+    keys,
+    records: (key_id?: string) => recordsSigner(seals, key_id),
+    sweepHours,
+    uploadRoots,
+  };
   return { ...parts, lookUpLogo, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
 }
 
-async function recordsSigner(seals: SealDeps): Promise<RecordsSigner> {
-  const { records } = await seals.db.system((tx) => ensureInstanceKeys(seals, tx));
-  return { key_id: sha256(records.public_key).toString("hex"), sign: (bytes) => sign(null, bytes, records.key) };
+async function recordsSigner(seals: SealDeps, key_id?: string): Promise<RecordsSigner> {
+  const key = key_id === undefined ? (await ensureInstanceKeys(seals)).records : await findRecordsKey(seals, key_id);
+  return { key_id: key.key_id, sign: (bytes) => key.sign(bytes) };
 }

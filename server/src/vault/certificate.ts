@@ -1,11 +1,11 @@
-import { type CertificateExtras, certificateOf, complianceJson, type Evaluation, type Facts, hashOfJson } from "@countersign/evidence";
+import { type CertificateExtras, certificateOf, type Facts2, hashOfJson, rules2 } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
 import type { Read } from "../db/sql.ts";
-import { currentTerms } from "../envelopes/certification.ts";
-import { lookUpInstanceKey } from "../seals/store.ts";
+import { listRoots } from "../seals/store.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { currentTexts } from "../signing/texts.ts";
+import { readSigned } from "../signing/signed-store.ts";
+import { listTexts } from "../texts/store.ts";
 import { listMemberNames } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -15,34 +15,42 @@ export interface WrittenCertificate {
 }
 
 /** The certificate of an evaluation, as a sealed PDF for people and as JSON for programs. */
-export async function writeCertificate(deps: PipelineDeps, org: OrgId, facts: Facts, evaluation: Evaluation): Promise<WrittenCertificate> {
+export async function writeCertificate(
+  deps: PipelineDeps,
+  org: OrgId,
+  facts: Facts2,
+  evaluation: rules2.GradedEvaluation,
+): Promise<WrittenCertificate> {
   const envelope_id = facts.envelope.envelope_id as EnvelopeId;
   const more = await deps.db.tx(org, (tx) => readMore(deps, tx, org, envelope_id, facts));
   const { bytes } = await deps.pdf.typeset(certificateOf(facts, evaluation, more), { key: org, priority: "background" });
   const { bytes: pdf } = await deps.seal(org, bytes, `Compliance certificate of ${envelope_id}`);
-  return { pdf, json: Buffer.from(complianceJson(facts)) };
+  return { pdf, json: Buffer.from(rules2.complianceJson(facts)) };
 }
 
-async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id: EnvelopeId, facts: Facts): Promise<CertificateExtras> {
-  const root = await lookUpInstanceKey(read, "root");
-  const links = await readChain(read, org, envelope_id);
+async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id: EnvelopeId, facts: Facts2): Promise<CertificateExtras> {
+  const root = (await listRoots(read)).at(-1);
   return {
     facts_sha256: hashOfJson(facts),
-    root_sha256: root?.certificate == null ? "" : sha256(root.certificate).toString("hex"),
+    root_sha256: root === undefined ? "" : sha256(root).toString("hex"),
     trust_address: `${deps.publicUrl}/.well-known/countersign-trust.json`,
-    entries: links.map(({ entry: { seq, at, type, actor, hash } }) => ({ seq, at, type, actor, hash })),
-    texts: printedTexts(facts),
+    verifier: { address: `${deps.publicUrl}/verify/`, sha256: null },
+    links: await readChain(read, org, envelope_id),
+    marks: (await readSigned(read, org, envelope_id)).marks,
+    texts: await printedTexts(read, facts),
     people: await listMemberNames(read, org),
     paper: "a4",
   };
 }
 
 /** In full, because the hash of an accepted text is of little use to a reader. */
-function printedTexts(facts: Facts): CertificateExtras["texts"] {
+async function printedTexts(read: Read, facts: Facts2): Promise<CertificateExtras["texts"]> {
+  const published = await listTexts(
+    read,
+    facts.texts.map((text) => text.sha256),
+  );
   return facts.texts.flatMap(({ kind, version, sha256: hash }) => {
-    const text = kind === "terms" ? termsOf(hash) : currentTexts(kind).find((one) => one.sha256 === hash)?.text;
+    const text = published.find((one) => one.sha256 === hash)?.text;
     return text === undefined ? [] : [{ kind, version, sha256: hash, text }];
   });
 }
-
-const termsOf = (hash: string): string | undefined => (currentTerms().terms_sha256 === hash ? currentTerms().text : undefined);

@@ -1,4 +1,4 @@
-import { type Evaluation, evaluate } from "@countersign/evidence";
+import { type Evaluation, rules2 } from "@countersign/evidence";
 import type { Envelope } from "../envelopes/envelope.ts";
 import { findEnvelope, wrongStatus } from "../envelopes/store.ts";
 import type { Caller } from "../shared/caller.ts";
@@ -10,10 +10,13 @@ import { verifyCopy } from "./keeping/verify-copy.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
+/** Of rules 2, or of rules 1 without grades. */
+export type StoredEvaluation = rules2.GradedEvaluation | (Evaluation & { readonly rules?: undefined });
+
 /** An evaluation as responses show it. `certificate_path` is null for a preview, which has no certificate. */
 export interface Compliance {
   readonly envelope: Envelope;
-  readonly evaluation: Evaluation;
+  readonly evaluation: StoredEvaluation;
   readonly certificate_path: string | null;
 }
 
@@ -25,17 +28,17 @@ export async function readCompliance(deps: PipelineDeps, { org }: Caller, envelo
     copy: await lookUpCopy(tx, org, envelope_id),
   }));
   if (certificate === null) {
-    const evaluation = evaluate(await gatherFacts(deps, org, envelope_id, { certificate: null, covered: null }));
+    const evaluation = rules2.evaluate(await gatherFacts(deps, org, envelope_id, { certificate: null, covered: null }));
     return { envelope, evaluation, certificate_path: null };
   }
-  const evaluation = certificate.result as unknown as Evaluation;
+  const evaluation = certificate.result as unknown as StoredEvaluation;
   return { envelope, evaluation: copy?.state === "tampered" ? withTampering(evaluation) : evaluation, certificate_path: certificate.path };
 }
 
-function withTampering(evaluation: Evaluation): Evaluation {
+function withTampering(evaluation: StoredEvaluation): StoredEvaluation {
   if (evaluation.warnings.some(({ code }) => code === "tamper_detected")) return evaluation;
   const found = { code: "tamper_detected", message: "The stored record no longer matches its recorded hash." } as const;
-  return { ...evaluation, warnings: [...evaluation.warnings, found] };
+  return { ...evaluation, warnings: [...evaluation.warnings, found] } as StoredEvaluation;
 }
 
 /** Evaluates everything again: a new revision, a new certificate and another event. */

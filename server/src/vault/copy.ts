@@ -15,7 +15,8 @@ export interface VaultDeps {
   /** encrypts the keys of pending exports */
   readonly keys: Pick<DerivedKeys, "exports">;
   /** the installation's key for signing records; call it outside transactions, because the first use creates the key */
-  readonly records: () => Promise<RecordsSigner>;
+  /** the records key in use, or the earlier one with this ID */
+  readonly records: (key_id?: string) => Promise<RecordsSigner>;
   /** the evidence bundle with the authoritative bytes, read and hashed again */
   readonly exportBundle: (org: OrgId, envelope_id: EnvelopeId) => Promise<Uint8Array>;
   /** every copy and every chain is verified once in this many hours */
@@ -25,7 +26,7 @@ export interface VaultDeps {
 export interface RecordsSigner {
   readonly key_id: string;
   /** raw Ed25519 over exactly these bytes */
-  readonly sign: (bytes: Uint8Array) => Uint8Array;
+  readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
 }
 
 export type Source = "signed_here" | "electronic_signed" | "paper_upload";
@@ -58,7 +59,7 @@ export interface AuthoritativeCopy {
   readonly source: Source;
   readonly vault_in: "signed" | "upload" | null;
   readonly seal_id: SealId;
-  readonly seal_level: "B-B" | "B-T";
+  readonly seal_level: "B-B" | "B-T" | "B-LT" | "B-LTA";
   readonly sealed_at: Date;
   readonly tsa_error: string | null;
   readonly stored_at: Date;

@@ -1,26 +1,49 @@
-import { type BundleKind, type BundleParts, chainFacts, keyIdOf, type Link, registersOf, writeBundle } from "@countersign/evidence";
+import {
+  type Bundle2Parts,
+  type BundleKind,
+  type CertificateFiles,
+  canonicalValue,
+  type Facts,
+  type Facts2,
+  type Link,
+  lacksOf,
+  type RenewalFiles,
+  registersOf,
+  rules2,
+  type TimeMark,
+  writeBundle2,
+  writeSigned,
+  writeVerifyMd,
+} from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
-import type { Read } from "../db/sql.ts";
+import type { Read, Tx } from "../db/sql.ts";
 import { readStored } from "../documents/read-stored.ts";
-import { currentTerms } from "../envelopes/certification.ts";
 import { issueDocument } from "../envelopes/issue-document.ts";
+import { findEnvelope } from "../envelopes/store.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
+import { listAuthorities } from "../seals/authority-store.ts";
 import { ensureInstanceKeys } from "../seals/instance-keys.ts";
-import { lookUpSeal } from "../seals/store.ts";
+import { readToken } from "../seals/read-token.ts";
+import { listSeals } from "../seals/store.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
-import { currentTexts } from "../signing/texts.ts";
+import { listTexts } from "../texts/store.ts";
+import type { SignedCheckpoint } from "../transparency/checkpoint.ts";
 import { ensureCovered } from "../transparency/ensure-covered.ts";
 import { consistencyProof, inclusionProofs } from "../transparency/prove.ts";
+import { lookUpNewestToken } from "../transparency/renewal-store.ts";
+import { listTokens, lookUpCheckpoint } from "../transparency/store.ts";
 import { signTrust } from "../transparency/trust.ts";
 import { requireState } from "./copy.ts";
 import { findCopy } from "./copy-store.ts";
-import { upToStoring } from "./cover-storing.ts";
 import { suppliedName } from "./evidence-file.ts";
 import { lookUpEvidence } from "./evidence-store.ts";
-import { accessorName, recordAccess } from "./hand-out.ts";
+import { listAgreedTexts } from "./facts/facts-store.ts";
+import { timeStampAuthorities } from "./facts/log-facts.ts";
+import { readSignedRows } from "./facts/signed-rows.ts";
 import { refuseDamaged } from "./keeping/require-undamaged.ts";
-import { listAgreedHashes, lookUpCertificate, lookUpHead } from "./store.ts";
+import { accessorName, recordAccess } from "./served-files.ts";
+import { type CertificateHashes, listCertificates } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 /** A copy of a vaulted document with everything that is needed to verify it without us. The chain inside records who received it. */
@@ -46,68 +69,173 @@ async function bundleOf(
   kind: BundleKind,
   document: Uint8Array,
 ): Promise<Uint8Array> {
-  const { certificate, copy, evidence, seal, links, head } = await deps.db.tx(org, async (tx) => {
-    const copy = await findCopy(tx, org, envelope_id);
-    return {
-      copy,
-      evidence: await lookUpEvidence(tx, org, envelope_id),
-      certificate: await lookUpCertificate(tx, org, envelope_id),
-      seal: await lookUpSeal(tx, org, copy.seal_id),
-      links: await readChain(tx, org, envelope_id),
-      head: await lookUpHead(tx, org, envelope_id),
-    };
-  });
-  if (certificate === null || seal === null) throw new Error("the vaulted envelope has no certificate or no seal");
+  const rows = await deps.db.tx(org, (tx) => readRows(deps, tx, org, envelope_id));
+  const { copy, evidence, links } = rows;
   const read = (sha256: string) => readStored(deps, org, sha256, "document_unavailable");
-  const registers = registersOf(chainFacts(links, { org_id: org, subject: envelope_id, ...(head !== null && { head }) }).milestones);
+  const registers = registersOf(rules2.milestonesOf(links));
   if (registers === null) throw new Error(`the registers of ${copy.copy_id} cannot be replayed`);
-  const { root, ...keys } = await signTrust(deps.log);
-  const { records } = await deps.db.system((tx) => ensureInstanceKeys(deps.seals, tx));
-  const parts: BundleParts = {
+  const certificates = await Promise.all(rows.certificates.map((hashes) => readCertificate(read, hashes)));
+  const facts = factsOf(certificates);
+  const { records, at } = await ensureInstanceKeys(deps.seals);
+  const { root, roots, ...keys } = await signTrust(deps.log);
+  const proven = await proveAll(deps, links, facts);
+  const last = links.at(-1)?.entry;
+  // A time at which the records key was in use, also if it is replaced before the bundle is ready.
+  const created_at = at.toISOString();
+  const parts: Bundle2Parts = {
     kind,
     org_id: org,
     envelope_id,
-    created_at: new Date().toISOString(),
+    copy_id: copy.copy_id,
+    certificate_revision: facts.certificate?.revision ?? 0,
+    rules: facts.type === "countersign/facts/2" ? 2 : 1,
+    created_at,
+    as_of: { at: created_at, chain_seq: last?.seq ?? 0, chain_hash: last?.hash ?? "", tree_size: proven.tree_size },
+    lacks: lacksOf({ facts, links, times: proven.times }),
+    status_url: null,
     document,
-    certificate: await read(certificate.pdf_sha256),
-    compliance: await read(certificate.json_sha256),
-    facts: await read(certificate.facts_sha256),
+    certificates,
     links,
-    ...(await proveAll(deps, links)),
+    proofs: proven.proofs,
+    vaulted: proven.vaulted,
+    latest: proven.latest,
+    renewals: proven.renewals,
     registers,
     texts: await deps.db.tx(org, (tx) => agreedTexts(tx, org, envelope_id)),
     supplied: evidence === null ? null : { name: suppliedName(evidence), bytes: await read(evidence.sha256) },
-    trust: { root, seal: [seal.certificate, ...seal.issuers], keys, tsa: deps.log.tsaRoots },
+    signed: rows.signed === null ? [] : writeSigned(rows.signed),
+    verify_md: writeVerifyMd(VERIFIER_VERSION),
+    trust: { root, seals: rows.seals, keys, roots, tsa: proven.authorities, more: [] },
   };
-  return writeBundle(parts, { key: records.key, key_id: keyIdOf(records.public_key) });
+  return writeBundle2(parts, records);
 }
 
-/** For the storing, the checkpoint that the certificate is based on; for the whole chain, the latest checkpoint. */
-async function proveAll(deps: PipelineDeps, links: readonly Link[]): Promise<Pick<BundleParts, "proofs" | "vaulted" | "latest">> {
-  const hashes = links.map(({ entry }) => entry.hash);
-  const vaulted = await ensureCovered(deps.log, upToStoring(links));
-  const latest = await ensureCovered(deps.log, hashes);
-  const { tree_size } = latest.checkpoint;
-  const proved = await inclusionProofs(deps.log, hashes, tree_size);
+async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: EnvelopeId) {
+  const envelope = await findEnvelope(tx, org, envelope_id);
   return {
+    copy: await findCopy(tx, org, envelope_id),
+    evidence: await lookUpEvidence(tx, org, envelope_id),
+    certificates: await listCertificates(tx, org, envelope_id),
+    seals: (await listSeals(tx, org)).map(({ certificate, issuers }) => [certificate, ...issuers]),
+    signed: await readSignedRows(deps, tx, org, envelope),
+    links: await readChain(tx, org, envelope_id),
+  };
+}
+
+async function readCertificate(read: (sha256: string) => Promise<Uint8Array>, hashes: CertificateHashes): Promise<CertificateFiles> {
+  return {
+    revision: hashes.revision,
+    pdf: await read(hashes.pdf_sha256),
+    compliance: await read(hashes.json_sha256),
+    facts: await read(hashes.facts_sha256),
+  };
+}
+
+/** Of the latest revision, which the bundle is about. */
+function factsOf(certificates: readonly CertificateFiles[]): Facts | Facts2 {
+  const latest = certificates.at(-1);
+  if (latest === undefined) throw new Error("the vaulted envelope has no certificate");
+  return canonicalValue(latest.facts) as unknown as Facts | Facts2;
+}
+
+type Proven = Pick<Bundle2Parts, "proofs" | "vaulted" | "latest" | "renewals"> & {
+  readonly tree_size: number;
+  readonly times: readonly Pick<TimeMark, "kind" | "valid">[];
+  /** the roots of the tokens in the bundle */
+  readonly authorities: readonly Uint8Array[];
+};
+
+/** For the storing, the checkpoint and the token that the certificate names, whatever there is now; for the whole chain, the latest one. */
+async function proveAll(deps: PipelineDeps, links: readonly Link[], facts: Facts | Facts2): Promise<Proven> {
+  const hashes = links.map(({ entry }) => entry.hash);
+  const { checkpoint: latest } = await ensureCovered(deps.log, hashes);
+  const vaulted = await findCheckpoint(deps, facts.checkpoint?.tree_size ?? 0);
+  const { tree_size } = latest;
+  const proved = await inclusionProofs(deps.log, hashes, tree_size);
+  const stamps = await stampsOf(deps, facts);
+  const own = stamps.find(({ isOfFacts }) => isOfFacts);
+  const later = stamps.filter(({ isOfFacts }) => !isOfFacts);
+  return {
+    tree_size,
     proofs: {
       type: "countersign/proofs/1",
       inclusions: proved.map(({ index, proof }, at) => ({ seq: links[at]?.entry.seq ?? 0, index, proof })),
-      consistency: await consistencyProof(deps.log, vaulted.checkpoint.tree_size, tree_size),
+      consistency: await consistencyProof(deps.log, vaulted.tree_size, tree_size),
     },
-    vaulted: { bytes: vaulted.checkpoint.bytes, signature: vaulted.checkpoint.signature, token: vaulted.stamp.token },
-    latest: { bytes: latest.checkpoint.bytes, signature: latest.checkpoint.signature },
+    vaulted: { bytes: vaulted.bytes, signature: vaulted.signature, token: own?.token ?? null, note: noteOf(vaulted) },
+    latest: { bytes: latest.bytes, signature: latest.signature, note: noteOf(latest) },
+    renewals: await Promise.all(later.map((stamp) => renewalOf(deps, vaulted.tree_size, stamp))),
+    times: stamps.map(() => ({ kind: "token", valid: true })),
+    authorities: distinct([...stamps.map(({ root }) => root), ...(await deps.db.system((tx) => listAuthorities(tx, "tsa")))]),
   };
 }
 
-/** In full, because a hash says little to a reader of the bundle. */
-async function agreedTexts(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<BundleParts["texts"]> {
-  const agreed = new Set(await listAgreedHashes(read, org, envelope_id));
-  const published = (["disclosure", "intent"] as const).flatMap((kind) =>
-    currentTexts(kind).map(({ version, locale, sha256, text }) => ({ name: `texts/${kind}-${version}.${locale}.md`, sha256, text })),
+/** Seals inside the bundle may have time stamps too, so every authority that was ever used is listed. */
+const distinct = (roots: readonly Uint8Array[]): Uint8Array[] => [
+  ...new Map(roots.map((root) => [Buffer.from(root).toString("hex"), root])).values(),
+];
+
+interface Stamp {
+  readonly checkpoint: SignedCheckpoint;
+  readonly token: Uint8Array;
+  /** the root that it verifies under */
+  readonly root: Uint8Array;
+  /** whether the certificate names it as the time of its checkpoint */
+  readonly isOfFacts: boolean;
+}
+
+// The first version of the verifier that reads these bundles.
+const VERIFIER_VERSION = "0.2.0";
+
+// The certificate's own token, the earliest valid one, and the newest one, which carries the evidence on.
+const MOST_TOKENS = 8;
+
+/** The valid time stamps to carry: what was true when the certificate was made, and later proof beside it. */
+async function stampsOf(deps: PipelineDeps, facts: Facts | Facts2): Promise<Stamp[]> {
+  const size = facts.checkpoint?.tree_size ?? 0;
+  const roots = await timeStampAuthorities(deps);
+  const { early, newest } = await deps.db.system(async (tx) => ({
+    early: await listTokens(tx, size, MOST_TOKENS),
+    newest: await lookUpNewestToken(tx),
+  }));
+  const stamps: Stamp[] = [];
+  for (const { tree_size, token } of newest === null || newest.tree_size < size ? early : [...early, newest]) {
+    if (stamps.some((stamp) => stamp.checkpoint.tree_size === tree_size)) continue;
+    const checkpoint = await findCheckpoint(deps, tree_size);
+    const { gen_time, root } = readToken(token, checkpoint.bytes, roots);
+    const named = facts.time.token;
+    const isOfFacts = named?.valid === true && named.tree_size === tree_size && named.gen_time === gen_time;
+    if (root !== null) stamps.push({ checkpoint, token, root, isOfFacts });
+  }
+  const first = stamps.find(({ isOfFacts }) => !isOfFacts);
+  return stamps.filter((stamp) => stamp.isOfFacts || stamp === first || stamp === stamps.at(-1));
+}
+
+const noteOf = ({ note }: SignedCheckpoint): string | null => note?.toString("utf8") ?? null;
+
+async function findCheckpoint(deps: PipelineDeps, tree_size: number): Promise<SignedCheckpoint> {
+  const found = await deps.db.system((tx) => lookUpCheckpoint(tx, tree_size));
+  if (found === null) throw new Error(`checkpoint ${tree_size} is not there`);
+  return found;
+}
+
+async function renewalOf(deps: PipelineDeps, from: number, { checkpoint, token }: Stamp): Promise<RenewalFiles> {
+  const { tree_size, bytes, signature } = checkpoint;
+  return { checkpoint: { bytes, signature }, token, note: null, consistency: await consistencyProof(deps.log, from, tree_size) };
+}
+
+/**
+ * The texts that were accepted, in full, because a hash says little to a reader of the bundle. Never the current ones: a text is found by
+ * its hash, and named by the version under which it was accepted.
+ */
+async function agreedTexts(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Bundle2Parts["texts"]> {
+  const agreed = await listAgreedTexts(read, org, envelope_id);
+  const published = await listTexts(
+    read,
+    agreed.map(({ sha256 }) => sha256),
   );
-  const { terms_version, terms_sha256, text } = currentTerms();
-  return [...published, { name: `texts/terms-${terms_version}.en.md`, sha256: terms_sha256, text }]
-    .filter(({ sha256 }) => agreed.has(sha256))
-    .map(({ name, text: content }) => ({ name, bytes: Buffer.from(content) }));
+  return agreed.flatMap(({ kind, version, sha256 }) => {
+    const found = published.find((text) => text.sha256 === sha256);
+    return found === undefined ? [] : [{ name: `texts/${kind}-${version}.${found.locale}.md`, bytes: Buffer.from(found.text) }];
+  });
 }

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { kindOf } from "../documents/file-kind.ts";
 import type { ReceivedFile } from "../http/form.ts";
-import { isNestedTooDeeply } from "../http/parse-json.ts";
+import { isNestedTooDeeply } from "../http/json-nesting.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { type StorageDeps, storeBlob } from "../storage/store-blob.ts";

@@ -51,6 +51,8 @@ const check = (number: number, id: string, weight: number, legal_reference: stri
   satisfied: true,
   detail,
   remedy: null,
+  grade: "attested",
+  grade_reason: "The depositor names the secured party; it did not confirm with a credential of its own.",
 });
 
 export const compliance = {
@@ -62,6 +64,9 @@ export const compliance = {
   compliant: true,
   passed: true,
   score: 100,
+  rules: 2,
+  proven_score: 38,
+  standing: "attested",
   evaluated_at: "2026-01-15T09:05:02.000Z",
   certificate_path: vaulted.certificate_path,
   missing_requirements: [],
@@ -102,12 +107,12 @@ export const record = {
     since: vaulted.stored_at,
   },
   secured_party: party,
-  certificate: { path: vaulted.certificate_path, revision: 1, score: 100, passed: true },
+  certificate: { path: vaulted.certificate_path, revision: 1, score: 100, passed: true, rules: 2, proven_score: 38, standing: "attested" },
   verified_at: compliance.evaluated_at,
 };
 
 export const certificate = {
-  type: "countersign/compliance/1",
+  type: "countersign/compliance/2",
   certificate_id: `${envelope_id}-r1`,
   revision: 1,
   source: "signed_here",
@@ -117,6 +122,7 @@ export const certificate = {
   chain_head: hash,
   checkpoint: { tree_size: 42, root: hash, at: compliance.evaluated_at, key_id: hash },
   time_source: "Time source: self-operated (the clock of this installation).",
+  as_of: { at: compliance.evaluated_at, chain_seq: 31, chain_hash: hash, tree_size: 42 },
 };
 
 export const attested = { envelope_id, attestation_no: 2, attestation_sha256: hash, recorded_at: "2026-01-16T10:00:00.000Z" };
@@ -131,6 +137,9 @@ export const listed = {
   signed_here: true,
   score: 100,
   passed: true,
+  rules: 2,
+  proven_score: 38,
+  standing: "attested",
   stored_at: vaulted.stored_at,
   retention_until: record.retention_until,
   verified_at: compliance.evaluated_at,

@@ -1,4 +1,13 @@
-import { COPY_MARK, chainFacts, type Facts, type Head, type Link, type VersionFacts } from "@countersign/evidence";
+import {
+  COPY_MARK,
+  type Facts2 as Facts,
+  firstDifference,
+  type Head,
+  type Link,
+  rules2,
+  type SignedRows,
+  type VersionFacts,
+} from "@countersign/evidence";
 import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
 import { lockHead } from "../audit/read-head.ts";
@@ -6,14 +15,18 @@ import type { Tx } from "../db/sql.ts";
 import { type EnvelopeDocument, lookUpDocument } from "../envelopes/document-store.ts";
 import type { Envelope } from "../envelopes/envelope.ts";
 import { findEnvelope } from "../envelopes/store.ts";
+import { listAuthorities } from "../seals/authority-store.ts";
 import { verifyOwnSeal } from "../seals/verify-own-seal.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { BlobDamaged, BlobMissing, type BlobStore } from "../storage/blob-store.ts";
 import type { Covered } from "../transparency/ensure-covered.ts";
+import { listSealCertificates } from "../transparency/store.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
-import { checkpointFacts, timeFacts } from "./facts/log-facts.ts";
+import { checkpointFacts, logFacts, timeFacts, timeMarks } from "./facts/log-facts.ts";
+import { namesInEvidence } from "./facts/names-in-evidence.ts";
 import { registerFacts } from "./facts/register-facts.ts";
+import { readSignedRows } from "./facts/signed-rows.ts";
 import { signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
 import { findOrgSettings, listVersions, lookUpOlderCopy } from "./store.ts";
@@ -36,14 +49,15 @@ export async function gatherFacts(
   envelope_id: EnvelopeId,
   { certificate, covered }: Gathering,
 ): Promise<Facts> {
-  const rows = await deps.db.tx(org, (tx) => readRows(tx, org, envelope_id));
+  const rows = await deps.db.tx(org, (tx) => readRows(deps, tx, org, envelope_id));
   const { envelope, document, copy, links } = rows;
-  const chain = chainFacts(links, { org_id: org, subject: envelope_id, ...(rows.head !== null && { head: rows.head }) });
+  const chain = rules2.chainFacts(links, { org_id: org, subject: envelope_id, ...(rows.head !== null && { head: rows.head }) });
   const isPreview = certificate === null;
   const read = readingOnce(deps, org);
+  const times = await timeMarks(deps, covered);
   const source = copy?.source ?? (envelope.is_upload && envelope.submission_id === null ? "electronic_signed" : "signed_here");
   return {
-    type: "countersign/facts/1",
+    type: "countersign/facts/2",
     evaluated_at: new Date().toISOString(),
     source,
     provider: envelope.submission_id === null ? null : deps.provider.name,
@@ -64,14 +78,17 @@ export async function gatherFacts(
     older_copy: rows.older_copy,
     document: document === null ? null : await documentFacts(deps, org, read, document, isPreview),
     versions: await versionFacts(read, rows.versions, isPreview),
-    seal: copy === null || isPreview ? null : await sealFacts(deps, org, read, copy),
-    upload_signatures: copy === null || isPreview ? [] : await uploadSignatures(deps, org, read, document),
+    seal: copy === null || isPreview ? null : await sealFacts(deps, org, read, copy, times),
+    upload_signatures: copy === null || isPreview ? [] : await uploadSignatures(deps, org, read, document, receivedAt(links)),
     chain,
     checkpoint: covered === null ? null : await checkpointFacts(deps, links, covered),
-    time: timeFacts(deps, covered),
+    time: await timeFacts(deps, covered),
+    times,
+    log: await logFacts(deps),
     signers: rows.signers,
+    signed: rows.signed === null ? null : signedFacts(rows.signed, links),
     ...rows.register,
-    evidence_file: await evidenceFacts(read, rows.register.evidence_file, isPreview),
+    evidence_file: await evidenceFacts(deps, org, read, rows.register, isPreview),
     texts: rows.texts,
     rendition: copy === null || isPreview ? null : await renditionFacts(deps, org, read, copy),
   };
@@ -87,6 +104,8 @@ interface Rows {
   readonly head: Head | null;
   readonly links: readonly Link[];
   readonly signers: Facts["signers"];
+  /** null unless the built-in provider ran the signing */
+  readonly signed: SignedRows | null;
   readonly texts: Facts["texts"];
   readonly register: Awaited<ReturnType<typeof registerFacts>>;
 }
@@ -95,7 +114,7 @@ interface Rows {
  * Reads rows and chain in one consistent state: every change to a row of the envelope appends to its chain and waits for the chain's head.
  * Facts that report an act without its entry, or an entry without its act, would be refused by every verifier of the bundle.
  */
-async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Rows> {
+async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Rows> {
   const head = await lockHead(tx, org, envelope_id);
   const envelope = await findEnvelope(tx, org, envelope_id);
   const links = await readChain(tx, org, envelope_id);
@@ -111,8 +130,18 @@ async function readRows(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Ro
     head,
     links,
     signers: await signerFacts(tx, org, envelope, links),
+    signed: await readSignedRows(deps, tx, org, envelope),
     texts: await textFacts(tx, org, envelope_id),
     register: await registerFacts(tx, org, envelope, copy),
+  };
+}
+
+function signedFacts(rows: SignedRows, links: readonly Link[]): NonNullable<Facts["signed"]> {
+  const difference = firstDifference(rows, links);
+  const sent = rules2.milestonesOf(links).find(({ type }) => type === "envelope.sent");
+  return {
+    fields_recorded: typeof sent?.said?.fields_sha256 === "string",
+    difference: difference === null ? null : { what: difference.what, signer: difference.signer },
   };
 }
 
@@ -186,6 +215,9 @@ async function documentFacts(
   };
 }
 
+const receivedAt = (links: readonly Link[]): Date =>
+  new Date(links.find(({ entry }) => entry.type === "document.received")?.entry.at ?? Date.now());
+
 /** Of pages that are a single image: a scan with a low resolution is weak evidence. */
 function lowestDpi(pages: EnvelopeDocument["pages"]): number | null {
   const scans = pages.flatMap(({ scan_dpi }) => (scan_dpi === null || scan_dpi === undefined ? [] : [Math.round(scan_dpi)]));
@@ -204,7 +236,13 @@ function unreadable(error: unknown): null {
   throw error;
 }
 
-async function sealFacts(deps: PipelineDeps, org: OrgId, read: ReadBack, copy: AuthoritativeCopy): Promise<NonNullable<Facts["seal"]>> {
+async function sealFacts(
+  deps: PipelineDeps,
+  org: OrgId,
+  read: ReadBack,
+  copy: AuthoritativeCopy,
+  times: Facts["times"],
+): Promise<NonNullable<Facts["seal"]>> {
   const none = {
     valid: false,
     seal_id: copy.seal_id,
@@ -216,7 +254,8 @@ async function sealFacts(deps: PipelineDeps, org: OrgId, read: ReadBack, copy: A
   };
   const bytes = (await read(copy.sha256))?.bytes ?? null;
   if (bytes === null) return { ...none, fault: "the bytes are not what was sealed", revisions: 0, sealed_revisions: 0 };
-  const own = await verifyOwnSeal(deps.seals, org, bytes, { seal_id: copy.seal_id, at: copy.sealed_at });
+  const proofs = times.filter(({ valid }) => valid).map(({ at }) => at);
+  const own = await verifyOwnSeal(deps.seals, org, bytes, { seal_id: copy.seal_id, at: copy.sealed_at, proofs });
   const { revisions = 0 } = (await deps.pdf.inspect(bytes, {}, background(org)).catch(unreadable)) ?? {};
   const parent = (await read(copy.parent_sha256))?.bytes ?? null;
   const { revisions: sealed_revisions = 0 } =
@@ -236,23 +275,41 @@ async function sealFacts(deps: PipelineDeps, org: OrgId, read: ReadBack, copy: A
   };
 }
 
-/** Whether the evidence file is still in the store, unchanged. */
-async function evidenceFacts(read: ReadBack, file: Facts["evidence_file"], isPreview: boolean): Promise<Facts["evidence_file"]> {
-  if (file === null || isPreview) return file;
-  return { ...file, found_sha256: (await read(file.sha256))?.sha256 ?? null };
+/** Whether the evidence file is still in the store, unchanged, and whom it names. A preview reads it too: whom it names decides a check. */
+async function evidenceFacts(
+  deps: PipelineDeps,
+  org: OrgId,
+  read: ReadBack,
+  { evidence_file: file, attestation }: Pick<Rows["register"], "evidence_file" | "attestation">,
+  isPreview: boolean,
+): Promise<Facts["evidence_file"]> {
+  if (file === null) return null;
+  const found = await read(file.sha256);
+  const names = await namesInEvidence(deps.pdf, found?.bytes ?? null, attestation?.signers ?? [], background(org));
+  return { ...file, found_sha256: isPreview ? null : (found?.sha256 ?? null), names };
 }
 
-/** The digital signatures in an uploaded document that was signed elsewhere. */
+/** The digital signatures in an uploaded document that was signed elsewhere, judged at the time at which it was received. */
 async function uploadSignatures(
   deps: PipelineDeps,
   org: OrgId,
   read: ReadBack,
   document: EnvelopeDocument | null,
+  received_at: Date,
 ): Promise<Facts["upload_signatures"]> {
   if (document === null || !document.byte_for_byte) return [];
   const bytes = (await read(document.pdf_sha256))?.bytes ?? null;
-  const reports = bytes === null ? null : await deps.pdf.verify(bytes, { roots: [], at: new Date() }, background(org)).catch(unreadable);
-  return (reports ?? []).map(({ field, intact, fault }) => ({ field, intact, fault: intact ? null : (fault ?? "broken") }));
+  const roots = await deps.db.system(async (tx) => [...deps.uploadRoots, ...(await listAuthorities(tx, "upload"))]);
+  const reports = bytes === null ? null : await deps.pdf.verify(bytes, { roots, at: received_at }, background(org)).catch(unreadable);
+  const own = await deps.db.system((tx) => listSealCertificates(tx));
+  return (reports ?? []).map(({ field, intact, fault, certificate, trusted }) => ({
+    field,
+    intact,
+    fault: intact ? null : (fault ?? "broken"),
+    subject: certificate?.subject ?? null,
+    trusted,
+    ours: own.some(({ certificate_sha256 }) => certificate_sha256 === certificate?.sha256),
+  }));
 }
 
 /** Makes a copy as a caller would get it, opens it again and checks every page. The copy is not handed out. */

@@ -8,10 +8,10 @@ import { evaluateAgain, readCompliance } from "./compliance.ts";
 import { findCopy } from "./copy-store.ts";
 import { serveEvidence } from "./evidence-bundle.ts";
 import * as examples from "./examples.ts";
-import { CERTIFICATE_FILE_TYPE, issueVaultCopy, serveCertificate } from "./hand-out.ts";
 import { listVault } from "./list-store.ts";
 import { presentAttested, presentCompliance, presentListed, presentRecord, presentVaulted } from "./present.ts";
 import { readRecord } from "./read-record.ts";
+import { CERTIFICATE_FILE_TYPE, issueVaultCopy, serveCertificate } from "./served-files.ts";
 import {
   AttestedView,
   CertificateQuery,

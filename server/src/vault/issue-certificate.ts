@@ -1,8 +1,9 @@
-import { canonicalize, type Evaluation, evaluate } from "@countersign/evidence";
+import { canonicalize, rules2 } from "@countersign/evidence";
 import { appendAudit, type NewEntry } from "../audit/append-audit.ts";
 import { lockRow, moveEnvelope, updateEnvelope } from "../envelopes/store.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { sha512InTurns } from "../storage/hash.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { writeCertificate } from "./certificate.ts";
@@ -42,12 +43,18 @@ async function attemptCertificate(
   const path = vaultPath(org, envelope_id, `certificate-r${revision}.pdf`);
   const covered = await coverStoring(deps, org, envelope_id);
   const facts = await gatherFacts(deps, org, envelope_id, { certificate: { revision, path }, covered });
-  const evaluation = evaluate(facts);
+  const evaluation = rules2.evaluate(facts);
   const written = await writeCertificate(deps, org, facts, evaluation);
+  const factsJson = Buffer.from(canonicalize(facts));
   const names = {
-    facts: await storeBlob(deps.storage, org, Buffer.from(canonicalize(facts))),
+    facts: await storeBlob(deps.storage, org, factsJson),
     json: await storeBlob(deps.storage, org, written.json),
     pdf: await storeBlob(deps.storage, org, written.pdf),
+  };
+  const bySha512 = {
+    pdf_sha512: await sha512InTurns(written.pdf),
+    json_sha512: await sha512InTurns(written.json),
+    facts_sha512: await sha512InTurns(factsJson),
   };
   const certificate: Certificate = {
     revision,
@@ -57,6 +64,9 @@ async function attemptCertificate(
     pdf_sha256: names.pdf.sha256,
     score: evaluation.score,
     passed: evaluation.passed,
+    rules: evaluation.rules,
+    proven_score: evaluation.proven_score,
+    standing: evaluation.standing ?? "not_assessed",
     result: { ...evaluation },
     evaluated_at: new Date(facts.evaluated_at),
   };
@@ -74,7 +84,7 @@ async function attemptCertificate(
       await setVerified(tx, org, facts.copy.copy_id as Parameters<typeof setVerified>[2], new Date(facts.copy.read_at));
     }
     const { score, facts_sha256, json_sha256, pdf_sha256 } = certificate;
-    const data = { revision, score, passed: evaluation.passed, path, pdf_sha256, json_sha256, facts_sha256 };
+    const data = { revision, score, passed: evaluation.passed, path, pdf_sha256, json_sha256, facts_sha256, ...bySha512 };
     await appendAudit(tx, org, { type: "vault.certificate.issued", by, envelope_id, data });
     await appendComplianceEvent(tx, org, envelope, evaluation, path);
     return certificate;
@@ -85,13 +95,13 @@ async function appendComplianceEvent(
   tx: Parameters<typeof appendEvent>[0],
   org: OrgId,
   { envelope_id, customer_id, external_id }: { envelope_id: EnvelopeId; customer_id: string | null; external_id: string | null },
-  { score, passed, missing_requirements }: Evaluation,
+  { score, passed, missing_requirements, rules, proven_score, standing }: rules2.GradedEvaluation,
   certificate_path: string,
 ): Promise<void> {
-  const about = { customer_id, external_id };
-  if (passed) await appendEvent(tx, org, { type: "vault.compliance.passed", envelope_id, data: { score, certificate_path, ...about } });
+  const about = { certificate_path, rules, proven_score, standing: standing ?? "not_assessed", customer_id, external_id };
+  if (passed) await appendEvent(tx, org, { type: "vault.compliance.passed", envelope_id, data: { score, ...about } });
   else {
-    const data = { score, missing_requirements: [...missing_requirements], certificate_path, ...about };
+    const data = { score, missing_requirements: [...missing_requirements], ...about };
     await appendEvent(tx, org, { type: "vault.compliance.failed", envelope_id, data });
   }
 }

@@ -32,6 +32,9 @@ describe("GET /partner/vault", () => {
       signed_here: true,
       score: 87,
       passed: false,
+      rules: 1,
+      proven_score: null,
+      standing: "not_assessed",
       stored_at: expect.any(String),
       retention_until: expect.any(String),
       verified_at: null,
@@ -45,7 +48,9 @@ describe("GET /partner/vault", () => {
     const [one] = copies as [Vaulted];
     const certify = (revision: number, score: number, envelope_id: string) =>
       change(
-        `insert into certificates select org_id, envelope_id, $2, path, facts_sha256, json_sha256, pdf_sha256, $3, $3 = 100, result, now()
+        `insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, result, evaluated_at,
+           rules, proven_score, standing)
+         select org_id, envelope_id, $2, path, facts_sha256, json_sha256, pdf_sha256, $3, $3 = 100, result, now(), 2, 38, 'attested'
          from certificates where envelope_id = $1 limit 1`,
         envelope_id,
         revision,
@@ -53,6 +58,8 @@ describe("GET /partner/vault", () => {
       );
     await certify(2, 100, one.envelope_id);
     expect(await idsOf("?passed=true")).toEqual([one.envelope_id]);
+    expect(await idsOf("?standing=attested")).toEqual([one.envelope_id]);
+    expect((await list("?standing=not_assessed")).meta.total).toBe(4);
     expect((await list("?passed=false")).meta.total).toBe(4);
     const newest = copies.at(-1) ?? expect.fail("no copy");
     await change("update authoritative_copies set score = null, vault_no = null where copy_id = $1", newest.copy_id);

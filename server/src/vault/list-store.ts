@@ -2,6 +2,7 @@ import { join, type Read, type Sql, sql } from "../db/sql.ts";
 import type { CustomerId, EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { CopyState, DepositSource, Source } from "./copy.ts";
+import type { Standing } from "./store.ts";
 
 export interface VaultFilter {
   readonly state?: CopyState;
@@ -10,6 +11,7 @@ export interface VaultFilter {
   readonly signed_here?: "true" | "false";
   /** as in the query string */
   readonly passed?: "true" | "false";
+  readonly standing?: Standing;
   readonly customer_id?: string;
   readonly custodian_user_id?: string;
   /** part of the envelope's name or external_id, ignoring case */
@@ -26,6 +28,9 @@ export interface ListedCopy {
   readonly source: Source;
   readonly vault_in: "signed" | "upload" | null;
   readonly score: number;
+  readonly rules: 1 | 2;
+  readonly proven_score: number | null;
+  readonly standing: Standing;
   readonly stored_at: Date;
   readonly retention_until: Date;
   readonly verified_at: Date | null;
@@ -52,7 +57,8 @@ export async function listVault(read: Read, org: OrgId, filter: VaultFilter, { p
     with page as materialized (
       select c.copy_id from authoritative_copies c where ${which} order by c.vault_no desc limit ${limit} offset ${isWhole ? 0 : offset}
     )
-    select c.envelope_id, e.envelope_name, e.customer_id, e.external_id, c.state, c.source, c.vault_in, c.score, c.stored_at, c.retention_until, c.verified_at
+    select c.envelope_id, e.envelope_name, e.customer_id, e.external_id, c.state, c.source, c.vault_in, c.score, c.rules, c.proven_score, c.standing,
+      c.stored_at, c.retention_until, c.verified_at
     from page join authoritative_copies c on c.org_id = ${org} and c.copy_id = page.copy_id
       join envelopes e on e.org_id = c.org_id and e.envelope_id = c.envelope_id
     order by c.vault_no desc`);
@@ -66,13 +72,14 @@ const ofSource: Record<NonNullable<VaultFilter["source"]>, Sql> = {
   electronic_signed: sql`(c.source = 'electronic_signed' or c.source = 'signed_here' and c.vault_in is not null)`,
 };
 
-function conditionsOf(org: OrgId, { state, source, signed_here, passed, customer_id, custodian_user_id, q }: VaultFilter): Sql[] {
+function conditionsOf(org: OrgId, { state, source, signed_here, passed, standing, customer_id, custodian_user_id, q }: VaultFilter): Sql[] {
   const conditions: Sql[] = [];
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (source !== undefined) conditions.push(ofSource[source]);
   if (signed_here !== undefined)
     conditions.push(signed_here === "true" ? ofSource.signed_here : sql`c.source in ('electronic_signed', 'paper_upload')`);
   if (passed !== undefined) conditions.push(passed === "true" ? sql`c.score = 100` : sql`c.score < 100`);
+  if (standing !== undefined) conditions.push(sql`c.standing = ${standing}`);
   if (customer_id !== undefined) {
     const of = sql`select e.envelope_id from envelopes e where e.org_id = ${org} and e.customer_id = ${customer_id}`;
     conditions.push(sql`c.envelope_id in (${of})`);

@@ -2,10 +2,11 @@ import { isCompliant, isVaulted } from "../envelopes/envelope.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import type { Recorded } from "./attestation-store.ts";
-import type { Compliance } from "./compliance.ts";
+import type { Compliance, StoredEvaluation } from "./compliance.ts";
 import { isSignedHere, wireSource } from "./copy.ts";
 import type { ListedCopy } from "./list-store.ts";
 import type { VaultRecord } from "./read-record.ts";
+import type { CertificateData } from "./shapes.ts";
 import type { Vaulted } from "./vault-in.ts";
 
 export const presentCompliance = ({ envelope, evaluation, certificate_path }: Compliance) => ({
@@ -17,12 +18,38 @@ export const presentCompliance = ({ envelope, evaluation, certificate_path }: Co
   compliant: certificate_path !== null,
   passed: evaluation.passed,
   score: evaluation.score,
+  ...presentGrading(evaluation),
   evaluated_at: evaluation.evaluated_at,
   certificate_path,
   missing_requirements: [...evaluation.missing_requirements],
   warnings: evaluation.warnings.map(({ code, message }) => ({ code, message })),
-  checks: evaluation.checks.map((check) => ({ ...check })),
+  checks: evaluation.checks.map(presentCheck),
 });
+
+/** An evaluation under rules 1, which had no grades. */
+const UNGRADED = { rules: 1, proven_score: null, standing: "not_assessed" } as const;
+
+const presentGrading = (evaluation: StoredEvaluation) =>
+  evaluation.rules === 2 ? { rules: 2, proven_score: evaluation.proven_score, standing: evaluation.standing } : UNGRADED;
+
+export const presentCheck = (check: StoredEvaluation["checks"][number]) => ({
+  number: check.number,
+  id: check.id,
+  requirement: check.requirement,
+  legal_reference: check.legal_reference,
+  weight: check.weight,
+  satisfied: check.satisfied,
+  detail: check.detail,
+  remedy: check.remedy,
+  grade: "grade" in check ? check.grade : null,
+  grade_reason: "grade" in check ? check.grade_reason : null,
+});
+
+/** The content of `compliance.json`; one of rules 1 has no grades, and says nothing about when it was. */
+export const presentCertificate = (stored: CertificateData): CertificateData =>
+  stored.type === "countersign/compliance/2"
+    ? stored
+    : { ...stored, ...UNGRADED, as_of: null, checks: stored.checks.map((check) => ({ ...check, grade: null, grade_reason: null })) };
 
 /** After a deposit. Members that the pipeline has not reached yet are null. */
 export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
@@ -55,7 +82,15 @@ export const presentRecord = ({ envelope, copy, certificate, custodian, legal_ho
   custodian:
     custodian === null ? null : { permission_id: custodian.permission_id, user_id: custodian.user_id, since: iso(custodian.activated_at) },
   secured_party: envelope.secured_party,
-  certificate: { path: certificate.path, revision: certificate.revision, score: certificate.score, passed: certificate.passed },
+  certificate: {
+    path: certificate.path,
+    revision: certificate.revision,
+    score: certificate.score,
+    passed: certificate.passed,
+    rules: certificate.rules,
+    proven_score: certificate.proven_score,
+    standing: certificate.standing,
+  },
   verified_at: isoOrNull(copy.verified_at),
 });
 
@@ -76,6 +111,9 @@ export const presentListed = (listed: ListedCopy) => ({
   signed_here: isSignedHere(listed),
   score: listed.score,
   passed: listed.score === 100,
+  rules: listed.rules,
+  proven_score: listed.proven_score,
+  standing: listed.standing,
   stored_at: iso(listed.stored_at),
   retention_until: iso(listed.retention_until),
   verified_at: isoOrNull(listed.verified_at),

@@ -1,6 +1,6 @@
 import { chainFacts, firstFault, replayCustody } from "@countersign/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ALL } from "../../../testing/all.ts";
+import { ALL, testInAll } from "../../../testing/all.ts";
 import { chainOf } from "../../test/envelopes.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
 import { newMember, standInBundles, type Vaulted, vaultedCopies } from "../../test/vaulted.ts";
@@ -141,26 +141,29 @@ async function startExport(one: Vaulted, caller = byKey(org.org_id)) {
 }
 
 describe("concurrent operations", { timeout: TIMEOUT_MS }, () => {
-  test(`${COPIES} copies and ${RACERS} requests for a transfer of each: one pending transfer, one entry and one event each`, async () => {
-    const all = await copies();
-    const { result, violations } = await observed(() =>
-      crowd(perCopy(all, (one) => Array.from({ length: RACERS }, () => () => outcomeOf(begin(one))))),
-    );
-    expect([count(result), violations]).toEqual([COPIES, []]);
-    const ids = all.map(({ copy_id }) => copy_id);
-    const pending = await service.database.owner(
-      "select copy_id from custodian_permissions where copy_id = any($1) and state = 'pending' group by 1 having count(*) = 1",
-      [ids],
-    );
-    expect(pending).toHaveLength(COPIES);
-    const events = await service.database.owner("select from events where event_type = 'custodian.transfer' and envelope_id = any($1)", [
-      all.map(({ envelope_id }) => envelope_id),
-    ]);
-    expect(events).toHaveLength(COPIES);
-    for (const one of all.slice(0, 5)) expect((await typesOf(one)).filter((type) => type === "custody.initiated")).toHaveLength(1);
-  });
+  testInAll(
+    `${COPIES} copies and ${RACERS} requests for a transfer of each: one pending transfer, one entry and one event each`,
+    async () => {
+      const all = await copies();
+      const { result, violations } = await observed(() =>
+        crowd(perCopy(all, (one) => Array.from({ length: RACERS }, () => () => outcomeOf(begin(one))))),
+      );
+      expect([count(result), violations]).toEqual([COPIES, []]);
+      const ids = all.map(({ copy_id }) => copy_id);
+      const pending = await service.database.owner(
+        "select copy_id from custodian_permissions where copy_id = any($1) and state = 'pending' group by 1 having count(*) = 1",
+        [ids],
+      );
+      expect(pending).toHaveLength(COPIES);
+      const events = await service.database.owner("select from events where event_type = 'custodian.transfer' and envelope_id = any($1)", [
+        all.map(({ envelope_id }) => envelope_id),
+      ]);
+      expect(events).toHaveLength(COPIES);
+      for (const one of all.slice(0, 5)) expect((await typesOf(one)).filter((type) => type === "custody.initiated")).toHaveLength(1);
+    },
+  );
 
-  test("accept, reject, cancel and expire: one outcome each, and always one custodian", async () => {
+  testInAll("accept, reject, cancel and expire: one outcome each, and always one custodian", async () => {
     const all = await copies();
     const transfers = new Map<string, PermissionId>();
     for (const one of all) transfers.set(one.copy_id, (await begin(one)).permission_id);
@@ -220,7 +223,7 @@ describe("concurrent operations", { timeout: TIMEOUT_MS }, () => {
     for (const { state, has_key } of rows) expect([state, has_key]).toEqual([state, state === "acknowledged"]);
   });
 
-  test("transfers against exports, in any order: never two authoritative copies, and the records match the state", async () => {
+  testInAll("transfers against exports, in any order: never two authoritative copies, and the records match the state", async () => {
     const all = await copies(Math.ceil(COPIES / 4));
     const pendingOf = async ({ copy_id }: Vaulted) =>
       (

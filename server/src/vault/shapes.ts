@@ -1,4 +1,4 @@
-import { checkIds, warningCodes } from "@countersign/evidence";
+import { checkIds, rules2 } from "@countersign/evidence";
 import { type Static, Type } from "typebox";
 import { CertificationShape, SecuredPartyShape, Status } from "../envelopes/shapes.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
@@ -27,6 +27,28 @@ export const originOfCopy = {
   }),
 };
 
+const GradeShape = named(
+  "ComplianceGrade",
+  Type.Enum([...rules2.grades], {
+    description:
+      "proven: a third party can recompute it. attested: it rests on a statement of the depositor, or on this installation's own clock, lock or key alone. not_shown: the check is not satisfied. null for a certificate from before grades",
+  }),
+);
+
+export const StandingShape = named(
+  "ComplianceStanding",
+  Type.Enum([...rules2.standings], {
+    description:
+      "proven: all eight checks. attested: score 100, at least one check attested. not_passed: below 100. left, destroyed: what became of the copy. not_assessed: the latest certificate is from before grades",
+  }),
+);
+
+/** How much of a score a third party can recompute. */
+export const grading = {
+  rules: Type.Integer({ minimum: 1, maximum: 2, description: "The rules of the evaluation; those of rules 1 have no grades" }),
+  proven_score: nullable(Type.Integer({ minimum: 0, maximum: 100, description: "The points of the proven checks; null under rules 1" })),
+};
+
 export const CheckView = named(
   "ComplianceCheckResult",
   Type.Object({
@@ -38,12 +60,14 @@ export const CheckView = named(
     satisfied: Type.Boolean(),
     detail: Type.String({ description: "What was found" }),
     remedy: nullable(Type.String({ description: "What would satisfy the check" })),
+    grade: nullable(GradeShape),
+    grade_reason: nullable(Type.String({ description: "Why this grade; null like the grade" })),
   }),
 );
 
 export const WarningView = named(
   "ComplianceWarning",
-  Type.Object({ code: named("ComplianceWarningCode", Type.Enum([...warningCodes])), message: Type.String() }),
+  Type.Object({ code: named("ComplianceWarningCode", Type.Enum([...rules2.warningCodes])), message: Type.String() }),
 );
 
 export const ComplianceView = named(
@@ -57,6 +81,8 @@ export const ComplianceView = named(
     compliant: Type.Boolean({ description: "A certificate exists, regardless of its score" }),
     passed: Type.Boolean({ description: "The score is 100" }),
     score: Type.Integer({ minimum: 0, maximum: 100 }),
+    ...grading,
+    standing: about(nullable(StandingShape), "null in a preview"),
     evaluated_at: Timestamp,
     certificate_path: nullable(Type.String({ description: "null for a preview, which has no certificate" })),
     missing_requirements: Type.Array(Type.String()),
@@ -69,7 +95,7 @@ export const ComplianceView = named(
 export const CertificateView = named(
   "ComplianceCertificate",
   Type.Object({
-    type: Type.Literal("countersign/compliance/1"),
+    type: Type.Enum(["countersign/compliance/1", "countersign/compliance/2"]),
     certificate_id: Type.String(),
     revision: Type.Integer({ minimum: 1 }),
     source: Type.Enum(["signed_here", "electronic_signed", "paper_upload"], {
@@ -83,6 +109,12 @@ export const CertificateView = named(
       named("ComplianceCheckpoint", Type.Object({ tree_size: Type.Integer(), root: Sha256, at: Timestamp, key_id: Sha256 })),
     ),
     time_source: Type.String(),
+    as_of: about(
+      nullable(
+        named("ComplianceAsOf", Type.Object({ at: Timestamp, chain_seq: Type.Integer(), chain_hash: Sha256, tree_size: Type.Integer() })),
+      ),
+      "What was looked at: the last entry of the audit trail and the size of the log; null under rules 1",
+    ),
   }),
 );
 export type CertificateData = Static<typeof CertificateView>;
@@ -146,6 +178,7 @@ export const VaultQuery = Type.Partial(
     }),
     signed_here: Flag,
     passed: Flag,
+    standing: StandingShape,
     customer_id: Type.String({ maxLength: 100 }),
     custodian_user_id: Type.String({ maxLength: 100, description: "Copies whose custodian is this person" }),
     q: Type.String({ minLength: 1, maxLength: 200, description: "Part of the envelope's name or external_id; case is ignored" }),
@@ -163,6 +196,8 @@ export const ListedView = named(
     ...originOfCopy,
     score: Type.Integer({ minimum: 0, maximum: 100 }),
     passed: Type.Boolean(),
+    ...grading,
+    standing: StandingShape,
     stored_at: Timestamp,
     retention_until: Timestamp,
     verified_at: about(OptionalTimestamp, "When the stored file was last read and found unchanged"),
@@ -190,7 +225,14 @@ export const RecordView = named(
     secured_party: nullable(SecuredPartyShape),
     certificate: named(
       "VaultCertificate",
-      Type.Object({ path: Type.String(), revision: Type.Integer(), score: Type.Integer(), passed: Type.Boolean() }),
+      Type.Object({
+        path: Type.String(),
+        revision: Type.Integer(),
+        score: Type.Integer(),
+        passed: Type.Boolean(),
+        ...grading,
+        standing: StandingShape,
+      }),
     ),
     verified_at: about(OptionalTimestamp, "When the stored file was last read and found unchanged"),
   }),

@@ -70,7 +70,15 @@ describe("an envelope with auto-vault and accepted terms", () => {
       ["vault.stored", { path: record.path, hash: record.hash, customer_id: expect.any(String), external_id: null }],
       [
         "vault.compliance.passed",
-        { score: 100, certificate_path: record.certificate.path, customer_id: expect.any(String), external_id: null },
+        {
+          score: 100,
+          certificate_path: record.certificate.path,
+          rules: 2,
+          proven_score: record.certificate.proven_score,
+          standing: "attested",
+          customer_id: expect.any(String),
+          external_id: null,
+        },
       ],
     ]);
   });

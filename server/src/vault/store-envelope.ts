@@ -10,6 +10,7 @@ import { DAY_MS } from "../shared/durations.ts";
 import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { provenRecord, RecordMismatch } from "../signing/proven-record.ts";
+import { sha512InTurns } from "../storage/hash.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { awaitsTimeStamp } from "./awaits-time-stamp.ts";
@@ -78,13 +79,14 @@ async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelo
   const bytes = await deps.storage.blobs.read(org, content.parent_sha256);
   const { bytes: sealed, seal } = await deps.seal(org, bytes, reasonOf(copy_id, envelope_id));
   const stored = await storeBlob(deps.storage, org, sealed);
+  const sha512 = await sha512InTurns(sealed);
   await deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     if (envelope.status !== "completed") return;
     await keepBlob(tx, org, stored.sha256);
     const { min_retention_days } = await findOrgSettings(tx, org);
     const stored_at = await clock(tx);
-    const { seal_id, level, sealed_at, tsa_error = null } = seal;
+    const { seal_id, level, sealed_at, tsa_error = null, level_error = tsa_error } = seal;
     const copy: NewCopy = {
       ...content,
       ...stored,
@@ -99,7 +101,7 @@ async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelo
     };
     if (!(await insertCopy(tx, org, copy))) return;
     await insertVersion(tx, org, envelope_id, "authoritative", stored, content.parent_sha256);
-    await record(tx, org, envelope, copy);
+    await record(tx, org, envelope, copy, { sha512, level_error });
   });
 }
 
@@ -124,9 +126,15 @@ async function findContent(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: 
 }
 
 /** Copy, custodian and assignee in one transaction, so that no evaluation finds a copy without a custodian. */
-async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Promise<void> {
+async function record(
+  tx: Tx,
+  org: OrgId,
+  envelope: Envelope,
+  copy: NewCopy,
+  more: { readonly sha512: string; readonly level_error: string | null },
+): Promise<void> {
   const { envelope_id, customer_id, external_id, secured_party } = envelope;
-  const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, retention_until } = copy;
+  const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, seal_level, retention_until } = copy;
   const document = await lookUpDocument(tx, org, envelope_id);
   const path = vaultPath(org, envelope_id, `${(document?.name ?? "document").replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`);
   await updateEnvelope(tx, org, envelope_id, { vault_file_path: path });
@@ -135,11 +143,14 @@ async function record(tx: Tx, org: OrgId, envelope: Envelope, copy: NewCopy): Pr
     copy_id,
     path,
     hash,
+    sha512: more.sha512,
     size,
     content_sha256,
     parent_sha256,
     source,
     seal_id,
+    seal_level,
+    level_error: more.level_error,
     retention_until: retention_until.toISOString(),
   };
   await appendAudit(tx, org, { type: "vault.stored", by, envelope_id, data });

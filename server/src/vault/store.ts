@@ -1,9 +1,11 @@
-import type { VersionFacts } from "@countersign/evidence";
+import type { rules2, VersionFacts } from "@countersign/evidence";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { SecuredParty } from "../envelopes/envelope.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../shared/ids.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
+
+export type Standing = rules2.Standing;
 
 /** The SQL of the vault: copies, custodians, registers and certificates. */
 
@@ -117,23 +119,38 @@ export interface Certificate {
   readonly pdf_sha256: string;
   readonly score: number;
   readonly passed: boolean;
+  /** the rules that it was made under; those of rules 1 have no grades */
+  readonly rules: 1 | 2;
+  readonly proven_score: number | null;
+  readonly standing: Standing;
   readonly result: Readonly<Record<string, unknown>>;
   readonly evaluated_at: Date;
 }
 
 export async function lookUpCertificate(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Certificate | null> {
   const { rows } = await read.query<Certificate>(sql`
-    select revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, result, evaluated_at from certificates
-    where org_id = ${org} and envelope_id = ${envelope_id} order by revision desc limit 1`);
+    select revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, rules, proven_score, standing, result, evaluated_at
+    from certificates where org_id = ${org} and envelope_id = ${envelope_id} order by revision desc limit 1`);
   return rows[0] ?? null;
+}
+
+export type CertificateHashes = Pick<Certificate, "revision" | "facts_sha256" | "json_sha256" | "pdf_sha256">;
+
+/** All revisions, the first one first. */
+export async function listCertificates(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<CertificateHashes[]> {
+  const { rows } = await read.query<CertificateHashes>(sql`
+    select revision, facts_sha256, json_sha256, pdf_sha256 from certificates
+    where org_id = ${org} and envelope_id = ${envelope_id} order by revision`);
+  return rows;
 }
 
 /** False if the revision is already taken by a concurrent evaluation. */
 export async function insertCertificate(tx: Tx, org: OrgId, envelope_id: EnvelopeId, made: Certificate): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
-    insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, result, evaluated_at)
+    insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, rules, proven_score,
+      standing, result, evaluated_at)
     values (${org}, ${envelope_id}, ${made.revision}, ${made.path}, ${made.facts_sha256}, ${made.json_sha256}, ${made.pdf_sha256}, ${made.score},
-      ${made.passed}, ${JSON.stringify(made.result)}, ${made.evaluated_at})
+      ${made.passed}, ${made.rules}, ${made.proven_score}, ${made.standing}, ${JSON.stringify(made.result)}, ${made.evaluated_at})
     on conflict do nothing`);
   return rowCount === 1;
 }
@@ -152,15 +169,6 @@ export async function lookUpHead(read: Read, org: OrgId, envelope_id: EnvelopeId
   const { rows } = await read.query<{ seq: number; hash: string; at: Date }>(sql`
     select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} and seq > 0`);
   return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
-}
-
-/** The hashes of all texts that a signer or the sender accepted. */
-export async function listAgreedHashes(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<string[]> {
-  const { rows } = await read.query<{ sha256: string }>(sql`
-    select disclosure_sha256 as sha256 from consents where org_id = ${org} and envelope_id = ${envelope_id}
-    union select intent_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id}
-    union select terms_sha256 from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id}`);
-  return rows.map(({ sha256 }) => sha256);
 }
 
 export async function listVersions(read: Read, org: OrgId, envelope_id: EnvelopeId) {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { makeOrg } from "../../../pdf/fixtures/certificates.ts";
 import { sealedBy } from "../../../pdf/fixtures/sealed.ts";
+import { testInAll } from "../../../testing/all.ts";
 import { signAll } from "../../test/ceremony.ts";
 import { chainOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
@@ -67,7 +68,7 @@ describe("a signed original from elsewhere", () => {
     expect([copy.status, copy.headers["x-document-rendition"]]).toEqual([200, "copy"]);
   });
 
-  test("with a secured party and no attestation scores 63 on paper, and 50 as an electronic file without a signature", async () => {
+  testInAll("with a secured party and no attestation scores 63 on paper, and 50 as an electronic file without a signature", async () => {
     const onPaper = await upload();
     expect((await deposit(onPaper.key, onPaper.envelope_id, { secured_party })).json.data.score).toBe(63);
     const electronic = await upload();
@@ -136,11 +137,17 @@ const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes
 const elsewhere = {
   attested_by: { name: "Ann" },
   signers: [{ name: "Sam", role: "Tenant", signed_on: today, auth_methods: ["email_link" as const] }],
-  external: { consent_confirmed: true, prior_copy_status: "marked_as_copy" as const, document_sha256: sha256(plainPdf) },
+  external: {
+    provider: "another service",
+    transaction_id: "7",
+    consent_confirmed: true,
+    prior_copy_status: "marked_as_copy" as const,
+    document_sha256: sha256(plainPdf),
+  },
 };
 
 describe("an evidence file of the issuing system", () => {
-  const TRAIL = '{"events":["opened","signed"]}';
+  const TRAIL = '{"events":["opened by Sam","signed by Sam"]}';
 
   const depositWith = ({ key, envelope_id }: Upload, evidence: string | Uint8Array, more: object = {}) => {
     const body = { source: "electronic_signed", certification, secured_party, attestation: elsewhere, ...more };
@@ -176,40 +183,54 @@ describe("an evidence file of the issuing system", () => {
     const { missing_requirements } = await evaluated(one);
     expect(missing_requirements).toEqual([
       expect.stringMatching(/^single_authoritative_copy: The authoritative copy is marked as tampered since /),
+      "signatures_complete: The evidence file does not name Sam.",
       "consent_and_attribution: The evidence file does not match its recorded hash.",
       "copies_and_retention: The evidence file is missing.",
     ]);
     expect((await one.key.send("GET", `/partner/envelopes/${one.envelope_id}/vault`)).json.data.state).toBe("tampered");
   });
 
-  test("with a hash other than the attestation's, of another type, or for another envelope is refused, and nothing changes", async () => {
-    const one = await upload();
-    const naming = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
-    const named = await depositWith(one, TRAIL, { attestation: naming });
-    expect([named.status, named.json.details[0].field]).toEqual([422, "attestation.external.evidence_sha256"]);
-    const deep = `${"[".repeat(101)}${"]".repeat(101)}`;
-    for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d]), `[${"0,".repeat(2_700_000)}0]`, deep]) {
-      expect((await depositWith(one, odd)).status, String(odd).slice(0, 20)).toBe(415);
+  test("that does not name the attested signer, or is an image, shows nothing: the record scores 88", async () => {
+    for (const evidence of ["{}", png({ width: 20, height: 20 })]) {
+      const { json } = await depositWith(await upload(), evidence);
+      expect([json.data.score, json.data.missing_requirements]).toEqual([
+        88,
+        ["signatures_complete: The evidence file does not name Sam."],
+      ]);
     }
-    const claimed = await deposit(one.key, one.envelope_id, { source: "electronic_signed", attestation: naming });
-    expect([claimed.status, claimed.json.details[0].field], "without the file").toEqual([422, "attestation.external.evidence_sha256"]);
-    const stranger = { ...one, key: await (await service.newOrg()).newKey() };
-    expect((await depositWith(stranger, TRAIL)).status).toBe(404);
-    const send = (...parts: Parameters<typeof form>) =>
-      one.key.send("POST", `/partner/envelopes/${one.envelope_id}/vault-in-upload`, form(...parts));
-    const evidence = { bytes: Buffer.from(TRAIL), part: "evidence" };
-    const refused = [
-      await send({}, evidence),
-      await send({ payload: "{" }, evidence),
-      await send({ payload: "{}" }),
-      await send({ payload: "[]" }, evidence),
-      await send({ payload: "{}" }, evidence, evidence),
-      await send({ payload: "{}" }, { bytes: new Uint8Array(MAX_FILE_BYTES + 1), part: "evidence" }),
-    ];
-    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 422, 400, 413]);
-    expect(await evidenceOf(one)).toEqual([]);
-    expect((await one.key.send("GET", `/partner/envelopes/${one.envelope_id}`)).json.data.status).toBe("uploaded");
   });
+
+  testInAll(
+    "with a hash other than the attestation's, of another type, or for another envelope is refused, and nothing changes",
+    async () => {
+      const one = await upload();
+      const naming = { ...elsewhere, external: { ...elsewhere.external, evidence_sha256: sha256("another") } };
+      const named = await depositWith(one, TRAIL, { attestation: naming });
+      expect([named.status, named.json.details[0].field]).toEqual([422, "attestation.external.evidence_sha256"]);
+      const deep = `${"[".repeat(101)}${"]".repeat(101)}`;
+      for (const odd of ["a text", '{"events":[', "17", Buffer.from([0x7b, 0xff, 0x7d]), `[${"0,".repeat(2_700_000)}0]`, deep]) {
+        expect((await depositWith(one, odd)).status, String(odd).slice(0, 20)).toBe(415);
+      }
+      const claimed = await deposit(one.key, one.envelope_id, { source: "electronic_signed", attestation: naming });
+      expect([claimed.status, claimed.json.details[0].field], "without the file").toEqual([422, "attestation.external.evidence_sha256"]);
+      const stranger = { ...one, key: await (await service.newOrg()).newKey() };
+      expect((await depositWith(stranger, TRAIL)).status).toBe(404);
+      const send = (...parts: Parameters<typeof form>) =>
+        one.key.send("POST", `/partner/envelopes/${one.envelope_id}/vault-in-upload`, form(...parts));
+      const evidence = { bytes: Buffer.from(TRAIL), part: "evidence" };
+      const refused = [
+        await send({}, evidence),
+        await send({ payload: "{" }, evidence),
+        await send({ payload: "{}" }),
+        await send({ payload: "[]" }, evidence),
+        await send({ payload: "{}" }, evidence, evidence),
+        await send({ payload: "{}" }, { bytes: new Uint8Array(MAX_FILE_BYTES + 1), part: "evidence" }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 422, 400, 413]);
+      expect(await evidenceOf(one)).toEqual([]);
+      expect((await one.key.send("GET", `/partner/envelopes/${one.envelope_id}`)).json.data.status).toBe("uploaded");
+    },
+  );
 });
 
 describe("a later attestation", () => {

@@ -44,7 +44,7 @@ export async function vaultInSigned(deps: PipelineDeps, caller: Caller, envelope
   return vaultIn(deps, caller, envelope_id, deposit, async (tx, { status }) => {
     if (status !== "completed") throw wrongStatus("vault-in-signed", status);
     if ((await lookUpCopy(tx, caller.org, envelope_id)) !== null) throw wrongStatus("vault-in-signed", "vaulted");
-    await accept(tx, caller, envelope_id, deposit);
+    await accept(deps, tx, caller, envelope_id, deposit);
   });
 }
 
@@ -66,7 +66,7 @@ export async function vaultInUpload(
   const evidence = file === null ? null : await storeEvidence(deps.storage, org, file);
   return vaultIn(deps, caller, envelope_id, deposit, async (tx, envelope) => {
     await refuseDeposit(tx, caller, envelope);
-    await accept(tx, caller, envelope_id, deposit);
+    await accept(deps, tx, caller, envelope_id, deposit);
     if (evidence !== null) await insertEvidence(tx, org, envelope_id, evidence);
     const { source, attestation = {} } = deposit;
     await recordAttestation(tx, caller, envelope_id, source, attestation, { at: "attestation.", brought: evidence });
@@ -104,10 +104,10 @@ async function vaultIn(
 }
 
 /** Nothing is vaulted without accepted terms, and the terms must be accepted with the deposit itself. */
-async function accept(tx: Tx, caller: Caller, envelope_id: EnvelopeId, { certification }: Deposit): Promise<void> {
-  const accepted = acceptanceOf(certification, true);
+async function accept(deps: PipelineDeps, tx: Tx, caller: Caller, envelope_id: EnvelopeId, { certification }: Deposit): Promise<void> {
+  const accepted = acceptanceOf(deps, certification, true);
   if (accepted === null) throw new Error("vaulting without accepted terms");
-  const data = await recordAcceptance(tx, caller.org, caller, envelope_id, accepted);
+  const data = await recordAcceptance(deps, tx, caller.org, caller, envelope_id, accepted);
   await appendAudit(tx, caller.org, { type: "certification.accepted", by: caller, envelope_id, data: { ...data } });
 }
 

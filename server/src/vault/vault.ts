@@ -8,6 +8,8 @@ export interface PipelineDeps extends EnvelopeDeps {
   readonly publicUrl: string;
   readonly seals: SealDeps;
   readonly log: LogDeps;
+  /** DER; certificates under which signatures in uploads name their signer (UPLOAD_TRUST_FILE) */
+  readonly uploadRoots: readonly Uint8Array[];
 }
 
 /** The pipeline acts as the system. */

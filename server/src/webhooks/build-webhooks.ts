@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
-import type { Fence } from "./address-fence.ts";
+import type { Fence } from "../outbound/address-fence.ts";
+import { makeResolveName } from "../outbound/name-resolver.ts";
 import { LIMITS, type WebhookDeps } from "./endpoint.ts";
-import { makeResolveName } from "./name-resolver.ts";
 import { RETRY_SCHEDULE } from "./retry-schedule.ts";
 
 interface WebhookSettings {

@@ -1,5 +1,5 @@
 import { type DeliveryId, newId, type OrgId } from "../shared/ids.ts";
-import { type Attempted, errorOf, type Prepared, saysGone } from "./delivery.ts";
+import { type Attempted, errorOf, type Prepared, reportsGone } from "./delivery.ts";
 import {
   cancelDeliveries,
   insertAttempts,
@@ -75,7 +75,9 @@ export async function settle(deps: WebhookDeps, org: OrgId, attempted: readonly 
 
 /** Only if the endpoint still has the URL that responded. */
 function isGone(endpoints: readonly EndpointState[], { prepared, outcome }: Attempted): boolean {
-  return saysGone(outcome) && endpoints.some(({ endpoint_id, url }) => endpoint_id === prepared.endpoint_id && url === prepared.post.url);
+  return (
+    reportsGone(outcome) && endpoints.some(({ endpoint_id, url }) => endpoint_id === prepared.endpoint_id && url === prepared.post.url)
+  );
 }
 
 function resultOf(

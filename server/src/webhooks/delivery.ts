@@ -1,3 +1,4 @@
+import type { Failure } from "../outbound/send-request.ts";
 import type { AttemptId, DeliveryId, EndpointId, EnvelopeId, EventId } from "../shared/ids.ts";
 
 export const statuses = ["pending", "succeeded", "failed", "cancelled"] as const;
@@ -64,8 +65,6 @@ export interface Post {
   readonly body: Uint8Array;
 }
 
-export type Failure = "timeout" | "dns_error" | "connection_error" | "tls_error" | "blocked_address" | "interrupted";
-
 /** A refusal of the receiver is a value like a success: it is recorded, never thrown. */
 export type Outcome =
   | {
@@ -104,6 +103,6 @@ export function errorOf(outcome: Outcome): AttemptError | null {
 const GONE = 410;
 
 /** 410: the receiver is gone for good. */
-export function saysGone(outcome: Outcome): boolean {
+export function reportsGone(outcome: Outcome): boolean {
   return outcome.kind === "answered" && outcome.code === GONE;
 }

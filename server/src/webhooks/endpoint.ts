@@ -1,18 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../db/connect.ts";
+import type { Limits, Outbound } from "../outbound/send-request.ts";
 import { DAY_SECONDS } from "../shared/durations.ts";
 import type { EndpointId, OrgId } from "../shared/ids.ts";
 import { decrypt, encrypt } from "../shared/secrets.ts";
-import type { Fence } from "./address-fence.ts";
-import type { ResolveName } from "./name-resolver.ts";
 
-export interface WebhookDeps {
+export interface WebhookDeps extends Outbound {
   readonly db: Db;
   /** encrypts the endpoints' secrets */
   readonly secretKey: Uint8Array;
-  readonly fence: Fence;
-  readonly resolve: ResolveName;
-  readonly limits: Limits;
   /** seconds before the second attempt, the third, … */
   readonly retrySchedule: readonly number[];
   readonly retentionDays: number;
@@ -20,15 +16,9 @@ export interface WebhookDeps {
   readonly version: string;
 }
 
-export interface Limits {
-  /** for resolving the name and connecting to one of its addresses */
-  readonly connect_ms: number;
-  /** from the connection to the end of the response */
-  readonly exchange_ms: number;
-}
-
-// A receiver that needs longer should queue the event and respond first: while we wait, it occupies a place.
-export const LIMITS: Limits = { connect_ms: 5_000, exchange_ms: 15_000 };
+// A receiver that needs longer should queue the event and respond first: while we wait, it occupies a place. The status line decides, so a
+// slow body gets less time. 16 KiB are enough to see a receiver's error message.
+export const LIMITS: Limits = { connect_ms: 5_000, exchange_ms: 15_000, body_ms: 2_000, body_bytes: 16 * 1024 };
 
 export const MAX_ENDPOINTS = 20;
 export const DEFAULT_OVERLAP_SECONDS = DAY_SECONDS;

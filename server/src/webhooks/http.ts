@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { eventTypes } from "../events/catalogue.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, Day, ISO_TIME, idOf, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { MAX_URL_LENGTH } from "../outbound/fault-of-url.ts";
 import { lastDays } from "../shared/days.ts";
 import type { DeliveryId } from "../shared/ids.ts";
 import { createEndpoint } from "./create-endpoint.ts";
@@ -9,7 +10,6 @@ import { deleteEndpoint } from "./delete-endpoint.ts";
 import { attemptErrors, statuses, triggers } from "./delivery.ts";
 import { findDeliveryWithPayload, listAttempts } from "./delivery-store.ts";
 import { DEFAULT_OVERLAP_SECONDS, disabledReasons, MAX_OVERLAP_SECONDS, type WebhookDeps } from "./endpoint.ts";
-import { MAX_URL_LENGTH } from "./endpoint-url.ts";
 import * as examples from "./examples.ts";
 import {
   presentAttempt,

@@ -2,10 +2,11 @@ import { afterAll, expect, test } from "vitest";
 import { newEndpoint, settledAttempts, testDeliveries, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver, type Treatment } from "../../test/receiver.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
+import { LIMITS } from "./endpoint.ts";
 
 const service = testService();
 // Hanging receivers hang for longer than these tests, so events that arrive elsewhere did not wait for them.
-testDeliveries(service, () => ({ limits: { connect_ms: 600_000, exchange_ms: 600_000 } }));
+testDeliveries(service, () => ({ limits: { ...LIMITS, connect_ms: 600_000, exchange_ms: 600_000 } }));
 
 const receivers: Receiver[] = [];
 async function receiver(always: Treatment = 200): Promise<Receiver> {

@@ -4,7 +4,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import { asSystem } from "../shared/caller.ts";
 import { HOUR_MS } from "../shared/durations.ts";
 import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
-import { type Attempted, errorOf, saysGone } from "./delivery.ts";
+import { type Attempted, errorOf, reportsGone } from "./delivery.ts";
 import { cancelPending, lastFailures } from "./delivery-store.ts";
 import type { DisabledReason, WebhookDeps } from "./endpoint.ts";
 import { disabledMail, failingMail } from "./messages.ts";
@@ -36,7 +36,7 @@ export async function judgeEndpoints(
       ({ prepared: { endpoint_id, post } }) => endpoint_id === endpoint.endpoint_id && post.url === endpoint.url,
     );
     if (!endpoint.enabled || endpoint.deleted_at !== null || ownAttempts.length === 0) continue;
-    if (ownAttempts.some(({ outcome }) => saysGone(outcome))) await disable(tx, org, endpoint, "gone");
+    if (ownAttempts.some(({ outcome }) => reportsGone(outcome))) await disable(tx, org, endpoint, "gone");
     else if (ownAttempts.some(({ outcome }) => errorOf(outcome) === null)) succeeded.push(endpoint.endpoint_id);
     else await noteFailures(tx, org, endpoint, failuresOf(ownAttempts), quiet_ms);
   }

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../testing/properties.ts";
 import type { Outcome } from "./delivery.ts";
 import { parseRetryAfter, RETRY_SCHEDULE, retryDelay } from "./retry-schedule.ts";
 

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { testInAll } from "../../../testing/all.ts";
 import { attemptsOf, newEndpoint, quiet, SHORT, voidEvent } from "../../test/deliveries.ts";
 import { type Receiver, startReceiver } from "../../test/receiver.ts";
 import { refusedWith } from "../../test/refused-with.ts";
@@ -6,8 +7,8 @@ import { type TestOrg, testService } from "../../test/service.ts";
 import { until } from "../../test/until.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
 import { prepareAttempts, settle } from "./deliver.ts";
-import { startDelivering } from "./deliver-loop.ts";
 import type { Outcome } from "./delivery.ts";
+import { startDelivering } from "./delivery-loop.ts";
 import { takeDue } from "./delivery-store.ts";
 import { fanOut } from "./fan-out.ts";
 import { forgetOldDeliveries } from "./forget-old-deliveries.ts";
@@ -262,7 +263,7 @@ test("a delivery that succeeds although its endpoint was disabled meanwhile is r
   expect((await org.admin("GET", `/webhooks/deliveries/${prepared?.delivery_id}`)).json.data.status).toBe("succeeded");
 });
 
-test("a stop waits briefly for running requests, then aborts them; they are due again immediately", async () => {
+testInAll("a stop waits briefly for running requests, then aborts them; they are due again immediately", async () => {
   const { org, endpoint_id, receiver } = await waiting();
   receiver.always("hang");
   const delivering = startDelivering({ ...deps(), limits: { ...SHORT, exchange_ms: 600_000 } }, quiet);

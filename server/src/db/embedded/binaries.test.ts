@@ -2,6 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, stat } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ALL, testInAll } from "../../../../testing/all.ts";
 import { chooseAccount, run } from "./account.ts";
 import { type Binaries, ensureBinaries, findPackage } from "./binaries.ts";
 
@@ -38,7 +39,7 @@ async function removeLinks(): Promise<string[]> {
 
 const versionOf = async ({ postgres }: Binaries) => (await run(postgres, ["-V"], { as: await chooseAccount() })).output;
 
-test("missing library links are created, also by two processes at the same time", async () => {
+testInAll("missing library links are created, also by two processes at the same time", async () => {
   await copyPackage();
   const links = await removeLinks();
   const account = await chooseAccount();
@@ -56,15 +57,18 @@ test.skipIf(isRoot)("a read-only package without its links is copied once (not a
   expect(second).toEqual(first);
 });
 
-test.skipIf(!isRoot)("a package that PostgreSQL's account cannot reach is copied to a folder that it can reach (needs root)", async () => {
-  await copyPackage();
-  await chmod(packageDir, 0o700);
-  await chmod(join(packageDir, "native/share"), 0o700); // like a checkout with a strict umask
-  const binaries = await ensureBinaries(await chooseAccount(), cacheDir, packageDir);
-  expect(binaries.postgres.startsWith(`${cacheDir}/`)).toBe(true);
-  expect(await versionOf(binaries)).toBe("postgres (PostgreSQL) 18.4");
-  expect((await stat(binaries.postgres)).uid).toBe(0);
-});
+test.runIf(isRoot && ALL)(
+  "a package that PostgreSQL's account cannot reach is copied to a folder that it can reach (needs root)",
+  async () => {
+    await copyPackage();
+    await chmod(packageDir, 0o700);
+    await chmod(join(packageDir, "native/share"), 0o700); // like a checkout with a strict umask
+    const binaries = await ensureBinaries(await chooseAccount(), cacheDir, packageDir);
+    expect(binaries.postgres.startsWith(`${cacheDir}/`)).toBe(true);
+    expect(await versionOf(binaries)).toBe("postgres (PostgreSQL) 18.4");
+    expect((await stat(binaries.postgres)).uid).toBe(0);
+  },
+);
 
 test.skipIf(!isRoot)("a cache folder that others can write to is rejected (needs root)", async () => {
   await makeEmptyPackage();

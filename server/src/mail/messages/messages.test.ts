@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/properties.ts";
 import * as accountMails from "../../orgs/messages.ts";
 import { MAX_QUOTE_CHARACTERS } from "../letter.ts";
 import type { Words } from "../message.ts";

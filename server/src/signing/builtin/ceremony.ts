@@ -2,10 +2,10 @@ import type { Read, Tx } from "../../db/sql.ts";
 import type { LinkUse, TokenHolder, WidgetCaller } from "../../shared/caller.ts";
 import { type DetailCode, Problem, type ProblemCode } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
+import { currentTexts } from "../../texts/current-texts.ts";
 import { type Identity, identityOf } from "../kba/identity.ts";
 import { listSigners } from "../store.ts";
 import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
-import { currentTexts } from "../texts.ts";
 import { type Consent, hasSession, lookUpConsent } from "./store.ts";
 
 /** The state in which the page opens. `ready`: it is this signer's turn, and the remaining steps are theirs. */
@@ -51,11 +51,16 @@ function stateOf(
 const isMailed = (link: LinkUse | null): boolean => link?.kind === "mailed" && link.mail_sent_at !== null;
 
 /** The ceremony from the point of view of a token's holder. */
-export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, envelope: LiveEnvelope): Promise<Ceremony> {
+export async function ceremonyOf(
+  { texts }: Pick<SigningDeps, "texts">,
+  read: Read,
+  { org, holder }: WidgetCaller,
+  envelope: LiveEnvelope,
+): Promise<Ceremony> {
   const signers = await listSigners(read, org, envelope.envelope_id);
   const you = holder.slug === null ? null : findOwnSigner(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
-  const consent = you === null ? null : await lookUpConsent(read, org, you.slug, currentTexts("disclosure"));
+  const consent = you === null ? null : await lookUpConsent(read, org, you.slug, currentTexts(texts, "disclosure"));
   return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent };
 }
 
@@ -63,7 +68,7 @@ export async function ceremonyOf(read: Read, { org, holder }: WidgetCaller, enve
 export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Promise<Ceremony> {
   const envelope = await deps.findEnvelope(read, who.org, who.holder.envelope_id);
   refuseEnded(envelope);
-  return ceremonyOf(read, who, envelope);
+  return ceremonyOf(deps, read, who, envelope);
 }
 
 function findOwnSigner(signers: readonly Signer[], slug: Slug): Signer {
@@ -89,7 +94,7 @@ export function asSigner<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, 
     const envelope = await deps.lockEnvelope(tx, who.org, who.holder.envelope_id);
     refuseEnded(envelope);
     await hasSession(tx, who, slug);
-    const ceremony = await ceremonyOf(tx, who, envelope);
+    const ceremony = await ceremonyOf(deps, tx, who, envelope);
     refuseUnmailed(ceremony);
     return act(tx, ceremony, slug);
   });
@@ -101,11 +106,11 @@ export function notNow(problem: ProblemCode, code: DetailCode, message: string):
 }
 
 /** Whether the holder can see pages, texts and values: it must be their turn, and they must have answered their questions, if any. */
-export function mayLook({ state, identity }: Pick<Ceremony, "state" | "identity">): boolean {
+export function canViewDocument({ state, identity }: Pick<Ceremony, "state" | "identity">): boolean {
   return state !== "waiting" && (identity.state === "not_required" || identity.state === "passed");
 }
 
-export function refuseLook({ state, identity }: Pick<Ceremony, "state" | "identity">): void {
+export function refuseViewing({ state, identity }: Pick<Ceremony, "state" | "identity">): void {
   if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "another signer must sign before you");
   switch (identity.state) {
     case "not_required":
@@ -128,7 +133,7 @@ const identityMessage = (state: CeremonyState): string =>
 /** Throws unless it is the signer's turn and they can see the document and have not signed. */
 export function refuseUnready(ceremony: Ceremony): void {
   refuseSigned(ceremony);
-  refuseLook(ceremony);
+  refuseViewing(ceremony);
   refuseUnmailed(ceremony);
 }
 

@@ -1,11 +1,12 @@
 import { hashOfState } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
+import { testInAll } from "../../../../testing/all.ts";
 import { makeReady, type Sitting, signAll, sitting } from "../../../test/ceremony.ts";
 import { chainOf, endedAs, sentEnvelope, signerStatuses, statusOf, tokenFor, voidEnvelope } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
-import { currentText } from "../texts.ts";
+import { currentText } from "../../texts/current-texts.ts";
 
 const service = testService();
 
@@ -43,7 +44,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     ]);
     expect(await signerStatuses(service, envelope_id)).toEqual(["signed", "pending"]);
     const chain = await chainOf(service, org.org_id, envelope_id);
-    const { version, locale, sha256 } = currentText("intent");
+    const { version, locale, sha256 } = currentText(service.features.texts, "intent");
     expect(chain.filter(({ type }) => type === "signature.applied").map(({ data }) => data)).toEqual([
       {
         field: "Tenant signature",
@@ -139,7 +140,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one);
     const { data } = (await one.open()).json;
-    const { version, locale, sha256 } = currentText("intent");
+    const { version, locale, sha256 } = currentText(service.features.texts, "intent");
     const { prepared_sha256, state_sha256 } = data.document;
     const body = { revision: data.revision, prepared_sha256, state_sha256, intent: { version, locale, sha256 } };
     const headers = { "idempotency-key": `${one.session}-${data.revision}` };
@@ -221,12 +222,12 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one);
-    const { version, locale, sha256 } = currentText("intent");
+    const { version, locale, sha256 } = currentText(service.features.texts, "intent");
     for (const intent of [
       { version: "1", locale, sha256 },
       { version, locale: "xx", sha256 },
       { version, locale: "de", sha256 },
-      { version, locale, sha256: currentText("intent", "de").sha256 },
+      { version, locale, sha256: currentText(service.features.texts, "intent", "de").sha256 },
       { version, locale, sha256: "0".repeat(64) },
     ]) {
       expect((await one.complete({ intent })).status).toBe(422);
@@ -238,7 +239,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     const { org, envelope_id } = await sentLease();
     const one = await sitting(service, org, envelope_id, tenant.email);
     await makeReady(one);
-    const { version, locale, sha256 } = currentText("intent", "de");
+    const { version, locale, sha256 } = currentText(service.features.texts, "intent", "de");
     expect((await one.complete({ intent: { version, locale, sha256 } })).status).toBe(200);
     const recorded = await service.database.owner("select intent_locale, intent_sha256 from signatures where envelope_id = $1", [
       envelope_id,
@@ -269,7 +270,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     }
   });
 
-  test("void against the last signature: exactly one wins, and the other is 409", async () => {
+  testInAll("void against the last signature: exactly one wins, and the other is 409", async () => {
     const outcomes = new Set<string>();
     for (let round = 0; round < 8; round++) {
       const org = await service.newOrg();

@@ -3,12 +3,12 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
+import { currentText, currentTexts } from "../../texts/current-texts.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
-import { currentText, currentTexts } from "../texts.ts";
 import { asSigner, consented, notNow, signerOf } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
@@ -56,7 +56,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     const filled = fill(await lockDraft(tx, org, slug), you, document);
     const state_sha256 = stateHash(document, finalValuesIn(document, before));
     refuseStale(asked, document, state_sha256, filled);
-    refuseOtherIntent(asked.intent);
+    refuseOtherIntent(deps, asked.intent);
     refuseUnknownZone(asked.timezone);
     refuseUnfilled(filled);
     const act = {
@@ -91,11 +91,12 @@ function refuseStale(asked: Completion, { prepared_sha256 }: SentDocument, state
 }
 
 /** Checks the text just above the button, in the language in which it was shown. */
-function refuseOtherIntent(intent: Completion["intent"]): void {
-  const { version } = currentText("intent");
+function refuseOtherIntent({ texts }: SigningDeps, intent: Completion["intent"]): void {
+  const { version } = currentText(texts, "intent");
   if (intent.version !== version) throw invalidField("intent.version", "invalid_value", `must be ${version}`);
-  const shown = currentTexts("intent").find(({ locale }) => locale === intent.locale);
-  const languages = currentTexts("intent").map(({ locale }) => locale);
+  const all = currentTexts(texts, "intent");
+  const shown = all.find(({ locale }) => locale === intent.locale);
+  const languages = all.map(({ locale }) => locale);
   if (shown === undefined) throw invalidField("intent.locale", "invalid_value", `must be one of: ${languages.join(", ")}`);
   if (intent.sha256 !== shown.sha256) throw invalidField("intent.sha256", "invalid_value", "must be the hash of the text that was shown");
 }

@@ -3,9 +3,10 @@ import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { invalidField } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
+import { currentText, currentTexts } from "../../texts/current-texts.ts";
+import type { ShownText } from "../../texts/text.ts";
 import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
-import { currentText, currentTexts, type PublishedText } from "../texts.ts";
 import { asSigner, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
 import { endConsent, insertConsent, lockDraft, lookUpRendering, saveDraft } from "./store.ts";
 
@@ -26,7 +27,7 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
   const { envelope_id, signing_session: session } = holder;
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     refuseUnready(ceremony);
-    const { version, locale, sha256 } = textShown(acceptance);
+    const { version, locale, sha256 } = textShown(deps, acceptance);
     const { prepared_sha256 } = await deps.findDocument(tx, org, envelope_id);
     const rendered_at = await lookUpRendering(tx, org, slug, session, prepared_sha256);
     if (rendered_at === null || !acceptance.rendered_pages.includes(1)) {
@@ -48,10 +49,10 @@ export function giveConsent(deps: SigningDeps, who: WidgetCaller, acceptance: Ac
 }
 
 /** Its hash shows the language. */
-function textShown({ disclosure_version, disclosure_sha256 }: Acceptance): PublishedText {
-  const { version } = currentText("disclosure");
+function textShown({ texts }: SigningDeps, { disclosure_version, disclosure_sha256 }: Acceptance): ShownText {
+  const { version } = currentText(texts, "disclosure");
   if (disclosure_version !== version) throw invalidField("disclosure_version", "invalid_value", `must be ${version}`);
-  const shown = currentTexts("disclosure").find(({ sha256 }) => sha256 === disclosure_sha256);
+  const shown = currentTexts(texts, "disclosure").find(({ sha256 }) => sha256 === disclosure_sha256);
   if (shown === undefined) throw invalidField("disclosure_sha256", "invalid_value", "must be the hash of the text that was shown");
   return shown;
 }

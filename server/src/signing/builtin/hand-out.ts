@@ -3,7 +3,7 @@ import type { FileAnswer } from "../../http/endpoint.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import type { SigningDeps } from "../submission.ts";
-import { look, refuseLook } from "./ceremony.ts";
+import { look, refuseViewing } from "./ceremony.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { recordShown } from "./show-page.ts";
 
@@ -11,7 +11,7 @@ import { recordShown } from "./show-page.ts";
 export async function handOut(deps: SigningDeps, who: WidgetCaller): Promise<FileAnswer> {
   const admit = async (tx: Tx) => {
     const before = await look(deps, tx, who);
-    refuseLook(before);
+    refuseViewing(before);
     await ensureOpened(deps, tx, who);
     return { ceremony: before, document: await deps.findDocument(tx, who.org, who.holder.envelope_id) };
   };

@@ -14,7 +14,7 @@ import {
 } from "../../../test/envelopes.ts";
 import { png } from "../../../test/png.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
-import { currentText } from "../texts.ts";
+import { currentText } from "../../texts/current-texts.ts";
 
 const service = testService();
 
@@ -48,8 +48,8 @@ describe("GET /embed/sign/:envelope_id", () => {
           state: "ready",
           signers: { signed: 0, total: 1, before_you: 0 },
           identity: { state: "not_required", valid_until: null, attempts_left: null },
-          consent: { accepted_at: null, disclosure: currentText("disclosure") },
-          intent: currentText("intent"),
+          consent: { accepted_at: null, disclosure: currentText(service.features.texts, "disclosure") },
+          intent: currentText(service.features.texts, "intent"),
           document: { prepared_sha256: hash, state_sha256: hash, page_count: 1, pages: [{ n: 1, w: 612, h: 792 }] },
           fields: [
             {
@@ -100,8 +100,8 @@ describe("GET /embed/sign/:envelope_id", () => {
     ] as const) {
       const { consent, intent, default_locale } = (await send("GET", `/embed/sign/${envelope_id}?lang=${lang}`)).json.data;
       expect([consent.disclosure, intent, default_locale], lang).toEqual([
-        currentText("disclosure", locale),
-        currentText("intent", locale),
+        currentText(service.features.texts, "disclosure", locale),
+        currentText(service.features.texts, "intent", locale),
         "fr",
       ]);
       expect([consent.disclosure.locale, intent.locale]).toEqual([locale, locale]);

@@ -7,7 +7,7 @@ import { notingMismatch } from "../noting-mismatch.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
 import { type FinalValue, finalValuesIn, stateHash } from "../signed-content.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
-import { type Ceremony, ceremonyOf, look, mayLook } from "./ceremony.ts";
+import { type Ceremony, canViewDocument, ceremonyOf, look } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
 import { hasSession, insertSession } from "./store.ts";
 
@@ -40,7 +40,7 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
       const before = await look(deps, tx, who);
       const known = await wasOpened(tx, who);
       const ceremony = known ? before : await recordOpening(deps, tx, who);
-      const isShown = mayLook(ceremony);
+      const isShown = canViewDocument(ceremony);
       const record = isShown || !known ? await provenRecord(deps, tx, who.org, who.holder.envelope_id) : null;
       const content = isShown && record !== null ? await contentOf(tx, who, ceremony, record) : null;
       return { ...ceremony, server_time: tx.now, logo: await deps.lookUpLogo(tx, who.org), content };
@@ -68,7 +68,7 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
     const data = { user_email, credential, signing_session, ...(await openedWith(tx, who)) };
     await appendAudit(tx, org, { type, by: who, envelope_id, data });
   }
-  return ceremonyOf(tx, who, envelope);
+  return ceremonyOf(deps, tx, who, envelope);
 }
 
 /** How the person who opened it got the link or token. The certificate shows it. */

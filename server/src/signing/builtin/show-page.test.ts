@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { testInAll } from "../../../../testing/all.ts";
 import { makeReady, sitting } from "../../../test/ceremony.ts";
 import { chainOf, sentEnvelope, signerStatuses, statusOf } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
@@ -35,7 +36,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect((await chainOf(service, org.org_id, envelope.envelope_id)).length, "nothing is recorded twice").toBe(chain.length + 1);
   });
 
-  test("shown twenty times at once is recorded once", async () => {
+  testInAll("shown twenty times at once is recorded once", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");

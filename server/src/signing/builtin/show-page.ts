@@ -11,7 +11,7 @@ import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn } from "../signed-content.ts";
 import { markViewed } from "../store.ts";
 import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
-import { type Ceremony, ceremonyOf, consented, look, refuseLook, signerOf } from "./ceremony.ts";
+import { type Ceremony, ceremonyOf, consented, look, refuseViewing, signerOf } from "./ceremony.ts";
 import { filledIn } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { insertRendering, lookUpRendering } from "./store.ts";
@@ -30,7 +30,7 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
   const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
     const hasSigned = ceremony.state === "signed";
-    if (hasSigned) refuseLook(ceremony);
+    if (hasSigned) refuseViewing(ceremony);
     const you = hasSigned ? ceremony.you : consented(ceremony).you;
     const { envelope_id } = ceremony.envelope;
     const { document: shown, signers, signed } = await provenRecord(deps, tx, who.org, envelope_id);
@@ -71,7 +71,7 @@ export async function readPage(deps: SigningDeps, who: WidgetCaller, page: numbe
 function admit(deps: SigningDeps, who: WidgetCaller, page: number): Promise<{ ceremony: Ceremony; document: SentDocument }> {
   const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
-    refuseLook(ceremony);
+    refuseViewing(ceremony);
     await ensureOpened(deps, tx, who);
     const document = await deps.findDocument(tx, who.org, who.holder.envelope_id);
     refuseNoPage(document, page);
@@ -103,8 +103,8 @@ export async function recordShown(
     if (isRendered && ceremony.you?.status !== "pending") return;
     const envelope = await deps.lockEnvelope(tx, org, envelope_id);
     refuseEnded(envelope);
-    const now = await ceremonyOf(tx, who, envelope);
-    refuseLook(now);
+    const now = await ceremonyOf(deps, tx, who, envelope);
+    refuseViewing(now);
     if (now.state !== "ready") return;
     if (now.you?.status === "pending") {
       await markViewed(tx, org, slug);

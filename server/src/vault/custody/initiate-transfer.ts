@@ -8,7 +8,7 @@ import { requireState, type VaultDeps } from "../copy.ts";
 import { lockCopy } from "../copy-store.ts";
 import { refusePending } from "./expire-transfers.ts";
 import { DEFAULT_TRANSFER_DAYS, type Transfer } from "./permission.ts";
-import { findCustodian, findTransfer, holdMember, insertTransfer, routeOf } from "./store.ts";
+import { findCustodian, findTransfer, insertTransfer, lockMember, routeOf } from "./store.ts";
 
 export interface TransferInput {
   readonly to_user_id: UserId;
@@ -27,7 +27,7 @@ export function initiateTransfer(
   const { to_user_id, reason = null, expires_in_days = DEFAULT_TRANSFER_DAYS } = input;
   return deps.db.tx(org, async (tx) => {
     const copy = await lockCopy(tx, org, envelope_id);
-    if (!(await holdMember(tx, org, to_user_id))) throw new Problem("member_not_found");
+    if (!(await lockMember(tx, org, to_user_id))) throw new Problem("member_not_found");
     requireState(copy, "active");
     await refusePending(tx, org, copy);
     const { user_id: from_user_id } = await findCustodian(tx, org, copy.copy_id);

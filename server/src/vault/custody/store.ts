@@ -28,7 +28,7 @@ export async function findCustodian(read: Read, org: OrgId, copy_id: Authoritati
 }
 
 /** The member cannot be removed from the organization until this transaction ends. */
-export async function holdMember(tx: Tx, org: OrgId, user_id: UserId): Promise<boolean> {
+export async function lockMember(tx: Tx, org: OrgId, user_id: UserId): Promise<boolean> {
   const { rows } = await tx.query(sql`select from members where org_id = ${org} and user_id = ${user_id} for key share`);
   return rows.length === 1;
 }

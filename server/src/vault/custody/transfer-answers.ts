@@ -6,7 +6,7 @@ import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
 import { lockCopyById } from "../copy-store.ts";
 import { statusOf, type Transfer } from "./permission.ts";
-import { activateTransfer, closeTransfer, findTransfer, holdMember, releaseCustodian } from "./store.ts";
+import { activateTransfer, closeTransfer, findTransfer, lockMember, releaseCustodian } from "./store.ts";
 
 /**
  * Makes the receiver the custodian in place of the present one, in one transaction. The release comes first, because the index that allows
@@ -21,7 +21,7 @@ export function acceptTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, perm
     refuseClosed(transfer);
     requireState(copy, "active");
     const { user_id, from_user_id, envelope_id } = transfer;
-    if (!(await holdMember(tx, org, user_id))) throw new Problem("receiver_gone");
+    if (!(await lockMember(tx, org, user_id))) throw new Problem("receiver_gone");
     const released_permission_id = await releaseCustodian(tx, org, copy);
     if (!(await activateTransfer(tx, org, copy, permission_id))) throw new Problem("custody_changed", `at ${copy.custody_version}`);
     const data = { permission_id, user_id, from_user_id, released_permission_id };

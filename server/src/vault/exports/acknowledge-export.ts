@@ -10,9 +10,9 @@ import { type LockedCopy, type RecordsSigner, requireState, type VaultDeps } fro
 import { lockCopyById, setCopyState } from "../copy-store.ts";
 import { releaseCustodian } from "../custody/store.ts";
 import { refuseHeld } from "../keeping/store.ts";
-import type { Receipt, SignedReceipt, VaultExport } from "./export.ts";
+import { isSignedReceipt, type Receipt, type SignedReceipt, type VaultExport } from "./export.ts";
 import { keyContext } from "./start-export.ts";
-import { findExport, saveReceipt } from "./store.ts";
+import { findExport, saveReceipt, signSavedReceipt } from "./store.ts";
 
 export interface Acknowledged {
   readonly exported: VaultExport;
@@ -36,17 +36,30 @@ export async function acknowledgeExport(
   const packed = await deps.db.tx(org, (tx) => findExport(tx, org, export_id));
   // An unreadable package is not released. The caller cancels the export and starts another.
   if (packed.state === "escrowed") await readPackage(deps, org, packed);
-  return deps.db.tx(org, async (tx) => {
+  const document = await deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);
     if (one.state !== "escrowed" && one.state !== "acknowledged") throw closed(one);
     if (package_sha256 !== one.package_sha256) throw invalidField("package_sha256", "invalid_value", "must be the SHA-256 of the package");
-    const receipt = one.receipt ?? (await recordExport(tx, caller, signer, copy, one));
-    if (one.key_enc === null) throw new Problem("export_key_erased");
-    return { exported: await findExport(tx, org, export_id), key: decrypt(deps.keys.exports, one.key_enc, keyContext(export_id)), receipt };
+    return one.receipt?.document ?? (await recordExport(tx, caller, signer.key_id, copy, one));
   });
+  const receipt = await signReceipt(deps, org, document, signer);
+  const exported = await deps.db.tx(org, (tx) => findExport(tx, org, export_id));
+  if (exported.key_enc === null) throw new Problem("export_key_erased");
+  return { exported, key: decrypt(deps.keys.exports, exported.key_enc, keyContext(export_id)), receipt };
 }
 
-async function recordExport(tx: Tx, caller: Caller, signer: RecordsSigner, copy: LockedCopy, one: VaultExport): Promise<SignedReceipt> {
+/** A repeated call finds the receipt signed, or signs it with the key that the receipt names. */
+async function signReceipt(deps: VaultDeps, org: OrgId, document: Receipt, current: RecordsSigner): Promise<SignedReceipt> {
+  const { export_id, key_id } = document;
+  const saved = (await deps.db.tx(org, (tx) => findExport(tx, org, export_id))).receipt;
+  if (saved !== null && isSignedReceipt(saved)) return saved;
+  const signer = key_id === current.key_id ? current : await deps.records(key_id);
+  const receipt = { document, signature: Buffer.from(await signer.sign(Buffer.from(canonicalize(document)))).toString("hex") };
+  await deps.db.tx(org, (tx) => signSavedReceipt(tx, org, export_id, receipt));
+  return receipt;
+}
+
+async function recordExport(tx: Tx, caller: Caller, key_id: string, copy: LockedCopy, one: VaultExport): Promise<Receipt> {
   const { org } = caller;
   const { export_id, copy_id, envelope_id, recipient, package_sha256 } = one;
   requireState(copy, "escrowed");
@@ -55,13 +68,13 @@ async function recordExport(tx: Tx, caller: Caller, signer: RecordsSigner, copy:
   await setCopyState(tx, org, copy, "exported");
   const data = { export_id, copy_id, permission_id, hash: copy.sha256, recipient: { ...recipient }, package_sha256 };
   const head = await appendAudit(tx, org, { type: "vault.exported", by: caller, envelope_id, data });
-  const receipt = signReceipt(signer, org, copy, one, head);
+  const receipt = receiptOf(key_id, org, copy, one, head);
   await saveReceipt(tx, org, export_id, receipt, copy.now);
   return receipt;
 }
 
-function signReceipt(signer: RecordsSigner, org_id: OrgId, copy: LockedCopy, one: VaultExport, chain_head: Head): SignedReceipt {
-  const document: Receipt = {
+function receiptOf(key_id: string, org_id: OrgId, copy: LockedCopy, one: VaultExport, chain_head: Head): Receipt {
+  return {
     type: "countersign/export-receipt/1",
     org_id,
     envelope_id: one.envelope_id,
@@ -72,10 +85,8 @@ function signReceipt(signer: RecordsSigner, org_id: OrgId, copy: LockedCopy, one
     recipient: { name: one.recipient.name, email: one.recipient.email },
     acknowledged_at: copy.now.toISOString(),
     chain_head,
-    key_id: signer.key_id,
+    key_id,
   };
-  const signature = Buffer.from(signer.sign(Buffer.from(canonicalize(document)))).toString("hex");
-  return { document, signature };
 }
 
 /** Finds the copy of the export, locks it, and reads the export again under the lock. */

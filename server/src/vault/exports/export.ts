@@ -23,7 +23,7 @@ export interface VaultExport {
   readonly package_sha256: string;
   readonly package_size: number;
   readonly key_enc: Buffer | null;
-  readonly receipt: SignedReceipt | null;
+  readonly receipt: SavedReceipt | null;
   readonly initiated_by: Actor;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -47,11 +47,18 @@ export interface Receipt {
   readonly key_id: string;
 }
 
-export interface SignedReceipt {
+/** Recorded with the acknowledgement; signed directly afterwards, because the signer may be another machine. */
+export interface SavedReceipt {
   readonly document: Receipt;
+  readonly signature: string | null;
+}
+
+export interface SignedReceipt extends SavedReceipt {
   /** Ed25519, 64 bytes in hexadecimal, over the document's canonical bytes */
   readonly signature: string;
 }
+
+export const isSignedReceipt = (receipt: SavedReceipt): receipt is SignedReceipt => receipt.signature !== null;
 
 // Time for the recipient to download, store and check the package. The copy cannot be used for anything else in the meantime.
 export const ESCROW_MS = 14 * DAY_MS;

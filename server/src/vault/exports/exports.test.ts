@@ -6,7 +6,7 @@ import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import { flipBit, newMember, type Person, standInBundles, type Vaulted, vaultedCopy, vaultedEnvelope } from "../../../test/vaulted.ts";
 import { readChain } from "../../audit/read-chain.ts";
-import { StoreAway } from "../../storage/blob-store.ts";
+import { StoreUnavailable } from "../../storage/blob-store.ts";
 import { endDueExports } from "./ended-exports.ts";
 
 const service = testService();
@@ -316,7 +316,7 @@ describe("changed bytes", () => {
   test("are not reported when the store cannot be read: that is an outage, and nothing is marked", async () => {
     const one = await vaultedCopy(service, org);
     const { exportBundle } = service.features.vault;
-    Object.assign(service.features.vault, { exportBundle: () => Promise.reject(new StoreAway("down for a test")) });
+    Object.assign(service.features.vault, { exportBundle: () => Promise.reject(new StoreUnavailable("down for a test")) });
     const { status, headers } = await start(one);
     Object.assign(service.features.vault, { exportBundle });
     expect([status, headers["retry-after"]]).toEqual([503, "5"]);

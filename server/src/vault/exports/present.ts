@@ -1,6 +1,6 @@
 import { iso, isoOrNull } from "../../http/shapes.ts";
 import type { Acknowledged } from "./acknowledge-export.ts";
-import type { SignedReceipt, VaultExport } from "./export.ts";
+import { isSignedReceipt, type SignedReceipt, type VaultExport } from "./export.ts";
 
 /** The response to starting an export. */
 export const presentStarted = (one: VaultExport) => ({
@@ -21,7 +21,7 @@ export const presentExport = (one: VaultExport) => ({
   reason: one.reason,
   created_at: iso(one.created_at),
   closed_at: isoOrNull(one.closed_at),
-  receipt: one.receipt === null ? null : presentReceipt(one.receipt),
+  receipt: one.receipt === null || !isSignedReceipt(one.receipt) ? null : presentReceipt(one.receipt),
 });
 
 export const presentAcknowledged = ({ exported, key, receipt }: Acknowledged) => ({

@@ -3,7 +3,7 @@ import type { AuthoritativeCopyId, ExportId, OrgId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
-import { type ExportState, KEY_LIFE_HOURS, type SignedReceipt, type VaultExport } from "./export.ts";
+import { type ExportState, KEY_LIFE_HOURS, type Receipt, type SignedReceipt, type VaultExport } from "./export.ts";
 
 /** All SQL of exports. Callers that write hold the copy's lock. */
 
@@ -31,11 +31,19 @@ export async function insertExport(tx: Tx, org: OrgId, one: NewExport): Promise<
       ${one.created_at}, ${one.expires_at})`);
 }
 
-export async function saveReceipt(tx: Tx, org: OrgId, export_id: ExportId, receipt: SignedReceipt, closed_at: Date): Promise<void> {
+export async function saveReceipt(tx: Tx, org: OrgId, export_id: ExportId, document: Receipt, closed_at: Date): Promise<void> {
+  const receipt = { document, signature: null };
   const { rowCount } = await tx.query(sql`
     update vault_exports set state = 'acknowledged', receipt = ${JSON.stringify(receipt)}, closed_at = ${closed_at}
     where org_id = ${org} and export_id = ${export_id} and state = 'escrowed'`);
   requireOne(rowCount, `${export_id} is escrowed no longer`);
+}
+
+/** A second signature of a receipt changes nothing. */
+export async function signSavedReceipt(tx: Tx, org: OrgId, export_id: ExportId, receipt: SignedReceipt): Promise<void> {
+  await tx.query(sql`
+    update vault_exports set receipt = ${JSON.stringify(receipt)}
+    where org_id = ${org} and export_id = ${export_id} and receipt ->> 'signature' is null`);
 }
 
 /** The same statement erases the key, so the package can never be opened. */

@@ -1,9 +1,12 @@
-import { type Facts, isSigned, type Link, readCheckpoint } from "@countersign/evidence";
-import { lookUpInstanceKey } from "../../seals/store.ts";
+import { type Facts, type Facts2, isSigned, type Link, readCheckpoint, type TimeMark } from "@countersign/evidence";
+import { listAuthorities, rememberAuthority } from "../../seals/authority-store.ts";
+import { readToken } from "../../seals/read-token.ts";
+import { publicKeyAt } from "../../seals/instance-keys.ts";
+import { listRecordsKeys } from "../../seals/store.ts";
 import type { Covered } from "../../transparency/ensure-covered.ts";
-import { lookUpLeaves } from "../../transparency/store.ts";
+import { lookUpForkAlarm } from "../../transparency/look-up-fork-alarm.ts";
+import { listTokens, lookUpCheckpoint, lookUpLeaves } from "../../transparency/store.ts";
 import type { PipelineDeps } from "../vault.ts";
-import { readToken } from "./read-token.ts";
 
 /** The checkpoint of the log that covers the chain's entries. */
 export async function checkpointFacts(
@@ -18,21 +21,58 @@ export async function checkpointFacts(
       tx,
       links.map(({ entry }) => entry.hash),
     ),
-    records: await lookUpInstanceKey(tx, "records"),
+    records: await listRecordsKeys(tx),
   }));
   const isIn = ({ entry }: Link) => (places.get(entry.hash) ?? Infinity) < checkpoint.tree_size;
   const firstUncovered = links.findIndex((link) => !isIn(link));
   const covered = firstUncovered < 0 ? links.length : firstUncovered;
   const { tree_size, root, at, key_id } = content;
-  const signed = records !== null && isSigned(checkpoint, records.public_key);
+  const key = publicKeyAt(records, key_id, at);
+  const signed = key !== null && isSigned(checkpoint, key);
   return { tree_size, root, at, key_id, covers_seq: links[covered - 1]?.entry.seq ?? 0, signed };
 }
 
-export function timeFacts(deps: PipelineDeps, covered: Covered | null): Facts["time"] {
+/** Every root that is or was trusted for time stamps. */
+export async function timeStampAuthorities({ db, log }: Pick<PipelineDeps, "db" | "log">): Promise<Uint8Array[]> {
+  return [...log.tsaRoots, ...(await db.system((tx) => listAuthorities(tx, "tsa")))];
+}
+
+export async function timeFacts(deps: PipelineDeps, covered: Covered | null): Promise<Facts["time"]> {
   const configured = deps.seals.timeStamps.url !== null;
   if (covered === null) return { configured, token: null, failure: null };
   const { checkpoint, stamp } = covered;
   if (stamp.token === null) return { configured, token: null, failure: stamp.error };
-  const token = readToken(stamp.token, checkpoint.bytes, deps.log.tsaRoots);
-  return { configured, token: { ...token, tree_size: checkpoint.tree_size }, failure: null };
+  const { gen_time, valid, fault } = readToken(stamp.token, checkpoint.bytes, await timeStampAuthorities(deps));
+  return { configured, token: { gen_time, valid, fault, tree_size: checkpoint.tree_size }, failure: null };
+}
+
+/** What outsiders can see of the log, and whether one of them contradicts it. */
+export async function logFacts({ db, log }: Pick<PipelineDeps, "db" | "log">): Promise<Facts2["log"]> {
+  const alarm = await db.system((tx) => lookUpForkAlarm(tx));
+  return { witness_quorum: log.notes.quorum, witness_conflict: alarm !== null, public: log.notes.isPublic };
+}
+
+// The hourly job stamps thousands of checkpoints a year. The earliest valid token says most; a few before it may be of an authority that
+// was never trusted.
+const MOST_TOKENS = 8;
+
+/**
+ * The time stamps of checkpoints that contain the storing, up to the earliest valid one. Its root is remembered, so that the token verifies
+ * after the setting has changed.
+ */
+export async function timeMarks(deps: PipelineDeps, covered: Covered | null): Promise<Facts2["times"]> {
+  if (covered === null) return [];
+  const roots = await timeStampAuthorities(deps);
+  const marks: TimeMark[] = [];
+  const tokens = await deps.db.system((tx) => listTokens(tx, covered.checkpoint.tree_size, MOST_TOKENS));
+  for (const { tree_size, token } of tokens) {
+    const checkpoint = await deps.db.system((tx) => lookUpCheckpoint(tx, tree_size));
+    if (checkpoint === null) throw new Error(`checkpoint ${tree_size} has a token and is not there`);
+    const { gen_time: at, by, valid, root } = readToken(token, checkpoint.bytes, roots);
+    if (at !== "") marks.push({ tree_size, kind: "token", at, by, valid });
+    if (root === null) continue;
+    await deps.db.system((tx) => rememberAuthority(tx, "tsa", root));
+    break;
+  }
+  return marks;
 }

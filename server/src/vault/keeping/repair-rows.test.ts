@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import { beforeAll, describe, expect, test } from "vitest";
+import { testInAll } from "../../../../testing/all.ts";
 import { signAll } from "../../../test/ceremony.ts";
 import { testDatabase } from "../../../test/database.ts";
 import { chainOf } from "../../../test/envelopes.ts";
@@ -132,7 +133,7 @@ describe("countersign vault repair-rows", () => {
     ]);
   });
 
-  test("without an envelope, an organization or a copy is a usage error; an unknown envelope is not found", async () => {
+  testInAll("without an envelope, an organization or a copy is a usage error; an unknown envelope is not found", async () => {
     expect((await repair("x")).code).toBe(2);
     expect((await repair(newId("envelope"), [])).code).toBe(2);
     const without = await repair(newId("envelope"), ["--org", org.org_id], { REPAIR_DATABASE_URL: "" });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { testInAll } from "../../../../testing/all.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
 
@@ -45,7 +46,7 @@ test("a damaged certificate is not handed out either", async () => {
   expect([(await org.admin("GET", `${at}/vault/certificate`)).status, await state()]).toEqual([409, "tampered"]);
 });
 
-test("concurrent evaluations each return one that was made after its request", async () => {
+testInAll("concurrent evaluations each return one that was made after its request", async () => {
   const org = await service.newOrg();
   const at = `/partner/envelopes/${await vaultedByPipeline(service, org)}`;
   const asked_at = new Date().toISOString();

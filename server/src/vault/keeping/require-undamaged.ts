@@ -1,6 +1,6 @@
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { BlobDamaged, BlobMissing, StoreAway } from "../../storage/blob-store.ts";
+import { BlobDamaged, BlobMissing, StoreUnavailable } from "../../storage/blob-store.ts";
 import { requireState, type VaultDeps } from "../copy.ts";
 import { lookUpCopy } from "../copy-store.ts";
 import { verifyCopy } from "./verify-copy.ts";
@@ -27,7 +27,8 @@ export async function refuseDamaged<T>(deps: Deps, org: OrgId, envelope_id: Enve
     return await read();
   } catch (error) {
     const cause = error instanceof Problem ? error.cause : error;
-    if (cause instanceof StoreAway) throw new Problem("storage_away", cause.message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
+    if (cause instanceof StoreUnavailable)
+      throw new Problem("storage_away", cause.message, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
     const isDamage = cause instanceof BlobDamaged || cause instanceof BlobMissing;
     if (isDamage && (await verifyCopy(deps, org, envelope_id)) === "tampered") {
       throw new Problem("copy_wrong_state", cause.message, { words: { state: "tampered" }, cause });

@@ -1,5 +1,5 @@
 import { HOUR_MS } from "../../shared/durations.ts";
-import { StoreAway } from "../../storage/blob-store.ts";
+import { StoreUnavailable } from "../../storage/blob-store.ts";
 import type { VaultDeps } from "../copy.ts";
 import { reportLogFault } from "./report-log-fault.ts";
 import { type CopyToVerify, findCopiesToVerify, sampleCopies } from "./store.ts";
@@ -21,7 +21,7 @@ export interface SweptCopies {
   /** damaged chains of envelopes and organizations */
   readonly broken: number;
   /** why it stopped early; the next run continues */
-  readonly away: StoreAway | null;
+  readonly away: StoreUnavailable | null;
   /** other errors that prevented a verification */
   readonly failures: readonly unknown[];
 }
@@ -57,7 +57,7 @@ async function verifyCopies(
         counts[await verifyCopy(deps, org_id, envelope_id)]++;
         verified++;
       } catch (error) {
-        if (error instanceof StoreAway) throw error;
+        if (error instanceof StoreUnavailable) throw error;
         // A failure does not stop the others.
         failures.push(error);
       }
@@ -71,7 +71,7 @@ async function verifyCopies(
       more = (await verify(due)) > 0 && due.length >= atOnce;
     }
   } catch (error) {
-    if (!(error instanceof StoreAway)) throw error;
+    if (!(error instanceof StoreUnavailable)) throw error;
     return { sound: counts.sound, tampered: counts.tampered, away: error, failures };
   }
   return { sound: counts.sound, tampered: counts.tampered, away: null, failures };

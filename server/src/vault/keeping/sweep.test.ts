@@ -16,7 +16,7 @@ import {
 import { readChain } from "../../audit/read-chain.ts";
 import { jobHandlers } from "../../main.ts";
 import { systemCaller } from "../../shared/caller.ts";
-import { StoreAway } from "../../storage/blob-store.ts";
+import { StoreUnavailable } from "../../storage/blob-store.ts";
 import { restoreCopy } from "./restore-copy.ts";
 import { sweepCopies } from "./sweep-copies.ts";
 import { verifyCopy } from "./verify-copy.ts";
@@ -135,9 +135,9 @@ describe("the sweep", () => {
   test("treats an unreadable store as an outage: nothing is marked, and the next run continues", async () => {
     const one = await vaultedCopy(service, org);
     const { blobs } = service.features.storage;
-    const read = () => Promise.reject(new StoreAway("down for a test"));
+    const read = () => Promise.reject(new StoreUnavailable("down for a test"));
     const deps = { ...service.features.vault, storage: { db: service.db, blobs: { ...blobs, read } } };
-    expect(await sweepCopies(deps, { share: 0 })).toMatchObject({ sound: 0, tampered: 0, away: expect.any(StoreAway) });
+    expect(await sweepCopies(deps, { share: 0 })).toMatchObject({ sound: 0, tampered: 0, away: expect.any(StoreUnavailable) });
     expect(await rowOf(one)).toEqual({ state: "active", state_before_tamper: null, verified_at: null });
     expect(await sweep()).toMatchObject({ sound: 1, away: null });
   });

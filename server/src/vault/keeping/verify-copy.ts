@@ -23,7 +23,7 @@ type Deps = Pick<VaultDeps, "db" | "storage">;
 
 /**
  * Verifies one copy independently: reads and hashes its bytes and those of its certificates, recomputes its chain, and compares every row
- * with its entry. A difference marks the copy as tampered, with an entry and an e-mail. Throws StoreAway if the store cannot be read,
+ * with its entry. A difference marks the copy as tampered, with an entry and an e-mail. Throws StoreUnavailable if the store cannot be read,
  * because an outage says nothing about the stored bytes.
  */
 export async function verifyCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> {
@@ -75,7 +75,7 @@ export function blobsOf(copy: AuthoritativeCopy, { certificates, evidence }: Cop
   ];
 }
 
-/** The first blob that is missing or changed; throws StoreAway if the store cannot be read. */
+/** The first blob that is missing or changed; throws StoreUnavailable if the store cannot be read. */
 export async function damagedBlob({ storage }: Deps, org: OrgId, copy: AuthoritativeCopy, files: CopyFiles): Promise<Damage | null> {
   for (const { what, sha256 } of blobsOf(copy, files)) {
     try {

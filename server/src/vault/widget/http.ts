@@ -1,12 +1,12 @@
 import { PageTextView } from "../../documents/pages.ts";
 import { acting, type Endpoint, endpoint, listing, serving } from "../../http/endpoint.ts";
-import { CERTIFICATE_FILE_TYPE } from "../hand-out.ts";
+import { CERTIFICATE_FILE_TYPE } from "../served-files.ts";
 import { CertificateQuery, CertificateView } from "../shapes.ts";
 import * as examples from "./examples.ts";
-import { handOutCertificate, handOutCopy, handOutEvidence } from "./hand-out.ts";
 import { listAccesses } from "./list-accesses.ts";
 import { openVault } from "./open-vault.ts";
 import { presentVault, presentVerification } from "./present.ts";
+import { handOutCertificate, handOutCopy, handOutEvidence } from "./served-files.ts";
 import { AccessView, VaultView, VerificationView, VerifyBody, WidthQuery } from "./shapes.ts";
 import { readPage, showPage } from "./show-page.ts";
 import { verifyNow } from "./verify-now.ts";

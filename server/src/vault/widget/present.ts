@@ -3,6 +3,7 @@ import type { TokenHolder } from "../../shared/caller.ts";
 import type { Assignment } from "../assignments/assignment.ts";
 import { isSignedHere, wireSource } from "../copy.ts";
 import { statusOf } from "../custody/permission.ts";
+import { presentCheck } from "../present.ts";
 import type { OpenedVault } from "./open-vault.ts";
 import type { CustodyStep, KnownFile } from "./store.ts";
 import type { Verification } from "./verify-now.ts";
@@ -39,6 +40,9 @@ export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
       revision: certificate.revision,
       score: certificate.score,
       passed: certificate.passed,
+      rules: certificate.rules,
+      proven_score: certificate.proven_score,
+      standing: certificate.standing,
       evaluated_at: iso(certificate.evaluated_at),
     },
     ...presentEvaluation(opened),
@@ -52,16 +56,7 @@ export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
 const custodianName = ({ custody }: OpenedVault): string => custody.find(({ state }) => state === "active")?.to_name ?? "";
 
 const presentEvaluation = ({ compliance: { evaluation } }: OpenedVault) => ({
-  checks: evaluation.checks.map(({ number, id, requirement, legal_reference, weight, satisfied, detail, remedy }) => ({
-    number,
-    id,
-    requirement,
-    legal_reference,
-    weight,
-    satisfied,
-    detail,
-    remedy,
-  })),
+  checks: evaluation.checks.map(presentCheck),
   warnings: evaluation.warnings.map(({ code, message }) => ({ code, message })),
   time_source: evaluation.warnings.some(({ code }) => code === "time_self_operated") ? ("self_operated" as const) : ("external" as const),
 });

@@ -2,7 +2,16 @@ import { Type } from "typebox";
 import { SecuredPartyShape, Status } from "../../envelopes/shapes.ts";
 import { about, idOf, LocaleName, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../../http/shapes.ts";
 import { ShownPage } from "../../signing/shapes.ts";
-import { AssignmentStatusShape, CheckView, CopyStateShape, originOfCopy, TransferStatusShape, WarningView } from "../shapes.ts";
+import {
+  AssignmentStatusShape,
+  CheckView,
+  CopyStateShape,
+  grading,
+  originOfCopy,
+  StandingShape,
+  TransferStatusShape,
+  WarningView,
+} from "../shapes.ts";
 
 /** Schemas of the vault widget's requests and responses. */
 
@@ -71,7 +80,14 @@ export const VaultView = named(
     assignments: Type.Array(AssigneeView, { description: "Newest first" }),
     certificate: named(
       "OpenedVaultCertificate",
-      Type.Object({ revision: Type.Integer(), score: Type.Integer(), passed: Type.Boolean(), evaluated_at: Timestamp }),
+      Type.Object({
+        revision: Type.Integer(),
+        score: Type.Integer(),
+        passed: Type.Boolean(),
+        ...grading,
+        standing: StandingShape,
+        evaluated_at: Timestamp,
+      }),
     ),
     checks: Type.Array(CheckView),
     warnings: Type.Array(WarningView),

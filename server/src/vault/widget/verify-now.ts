@@ -8,7 +8,7 @@ import { verifyOwnSeal } from "../../seals/verify-own-seal.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { BlobDamaged, BlobMissing, StoreAway } from "../../storage/blob-store.ts";
+import { BlobDamaged, BlobMissing, StoreUnavailable } from "../../storage/blob-store.ts";
 import { type AuthoritativeCopy, type CopyState, live } from "../copy.ts";
 import { findCopy, lockCopy } from "../copy-store.ts";
 import { coverStoring } from "../cover-storing.ts";
@@ -53,7 +53,8 @@ export async function verifyNow(deps: WidgetDeps, who: WidgetCaller, file_sha256
     return await verifyAll(deps, who, file_sha256);
   } catch (cause) {
     // A store that does not respond is an outage and says nothing about its content.
-    if (cause instanceof StoreAway) throw new Problem("storage_away", cause.message, { retryAfterSeconds: STORE_RETRY_SECONDS, cause });
+    if (cause instanceof StoreUnavailable)
+      throw new Problem("storage_away", cause.message, { retryAfterSeconds: STORE_RETRY_SECONDS, cause });
     throw cause;
   }
 }
@@ -136,7 +137,7 @@ function verifyRecords({ db }: WidgetDeps, org: OrgId, envelope_id: EnvelopeId):
 }
 
 async function timestampOf(deps: WidgetDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Verification["timestamp"]> {
-  const { token } = timeFacts(deps, await coverStoring(deps, org, envelope_id));
+  const { token } = await timeFacts(deps, await coverStoring(deps, org, envelope_id));
   if (token === null) return "self_operated";
   return token.valid ? "external" : "broken";
 }

@@ -4,7 +4,7 @@ import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { type DetailCode, Problem } from "../../shared/problems.ts";
 import type { AuthoritativeCopy, CopyState, LockedCopy } from "../copy.ts";
 import { findCopy } from "../copy-store.ts";
-import { appendAccess } from "../hand-out.ts";
+import { appendAccess } from "../served-files.ts";
 import type { PipelineDeps } from "../vault.ts";
 import { insertVisit, isMember } from "./store.ts";
 

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Problem } from "../shared/problems.ts";
+import type { BuiltFile, BuiltPage, BuiltVerifier, BuiltWeb } from "./built-web.ts";
+
+/** Serves the built pages and their files. */
+
+/** A page with a parameter or wildcard at the end of its path. Features declare their shells; http/ does not depend on them. */
+export interface Shell {
+  /** `/sign/:envelope_id`, `/console/*` */
+  readonly path: `/${string}/:${string}` | `/${string}/*`;
+  /** the host that serves it if widgets have a separate host */
+  readonly site: "embed" | "console";
+  /** its path in the build; if the build has no such page, the path is 404 */
+  readonly page: string;
+  /** Never throws because of the path's content: the page shows the error. */
+  readonly open: (named: string) => Promise<OpenedShell>;
+}
+
+export interface OpenedShell {
+  /** the origins that can frame the page, as CSP sources; none if empty */
+  readonly framedBy: readonly string[];
+  /** data for the page's scripts */
+  readonly boot: Readonly<Record<string, unknown>>;
+}
+
+export interface ShellOptions {
+  readonly shells: readonly Shell[];
+  /** null in tests that need no pages */
+  readonly web: BuiltWeb | null;
+}
+
+export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions): void {
+  if (web === null) return;
+  for (const shell of shells) {
+    const page = web.pages.get(shell.page);
+    if (page !== undefined) addShell(app, shell, page);
+  }
+  const config = { site: "both" } as const;
+  app.get("/assets/:name", { config }, async (request, reply) => {
+    const file = web.assets.get((request.params as { name: string }).name);
+    if (file === undefined) throw new Problem("not_found");
+    return sendBuilt(request, reply.header("cache-control", "public, max-age=31536000, immutable"), file);
+  });
+  const tag = createHash("sha256").update(web.embedScript.bytes).digest("base64url").slice(0, 27);
+  app.get("/embed.js", { config }, async (request, reply) => {
+    // Modules from another origin are always fetched with CORS, regardless of the resource policy.
+    reply.headers({ "cache-control": "public, max-age=3600", ...anyOrigin });
+    return sendBuilt(request, reply, web.embedScript, tag);
+  });
+  if (web.verifier !== null) addVerifier(app, web.verifier);
+}
+
+/** Public: whoever has a bundle can verify it here, or save the page and verify without a network. */
+function addVerifier(app: FastifyInstance, page: BuiltVerifier): void {
+  const tag = createHash("sha256").update(page.bytes).digest("base64url").slice(0, 27);
+  for (const path of ["/verify", "/verify/"]) {
+    app.get(path, { config: { site: "both" } }, async (request, reply) => {
+      reply.headers({ "cache-control": "public, max-age=3600", "content-security-policy": `${page.policy}; frame-ancestors 'none'` });
+      return sendBuilt(request, reply, page, tag);
+    });
+  }
+}
+
+const anyOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
+
+function addShell(app: FastifyInstance, { path, site, open }: Shell, page: BuiltPage): void {
+  const name = path.endsWith("*") ? "*" : path.slice(path.indexOf(":") + 1);
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { boot, framedBy } = await open((request.params as Record<string, string>)[name] ?? "");
+    reply.header("content-security-policy", shellPolicy(page, framedBy));
+    // A page that opens the console gets no reference to its window.
+    if (site === "console") reply.header("cross-origin-opener-policy", "same-origin");
+    // Browsers that support frame-ancestors ignore x-frame-options. Others would refuse the partner's page.
+    if (framedBy.length > 0) reply.removeHeader("x-frame-options");
+    return reply.type("text/html; charset=utf-8").send(`${page.before}${dataBlock(boot)}${page.after}`);
+  };
+  const options = { config: site === "embed" ? { site } : {} };
+  app.get(path, options, serve);
+  if (name === "*") app.get(path.slice(0, -2), options, serve);
+}
+
+/** Inside a script element, only `<` can end the element or start a comment. */
+const dataBlock = (boot: OpenedShell["boot"]): string => JSON.stringify(boot).replaceAll("<", "\\u003c");
+
+/** Allows only the page's own scripts and nothing from other origins. */
+function shellPolicy({ scriptHashes }: BuiltPage, framedBy: readonly string[]): string {
+  const scripts = scriptHashes.map((hash) => ` '${hash}'`).join("");
+  const framers = framedBy.length === 0 ? "'none'" : framedBy.join(" ");
+  return (
+    `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; ` +
+    `base-uri 'none'; form-action 'none'; frame-ancestors ${framers}; require-trusted-types-for 'script'; trusted-types 'none'`
+  );
+}
+
+/** Sends the file in the best encoding that the browser accepts and the build has. With a tag, `If-None-Match` gives 304. */
+function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile, tag?: string): FastifyReply {
+  const encoding = encodingFor(request.headers["accept-encoding"], file);
+  reply.header("vary", "Accept-Encoding");
+  if (encoding !== null) reply.header("content-encoding", encoding);
+  if (tag !== undefined) {
+    const full = `"${encoding === null ? tag : `${tag}-${encoding}`}"`;
+    reply.header("etag", full);
+    const known = (request.headers["if-none-match"] ?? "").split(",").map((one) => one.trim().replace(/^W\//, ""));
+    if (known.includes("*") || known.includes(full)) return reply.code(304).send();
+  }
+  return reply.type(file.type).send(encoding === null ? file.bytes : file[encoding]);
+}
+
+/** RFC 9110, 12.5.3, as far as browsers use it: a listed encoding is accepted unless its weight is 0. */
+function encodingFor(accepted: string | undefined, file: BuiltFile): "br" | "gzip" | null {
+  const listed = (accepted ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((part) => part.split(";").map((piece) => piece.trim()));
+  const isAccepted = (name: string) => listed.some(([coding, weight = "q=1"]) => coding === name && !/^q=0(\.0*)?$/.test(weight));
+  return (["br", "gzip"] as const).find((name) => file[name] !== null && isAccepted(name)) ?? null;
+}

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { locales } from "../shared/locales.ts";
+import { currentTexts } from "./current-texts.ts";
+import { readTexts } from "./read-texts.ts";
+
+const folder = fileURLToPath(new URL("../../texts/", import.meta.url));
+
+/** A published text is never edited or removed, so that people who agreed to it can always read it again. New files get a new line. */
+const PUBLISHED = {
+  "disclosure/2026-01.de.md": "69b148cb498593bbcd0098278f2933bfa05fcceb5cc317422e0a4625e634797c",
+  "disclosure/2026-01.en.md": "b80850ccca3161b1932f49eab7e498ef731bdd638003379b5104d077ff6c533e",
+  "disclosure/2026-01.es.md": "75ebb05b41f5295d761dc1a2aba5547151c9de0754d0d058400662ad9f704f96",
+  "disclosure/2026-01.fr.md": "25696e396d2ef0e39fcb3c89ffd1b97491c92b697b92319ab8323f0f739c0f59",
+  "intent/2026-01.de.txt": "128b31e1ee58ab11ec92b6fbb7ffeb9c61dc83143fb23725c2ba6d5fffe5504a",
+  "intent/2026-01.en.txt": "a83ecc23d1fe5cbad2e2ac967901a407e12248d3d6eb173a3c14e709b4633985",
+  "intent/2026-01.es.txt": "9eebf73ed4d84c756f51b2ab526363056d7e42f36f185f9c4087bba0c16e5243",
+  "intent/2026-01.fr.txt": "bb06178b8c0a536815df9a1d5a6fc28acfe831140c6f6dee9868611e7075e248",
+  "terms/2026-01.en.md": "e3f75a4de32b0eaf018482128c34c61b15ca4a684a2f379bfac5ada11d18b699",
+};
+
+test("every file of server/texts is as it was published, and none is gone", () => {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  const hashes = found.map((path) => [path.slice(folder.length), createHash("sha256").update(readFileSync(path)).digest("hex")]);
+  expect(Object.fromEntries(hashes)).toEqual(PUBLISHED);
+});
+
+test("every file is read, with the bytes that are hashed", () => {
+  const { files } = readTexts();
+  expect(files.map(({ sha256 }) => sha256).sort()).toEqual(Object.values(PUBLISHED).sort());
+  for (const { sha256, text } of files) expect(createHash("sha256").update(text, "utf8").digest("hex")).toBe(sha256);
+});
+
+test.each([
+  ["draft.md", "Draft"],
+  ["2027-01.en.html", "<p>"],
+  ["2027-01.en.md", Buffer.from([0xff])],
+])("a file that cannot be published is refused, not skipped: %s", (name, content) => {
+  const other = mkdtempSync(join(tmpdir(), "countersign-texts-"));
+  try {
+    mkdirSync(join(other, "terms"));
+    writeFileSync(join(other, "terms", name), content);
+    expect(() => readTexts(other)).toThrow(`terms/${name}`);
+  } finally {
+    rmSync(other, { recursive: true });
+  }
+});
+
+test.each(["disclosure", "intent"] as const)("the current %s is published in every language of the pages", (kind) => {
+  expect(currentTexts(readTexts(), kind).map(({ locale }) => locale)).toEqual(locales);
+});
