@@ -9,7 +9,7 @@ const STARTS_WITHIN_SECONDS = 90;
 // The service responds a moment before it prints its address and the set-up link.
 const SAYS_SO_WITHIN_MS = 30_000;
 const RUNNING = "Countersign is running at";
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 const LOG_LINES = 12;
 
 /** Not a bug of the demo. The message says what to do. */
@@ -61,7 +61,7 @@ function givenDatabase() {
 
 /** From the link that a first start prints. @param {string} log */
 async function setupToken(log) {
-  for (const until = Date.now() + SAYS_SO_WITHIN_MS; Date.now() < until; await delay(LOOK_AGAIN_MS)) {
+  for (const until = Date.now() + SAYS_SO_WITHIN_MS; Date.now() < until; await delay(POLL_MS)) {
     const said = await readFile(log, "utf8");
     const token = /#token=(\S+)/.exec(said)?.[1];
     if (token !== undefined) return token;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { WebhookVerificationError, webhooks } from "@countersign/client";
 
 const ARRIVES_WITHIN_MS = 30_000;
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 /**
  * @typedef {object} Receiver
@@ -50,7 +50,7 @@ export async function startReceiver(end) {
 
   /** @param {string} envelope_id @param {RegExp} type */
   async function until(envelope_id, type) {
-    for (const late = Date.now() + ARRIVES_WITHIN_MS; Date.now() < late; await delay(LOOK_AGAIN_MS)) {
+    for (const late = Date.now() + ARRIVES_WITHIN_MS; Date.now() < late; await delay(POLL_MS)) {
       const own = [...events.values()].filter((event) => event.envelope_id === envelope_id);
       if (own.some(({ event_type }) => type.test(event_type))) return own;
     }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { Webhook as Svix } from "svix";
 import { describe, expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { verifyWebhook, type WebhookVerificationError } from "./verify-webhook.ts";
 import { webhookTestHeaders } from "./webhook-test-headers.ts";
 

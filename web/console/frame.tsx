@@ -9,7 +9,7 @@ import { canLeave, navigate, path } from "./navigation.ts";
 import { ErrorNotice } from "./parts/error-notice.tsx";
 import { routeOf } from "./routes.ts";
 import { useSending } from "./sending.ts";
-import { me, signOut, switchOrg } from "./session.ts";
+import { logOut, me, switchOrg } from "./session.ts";
 import { useWhenChanged } from "./when-changed.ts";
 
 /** The frame around every screen, with the menu at the side. On a phone, a button opens the menu. */
@@ -82,7 +82,7 @@ function UserMenu() {
     navigate("/");
   };
   const leave = async () => {
-    if (canLeave("/")) await signOut();
+    if (canLeave("/")) await logOut();
   };
   return (
     <details class="who" onToggle={(event) => event.currentTarget.open && void sending.run(lookUpOrgs)}>

@@ -5,24 +5,24 @@ import { SubmitButton } from "./parts/button.tsx";
 import { TextField } from "./parts/field.tsx";
 import { Form } from "./parts/form.tsx";
 import { useSending } from "./sending.ts";
-import { isEnded, me, otherSession, signIn, signOut, startSession, switchOrg } from "./session.ts";
+import { isEnded, logIn, logOut, me, otherSession, startSession, switchOrg } from "./session.ts";
 
 /** Shown over the current screen when the user must log in again or choose an organization. What they entered stays. */
 export function SessionDialogs() {
-  if (isEnded.value) return <SignInAgain />;
+  if (isEnded.value) return <LogInAgain />;
   return otherSession.value === null ? null : <OtherSession />;
 }
 
 const stay = () => undefined;
 
-function SignInAgain() {
+function LogInAgain() {
   const { user, org } = me();
   const sending = useSending();
   const [password, setPassword] = useState("");
   return (
     <Dialog title="Your session has ended" onClose={stay}>
       <p>Log in again to continue. Everything you entered is still here.</p>
-      <Form sending={sending} onSend={() => signIn(user.email, password, org.org_id)}>
+      <Form sending={sending} onSend={() => logIn(user.email, password, org.org_id)}>
         <input class="hidden-visually" type="email" autoComplete="username" value={user.email} readOnly tabIndex={-1} aria-hidden="true" />
         <TextField
           label={`Password for ${user.email}`}
@@ -34,7 +34,7 @@ function SignInAgain() {
           sending={sending}
         />
         <div class="buttons end">
-          <button type="button" class="button" onClick={() => void sending.run(signOut)}>
+          <button type="button" class="button" onClick={() => void sending.run(logOut)}>
             Sign out
           </button>
           <SubmitButton sending={sending}>Log in</SubmitButton>

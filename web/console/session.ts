@@ -105,11 +105,11 @@ export async function switchOrg(org_id: string): Promise<void> {
   startSession(await withLock(() => post("refresh_session", { org_id })));
 }
 
-export async function signIn(email: string, password: string, org_id?: string): Promise<void> {
+export async function logIn(email: string, password: string, org_id?: string): Promise<void> {
   startSession(await post("log_in", { email, password, ...(org_id !== undefined && { org_id }) }));
 }
 
-export async function signOut(): Promise<void> {
+export async function logOut(): Promise<void> {
   const token = session.value?.token;
   await post("log_out", {}, token);
   clearSession();

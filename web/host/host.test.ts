@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import fc from "../../testing/properties.ts";
 import { envelopeMessage, type HostMessage, isListed, readHello } from "./host.ts";
 
 const envelope_id = "env_01h2xcejqtf2nbrexx3vqjhp41";

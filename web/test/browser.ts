@@ -109,8 +109,8 @@ async function reset({ context, page }: Kept): Promise<void> {
 }
 
 // Elements normally appear immediately, but the cores may be busy with other tests.
-const PATIENCE_MS = 20_000;
-export const expect = playwrightExpect.configure({ timeout: PATIENCE_MS });
+const TIMEOUT_MS = 20_000;
+export const expect = playwrightExpect.configure({ timeout: TIMEOUT_MS });
 /** for `expect.poll`: most conditions are met by the second attempt */
 export const OFTEN = { intervals: [20, 50, 100] };
 
@@ -121,7 +121,7 @@ export async function newContext(origins: readonly string[], visit: Visit = {}):
   const browser = await connected;
   const { device = "desktop", locale = "en", clock, ...look } = visit;
   const context = await browser.newContext({ ...devices[device], locale, timezoneId: "Europe/Berlin", reducedMotion: "reduce", ...look });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   await watch(context, origins);
   if (clock !== undefined) await context.clock.install();
   return context;

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { makeResetLink } from "../../server/src/orgs/password-reset.ts";
-import { setupLink } from "../../server/src/orgs/set-up.ts";
+import { setupLink } from "../../server/src/orgs/setup.ts";
 import { insertMember } from "../../server/src/orgs/store.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { expect, type Page, test, testInAll, watchOf } from "./browser.ts";

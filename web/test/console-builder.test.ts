@@ -5,7 +5,7 @@ import type { TestOrg } from "../../server/test/service.ts";
 import { expect, fail, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, paper } from "./documents.ts";
-import { look, lookAtDialog, toured } from "./screens.ts";
+import { look, lookAtDialog, tourDevices } from "./screens.ts";
 
 /** Templates, and placing fields on their pages: by mouse, by keyboard, and next to text. */
 
@@ -74,7 +74,7 @@ async function scrolledTo(page: Page, n: number, x: number, y: number): Promise<
 
 describe("templates", () => {
   test("are created from a PDF whose tags become fields, listed with their first page, and archived", async () => {
-    for (const device of toured) {
+    for (const device of tourDevices) {
       org = await service.newOrg("Example Company");
       const page = await console.open(org, "/templates", { device });
       await page.getByText("No templates yet").waitFor();

@@ -2,7 +2,7 @@ import type { Download } from "@playwright/test";
 import { describe } from "vitest";
 import { type Device, devices, expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
-import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
+import { look as lookAt, lookAtDialog, tourDevices } from "./screens.ts";
 
 /** Customers in the console: search, add, edit, and import of ten thousand rows. */
 
@@ -98,7 +98,7 @@ describe("customers", () => {
     const many = Array.from({ length: 25 }, (_, n) => `C-${n},Person ${n},person${n}@example.com,${n === 7 ? "Blue Harbour" : "Acme"}`);
     const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="c.csv"\r\n\r\nclient_id,name,email,company\n${many.join("\n")}\r\n--b--\r\n`;
     await org.admin("POST", "/customers/bulk", { raw: form, headers: { "content-type": "multipart/form-data; boundary=b" } });
-    for (const device of toured) {
+    for (const device of tourDevices) {
       const page = await console.open(org, "/customers", { device });
       await expect(page.getByText("1–20 of 25")).toBeVisible();
       await look(page, device, "console-62-customers");
@@ -133,7 +133,7 @@ describe("a file of customers", () => {
 
   testInAll("with ten thousand rows is previewed and imported, and its invalid rows are reported", async () => {
     const org = await service.newOrg("Example Company");
-    for (const device of toured) {
+    for (const device of tourDevices) {
       const page = await console.open(org, "/customers/upload", { device });
       await page.getByText("or drop it here").waitFor();
       await look(page, device, "console-65-upload");

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe } from "vitest";
-import { startDelivering } from "../../server/src/webhooks/deliver-loop.ts";
+import { startDelivering } from "../../server/src/webhooks/delivery-loop.ts";
 import { client } from "../../server/test/client.ts";
 import { newEndpoint, quiet, SHORT, voidEvent } from "../../server/test/deliveries.ts";
 import { form } from "../../server/test/form.ts";
@@ -11,7 +11,7 @@ import { until } from "../../server/test/until.ts";
 import { samplePdf } from "../console/home/sample-pdf.ts";
 import { devices, expect, OFTEN, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
-import { look, lookAtDialog, toured } from "./screens.ts";
+import { look, lookAtDialog, tourDevices } from "./screens.ts";
 
 /** The developer screens of the console: API keys, webhooks, sample requests, and the outbox of an installation without a mail server. */
 
@@ -317,7 +317,7 @@ testInAll("every screen is accessible and fits 320 px", { timeout: 120_000 }, as
     ["11-outbox", "/outbox", "tbody tr"],
     ["12-message", `/outbox?message=${message_id}`, "dt"],
   ] as const;
-  for (const device of toured) {
+  for (const device of tourDevices) {
     const page = await console.open(org, screens[0][1], { device });
     for (const [name, path, sign] of screens) {
       if (name !== screens[0][0]) await page.goto(`${console.url}/console${path}`);

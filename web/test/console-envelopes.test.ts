@@ -9,7 +9,7 @@ import { completedEnvelope } from "../../server/test/vaulted.ts";
 import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, note } from "./documents.ts";
-import { look, lookAtDialog, toured } from "./screens.ts";
+import { look, lookAtDialog, tourDevices } from "./screens.ts";
 
 /** Envelopes in the console: the list, and the screen of each envelope. */
 
@@ -94,7 +94,7 @@ describe("the list of envelopes", () => {
       customer_email: "second@example.com",
       external_id: "PO-17",
     });
-    for (const device of toured) {
+    for (const device of tourDevices) {
       const page = await console.open(org, "/envelopes", { device, clock: "moved" });
       await expect(rows(page)).toHaveText(["Order of a desk", "Lease of the first floor", "Lease of the ground floor"]);
       await expect(page.getByRole("row", { name: /first floor/ })).toContainText("0 of 2");
@@ -240,53 +240,57 @@ testInAll("a draft can be edited further or discarded", async () => {
   expect(await statusOf(envelope_id)).toBe("voided");
 });
 
-testInAll.each(toured)("every tab of an envelope is accessible and fits narrow windows, on %s", { timeout: TOUR_MS }, async (device) => {
-  const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
-  // One long word without a place for a line break.
-  const name = "Landlordsandtenants".repeat(8);
-  const long = {
-    signers: [
-      { ...ann, locale: "fr" },
-      { ...sam, name },
-    ],
-    customer_name: name,
-    customer_email: "long@example.com",
-  };
-  const open = await sent("Lease of the sixth floor", { ...more, ...long }, { signing_order: "parallel" });
-  const page = await console.open(org, `/envelopes/${open}`, { device });
-  await page.getByRole("region", { name: "Pages of the document" }).scrollIntoViewIfNeeded();
-  await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
-  await title(page, "Lease of the sixth floor").scrollIntoViewIfNeeded();
-  await look(page, device, "console-22-envelope");
-  await expectNarrow(page);
-  await press(page, "Text view");
-  await expect(page.getByText("between the landlord and the tenant named below")).toBeVisible();
-  await openTab(page, "Timeline");
-  await expect(page.getByRole("row", { name: /Sent to signers/ })).toContainText("UTC");
-  await look(page, device, "console-23-timeline");
-  await expectNarrow(page);
-  await openTab(page, "Compliance");
-  await expect(page.getByText(/if evaluated now/)).toBeVisible();
-  await look(page, device, "console-24-compliance");
-  await expectNarrow(page);
-  await openTab(page, "API");
-  await expect(page.getByText(`/partner/envelopes/${open}/signing-links`)).toBeVisible();
-  await look(page, device, "console-25-envelope-api");
-  await expectNarrow(page);
-  await openTab(page, "Overview");
-  await press(page, "Copy link for Ann Example");
-  await lookAtDialog(page, device, "console-26-signing-link");
-  await press(page, "Close");
-  await press(page, "Correct Ann Example");
-  await lookAtDialog(page, device, "console-26-correct-signer");
-  await press(page, "Cancel");
-  await press(page, "Void");
-  await lookAtDialog(page, device, "console-27-void");
-  const { customer_id } = await call("GET", `/partner/envelopes/${open}`);
-  await page.goto(`${console.url}/console/envelopes?customer_id=${customer_id}`);
-  await expect(page.getByText(`Customer: ${name}`)).toBeVisible();
-  await expectNarrow(page);
-});
+testInAll.each(tourDevices)(
+  "every tab of an envelope is accessible and fits narrow windows, on %s",
+  { timeout: TOUR_MS },
+  async (device) => {
+    const more = { external_id: "L-6", metadata: { floor: 6 }, secured_party: { name: "First Example Bank, N.A.", role: "Lender" } };
+    // One long word without a place for a line break.
+    const name = "Landlordsandtenants".repeat(8);
+    const long = {
+      signers: [
+        { ...ann, locale: "fr" },
+        { ...sam, name },
+      ],
+      customer_name: name,
+      customer_email: "long@example.com",
+    };
+    const open = await sent("Lease of the sixth floor", { ...more, ...long }, { signing_order: "parallel" });
+    const page = await console.open(org, `/envelopes/${open}`, { device });
+    await page.getByRole("region", { name: "Pages of the document" }).scrollIntoViewIfNeeded();
+    await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
+    await title(page, "Lease of the sixth floor").scrollIntoViewIfNeeded();
+    await look(page, device, "console-22-envelope");
+    await expectNarrow(page);
+    await press(page, "Text view");
+    await expect(page.getByText("between the landlord and the tenant named below")).toBeVisible();
+    await openTab(page, "Timeline");
+    await expect(page.getByRole("row", { name: /Sent to signers/ })).toContainText("UTC");
+    await look(page, device, "console-23-timeline");
+    await expectNarrow(page);
+    await openTab(page, "Compliance");
+    await expect(page.getByText(/if evaluated now/)).toBeVisible();
+    await look(page, device, "console-24-compliance");
+    await expectNarrow(page);
+    await openTab(page, "API");
+    await expect(page.getByText(`/partner/envelopes/${open}/signing-links`)).toBeVisible();
+    await look(page, device, "console-25-envelope-api");
+    await expectNarrow(page);
+    await openTab(page, "Overview");
+    await press(page, "Copy link for Ann Example");
+    await lookAtDialog(page, device, "console-26-signing-link");
+    await press(page, "Close");
+    await press(page, "Correct Ann Example");
+    await lookAtDialog(page, device, "console-26-correct-signer");
+    await press(page, "Cancel");
+    await press(page, "Void");
+    await lookAtDialog(page, device, "console-27-void");
+    const { customer_id } = await call("GET", `/partner/envelopes/${open}`);
+    await page.goto(`${console.url}/console/envelopes?customer_id=${customer_id}`);
+    await expect(page.getByText(`Customer: ${name}`)).toBeVisible();
+    await expectNarrow(page);
+  },
+);
 
 testInAll("a completed document is stored in the vault on request, once the terms are accepted", { timeout: TOUR_MS }, async () => {
   const envelope_id = await completedEnvelope(service, org);

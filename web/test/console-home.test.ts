@@ -5,7 +5,7 @@ import type { TestOrg } from "../../server/test/service.ts";
 import { vaultedCopy } from "../../server/test/vaulted.ts";
 import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
-import { look, toured } from "./screens.ts";
+import { look, tourDevices } from "./screens.ts";
 
 /** The home screen: first steps for a new organization, statistics later. */
 
@@ -23,7 +23,7 @@ const card = (page: Page, name: string | RegExp) => page.getByRole("region", { n
 test("a new organization is guided to an API key, a webhook and a sample envelope that can be sent", async () => {
   const page = await console.open(org, "/");
   await expect(card(page, "Send a document").getByText("To do", { exact: true })).toBeVisible();
-  for (const device of toured) {
+  for (const device of tourDevices) {
     const welcomed = await console.open(org, "/welcome", { device });
     await title(welcomed, /^Welcome, Admin/).waitFor();
     await expect(welcomed.getByText("To do", { exact: true })).toHaveCount(3);
@@ -95,7 +95,7 @@ testInAll("a viewer is told which actions need another role", async () => {
 });
 
 testInAll("home is accessible and fits narrow windows", async () => {
-  for (const device of toured) {
+  for (const device of tourDevices) {
     const page = await console.open(org, "/?days=30", { device });
     await card(page, "Envelopes by day").waitFor();
     await look(page, device, "console-home-02-home");

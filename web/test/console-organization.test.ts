@@ -6,7 +6,7 @@ import { vaultedCopies } from "../../server/test/vaulted.ts";
 import { auditWords } from "../console/settings/audit-words.ts";
 import { type Device, devices, expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
-import { look as lookAt, lookAtDialog, toured } from "./screens.ts";
+import { look as lookAt, lookAtDialog, tourDevices } from "./screens.ts";
 
 /** Members, settings, activity and the user's own account. */
 
@@ -198,7 +198,7 @@ describe("settings", () => {
 
   testInAll("of the branding are previewed before they are saved, and unreadable colours are reported", async () => {
     const org = await service.newOrg("Example Company");
-    for (const device of toured) {
+    for (const device of tourDevices) {
       const page = await console.open(org, "/settings", { device });
       const light = page.getByRole("figure").filter({ hasText: "Preview, light" });
       const dark = page.getByRole("figure").filter({ hasText: "Preview, dark" });
@@ -254,7 +254,7 @@ describe("activity", () => {
     await key.send("POST", "/partner/customers", { body: { name: "Ann", client_id: "C-1" } });
     for (let more = 0; more < 20; more++) await org.admin("PATCH", "/org/settings", { body: { min_retention_days: 100 + more } });
     const { data, meta } = (await org.admin("GET", "/org/audit-trail?limit=100")).json;
-    for (const device of toured) {
+    for (const device of tourDevices) {
       const page = await console.open(org, "/activity", { device });
       await expect(row(page, "Settings changed").first()).toContainText("minimum retention");
       await look(page, device, "console-72-activity");
@@ -316,7 +316,7 @@ describe("the account screen", () => {
     for (const email of ["new@example.com", "someone.with.a.long.address@example.com"]) {
       await org.admin("POST", "/org/invitations", { body: { email, role: "member" } });
     }
-    for (const device of toured) {
+    for (const device of tourDevices) {
       const page = await console.open(org, "/members", { device });
       await expect(row(page, "new@example.com")).toContainText("Pending");
       await look(page, device, "console-74-members");

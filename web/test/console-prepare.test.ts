@@ -5,7 +5,7 @@ import type { TestOrg } from "../../server/test/service.ts";
 import { expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, paper } from "./documents.ts";
-import { look, toured } from "./screens.ts";
+import { look, tourDevices } from "./screens.ts";
 
 /** The wizard: from a document to a sent envelope. */
 
@@ -232,7 +232,7 @@ testInAll("a draft that was left at any step is complete in another browser, and
   ]);
 });
 
-testInAll.each(toured)("a template provides the roles, and a reload keeps the draft, on %s", { timeout: TOUR_MS }, async (device) => {
+testInAll.each(tourDevices)("a template provides the roles, and a reload keeps the draft, on %s", { timeout: TOUR_MS }, async (device) => {
   const page = await console.open(org, "/envelopes/new", { device });
   await page.getByLabel("PDF, PNG or JPEG").waitFor();
   await look(page, device, "console-30-new-envelope");

@@ -6,7 +6,7 @@ import { flipBit, vaultedByPipeline } from "../../server/test/vaulted.ts";
 import { type Device, expect, type Page, test, testInAll } from "./browser.ts";
 import { type Colleague, testConsole } from "./console.ts";
 import { longDocument, paper } from "./documents.ts";
-import { look as lookAt, shoot, toured } from "./screens.ts";
+import { look as lookAt, shoot, tourDevices } from "./screens.ts";
 import { secured_party } from "./vaulting.ts";
 
 /** The vault in the console: records, custody, exports and deposits. */
@@ -72,7 +72,7 @@ describe("a vaulted document", () => {
   const made: { device: Device; envelope_id: EnvelopeId; envelope_name: string }[] = [];
 
   beforeAll(async () => {
-    for (const device of toured) {
+    for (const device of tourDevices) {
       const envelope_name = `Equipment lease ${device}`;
       const envelope_id = await vaultedByPipeline(service, org, { envelope_name, pdf: longDocument(3), secured_party });
       made.push({ device, envelope_id, envelope_name });
@@ -274,7 +274,7 @@ describe("a document from elsewhere", () => {
   testInAll("on paper is deposited with an attestation, which is corrected later; damage is shown", async () => {
     await org.admin("POST", "/partner/customers", { body: { name: "Ann Example", email: "ann@example.com", client_id: "C-1007" } });
     await org.admin("POST", "/partner/customers", { body: { name: LONG_NAME, email: "long@example.com", client_id: "C-1008" } });
-    for (const device of toured) await depositPaper(device);
+    for (const device of tourDevices) await depositPaper(device);
   });
 
   async function depositPaper(device: Device): Promise<void> {
@@ -355,9 +355,11 @@ describe("a document from elsewhere", () => {
     await type(page, "Name", "Sam Example");
     await type(page, "Signed on", "2026-01-02");
     await press(page, "Link by e-mail");
+    await type(page, "Service", "another service");
+    await type(page, "Transaction ID", "7");
     await page.getByLabel("The service recorded every signer’s consent to electronic records").check();
     await page.getByLabel("Authoritative copy at that service").selectOption("marked_as_copy");
-    const record = { name: "audit.json", mimeType: "application/json", buffer: Buffer.from(`{"signed":"2026-01-02"}`) };
+    const record = { name: "audit.json", mimeType: "application/json", buffer: Buffer.from(`{"signed by Sam Example":"2026-01-02"}`) };
     await page.getByLabel("Signing record of that service (optional)").setInputFiles(record);
     await look(page, "desktop", "console-72-deposit-elsewhere");
     // The form keeps its values while another screen is visited.

@@ -1,8 +1,8 @@
-import { setupLink } from "../../server/src/orgs/set-up.ts";
+import { setupLink } from "../../server/src/orgs/setup.ts";
 import { expect, type Page, test } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { adoptTyped, agree, field, placeToSign, sign } from "./person.ts";
-import { look, toured } from "./screens.ts";
+import { look, tourDevices } from "./screens.ts";
 
 /** The complete flow with the console and its outbox only: no API calls, no mail server. */
 
@@ -27,7 +27,7 @@ test("from the set-up link to a sent, signed and vaulted document", async () => 
   await press(page, "Save and continue");
   await step(page, "Fields");
   await expect(page.getByText("Every signer has a signature field.")).toBeVisible();
-  for (const device of toured.filter((one) => one === "desktop")) await look(page, device, "console-81-fields-of-the-sample");
+  for (const device of tourDevices.filter((one) => one === "desktop")) await look(page, device, "console-81-fields-of-the-sample");
   await press(page, "Continue");
   await step(page, "Options");
   await page.getByLabel("Store in vault automatically after everyone has signed").check();

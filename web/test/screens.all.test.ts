@@ -26,7 +26,7 @@ import {
   sign,
   title,
 } from "./person.ts";
-import { look, lookAtDialog, toured } from "./screens.ts";
+import { look, lookAtDialog, tourDevices } from "./screens.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
 
 /** Accessibility of every screen and state, on desktop and phone, in light and dark. */
@@ -54,7 +54,7 @@ async function edit(page: Page, device: Device, name: string, control: Locator):
   return control;
 }
 
-test.each(toured)("from opening to signed, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(tourDevices)("from opening to signed, on %s", { timeout: TOUR_MS }, async (device) => {
   const message = "Please sign before the weekend. The keys are handed over on Monday morning.";
   const sent = await signing.send({ document: lease, name: "Lease of the flat in Mill Lane", signers: [tenant, landlord], message });
   const page = await open(await sent.link(ann), device);
@@ -180,7 +180,7 @@ const states: readonly State[] = [
   { name: "40-time-ended", told: en.endedTitle, address: async () => (await signing.standing({})).shortEmbedUrl(ann, -5) },
 ];
 
-test.each(toured)("all states other than ready, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(tourDevices)("all states other than ready, on %s", { timeout: TOUR_MS }, async (device) => {
   const addresses = await Promise.all(states.map(({ address }) => address()));
   const page = await open("about:blank", device);
   for (const [index, { name, told }] of states.entries()) {
@@ -190,7 +190,7 @@ test.each(toured)("all states other than ready, on %s", { timeout: TOUR_MS }, as
   }
 });
 
-test.each(toured)("wrong answers, viewers, expiry, offline, decline and branding, on %s", { timeout: TOUR_MS }, async (device) => {
+test.each(tourDevices)("wrong answers, viewers, expiry, offline, decline and branding, on %s", { timeout: TOUR_MS }, async (device) => {
   const page = await open(await (await signing.send(asked)).link(ann), device);
   for (const { text } of questions) await page.getByRole("textbox", { name: text }).fill("Elm Street");
   await button(page, en.continue).click();

@@ -7,7 +7,7 @@ import type { Device, Page } from "./browser.ts";
 const folder = process.env.SCREENSHOTS;
 
 /** Screenshots are taken on both devices. In tests, phone screens are checked by the phone tests. */
-export const toured: readonly Device[] = folder === undefined ? ["desktop"] : ["desktop", "phone"];
+export const tourDevices: readonly Device[] = folder === undefined ? ["desktop"] : ["desktop", "phone"];
 
 /** Checks the accessibility of a screen in light and dark, and takes screenshots if requested. */
 export async function look(page: Page, device: Device, name: string): Promise<void> {

@@ -15,7 +15,7 @@ import { fr } from "../i18n/vault/fr.ts";
 import { addAxe } from "./axe.ts";
 import { type Device, expect, newContext, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
-import { look, shoot, toured } from "./screens.ts";
+import { look, shoot, tourDevices } from "./screens.ts";
 import { secured_party, signer, testVaulting } from "./vaulting.ts";
 
 /** The vault page, with one vaulted document for all tests. The last test damages it. */
@@ -283,7 +283,7 @@ testInAll("hostile texts are shown as text everywhere", async () => {
   await owner("update users set name = 'Sam Sample' where user_id = $2 and $1::text is not null", vaulting.org.user_id);
 });
 
-testInAll.each(toured)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {
+testInAll.each(tourDevices)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {
   onTestFinished(await keep("certificates", "score, passed, result"));
   const failing = `jsonb_set(jsonb_set(result, '{checks,7,satisfied}', 'false'), '{checks,7,remedy}', '"Name the secured party."')`;
   await owner(`update certificates set score = 87, passed = false, result = ${failing} where envelope_id = $1`);
@@ -295,7 +295,7 @@ testInAll.each(toured)("a failed check comes first, is expanded and says how to 
   await look(page, device, "47-vault-check-failed");
 });
 
-testInAll.each(toured)(
+testInAll.each(tourDevices)(
   "every screen is accessible on a %s, and a verification finds one changed byte",
   { timeout: 120_000 },
   async (device) => {

@@ -73,6 +73,23 @@ export const complianceChecks = [
   "secured_party",
 ] as const;
 
+/** proven: a third party can recompute it. attested: it rests on a statement of the depositor, or on this installation's own clock, lock or key alone. not_shown: the check is not satisfied. null for a certificate from before grades */
+export const complianceGrades = [
+  "proven",
+  "attested",
+  "not_shown",
+] as const;
+
+/** proven: all eight checks. attested: score 100, at least one check attested. not_passed: below 100. left, destroyed: what became of the copy. not_assessed: the latest certificate is from before grades */
+export const complianceStandings = [
+  "proven",
+  "attested",
+  "not_passed",
+  "left",
+  "destroyed",
+  "not_assessed",
+] as const;
+
 export const complianceWarningCodes = [
   "secured_party_incomplete",
   "time_self_operated",
@@ -84,6 +101,9 @@ export const complianceWarningCodes = [
   "signatures_removed_by_cleaning",
   "tamper_detected",
   "custodian_not_designated_by_secured_party",
+  "time_late",
+  "witness_conflict",
+  "log_not_public",
 ] as const;
 
 export const custodyTransferStatuses = [
@@ -208,6 +228,11 @@ export const signerStatuses = [
 export const signingOrders = [
   "sequential",
   "parallel",
+] as const;
+
+export const transparencyWarnings = [
+  "witness_conflict",
+  "log_not_public",
 ] as const;
 
 export const vaultCopyStates = [

@@ -85,6 +85,7 @@ export const operations = {
   replay_delivery: ["POST", "/webhooks/deliveries/{delivery_id}/replay"],
   replay_range: ["POST", "/webhooks/endpoints/{endpoint_id}/replay"],
   list_event_types: ["GET", "/webhooks/event-types"],
+  get_transparency: ["GET", "/org/transparency"],
   vault_in_signed: ["POST", "/partner/envelopes/{envelope_id}/vault-in-signed"],
   vault_in_upload: ["POST", "/partner/envelopes/{envelope_id}/vault-in-upload"],
   add_attestation: ["POST", "/partner/envelopes/{envelope_id}/attestations"],
@@ -870,6 +871,15 @@ export interface Operations {
     kind: "list";
     answer: (T.EventTypeDescription)[];
     meta: { page: number; limit: number; total: number };
+  };
+  get_transparency: {
+    method: "GET";
+    path: "/org/transparency";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Transparency;
   };
   vault_in_signed: {
     method: "POST";

@@ -38,8 +38,15 @@ export interface CompletedSigningResponse {
   data: CompletedSigning;
 }
 
+export interface ComplianceAsOf {
+  at: Timestamp;
+  chain_seq: number;
+  chain_hash: Sha256;
+  tree_size: number;
+}
+
 export interface ComplianceCertificate {
-  type: "countersign/compliance/1";
+  type: "countersign/compliance/1" | "countersign/compliance/2";
   certificate_id: string;
   revision: number;
   /** Where the document was signed, as in evidence files. Vault records show it as signed_here */
@@ -54,6 +61,11 @@ export interface ComplianceCertificate {
   /** The score is 100 */
   passed: boolean;
   score: number;
+  /** The rules of the evaluation; those of rules 1 have no grades */
+  rules: number;
+  proven_score: number | null;
+  /** null in a preview */
+  standing: ComplianceStanding | null;
   evaluated_at: Timestamp;
   certificate_path: string | null;
   missing_requirements: string[];
@@ -64,6 +76,8 @@ export interface ComplianceCertificate {
   chain_head: string;
   checkpoint: ComplianceCheckpoint | null;
   time_source: string;
+  /** What was looked at: the last entry of the audit trail and the size of the log; null under rules 1 */
+  as_of: ComplianceAsOf | null;
 }
 
 export interface ComplianceCertificateResponse {
@@ -83,6 +97,8 @@ export interface ComplianceCheckResult {
   /** What was found */
   detail: string;
   remedy: string | null;
+  grade: ComplianceGrade | null;
+  grade_reason: string | null;
 }
 
 export interface ComplianceCheckpoint {
@@ -92,12 +108,18 @@ export interface ComplianceCheckpoint {
   key_id: Sha256;
 }
 
+/** proven: a third party can recompute it. attested: it rests on a statement of the depositor, or on this installation's own clock, lock or key alone. not_shown: the check is not satisfied. null for a certificate from before grades */
+export type ComplianceGrade = "proven" | "attested" | "not_shown";
+
+/** proven: all eight checks. attested: score 100, at least one check attested. not_passed: below 100. left, destroyed: what became of the copy. not_assessed: the latest certificate is from before grades */
+export type ComplianceStanding = "proven" | "attested" | "not_passed" | "left" | "destroyed" | "not_assessed";
+
 export interface ComplianceWarning {
   code: ComplianceWarningCode;
   message: string;
 }
 
-export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party";
+export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public";
 
 export interface ConfirmPasswordResetRequest {
   readonly token: string;
@@ -356,6 +378,10 @@ export interface OpenedVaultCertificate {
   revision: number;
   score: number;
   passed: boolean;
+  /** The rules of the evaluation; those of rules 1 have no grades */
+  rules: number;
+  proven_score: number | null;
+  standing: ComplianceStanding;
   evaluated_at: Timestamp;
 }
 

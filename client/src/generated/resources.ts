@@ -995,6 +995,23 @@ export class EventTypesResource {
   }
 }
 
+export class OrgResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the state of the log.
+   *
+   * Returns the public name and keys of the installation's log, its latest checkpoint, the witnesses that cosign it, and what a witness objects to. The log contains the hashes of the audit entries of all organizations.
+   */
+  getTransparency(options: RequestOptions = {}): Call<T.Transparency> {
+    return this.caller.data(operations.get_transparency, { options });
+  }
+}
+
 export class VaultAttestationsResource {
   protected readonly caller: Caller;
 
@@ -1445,6 +1462,7 @@ export class Resources {
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly deliveries: DeliveriesResource;
   readonly eventTypes: EventTypesResource;
+  readonly org: OrgResource;
   readonly vault: VaultResource;
   readonly compliance: ComplianceResource;
   readonly custody: CustodyResource;
@@ -1465,6 +1483,7 @@ export class Resources {
     this.webhookEndpoints = new WebhookEndpointsResource(caller);
     this.deliveries = new DeliveriesResource(caller);
     this.eventTypes = new EventTypesResource(caller);
+    this.org = new OrgResource(caller);
     this.vault = new VaultResource(caller);
     this.compliance = new ComplianceResource(caller);
     this.custody = new CustodyResource(caller);

@@ -280,6 +280,11 @@ export interface Compliance {
   /** The score is 100 */
   passed: boolean;
   score: number;
+  /** The rules of the evaluation; those of rules 1 have no grades */
+  rules: number;
+  proven_score: number | null;
+  /** null in a preview */
+  standing: ComplianceStanding | null;
   evaluated_at: Timestamp;
   certificate_path: string | null;
   missing_requirements: string[];
@@ -287,8 +292,15 @@ export interface Compliance {
   checks: ComplianceCheckResult[];
 }
 
+export interface ComplianceAsOf {
+  at: Timestamp;
+  chain_seq: number;
+  chain_hash: Sha256;
+  tree_size: number;
+}
+
 export interface ComplianceCertificate {
-  type: "countersign/compliance/1";
+  type: "countersign/compliance/1" | "countersign/compliance/2";
   certificate_id: string;
   revision: number;
   /** Where the document was signed, as in evidence files. Vault records show it as signed_here */
@@ -303,6 +315,11 @@ export interface ComplianceCertificate {
   /** The score is 100 */
   passed: boolean;
   score: number;
+  /** The rules of the evaluation; those of rules 1 have no grades */
+  rules: number;
+  proven_score: number | null;
+  /** null in a preview */
+  standing: ComplianceStanding | null;
   evaluated_at: Timestamp;
   certificate_path: string | null;
   missing_requirements: string[];
@@ -313,6 +330,8 @@ export interface ComplianceCertificate {
   chain_head: string;
   checkpoint: ComplianceCheckpoint | null;
   time_source: string;
+  /** What was looked at: the last entry of the audit trail and the size of the log; null under rules 1 */
+  as_of: ComplianceAsOf | null;
 }
 
 export interface ComplianceCertificateResponse {
@@ -332,6 +351,8 @@ export interface ComplianceCheckResult {
   /** What was found */
   detail: string;
   remedy: string | null;
+  grade: ComplianceGrade | null;
+  grade_reason: string | null;
 }
 
 export interface ComplianceCheckpoint {
@@ -341,16 +362,22 @@ export interface ComplianceCheckpoint {
   key_id: Sha256;
 }
 
+/** proven: a third party can recompute it. attested: it rests on a statement of the depositor, or on this installation's own clock, lock or key alone. not_shown: the check is not satisfied. null for a certificate from before grades */
+export type ComplianceGrade = "proven" | "attested" | "not_shown";
+
 export interface ComplianceResponse {
   data: Compliance;
 }
+
+/** proven: all eight checks. attested: score 100, at least one check attested. not_passed: below 100. left, destroyed: what became of the copy. not_assessed: the latest certificate is from before grades */
+export type ComplianceStanding = "proven" | "attested" | "not_passed" | "left" | "destroyed" | "not_assessed";
 
 export interface ComplianceWarning {
   code: ComplianceWarningCode;
   message: string;
 }
 
-export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party";
+export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public";
 
 export interface CorrectSignerRequest {
   readonly email?: Email | undefined;
@@ -1114,6 +1141,19 @@ export interface LogOutRequest {
   readonly refresh_token?: string | undefined;
 }
 
+export interface LogRestart {
+  origin: string;
+  at: Timestamp;
+}
+
+export interface LogState {
+  tree_size: number;
+  root: string;
+  at: Timestamp;
+  /** The checkpoint as a signed note */
+  note: string | null;
+}
+
 export interface Member {
   user_id: UserId;
   email: string;
@@ -1282,8 +1322,10 @@ export interface OutboxMessage {
   subject: string | null;
   /** What the message is about, for example `signing_invitation` */
   kind: string;
+  /** `sent`: a mail server accepted the message, which does not show that it reached a mailbox */
   state: OutboxMessageState;
   created_at: Timestamp;
+  /** When the mail server accepted the message */
   sent_at: Timestamp | null;
   /** The mail server's reply code and the SMTP command that it replied to */
   last_error: string | null;
@@ -1303,8 +1345,10 @@ export interface OutboxMessageWithText {
   subject: string | null;
   /** What the message is about, for example `signing_invitation` */
   kind: string;
+  /** `sent`: a mail server accepted the message, which does not show that it reached a mailbox */
   state: OutboxMessageState;
   created_at: Timestamp;
+  /** When the mail server accepted the message */
   sent_at: Timestamp | null;
   /** The mail server's reply code and the SMTP command that it replied to */
   last_error: string | null;
@@ -1778,6 +1822,29 @@ export interface TemplateSummaryListResponse {
 /** ISO 8601, UTC, milliseconds */
 export type Timestamp = string;
 
+export interface Transparency {
+  /** The public name of the log; null before its first checkpoint */
+  origin: string | null;
+  /** The keys of the log for witnesses, newest first */
+  vkeys: string[];
+  /** Where monitors read the log */
+  address: string;
+  /** Whether the log is served at this address */
+  public: boolean;
+  latest: LogState | null;
+  quorum: number;
+  witnesses: Witness[];
+  conflicts: WitnessConflict[];
+  restarts: LogRestart[];
+  warnings: TransparencyWarning[];
+}
+
+export interface TransparencyResponse {
+  data: Transparency;
+}
+
+export type TransparencyWarning = "witness_conflict" | "log_not_public";
+
 export interface UpdateCustomerRequest {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -1942,6 +2009,10 @@ export interface VaultCertificate {
   revision: number;
   score: number;
   passed: boolean;
+  /** The rules of the evaluation; those of rules 1 have no grades */
+  rules: number;
+  proven_score: number | null;
+  standing: ComplianceStanding;
 }
 
 export interface VaultComplianceFailedEvent {
@@ -1957,6 +2028,9 @@ export interface VaultComplianceFailedEventData {
   score: number;
   missing_requirements: string[];
   certificate_path: string;
+  rules: number;
+  proven_score: number;
+  standing: "proven" | "attested" | "not_passed" | "left" | "destroyed" | "not_assessed";
   customer_id: string | null;
   external_id: string | null;
 }
@@ -1973,6 +2047,9 @@ export interface VaultCompliancePassedEvent {
 export interface VaultCompliancePassedEventData {
   score: number;
   certificate_path: string;
+  rules: number;
+  proven_score: number;
+  standing: "proven" | "attested" | "not_passed" | "left" | "destroyed" | "not_assessed";
   customer_id: string | null;
   external_id: string | null;
 }
@@ -2201,6 +2278,10 @@ export interface VaultedEnvelope {
   signed_here: boolean;
   score: number;
   passed: boolean;
+  /** The rules of the evaluation; those of rules 1 have no grades */
+  rules: number;
+  proven_score: number | null;
+  standing: ComplianceStanding;
   stored_at: Timestamp;
   retention_until: Timestamp;
   /** When the stored file was last read and found unchanged */
@@ -2478,6 +2559,36 @@ export interface WebhookTestEventData {
 
 export type WidgetType = "sign" | "vault";
 
+export interface Witness {
+  name: string;
+  vkey: string;
+  address: string;
+  /** The latest checkpoint that this witness cosigned, and when the service received it */
+  cosigned: WitnessCosignature | null;
+  /** Why the latest request failed */
+  last_error: WitnessError | null;
+}
+
+export interface WitnessConflict {
+  witness: string;
+  /** Of the checkpoint that the witness refused */
+  tree_size: number;
+  /** Of the latest checkpoint that the witness cosigned, if it said so */
+  witness_size: number | null;
+  says: string;
+  at: Timestamp;
+}
+
+export interface WitnessCosignature {
+  tree_size: number;
+  at: Timestamp;
+}
+
+export interface WitnessError {
+  error: string;
+  at: Timestamp;
+}
+
 export interface ListSessionsQuery {
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
@@ -2638,6 +2749,7 @@ export interface ListVaultQuery {
   readonly source?: "paper_upload" | "electronic_signed" | "signed_here" | undefined;
   readonly signed_here?: "true" | "false" | undefined;
   readonly passed?: "true" | "false" | undefined;
+  readonly standing?: ComplianceStanding | undefined;
   readonly customer_id?: string | undefined;
   /** Copies whose custodian is this person */
   readonly custodian_user_id?: string | undefined;

@@ -8,7 +8,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type Sending, useSending } from "../sending.ts";
-import { me, post, session, signIn, startSession, switchOrg } from "../session.ts";
+import { logIn, me, post, session, startSession, switchOrg } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { AccountCard, PASSWORD_HINT } from "./card.tsx";
 import { BrokenLink, IncompleteLink, isBroken } from "./links.tsx";
@@ -123,7 +123,7 @@ async function joinInSession(token: string): Promise<void> {
 function SignInAndJoin({ token, email, sending, onSignedIn }: WayProps & { onSignedIn: () => void }) {
   const [password, setPassword] = useState("");
   const submit = async () => {
-    await signIn(email, password);
+    await logIn(email, password);
     onSignedIn();
     await joinInSession(token);
   };

@@ -6,7 +6,7 @@ import { SubmitButton } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { signIn } from "../session.ts";
+import { logIn } from "../session.ts";
 import { AccountCard } from "./card.tsx";
 import { TooMany } from "./too-many.tsx";
 
@@ -18,7 +18,7 @@ export function LogIn() {
   const submit = async () => {
     setRefused(null);
     try {
-      await signIn(email.trim(), password);
+      await logIn(email.trim(), password);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 429) throw error;
       setRefused(error);

@@ -7,7 +7,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
-import { me, signOut } from "../session.ts";
+import { logOut, me } from "../session.ts";
 import { PASSWORD_HINT } from "./card.tsx";
 
 interface PasswordCardProps {
@@ -69,7 +69,7 @@ export function PasswordCard({ isChanged, onChanged }: PasswordCardProps) {
 function Changed() {
   const sending = useSending();
   const leave = async () => {
-    await signOut();
+    await logOut();
     navigate("/login", { replace: true });
   };
   return (

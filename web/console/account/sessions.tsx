@@ -6,7 +6,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
-import { signOut } from "../session.ts";
+import { logOut } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { browserName } from "./browser-name.ts";
 
@@ -19,7 +19,7 @@ export function Sessions() {
   const [ending, setEnding] = useState<Session | null>(null);
   const [message, setMessage] = useState("");
   const end = async ({ session_id, current, user_agent, ip }: Session) => {
-    if (current) return signOut();
+    if (current) return logOut();
     await call("end_session", { params: { session_id } });
     setMessage(`Session ended: ${browserName(user_agent)}, ${ip}.`);
     await loaded.reload();

@@ -7,11 +7,24 @@ import { isDraft, isOpen } from "./api.ts";
 export interface Progress {
   /** null: the audit entry was erased */
   readonly order: SigningOrder | null;
-  /** when each address (lower case) last got a mail after the first one */
+  /** when a message to each address (lower case) was last queued, after the first one */
   readonly written: ReadonlyMap<string, string>;
+  /** what mail servers last said about a message to each address (lower case) */
+  readonly replies: ReadonlyMap<string, MailReply>;
   /** why it was voided or declined, if a reason was given */
   readonly reason: string | null;
 }
+
+type MailReply = { readonly text: string; readonly at: string };
+
+/** A mail server's acceptance is not delivery: only a report of the provider says that a message arrived. */
+const mailTexts: Readonly<Record<string, string>> = {
+  "mail.accepted": "e-mail accepted by the mail server",
+  "mail.failed": "e-mail could not be sent",
+  "mail.delivered": "e-mail delivered",
+  "mail.bounced": "e-mail bounced",
+  "mail.complained": "e-mail marked as spam",
+};
 
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
@@ -22,15 +35,19 @@ export function progressOf(trail: readonly EnvelopeAuditEntry[]): Progress {
     const key = textOf(email)?.toLowerCase();
     if (key !== undefined && !written.has(key)) written.set(key, at);
   };
+  const replies = new Map<string, MailReply>();
   let order: Progress["order"] = null;
   let reason: string | null = null;
   for (const { type, at, data } of trail) {
     if (type === "envelope.reminded" && Array.isArray(data?.reminded)) for (const email of data.reminded) write(email, at);
     if (type === "signer.corrected") write((data?.to as { email?: unknown } | undefined)?.email, at);
+    const reply = mailTexts[type];
+    const to = textOf(data?.to)?.toLowerCase();
+    if (reply !== undefined && to !== undefined && !replies.has(to)) replies.set(to, { text: reply, at });
     if (type === "envelope.sent") order = data?.signing_order === "parallel" ? "parallel" : data === null ? null : "sequential";
     if (type === "envelope.voided" || type === "envelope.declined") reason ??= textOf(data?.reason);
   }
-  return { order, written, reason };
+  return { order, written, replies, reason };
 }
 
 export const isWaiting = ({ status }: Pick<Signer, "status">): boolean =>
@@ -44,11 +61,33 @@ export function atTurn({ order }: Pick<Progress, "order">, signers: readonly Sig
   return first !== undefined && signers.every((one) => one.order >= first.order || one.status === "signed") ? [first] : [];
 }
 
-/** When a signer whose turn it is last got a mail. */
-export function mailedAt({ order, written }: Progress, { metadata }: Envelope, signers: readonly Signer[], signer: Signer): string | null {
+/** When the last message to a signer whose turn it is was queued. */
+function queuedAt({ order, written }: Progress, { metadata }: Envelope, signers: readonly Signer[], signer: Signer): string | null {
   const before = order === "parallel" ? [] : signers.filter((one) => one.order < signer.order).map(({ signed_at }) => signed_at);
   const times = [metadata.sent_at, ...before, written.get(signer.email.toLowerCase()) ?? null].filter((at) => at !== null);
   return times.sort().at(-1) ?? null;
+}
+
+// Long enough for a mail server that scans a message first. After that the page shows what it knew when it was loaded.
+const REPLY_MS = 120_000;
+
+/** Whether the mail server's reply about a message that was just queued is still expected. */
+export function awaitsReply({ progress, envelope, signers }: Pick<StatusTextInput, "envelope" | "signers" | "progress">): boolean {
+  return atTurn(progress, signers).some((signer) => {
+    const queued_at = queuedAt(progress, envelope, signers, signer);
+    const reply = progress.replies.get(signer.email.toLowerCase());
+    return queued_at !== null && Date.now() - Date.parse(queued_at) < REPLY_MS && (reply === undefined || reply.at < queued_at);
+  });
+}
+
+/** What became of the last message to a signer. Null if none was queued. */
+export function mailText(data: Pick<StatusTextInput, "envelope" | "signers" | "progress" | "isMailed">, signer: Signer): string | null {
+  const queued_at = queuedAt(data.progress, data.envelope, data.signers, signer);
+  if (queued_at === null) return null;
+  if (!data.isMailed) return `message added to the outbox ${fromNow(queued_at)}`;
+  const reply = data.progress.replies.get(signer.email.toLowerCase());
+  // A reply from before is about an earlier message.
+  return reply === undefined || reply.at < queued_at ? `e-mail queued ${fromNow(queued_at)}` : `${reply.text} ${fromNow(reply.at)}`;
 }
 
 const joined = new Intl.ListFormat("en", { type: "conjunction" });
@@ -67,7 +106,7 @@ export function statusText({ envelope, signers, progress, isMailed }: StatusText
   const { status, metadata } = envelope;
   if (status === "pending") return "This envelope has no document yet.";
   if (isDraft(status)) return "Not sent yet.";
-  if (isOpen(status)) return waitingText(envelope, signers, progress, isMailed);
+  if (isOpen(status)) return waitingText({ envelope, signers, progress, isMailed });
   if (status === "completed") {
     return metadata.auto_vault_enabled
       ? "Everyone has signed. The document is being stored in the vault."
@@ -81,13 +120,13 @@ export function statusText({ envelope, signers, progress, isMailed }: StatusText
   return `This envelope expired${metadata.expires_at === null ? "" : ` on ${local(metadata.expires_at)}`} before everyone signed.`;
 }
 
-function waitingText(envelope: Envelope, signers: readonly Signer[], progress: Progress, isMailed: boolean): string {
-  const turn = atTurn(progress, signers);
+function waitingText(data: StatusTextInput): string {
+  const turn = atTurn(data.progress, data.signers);
   const [first] = turn;
   if (first === undefined) return "Waiting for signers.";
   const locked = turn.filter(({ status }) => status === "locked");
   const help = locked.length === 0 ? "" : ` ${namesOf(locked)} gave too many wrong answers to the identity questions and must be unlocked.`;
-  const mailed = mailedAt(progress, envelope, signers, first);
-  if (turn.length > 1 || mailed === null) return `Waiting for ${namesOf(turn)}.${help}`;
-  return `Waiting for ${first.name}. ${isMailed ? "E-mailed" : "Message added to the outbox"} ${fromNow(mailed)}.${help}`;
+  const mailed = turn.length > 1 ? null : mailText(data, first);
+  if (mailed === null) return `Waiting for ${namesOf(turn)}.${help}`;
+  return `Waiting for ${first.name}. ${mailed.charAt(0).toUpperCase()}${mailed.slice(1)}.${help}`;
 }

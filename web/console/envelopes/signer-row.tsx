@@ -6,7 +6,7 @@ import { languageOf } from "../parts/languages.ts";
 import { fromNow } from "../parts/when.tsx";
 import type { Sending } from "../sending.ts";
 import { isDraft, isOpen } from "./api.ts";
-import { isWaiting, mailedAt } from "./progress.ts";
+import { isWaiting, mailText } from "./progress.ts";
 import type { SignerAction } from "./signer-actions.ts";
 import type { EnvelopeData } from "./use-envelope.ts";
 
@@ -21,11 +21,11 @@ interface SignerRowProps {
 }
 
 export function SignerRow({ signer, data, isAtTurn, sending, onRemind, onReset, onAsk }: SignerRowProps) {
-  const { envelope, signers, progress } = data;
+  const { envelope } = data;
   const { name, email, role, order, status, slug, locale } = signer;
   const isLive = isOpen(envelope.status) && slug !== null;
   const [tone, words] = shown(signer, isAtTurn);
-  const mailed = isAtTurn ? mailedAt(progress, envelope, signers, signer) : null;
+  const mailed = isAtTurn ? mailText({ ...data, isMailed: mail === "server" }, signer) : null;
   return (
     <li class="envelope-signer">
       <span class="envelope-signer-order" aria-hidden="true">
@@ -90,6 +90,5 @@ function sinceText({ status, viewed_at, signed_at, declined_at }: Signer, mailed
   const at = signed_at ?? declined_at;
   if (at !== null) return fromNow(at);
   if (status === "viewed" && viewed_at !== null) return fromNow(viewed_at);
-  if (mailed !== null) return `${mail === "server" ? "e-mailed" : "added to outbox"} ${fromNow(mailed)}`;
-  return "";
+  return mailed ?? "";
 }

@@ -1,9 +1,10 @@
 import type { Customer, Envelope, EnvelopeAuditEntry, Signer } from "@countersign/client/types";
 import { useRef } from "preact/hooks";
 import { call, getIfChanged, list } from "../api.ts";
+import { mail } from "../boot.ts";
 import { type Loadable, useInterval, useLoad } from "../use-load.ts";
 import { isDraft, isFinal } from "./api.ts";
-import { type Progress, progressOf } from "./progress.ts";
+import { awaitsReply, type Progress, progressOf } from "./progress.ts";
 
 /** An envelope with everything that its screen shows. */
 export interface EnvelopeData {
@@ -41,7 +42,8 @@ export function useEnvelope(envelope_id: string): Loadable<EnvelopeData> {
   const poll = async () => {
     // On an error the current data stays, and the next poll tries again.
     const seen = await changes().catch(() => [null, null]);
-    if (seen.some((one) => one !== null)) await loaded.reload();
+    const isMailPending = mail === "server" && loaded.data !== null && awaitsReply(loaded.data);
+    if (isMailPending || seen.some((one) => one !== null)) await loaded.reload();
   };
   useInterval(EVERY_S, () => void poll(), loaded.data !== null && !isFinal(loaded.data.envelope.status));
   return loaded;

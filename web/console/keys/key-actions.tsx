@@ -8,7 +8,7 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
 import { useSending } from "../sending.ts";
-import { graces } from "./grace.ts";
+import { gracePeriods } from "./grace.ts";
 import { KeyForm } from "./key-form.tsx";
 
 interface KeyActionsProps {
@@ -119,7 +119,7 @@ function Rotate({ of, onMade, onClose }: { of: ApiKey; onMade: (made: NewApiKey)
           label="Grace period for the current key"
           name="grace_period_seconds"
           value={grace}
-          choices={graces}
+          choices={gracePeriods}
           onChoice={setGrace}
         />
       </div>

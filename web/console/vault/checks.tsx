@@ -11,12 +11,12 @@ import { hasRole } from "../session.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import type { RecordProps } from "./record-props.ts";
-import { checkNames, scoreWords } from "./words.tsx";
+import { checkNames, scoreWords, standingWords } from "./words.tsx";
 
 /** The eight checks as certified. Failed checks come first and are expanded. */
 export function Checks(it: RecordProps) {
   const { copy, compliance, envelope_id, done } = it;
-  const { checks, score, passed, evaluated_at } = compliance;
+  const { checks, score, passed, standing, evaluated_at } = compliance;
   const sending = useSending();
   const [isAttesting, setAttesting] = useState(false);
   const sorted = [...checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
@@ -46,8 +46,9 @@ export function Checks(it: RecordProps) {
         })}
       >
         <p class="score-line">
-          <Icon name={passed ? "good" : "bad"} />
+          <Icon name={standing === "proven" ? "good" : passed ? "note" : "bad"} />
           <strong>{scoreWords(score, passed)}</strong>
+          <span>{standingWords(compliance)}</span>
           <span class="quiet small" title={utc(evaluated_at)}>
             certificate {copy.certificate.revision}, {local(evaluated_at)}
           </span>
@@ -68,16 +69,16 @@ export function Checks(it: RecordProps) {
 }
 
 function CheckRow({ check }: { check: ComplianceCheckResult }) {
-  const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference } = check;
+  const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
   return (
     <details class={satisfied ? "check" : "check failed"} open={!satisfied}>
       <summary>
-        <Icon name={satisfied ? "good" : "bad"} />
+        <Icon name={!satisfied ? "bad" : grade === "attested" ? "note" : "good"} />
         <span class="check-name">
           {number}. {checkNames[id]}
         </span>
         <span class="check-result small">
-          {satisfied ? "satisfied" : "not satisfied"}
+          {satisfied ? `satisfied${grade === null ? "" : `, ${grade}`}` : "not satisfied"}
           <span class="hidden-visually">, {weight} points</span>
         </span>
       </summary>
@@ -86,6 +87,12 @@ function CheckRow({ check }: { check: ComplianceCheckResult }) {
           <dt>Found</dt>
           <dd>{detail}</dd>
         </div>
+        {satisfied && grade !== null && (
+          <div>
+            <dt>{grade === "proven" ? "Why it is proven" : "Why it is only attested"}</dt>
+            <dd>{grade_reason}</dd>
+          </div>
+        )}
         {remedy !== null && (
           <div>
             <dt>How to fix it</dt>

@@ -1,4 +1,4 @@
-import type { ComplianceCheck, CustodyTransferStatus, VaultCopyState } from "@countersign/client/types";
+import type { Compliance, ComplianceCheck, CustodyTransferStatus, VaultCopyState } from "@countersign/client/types";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import type { Origin } from "./api.ts";
 
@@ -25,6 +25,12 @@ export const originWords: Record<Origin, string> = {
 
 /** The result of an evaluation, without any legal conclusion. */
 export const scoreWords = (score: number, passed: boolean): string => `${score} of 100, ${passed ? "passed" : "not passed"}`;
+
+/** What the score rests on. Green is for records that anyone can recompute. */
+export function standingWords({ standing, proven_score }: Pick<Compliance, "standing" | "proven_score">): string {
+  if (standing === "not_assessed") return "Not graded yet: evaluate again";
+  return proven_score === null ? "" : `Proven: ${proven_score} of 100`;
+}
 
 export function Score({ score, passed }: { score: number; passed: boolean }) {
   return <span class={passed ? "score good" : "score bad"}>{scoreWords(score, passed)}</span>;

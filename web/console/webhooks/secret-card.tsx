@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
-import { graces } from "../keys/grace.ts";
+import { gracePeriods } from "../keys/grace.ts";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
@@ -111,7 +111,7 @@ function Rotate({ endpoint_id, onMade, onClose }: RotateProps) {
           label="Grace period for the current secret"
           name="grace_period_seconds"
           value={grace}
-          choices={graces}
+          choices={gracePeriods}
           onChoice={setGrace}
         />
       </div>

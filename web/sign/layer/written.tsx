@@ -12,35 +12,37 @@ import { type Extent, pitchOf, type ShownUnit, unitsOf } from "./units.ts";
 const FAMILY = "values, system-ui, sans-serif";
 // Large enough that rounding to whole pixels is not visible.
 const MEASURED_PX = 200;
+const FONT = `16px ${FAMILY}`;
 
 /** Counts the fonts that arrived, so that texts are measured again. */
 const loaded = signal(0);
 let context: CanvasRenderingContext2D | null = null;
-let known = new Map<string, Extent>();
 
-function measure(text: string): Extent {
-  const found = known.get(text);
-  if (found !== undefined) return found;
+function measureAnew(text: string): Extent {
   context ??= document.createElement("canvas").getContext("2d");
   if (context === null) return { width: 0.5 * text.length, above: 0, below: 0 };
   context.font = `${MEASURED_PX}px ${FAMILY}`;
   // Letters are stamped without kerning.
   context.fontKerning = "none";
   const { width, actualBoundingBoxAscent, actualBoundingBoxDescent } = context.measureText(text);
-  const extent = {
+  return {
     width: width / MEASURED_PX,
     above: actualBoundingBoxAscent / MEASURED_PX,
     below: actualBoundingBoxDescent / MEASURED_PX,
   };
+}
+
+/** Only what was measured with its font. */
+const known = new Map<string, Extent>();
+
+function measure(text: string): Extent {
+  const extent = known.get(text) ?? measureAnew(text);
   known.set(text, extent);
   return extent;
 }
 
 async function loadFor(text: string): Promise<void> {
-  const font = `16px ${FAMILY}`;
-  if (document.fonts.check(font, text)) return;
-  await document.fonts.load(font, text);
-  known = new Map();
+  await document.fonts.load(FONT, text);
   loaded.value++;
 }
 
@@ -87,11 +89,16 @@ function Disc({ w, h }: { w: number; h: number }) {
 }
 
 function Written({ text, w, h }: { text: string; w: number; h: number }) {
-  useEffect(() => void loadFor(text).catch(() => undefined), [text]);
   // Read, so that the text is measured again when its font has arrived.
   void loaded.value;
-  const paragraphs = unitsOf(text, measure);
-  const { line_em, baseline_em } = pitchOf(paragraphs, measure);
+  // Asked when the text is measured. In the effect, the font may have arrived in the meantime, and the text would stay as it was measured.
+  const isReady = document.fonts.check(FONT, text);
+  useEffect(() => {
+    if (!isReady) void loadFor(text).catch(() => undefined);
+  }, [text, isReady]);
+  const measured = isReady ? measure : measureAnew;
+  const paragraphs = unitsOf(text, measured);
+  const { line_em, baseline_em } = pitchOf(paragraphs, measured);
   const fitted = fitLines(paragraphs, { w_pt: w, h_pt: h }, { line_em });
   // Too long. The field says so.
   if (fitted === null) return null;
