@@ -131,7 +131,8 @@ export async function fillDatabase(database, { envelopes, keys, scopes = ["envel
   const by = { ip: "127.0.0.1", user_agent: "bench", request_id: "bench" };
   const admin = { email: "admin@example.com", name: "Admin", password: randomBytes(16).toString("hex") };
   const proofs = createProofPool();
-  const { org_id } = await db.system((/** @type {any} */ tx) => createOrg({ proofs }, tx, by, { org_name: "Bench", ...admin }));
+  const prepared = await createOrg.prepare({ proofs }, { org_name: "Bench", ...admin });
+  const { org_id } = await db.system((/** @type {any} */ tx) => createOrg.save(tx, by, prepared));
   await proofs.close();
   const made = [];
   for (let n = 0; n < keys; n++) {
@@ -217,7 +218,7 @@ export function statusOf(url) {
   });
 }
 
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Waits for the first 200 and returns how many seconds that took.
@@ -230,7 +231,7 @@ export async function answersAt(program, path, withinSeconds) {
   while (performance.now() - began < withinSeconds * 1000) {
     if ((await statusOf(program.url + path)) === 200) return (performance.now() - began) / 1000;
     if (!program.running()) throw new Error(`the program ended with ${JSON.stringify(await program.ended)} before its first response`);
-    await delay(LOOK_AGAIN_MS);
+    await delay(POLL_MS);
   }
   throw new Error(`no response at ${path} within ${withinSeconds} s`);
 }

@@ -9,7 +9,7 @@ const ROUNDS = 5;
 const SIGNINGS = 24;
 const AT_ONCE = 4;
 // Each poll costs the service about 2 ms, which count.
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 const SETTLED_WITHIN_MS = 120_000;
 
 /** @typedef {{ envelope_id: string, signers: readonly import("./ceremony.mjs").Signer[] }} Sent */
@@ -140,7 +140,7 @@ async function fetchSealed({ office }, envelope_id) {
     if (status === 200 && headers.get("x-document-rendition") === "signed") return;
     if (status < 400 || headers.get("retry-after") === null)
       throw new Error(`reading a document returned ${status} ${JSON.stringify(json)}`);
-    await delay(LOOK_AGAIN_MS);
+    await delay(POLL_MS);
   }
   throw new Error("a document was not sealed in time");
 }
@@ -151,7 +151,7 @@ async function settled({ database }) {
   while (performance.now() < deadline) {
     const [row] = await database.query("select (select count(*) from outbox)::int + (select count(*) from graphile_worker.jobs)::int as n");
     if (row.n === 0) return;
-    await delay(LOOK_AGAIN_MS);
+    await delay(POLL_MS);
   }
   throw new Error("the queue did not become empty");
 }

@@ -6,7 +6,7 @@ import { randomFrom } from "./random.mjs";
 // Per org. An admin has 300 calls a minute: two clients with these pauses stay below 240, including repeats.
 const CLIENTS_PER_ORG = 2;
 const PAUSE_MS = [400, 800];
-const LOOK_AGAIN_MS = 50;
+const POLL_MS = 50;
 // Longer than the wait of a 429.
 const REST_WITHIN_MS = 120_000;
 
@@ -34,7 +34,7 @@ export function startClients({ orgs, history, seed }) {
   async function work(org, worker) {
     const random = randomFrom(seed * 1000 + org.index * 10 + worker + 1);
     for (let turn = 0; !stopped; turn++) {
-      while (paused && !stopped) await delay(LOOK_AGAIN_MS);
+      while (paused && !stopped) await delay(POLL_MS);
       if (stopped) return;
       busy++;
       await makeKey(org, `op-${org.index}-${worker}-${turn}`, random).finally(() => busy--);
@@ -52,7 +52,7 @@ export function startClients({ orgs, history, seed }) {
     // Repeated until the result is known, which is the purpose of the header.
     let answers = await Promise.all(twin ? [once(), once()] : [once()]);
     while (!answers.some(isSettled) && !stopped) {
-      await delay(LOOK_AGAIN_MS);
+      await delay(POLL_MS);
       answers = [await once()];
     }
     if (repeat) await once();
@@ -67,7 +67,7 @@ export function startClients({ orgs, history, seed }) {
         token === null ? null : org.send("POST", "/partners/keys", { headers: { authorization: `Bearer ${token}`, ...headers }, body });
       const outcome = sent === null ? "unsent" : await note(op, sent);
       if (outcome !== "unsent") return outcome;
-      await delay(LOOK_AGAIN_MS);
+      await delay(POLL_MS);
     }
     return null;
   }
@@ -99,7 +99,7 @@ export function startClients({ orgs, history, seed }) {
     async pause() {
       paused = true;
       const deadline = performance.now() + REST_WITHIN_MS;
-      while (busy > 0 && performance.now() < deadline) await delay(LOOK_AGAIN_MS);
+      while (busy > 0 && performance.now() < deadline) await delay(POLL_MS);
       if (busy > 0) throw new Error(`${busy} clients are still busy; the last session error: ${trouble}`);
     },
     resume() {

@@ -8,7 +8,7 @@ import { pinnedRoot } from "./vault-checker.mjs";
 
 const PAGE = 100;
 const ARRIVES_WITHIN_MS = 120_000;
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 // docs/vault.md: CSVX1\n, nonce, ciphertext, tag.
 const [MAGIC_BYTES, NONCE_BYTES, TAG_BYTES] = [6, 12, 16];
 
@@ -105,7 +105,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
         announced.add(permission_id);
       }
       if ([...transfers].every((id) => announced.has(id))) break;
-      await delay(LOOK_AGAIN_MS);
+      await delay(POLL_MS);
     } while (Date.now() < late);
     faults.push(...[...transfers].filter((id) => !announced.has(id)).map((id) => `event: none for ${id}`));
     faults.push(...[...announced].filter((id) => !transfers.has(id)).map((id) => `event: for ${id}, which has no record`));

@@ -14,7 +14,7 @@ const READY_WITHIN_SECONDS = 180;
 const POOL_SIZE = 24;
 const ANSWER_WITHIN_MS = 60_000;
 const VAULTED_WITHIN_MS = 120_000;
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 
 /** @typedef {{ status: number, json: any, bytes: Buffer }} Answer status 0: no response */
 /** @typedef {(method: string, path: string, body?: object | FormData) => Promise<Answer>} Send */
@@ -101,7 +101,7 @@ export async function deposit(send, { customer_id, certification }) {
   const path = `/partner/envelopes/${envelope_id}`;
   const taken = await send("POST", `${path}/vault-in-upload`, { source: "paper_upload", certification });
   if (taken.status >= 300) throw new Error(`a deposit returned ${taken.status}: ${taken.bytes}`);
-  for (const late = Date.now() + VAULTED_WITHIN_MS; Date.now() < late; await delay(LOOK_AGAIN_MS)) {
+  for (const late = Date.now() + VAULTED_WITHIN_MS; Date.now() < late; await delay(POLL_MS)) {
     if ((await send("GET", `${path}/status`)).json.data.status === "vaulted") return { envelope_id };
   }
   throw new Error("a deposit was not vaulted in time");

@@ -17,7 +17,7 @@ const ENDINGS = 10;
 const ACTS_PER_COPY = 20;
 const ACTING_AT_ONCE = 16;
 const KILL_AFTER_MS = [1_000, 5_000];
-const LOOK_AGAIN_MS = 250;
+const POLL_MS = 250;
 const BUSY = 503;
 const BUSY_MS = 1_000;
 // An acknowledgement takes longer, so it would otherwise always lose.
@@ -259,7 +259,7 @@ function watch(send, copies, outcome) {
       const { envelope_id } = /** @type {Copy} */ (copies[n % copies.length]);
       const { status, json } = await send("GET", `/partner/envelopes/${envelope_id}/vault`);
       if (status !== 200) {
-        await delay(LOOK_AGAIN_MS);
+        await delay(POLL_MS);
         continue;
       }
       outcome.looks++;

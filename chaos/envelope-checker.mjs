@@ -7,7 +7,7 @@ import { signersOf } from "./envelope-histories.mjs";
 
 // A sweep runs every minute. The jobs of a dead worker are released after 30 s and may fail once more first.
 const AT_REST_WITHIN_MS = 240_000;
-const LOOK_AGAIN_MS = 500;
+const POLL_MS = 500;
 const PAGE = 100;
 
 /** @typedef {import("./envelope-histories.mjs").HistoryResult} HistoryResult @typedef {import("./envelope-histories.mjs").Office} Office */
@@ -38,6 +38,9 @@ const ENTRY_OF = {
   discard: "envelope.voided",
   expire: "envelope.expired",
 };
+
+/** What mail servers say about a message. Each says it once. */
+const MAIL_ENTRIES = ["mail.accepted", "mail.failed", "mail.delivered", "mail.bounced", "mail.complained"];
 
 // A conflict, a corrected link (404), a token of a corrected signer (401). Everything else is either a success or a fault.
 const REFUSALS = new Set([401, 404, 409]);
@@ -99,7 +102,7 @@ async function waitForRest(victim) {
     const left = Object.entries(row).filter(([, n]) => n > 0);
     if (left.length === 0) return [];
     if (performance.now() > deadline) return [...left.map(([what, n]) => `stuck: ${n} ${what}`), ...(await describeJobs(victim))];
-    await delay(LOOK_AGAIN_MS);
+    await delay(POLL_MS);
   }
 }
 
@@ -219,13 +222,18 @@ function faultsOfMoves({ moves, drafts, open }, { plan }, { chain, status }) {
     "envelope.voided": "void",
     "envelope.expired": "expire",
   };
+  // Replies and reports come whenever a mail server sends them, also after the end of an envelope.
+  const mailed = [...open, "completed", "vaulted", "declined", "voided", "expired"];
   /** @type {Record<string, string[]>} */
   const during = {
     "envelope.changed": drafts,
+    "document.prepared": drafts,
     "envelope.reminded": open,
     "signer.corrected": open,
+    "signer.link_handed_over": open,
     "token.minted": open,
     "signer.opened": open,
+    ...Object.fromEntries(MAIL_ENTRIES.map((type) => [type, mailed])),
   };
   const [first, ...rest] = chain;
   let now = plan.fromTemplate ? "preparing" : "pending";
@@ -281,6 +289,8 @@ function faultsOfCounts({ plan }, record) {
   expect("new links", corrected.map(({ data }) => data?.to.email).sort(), mail("signing_corrected"));
   const reminded = record.chain.filter(({ type }) => type === "envelope.reminded").flatMap(({ data }) => data?.reminded);
   expect("reminders", reminded.sort(), mail("signing_reminder"));
+  const said = record.chain.filter(({ type }) => MAIL_ENTRIES.includes(type)).map(({ type, data }) => `${type} ${data?.message_id}`);
+  expect("entries about mail", [...new Set(said)], said);
   return faults;
 }
 

@@ -4,7 +4,7 @@ import { contract } from "../bench/documents.mjs";
 import { isUnsent, retryAfter } from "./api.mjs";
 import { randomFrom } from "./random.mjs";
 
-const LOOK_AGAIN_MS = 50;
+const POLL_MS = 50;
 const BOUNDARY = "----countersign-chaos-3a7e";
 
 /** @typedef {"change" | "attach" | "place" | "send" | "open" | "decline" | "remind" | "correct" | "void" | "discard" | "expire"} Act */
@@ -186,7 +186,7 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
       const rows = await query(due, [envelope_id]).catch((error) => String(error));
       if (typeof rows === "string") {
         await history.append({ kind: "lost", op, error: rows });
-        await delay(LOOK_AGAIN_MS);
+        await delay(POLL_MS);
         continue;
       }
       return note("expire", rows.length === 1 ? "done" : "refused", 0, "");
@@ -222,7 +222,7 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
       if (answer !== null && isSettled(answer)) return answer;
       // Returned although it could be repeated, because no client should ever see it.
       if (answer !== null && answer.status >= 500 && answer.status !== 503) return answer;
-      await delay(LOOK_AGAIN_MS);
+      await delay(POLL_MS);
     }
     return null;
   }
@@ -234,7 +234,7 @@ export async function liveHistory({ office, plan, history, query, stopped }) {
       const options = { headers: { ...credential, ...headers }, ...(body !== undefined && { body }), ...(raw !== undefined && { raw }) };
       const answer = await office.send(method, path, options).catch((error) => ({ error }));
       if ("error" in answer) {
-        if (isUnsent(answer.error)) await delay(LOOK_AGAIN_MS);
+        if (isUnsent(answer.error)) await delay(POLL_MS);
         else {
           await history.append({ kind: "lost", op, error: String(answer.error.code ?? answer.error.message) });
           return null;

@@ -11,8 +11,8 @@ const AT_ONCE = 48;
 // The number of actions between two kills instead of a time: a slow machine must get something done before it is killed. A history has
 // about 14.
 const ANSWERS_BETWEEN_KILLS = 600;
-const WORKS_AT_MOST_MS = 30_000;
-const LOOK_AGAIN_MS = 10;
+const LONGEST_WORK_MS = 30_000;
+const POLL_MS = 10;
 
 /**
  * @typedef {import("./envelope-checker.mjs").Verdict & { killed: Record<string, number> }} Outcome
@@ -52,8 +52,8 @@ export async function attackEnvelopes({ victim, orgs, history, random, target, s
     }
   };
   const work = async () => {
-    const [until, latest] = [answers + random.between(0, ANSWERS_BETWEEN_KILLS), performance.now() + WORKS_AT_MOST_MS];
-    while (answers < until && busy > 0 && performance.now() < latest) await delay(LOOK_AGAIN_MS);
+    const [until, latest] = [answers + random.between(0, ANSWERS_BETWEEN_KILLS), performance.now() + LONGEST_WORK_MS];
+    while (answers < until && busy > 0 && performance.now() < latest) await delay(POLL_MS);
   };
   const clients = Array.from({ length: AT_ONCE }, () => live().finally(() => busy--));
   // Awaited below. Until then, a failure would be an unhandled rejection.

@@ -8,7 +8,7 @@ import { unzipBundle, verifyBundle } from "../verify/dist/index.js";
 const PAGE = 200;
 // An attempt that died with its worker is repeated when its lease of 30 s has expired.
 const ARRIVES_WITHIN_MS = 60_000;
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 
 /** @typedef {import("./receiver.mjs").Arrived} Arrived */
 /** @typedef {{ type: string, data: any }} TrailItem */
@@ -60,7 +60,7 @@ export async function openVaultChecker({ office, secret, receiver }) {
 
   /** @param {string} envelope_id */
   async function vaultEvents(envelope_id) {
-    for (const late = Date.now() + ARRIVES_WITHIN_MS; ; await delay(LOOK_AGAIN_MS)) {
+    for (const late = Date.now() + ARRIVES_WITHIN_MS; ; await delay(POLL_MS)) {
       await readArrived();
       const own = [...events.values()].map(({ event }) => event).filter((event) => event.envelope_id === envelope_id);
       const vaulted = own.filter(({ event_type }) => event_type.startsWith("vault."));

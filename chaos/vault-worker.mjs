@@ -23,7 +23,7 @@ const { buildFeatures } = await product("features.js");
 const { jobHandlers } = await product("main.js");
 const { startWorker } = await product("jobs/worker.js");
 const { storeEnvelope } = await product("vault/store-envelope.js");
-const { startDelivering } = await product("webhooks/deliver-loop.js");
+const { startDelivering } = await product("webhooks/delivery-loop.js");
 
 const config = readConfig(process.env);
 const db = connectDb({ url: config.databaseAppUrl, poolSize: jobs.length + SPARE });

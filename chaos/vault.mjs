@@ -18,7 +18,7 @@ const READY_WITHIN_SECONDS = 180;
 const STUCK_AFTER_MS = 60_000;
 const GIVE_UP_AFTER_MS = 180_000;
 const DIES_WITHIN_MS = 120_000;
-const LOOK_AGAIN_MS = 200;
+const POLL_MS = 200;
 // The number of concurrent ceremonies and checks, for two cores.
 const AT_ONCE = 4;
 const FIELD = {
@@ -168,7 +168,7 @@ async function untilHealed({ office, database, heal, killed, control, outcome })
   const worker = await heal();
   const began = performance.now();
   const all = [...killed, control];
-  for (let isIdle = false; !isIdle; await delay(LOOK_AGAIN_MS)) {
+  for (let isIdle = false; !isIdle; await delay(POLL_MS)) {
     for (const one of all.filter(({ vaulted_after_ms }) => vaulted_after_ms === null)) {
       if (await isVaulted(office, one)) one.vaulted_after_ms = performance.now() - began;
     }

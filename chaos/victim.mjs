@@ -8,7 +8,7 @@ import pg from "pg";
 import { answersAt, lockFile, product, root, startService, statusOf } from "../bench/harness.mjs";
 
 const READY_WITHIN_SECONDS = 60;
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 // For a violation: the last lines of the service's log that are not about a request.
 const REQUEST_LINE = /"msg":"request( failed)?"/;
@@ -104,7 +104,7 @@ export function startVictim({ folder, port, later }) {
         const now = await postmaster();
         if (now !== null && now !== killed && (await statusOf(`${service.url}/readyz`)) === 200) return;
         if (!service.running()) return void (await ready());
-        await delay(LOOK_AGAIN_MS);
+        await delay(POLL_MS);
       }
       throw new Error(`not ready ${READY_WITHIN_SECONDS} s after its database was killed`);
     },
