@@ -21,14 +21,11 @@ const pairs = [
   ["good", "surface"],
 ] as const;
 
-let latest: unknown = null;
-// Contrast that is sufficient in one colour scheme may be too low in the other.
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(latest));
+const SCHEMES = ["light", "dark"] as const;
+type Scheme = (typeof SCHEMES)[number];
 
 export function applyTheme(given: unknown): void {
-  if (typeof given !== "object" || given === null) return;
-  latest = given;
-  applyThemeTo(document.documentElement, given);
+  if (typeof given === "object" && given !== null) applyThemeTo(document.documentElement, given);
 }
 
 /** A value that was dropped, and why: not a valid colour, or a pair with too little contrast. */
@@ -41,46 +38,62 @@ export type Dropped =
       readonly lost: readonly string[];
     };
 
-/** Applies a theme to the page or to a preview inside it. Returns the values that were dropped. */
+/**
+ * Applies a theme to the page or to a preview inside it. Returns the values that were dropped. Contrast that is sufficient in one colour
+ * scheme may be too low in the other, so each scheme has its own values; the style sheet chooses, also if the scheme changes later.
+ */
 export function applyThemeTo(root: HTMLElement, given: object): readonly Dropped[] {
-  for (const name of colours) root.style.removeProperty(`--${name}`);
   // Branding spells `accent_text` as the API does.
   const theme = new Map(Object.entries(given).map(([name, value]) => [name.replace("_", "-"), String(value)]));
-  const scheme = theme.get("scheme");
-  if (scheme === "light" || scheme === "dark") root.dataset.scheme = scheme;
+  const chosen = SCHEMES.filter((scheme) => scheme === theme.get("scheme"));
+  for (const scheme of chosen) root.dataset.scheme = scheme;
   const font = theme.get("font");
   if (font === "serif" || font === "rounded") root.dataset.font = font;
   const radius = theme.get("radius") ?? "";
   if (/^(1[0-6]|\d)px$/.test(radius)) root.style.setProperty("--radius", radius);
   const named = colours.filter((name) => theme.has(name));
   const wanted = named.filter((name) => COLOUR.test(theme.get(name) ?? "") && CSS.supports("color", theme.get(name) ?? ""));
-  for (const name of wanted) root.style.setProperty(`--${name}`, theme.get(name) ?? "");
   const others = named.filter((name) => !wanted.includes(name)).map((name) => ({ name }));
-  return [...others, ...dropUnreadable(root, new Set(wanted))];
+  const values = new Map(wanted.map((name) => [name, theme.get(name) ?? ""]));
+  return [...others, ...(chosen.length > 0 ? chosen : SCHEMES).flatMap((scheme) => colour(root, scheme, values))];
+}
+
+/** Sets the colours for one scheme, less the unreadable ones. */
+function colour(root: HTMLElement, scheme: Scheme, wanted: ReadonlyMap<string, string>): readonly Dropped[] {
+  for (const name of colours) root.style.removeProperty(`--${scheme}-${name}`);
+  for (const [name, value] of wanted) root.style.setProperty(`--${scheme}-${name}`, value);
+  // Has the colours of the scheme whichever one the page shows now.
+  const probe = document.createElement("span");
+  probe.dataset.scheme = scheme;
+  probe.hidden = true;
+  root.append(probe);
+  const dropped = dropUnreadable(root, probe, new Set(wanted.keys()));
+  probe.remove();
+  return dropped;
 }
 
 /** Repeats until every pair is readable, because dropping one colour can make another pair unreadable. */
-function dropUnreadable(root: HTMLElement, given: Set<string>): readonly Dropped[] {
-  const pair = pairs.find((names) => names.some((name) => given.has(name)) && !(contrast(root, names) >= LEAST_CONTRAST));
+function dropUnreadable(root: HTMLElement, probe: HTMLElement, given: Set<string>): readonly Dropped[] {
+  const pair = pairs.find((names) => names.some((name) => given.has(name)) && !(contrast(probe, names) >= LEAST_CONTRAST));
   if (pair === undefined) return [];
-  const found = { pair, contrast: contrast(root, pair), lost: pair.filter((name) => given.has(name)) };
+  const found = { pair, contrast: contrast(probe, pair), lost: pair.filter((name) => given.has(name)) };
   for (const name of pair) {
     given.delete(name);
-    root.style.removeProperty(`--${name}`);
+    root.style.removeProperty(`--${probe.dataset.scheme}-${name}`);
   }
-  return [found, ...dropUnreadable(root, given)];
+  return [found, ...dropUnreadable(root, probe, given)];
 }
 
-function contrast(root: Element, pair: readonly string[]): number {
-  const [light = 0, dark = 0] = pair.map((name) => luminance(root, name)).sort((one, other) => other - one);
+function contrast(probe: Element, pair: readonly string[]): number {
+  const [light = 0, dark = 0] = pair.map((name) => luminance(probe, name)).sort((one, other) => other - one);
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** Relative luminance (WCAG 2.2). Paints one pixel, so that every colour notation of the browser works. */
-function luminance(root: Element, name: string): number {
+function luminance(probe: Element, name: string): number {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   if (context === null) return 0;
-  context.fillStyle = getComputedStyle(root).getPropertyValue(`--${name}`).trim();
+  context.fillStyle = getComputedStyle(probe).getPropertyValue(`--${name}`).trim();
   context.fillRect(0, 0, 1, 1);
   const point = [...context.getImageData(0, 0, 1, 1).data];
   if (point[3] !== 255) return Number.NaN;
