@@ -1,7 +1,7 @@
 import { type Facts, type Facts2, isSigned, type Link, readCheckpoint, type TimeMark } from "@countersign/evidence";
 import { listAuthorities, rememberAuthority } from "../../seals/authority-store.ts";
-import { readToken } from "../../seals/read-token.ts";
 import { publicKeyAt } from "../../seals/instance-keys.ts";
+import { readToken } from "../../seals/read-token.ts";
 import { listRecordsKeys } from "../../seals/store.ts";
 import type { Covered } from "../../transparency/ensure-covered.ts";
 import { lookUpForkAlarm } from "../../transparency/look-up-fork-alarm.ts";
