@@ -38,7 +38,7 @@ export type TimeMark = {
   readonly tree_size: number;
   readonly kind: "token" | "cosignature";
   readonly at: string;
-  /** the authority's or the witness's name */
+  /** the authority's name, or the witness's public key with its name */
   readonly by: string;
   readonly valid: boolean;
 };

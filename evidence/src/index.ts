@@ -52,6 +52,7 @@ export { type CertificateExtras, certificateId, type PrintedMark, type PrintedTe
 export type { CertificateModel } from "./certificate/document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";
+export { commonName } from "./common-name.ts";
 export {
   addConsistency,
   addInclusion,

@@ -1,49 +1,26 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unzipBundle, verifyBundle } from "../../verify/src/index.ts";
-import { buildFeatures } from "../src/features.ts";
 import { makeLogger } from "../src/logger.ts";
 import { buildHttp } from "../src/main.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
-import { locales } from "../src/shared/locales.ts";
 import { publishTexts } from "../src/texts/publish-texts.ts";
-import { readTexts } from "../src/texts/read-texts.ts";
 import type { Texts } from "../src/texts/text.ts";
 import { client, type Send } from "./client.ts";
+import { laterFeatures, laterTexts } from "./later-texts.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
 import { vaultedByPipeline } from "./vaulted.ts";
 
 const service = testService();
-const later = { disclosure: "2027-01", intent: "2027-01", terms: "2027-01", terms_effective_at: "2027-01-01T00:00:00.000Z" };
 const ends: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-const ownTexts = fileURLToPath(new URL("../texts/", import.meta.url));
-
-/** The texts of a later release: newer versions, with the earlier files or, by mistake, without. One has the same bytes as before. */
-function laterTexts({ withEarlier }: { withEarlier: boolean }): Texts {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-texts-"));
-  ends.push(() => rmSync(folder, { recursive: true }));
-  if (withEarlier) cpSync(ownTexts, folder, { recursive: true });
-  for (const kind of ["disclosure", "intent", "terms"]) {
-    mkdirSync(join(folder, kind), { recursive: true });
-    for (const locale of locales) writeFileSync(join(folder, kind, `2027-01.${locale}.md`), `The newer ${kind} in ${locale}\n`);
-  }
-  cpSync(join(ownTexts, "intent/2026-01.en.txt"), join(folder, "intent/2027-01.en.md"));
-  return readTexts(folder, later);
-}
-
 /** Starts the service of a later release on the same database and store, next to the earlier one. */
 async function upgrade(texts: Texts): Promise<TestService> {
   const { config, db } = service;
-  const features = buildFeatures(config, db, undefined, service.features.pdf, service.features.proofs, texts);
-  await publishTexts(db, texts);
+  const features = await laterFeatures(service, texts);
   const app = await buildHttp({ config, db, features, logger: makeLogger("silent"), checkAnswers: true });
   ends.push(() => app.close());
   const { port } = new URL(await app.listen({ port: 0, host: "127.0.0.1" }));

@@ -6,6 +6,9 @@ import type { Trust } from "./steps/03-trust.ts";
 /** `says`: what the reader should know about a seal that counts although its certificate was revoked. */
 export type CheckedSeal = SealReport & { readonly says: string | null };
 
+/** The seal itself verifies, and it is not shown to be older than the moment at which its certificate became invalid. */
+export class SealedTooLate extends BundleRejected {}
+
 /**
  * Checks that a seal covers the whole document, made with a certificate that the root lists, that was valid at the time of sealing. Throws
  * BundleRejected with the file's name otherwise. `at` is the time of the audit entry that records the sealing; `proofs` are times of others
@@ -39,6 +42,6 @@ export async function checkSeal(
   const stamped =
     report.timestamp?.intact === true && report.timestamp.trusted && report.timestamp.at !== null ? [report.timestamp.at] : [];
   const { valid, says } = sealValidity(listed, { entry: at, proofs: [...proofs, ...stamped] });
-  if (!valid) throw new BundleRejected(name, `the seal is not valid. ${says}`);
+  if (!valid) throw new SealedTooLate(name, `the seal is not valid. ${says}`);
   return { ...report, says };
 }

@@ -52,7 +52,7 @@ describe("an honest bundle", () => {
       "This bundle contains a marked copy, not the authoritative copy.",
       "Lacks: Places of fields and names of signers were not in the audit trail when this was signed.",
       "Lacks: Delivery of the invitation was not recorded.",
-      "Lacks: No independent witness saw this log.",
+      "Lacks: No cosignature of a witness.",
       "Lacks: The seal has no embedded validation data.",
       "Lacks: Recorded under one hash algorithm.",
       "Lacks: The secured party did not confirm with a credential of its own.",

@@ -6,7 +6,7 @@ import { type AnyManifest, checkManifest, isManifest2 } from "./steps/02-manifes
 import { checkTrust } from "./steps/03-trust.ts";
 import { checkChain } from "./steps/04-chain.ts";
 import { checkLog } from "./steps/05-log.ts";
-import { checkTime } from "./steps/06-time.ts";
+import { checkTime, seenTimes } from "./steps/06-time.ts";
 import { checkDocument } from "./steps/07-document.ts";
 import { checkCertificate } from "./steps/08-certificate.ts";
 import { checkEvaluation } from "./steps/09-evaluation.ts";
@@ -75,7 +75,8 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     const times = await step(() => checkTime(files, manifest, trust, logged, options));
     const proofs = times.marks.map(({ at }) => at);
     await step(() => checkDocument(files, links, manifest, trust, proofs));
-    const certificate = await step(() => checkCertificate(files, manifest, links, trust));
+    const seen = (seq: number) => seenTimes(times, logged, seq);
+    const certificate = await step(() => checkCertificate(files, manifest, links, trust, seen));
     await step(() => checkEvaluation(files, { manifest, links, logged, times, certificate, trust }));
     await step(() => checkRegisters(files, links));
     if (options.as_of) notes.push(...registersAsOf(links, options.as_of, as_of.at));

@@ -10,7 +10,7 @@ export const lackSentences = {
   link_not_separate: "The signing link was also visible to API keys of the organization.",
   no_mail_evidence: "Delivery of the invitation was not recorded.",
   no_external_time: "No external time stamp.",
-  no_witness: "No independent witness saw this log.",
+  no_witness: "No cosignature of a witness.",
   seal_without_validation_data: "The seal has no embedded validation data.",
   sha256_only: "Recorded under one hash algorithm.",
   parties_unconfirmed: "The secured party did not confirm with a credential of its own.",

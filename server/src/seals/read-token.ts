@@ -1,4 +1,4 @@
-import type { Facts } from "@countersign/evidence";
+import { commonName, type Facts } from "@countersign/evidence";
 import { checkTimestamp } from "@countersign/pdf/pool";
 import { sha256 } from "../shared/secrets.ts";
 
@@ -24,6 +24,3 @@ export function readToken(token: Uint8Array, body: Uint8Array, roots: readonly U
     root: valid ? (roots.find((root) => check([root]).trusted) ?? null) : null,
   };
 }
-
-/** @example commonName("C=DE, O=Example, CN=Example Time") // "Example Time" */
-const commonName = (subject: string): string => /(?:^|,\s*)CN=([^,]+)/.exec(subject)?.[1]?.trim() ?? subject;

@@ -1,9 +1,10 @@
-import { cosignatureIn, type NoteKey, consistencyProof as proofOfConsistency, readNote } from "@countersign/evidence";
+import { cosignatureIn, type Note, consistencyProof as proofOfConsistency, readNote, writeNote } from "@countersign/evidence";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { type Result, sendRequest } from "../outbound/send-request.ts";
 import type { Witness } from "./build-log.ts";
 import type { LogDeps } from "./checkpoint.ts";
+import { keepInLog } from "./keep-in-log.ts";
 import {
   hasNote,
   insertConflict,
@@ -14,6 +15,7 @@ import {
   lookUpOrigin,
   readCosignedSize,
 } from "./note-store.ts";
+import { hasEntriesFrom } from "./renewal-store.ts";
 import { storedNodes } from "./tree.ts";
 
 // A witness that answers each time with another size is asked again in an hour.
@@ -42,8 +44,8 @@ async function askWitness(deps: LogDeps, witness: Witness, signal: AbortSignal):
 interface Prepared {
   readonly origin: string;
   readonly tree_size: number;
-  /** the text of the note, which is cosigned */
-  readonly text: string;
+  /** its text is what the witness cosigns */
+  readonly note: Note;
   /** the size of the latest note that the witness cosigned, as far as we know */
   readonly old: number;
   readonly body: Buffer;
@@ -56,13 +58,17 @@ async function prepareRequest(tx: Tx, { vkey }: Witness, known: number | null): 
   if (latest === null || origin === null || !(await hasNote(tx, latest.tree_size, origin))) return null;
   const cosigned = await readCosignedSize(tx, vkey, origin);
   if (cosigned === latest.tree_size) return null;
+  // The record of a cosignature is a leaf too. Otherwise each cosignature would cause the next one.
+  if (cosigned > 0 && known === null && !(await hasEntriesFrom(tx, cosigned))) return null;
   const old = known ?? cosigned;
   // Another process has asked about a newer note meanwhile.
   if (old > latest.tree_size) return null;
   const proof = old === 0 ? [] : await proofOfConsistency(old, latest.tree_size, storedNodes(tx));
   const lines = [`old ${old}`, ...proof.map((hash) => Buffer.from(hash, "hex").toString("base64"))];
   const body = Buffer.concat([Buffer.from(`${lines.join("\n")}\n\n`), latest.note]);
-  return { origin, tree_size: latest.tree_size, text: readNote(latest.note)?.text ?? "", old, body };
+  const note = readNote(latest.note);
+  if (note === null) throw new Error(`the note of checkpoint ${latest.tree_size} cannot be read`);
+  return { origin, tree_size: latest.tree_size, note, old, body };
 }
 
 const post = ({ notes }: LogDeps, { url }: Witness, { body }: Prepared, signal: AbortSignal): Promise<Result> =>
@@ -101,9 +107,12 @@ async function settleAnswer(tx: Tx, witness: Witness, prepared: Prepared, answer
   };
   if (answer.kind === "error") return failed(answer.error);
   if (answer.kind === "cosigned") {
-    const line = lineIn(answer.text, prepared.text, key);
-    if (line === null) return failed("the answer has no valid cosignature");
+    const { text, signatures } = prepared.note;
+    const line = cosignatureIn(answer.text, text, key)?.line;
+    if (line === undefined) return failed("the answer has no valid cosignature");
     await insertCosignature(tx, { ...row, line });
+    // A later time stamp then covers the cosignature, also when the witness's key is old.
+    await keepInLog(tx, "note", writeNote(text, [...signatures.map((each) => each.line), line]));
     return { kind: "done", error: null };
   }
   if (answer.kind === "other_size") {
@@ -113,8 +122,6 @@ async function settleAnswer(tx: Tx, witness: Witness, prepared: Prepared, answer
   }
   return recordConflict(tx, witness, prepared, answer.size, answer.says);
 }
-
-const lineIn = (answer: string, text: string, key: NoteKey): string | null => cosignatureIn(answer, text, key)?.line ?? null;
 
 /** The log goes on: a witness must not be able to stop it. Admins are told once, until the conflict has ended. */
 async function recordConflict(

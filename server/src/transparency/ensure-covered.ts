@@ -7,7 +7,11 @@ import { lookUpCheckpoint, lookUpToken } from "./store.ts";
 
 /** A checkpoint that contains the entries, and the result of its time-stamp. */
 export interface Covered {
+  /** the earliest one that contains them, which stays the same however often the log is time-stamped later */
+  readonly first: SignedCheckpoint;
+  /** the earliest one with a token, or else `first` */
   readonly checkpoint: SignedCheckpoint;
+  /** of `checkpoint` */
   readonly stamp: Stamp;
 }
 
@@ -30,16 +34,17 @@ async function coverNow(deps: LogDeps, hashes: readonly string[]): Promise<Cover
   return covered;
 }
 
-/** The checkpoint to use for all of these entries: the earliest with a token, or else the earliest. Null if there is none yet. */
+/** Null if no checkpoint contains all of these entries yet. */
 export function checkpointCovering(deps: Pick<LogDeps, "db">, hashes: readonly string[]): Promise<Covered | null> {
   return deps.db.system(async (tx) => {
     const earliest = await lookUpCovering(tx, hashes);
     if (earliest === null) return null;
-    return (await lookUpStamped(tx, earliest.tree_size)) ?? { checkpoint: earliest, stamp: { token: null, error: null } };
+    const stamped = (await lookUpStamped(tx, earliest.tree_size)) ?? { checkpoint: earliest, stamp: { token: null, error: null } };
+    return { first: earliest, ...stamped };
   });
 }
 
-async function lookUpStamped(tx: Tx, from_size: number): Promise<Covered | null> {
+async function lookUpStamped(tx: Tx, from_size: number): Promise<Omit<Covered, "first"> | null> {
   const found = await lookUpToken(tx, from_size);
   const checkpoint = found === null ? null : await lookUpCheckpoint(tx, found.tree_size);
   return found === null || checkpoint === null ? null : { checkpoint, stamp: { token: found.token, error: null } };

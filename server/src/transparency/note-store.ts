@@ -90,24 +90,43 @@ export interface ListedCosignature {
   readonly line: string;
 }
 
+interface CosignatureRow {
+  readonly tree_size: string;
+  readonly witness: string;
+  readonly line: string;
+  readonly note: Buffer;
+  readonly at: Date;
+}
+
 /** Every cosignature of checkpoints with at least this many leaves, smallest first, at most `limit`. Each is verified again. */
 export async function listCosignatures(read: Read, from_size: number, limit: number): Promise<ListedCosignature[]> {
-  const { rows } = await read.query<{ tree_size: string; witness: string; line: string; note: Buffer; at: Date }>(sql`
+  const { rows } = await read.query<CosignatureRow>(sql`
     select s.tree_size, s.witness, s.line, s.at, c.note from checkpoint_cosignatures s join checkpoints c using (tree_size)
     where s.line is not null and s.tree_size >= ${from_size} order by s.tree_size, s.checkpoint_cosignature_id limit ${limit}`);
-  return rows.map(({ tree_size, witness, line, note, at }) => {
-    const key = readVkey(witness);
-    const text = readNote(note)?.text ?? "";
-    const found = key === null ? null : cosignatureIn(`${line}\n`, text, key);
-    return {
-      tree_size: Number(tree_size),
-      witness: key?.name ?? witness,
-      vkey: witness,
-      at: found === null ? at.toISOString() : timeOfCosignature(found),
-      valid: found !== null,
-      line,
-    };
-  });
+  return rows.map(verifyAgain);
+}
+
+/** Of each witness, its first cosignature of a checkpoint with at least this many leaves. Each is verified again. */
+export async function listFirstCosignatures(read: Read, from_size: number): Promise<ListedCosignature[]> {
+  const { rows } = await read.query<CosignatureRow>(sql`
+    select distinct on (s.witness) s.tree_size, s.witness, s.line, s.at, c.note
+    from checkpoint_cosignatures s join checkpoints c using (tree_size)
+    where s.line is not null and s.tree_size >= ${from_size} order by s.witness, s.tree_size, s.checkpoint_cosignature_id`);
+  return rows.map(verifyAgain);
+}
+
+function verifyAgain({ tree_size, witness, line, note, at }: CosignatureRow): ListedCosignature {
+  const key = readVkey(witness);
+  const text = readNote(note)?.text ?? "";
+  const found = key === null ? null : cosignatureIn(`${line}\n`, text, key);
+  return {
+    tree_size: Number(tree_size),
+    witness: key?.name ?? witness,
+    vkey: witness,
+    at: found === null ? at.toISOString() : timeOfCosignature(found),
+    valid: found !== null,
+    line,
+  };
 }
 
 /** The size of the largest note under this name that the witness cosigned; 0 if there is none. */

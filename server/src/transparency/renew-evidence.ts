@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { type AlgorithmPolicy, canonicalize, type LogRecordKind, recordObject } from "@countersign/evidence";
+import { type AlgorithmPolicy, canonicalize, recordObject } from "@countersign/evidence";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { authorityRevocations, describeToken, isOfAuthority } from "../seals/long-term.ts";
@@ -10,10 +10,10 @@ import { sha256 } from "../shared/secrets.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import { advanceLog } from "./advance-log.ts";
 import type { LogDeps } from "./checkpoint.ts";
+import { keepInLog } from "./keep-in-log.ts";
 import { renewHashes } from "./renew-hashes.ts";
 import {
   hasObject,
-  insertLogObject,
   insertLogRecords,
   insertNotice,
   listOrgIds,
@@ -23,7 +23,7 @@ import {
   type TokenRow,
 } from "./renewal-store.ts";
 import { stampCheckpoint } from "./stamp-checkpoint.ts";
-import { lookUpLatestCheckpoint, readClock } from "./store.ts";
+import { readClock } from "./store.ts";
 import { signTrust } from "./trust.ts";
 
 export interface RenewalDeps extends Omit<LogDeps, "seals"> {
@@ -109,21 +109,10 @@ async function recordOwnCrl({ db, seals }: RenewalDeps): Promise<void> {
   });
 }
 
-/**
- * Stores an object and queues its record for the log. The record names the newest checkpoint.
- * @example await keepInLog(tx, "crl", list)
- */
-export async function keepInLog(tx: Tx, kind: LogRecordKind, object: Uint8Array): Promise<void> {
-  const tree_size = (await lookUpLatestCheckpoint(tx))?.tree_size ?? 0;
-  const record = recordObject(object, { kind, tree_size, at: (await readClock(tx)).toISOString() });
-  await insertLogRecords(tx, [{ ...record, kind, tree_size }]);
-  await insertLogObject(tx, record.hash, object);
-}
-
 async function maybeStamp(deps: RenewalDeps): Promise<Renewed> {
   const newest = await deps.db.system(lookUpNewestToken);
   if (deps.seals.timeStamps.url === null || newest === null || !isDue(deps, newest)) return { stamped: false, stamp_error: null };
-  // Before the new token, which then covers it: later nobody publishes it any more.
+  // Before the new token, which then covers it: later it is not published any more.
   const roots = [...deps.seals.timeStamps.roots, ...deps.tsaRoots];
   const revocations = await authorityRevocations(deps.seals.longTerm, newest.token, roots);
   await deps.db.system(async (tx) => {

@@ -48,11 +48,12 @@ export async function lookUpTokenOf(read: Read, tree_size: number): Promise<Toke
   return rows[0] === undefined ? null : asToken(rows[0]);
 }
 
-/** Whether a leaf from this index on is an entry, not a log record. */
+/** Whether a leaf from this index on is an entry, not a log record or a restart. */
 export async function hasEntriesFrom(read: Read, index: number): Promise<boolean> {
   const { rows } = await read.query<{ found: boolean }>(sql`
     select exists (
-      select from log_leaves l where l.leaf_index >= ${index} and not exists (select from log_records r where r.hash = l.hash)
+      select from log_leaves l where l.leaf_index >= ${index}
+        and not exists (select from log_records r where r.hash = l.hash) and not exists (select from log_restarts r where r.hash = l.hash)
     ) as found`);
   return rows[0]?.found === true;
 }
@@ -217,9 +218,11 @@ export async function listEntriesAt(read: Read, org: OrgId, places: readonly Pic
   }));
 }
 
+/** Log records, and statements that the log was restarted. */
 export async function listRecordsToRehash(read: Read, limit: number): Promise<LogRecordRow[]> {
   const { rows } = await read.query<LogRecordRow>(sql`
-    select r.hash, r.bytes from log_records r where not exists (select from leaf_rehashes h where h.hash = r.hash) limit ${limit}`);
+    select r.hash, r.bytes from (select hash, bytes from log_records union all select hash, bytes from log_restarts) r
+    where not exists (select from leaf_rehashes h where h.hash = r.hash) limit ${limit}`);
   return rows;
 }
 

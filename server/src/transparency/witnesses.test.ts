@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   cosignatureBy,
@@ -16,16 +14,16 @@ import {
   rootOf,
   type Tile,
   tilePath,
-  writeVkey,
 } from "@countersign/evidence";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Witness as RunningWitness, Answer as WitnessAnswer } from "../../../verify/src/witness/cosign-checkpoint.ts";
-import { type Listening, listen } from "../../../verify/src/witness/listen.ts";
+import { listen } from "../../../verify/src/witness/listen.ts";
 import { fetchHttp, pollOnce } from "../../../verify/src/witness/poll.ts";
 import { openWitnessKey } from "../../../verify/src/witness/witness-key.ts";
 import { openWitnessState } from "../../../verify/src/witness/witness-state.ts";
 import { leavesOf, record, rootByDefinition } from "../../test/log.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
+import { testWitnesses, type WitnessPeer } from "../../test/witness.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
 import { advanceLog } from "./advance-log.ts";
 import { askWitnesses } from "./ask-witnesses.ts";
@@ -40,12 +38,10 @@ import { ensureNote } from "./sign-note.ts";
 
 const service = testService();
 let org: TestOrg;
-let folder: string;
+const { folder, start } = testWitnesses();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "countersign-witnesses-"));
   org = await service.newOrg();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 let chains = 0;
 /** Adds entries and signs a checkpoint. Returns its size. */
@@ -71,21 +67,7 @@ const logKey = async (): Promise<NoteKey> => {
   return key;
 };
 
-interface Peer {
-  readonly witness: Witness;
-  readonly running: RunningWitness;
-  readonly listening: Listening;
-}
-
-let peers = 0;
-/** A witness as others run it. */
-async function startWitness(): Promise<Peer> {
-  const name = `witness.example/w${++peers}`;
-  const own = openWitnessKey(join(folder, `key-${peers}`), name);
-  const running: RunningWitness = { own, logs: [await logKey()], state: openWitnessState(join(folder, `state-${peers}`)), now: Date.now };
-  const listening = await listen(running, "127.0.0.1", 0, () => undefined);
-  return { witness: { key: own.key, vkey: writeVkey(own.key), url: listening.url }, running, listening };
-}
+const startWitness = async (): Promise<WitnessPeer> => start(await logKey());
 
 describe("the public log", () => {
   test("its note has the size and root of the checkpoint, and the log's signature, and may be cached for five seconds", async () => {

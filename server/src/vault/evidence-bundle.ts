@@ -2,16 +2,20 @@ import {
   type Bundle2Parts,
   type BundleKind,
   type CertificateFiles,
+  canonicalize,
   canonicalValue,
   type Facts,
   type Facts2,
   type Link,
   lacksOf,
+  type NamedFile,
   type RenewalFiles,
+  readNote,
   registersOf,
   rules2,
   type TimeMark,
   writeBundle2,
+  writeNote,
   writeSigned,
   writeVerifyMd,
 } from "@countersign/evidence";
@@ -30,6 +34,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { listTexts } from "../texts/store.ts";
 import type { SignedCheckpoint } from "../transparency/checkpoint.ts";
 import { ensureCovered } from "../transparency/ensure-covered.ts";
+import { type ListedCosignature, listFirstCosignatures } from "../transparency/note-store.ts";
 import { consistencyProof, inclusionProofs } from "../transparency/prove.ts";
 import { lookUpNewestToken } from "../transparency/renewal-store.ts";
 import { listTokens, lookUpCheckpoint } from "../transparency/store.ts";
@@ -105,7 +110,7 @@ async function bundleOf(
     supplied: evidence === null ? null : { name: suppliedName(evidence), bytes: await read(evidence.sha256) },
     signed: rows.signed === null ? [] : writeSigned(rows.signed),
     verify_md: writeVerifyMd(VERIFIER_VERSION),
-    trust: { root, seals: rows.seals, keys, roots, tsa: proven.authorities, more: [] },
+    trust: { root, seals: rows.seals, keys, roots, tsa: proven.authorities, more: witnessFiles(proven.witnesses) },
   };
   return writeBundle2(parts, records);
 }
@@ -141,6 +146,8 @@ function factsOf(certificates: readonly CertificateFiles[]): Facts | Facts2 {
 type Proven = Pick<Bundle2Parts, "proofs" | "vaulted" | "latest" | "renewals"> & {
   readonly tree_size: number;
   readonly times: readonly Pick<TimeMark, "kind" | "valid">[];
+  /** the public keys of the witnesses whose cosignatures are in the bundle */
+  readonly witnesses: readonly string[];
   /** the roots of the tokens in the bundle */
   readonly authorities: readonly Uint8Array[];
 };
@@ -152,9 +159,12 @@ async function proveAll(deps: PipelineDeps, links: readonly Link[], facts: Facts
   const vaulted = await findCheckpoint(deps, facts.checkpoint?.tree_size ?? 0);
   const { tree_size } = latest;
   const proved = await inclusionProofs(deps.log, hashes, tree_size);
-  const stamps = await stampsOf(deps, facts);
+  const certified = links.findLastIndex(({ entry }) => entry.type === "vault.certificate.issued");
+  const sizes = [vaulted.tree_size, (proved[certified]?.index ?? tree_size - 1) + 1] as const;
+  const stamps = await stampsOf(deps, facts, sizes);
   const own = stamps.find(({ isOfFacts }) => isOfFacts);
   const later = stamps.filter(({ isOfFacts }) => !isOfFacts);
+  const cosignatures = await cosignaturesOf(deps, sizes);
   return {
     tree_size,
     proofs: {
@@ -164,8 +174,15 @@ async function proveAll(deps: PipelineDeps, links: readonly Link[], facts: Facts
     },
     vaulted: { bytes: vaulted.bytes, signature: vaulted.signature, token: own?.token ?? null, note: noteOf(vaulted) },
     latest: { bytes: latest.bytes, signature: latest.signature, note: noteOf(latest) },
-    renewals: await Promise.all(later.map((stamp) => renewalOf(deps, vaulted.tree_size, stamp))),
-    times: stamps.map(() => ({ kind: "token", valid: true })),
+    renewals: [
+      ...(await Promise.all(later.map((stamp) => renewalOf(deps, vaulted.tree_size, stamp)))),
+      ...(await cosignedNotes(deps, vaulted.tree_size, cosignatures)),
+    ],
+    times: [
+      ...stamps.map(() => ({ kind: "token", valid: true }) as const),
+      ...cosignatures.map(() => ({ kind: "cosignature", valid: true }) as const),
+    ],
+    witnesses: [...new Set(cosignatures.map(({ vkey }) => vkey))],
     authorities: distinct([...stamps.map(({ root }) => root), ...(await deps.db.system((tx) => listAuthorities(tx, "tsa")))]),
   };
 }
@@ -187,19 +204,28 @@ interface Stamp {
 // The first version of the verifier that reads these bundles.
 const VERIFIER_VERSION = "0.2.0";
 
-// The certificate's own token, the earliest valid one, and the newest one, which carries the evidence on.
+/** The least sizes of trees that contain the storing, and the latest certificate. */
+type Sizes = readonly [storing: number, certificate: number];
+
+// A few of the first tokens may be of an authority that was never trusted.
 const MOST_TOKENS = 8;
 
-/** The valid time stamps to carry: what was true when the certificate was made, and later proof beside it. */
-async function stampsOf(deps: PipelineDeps, facts: Facts | Facts2): Promise<Stamp[]> {
-  const size = facts.checkpoint?.tree_size ?? 0;
+/**
+ * The valid time stamps to carry: the one that the certificate names, the first one after the storing, the first one after the certificate,
+ * whose seal it proves, and the newest one, which carries the evidence on.
+ */
+async function stampsOf(deps: PipelineDeps, facts: Facts | Facts2, sizes: Sizes): Promise<Stamp[]> {
   const roots = await timeStampAuthorities(deps);
-  const { early, newest } = await deps.db.system(async (tx) => ({
-    early: await listTokens(tx, size, MOST_TOKENS),
-    newest: await lookUpNewestToken(tx),
-  }));
+  const tokens = await deps.db.system(async (tx) => {
+    const newest = await lookUpNewestToken(tx);
+    return [
+      ...(await listTokens(tx, sizes[0], MOST_TOKENS)),
+      ...(await listTokens(tx, sizes[1], MOST_TOKENS)),
+      ...(newest === null || newest.tree_size < sizes[0] ? [] : [newest]),
+    ].sort((a, b) => a.tree_size - b.tree_size);
+  });
   const stamps: Stamp[] = [];
-  for (const { tree_size, token } of newest === null || newest.tree_size < size ? early : [...early, newest]) {
+  for (const { tree_size, token } of tokens) {
     if (stamps.some((stamp) => stamp.checkpoint.tree_size === tree_size)) continue;
     const checkpoint = await findCheckpoint(deps, tree_size);
     const { gen_time, root } = readToken(token, checkpoint.bytes, roots);
@@ -207,8 +233,9 @@ async function stampsOf(deps: PipelineDeps, facts: Facts | Facts2): Promise<Stam
     const isOfFacts = named?.valid === true && named.tree_size === tree_size && named.gen_time === gen_time;
     if (root !== null) stamps.push({ checkpoint, token, root, isOfFacts });
   }
-  const first = stamps.find(({ isOfFacts }) => !isOfFacts);
-  return stamps.filter((stamp) => stamp.isOfFacts || stamp === first || stamp === stamps.at(-1));
+  const firstFrom = (size: number) => stamps.find(({ checkpoint }) => checkpoint.tree_size >= size);
+  const carried = [firstFrom(sizes[0]), firstFrom(sizes[1]), stamps.at(-1)];
+  return stamps.filter((stamp) => stamp.isOfFacts || carried.includes(stamp));
 }
 
 const noteOf = ({ note }: SignedCheckpoint): string | null => note?.toString("utf8") ?? null;
@@ -223,6 +250,32 @@ async function renewalOf(deps: PipelineDeps, from: number, { checkpoint, token }
   const { tree_size, bytes, signature } = checkpoint;
   return { checkpoint: { bytes, signature }, token, note: null, consistency: await consistencyProof(deps.log, from, tree_size) };
 }
+
+/** Of each witness, its first valid cosignature of a checkpoint that contains the storing, and of one that contains the certificate. */
+async function cosignaturesOf(deps: PipelineDeps, sizes: Sizes): Promise<ListedCosignature[]> {
+  const found = await deps.db.system(async (tx) => [
+    ...(await listFirstCosignatures(tx, sizes[0])),
+    ...(await listFirstCosignatures(tx, sizes[1])),
+  ]);
+  return [...new Map(found.filter(({ valid }) => valid).map((each) => [each.line, each])).values()];
+}
+
+/** One note for each checkpoint that a witness cosigned, with the cosignatures below the log's own signatures. */
+async function cosignedNotes(deps: PipelineDeps, from: number, cosignatures: readonly ListedCosignature[]): Promise<RenewalFiles[]> {
+  const sizes = [...new Set(cosignatures.map(({ tree_size }) => tree_size))].sort((a, b) => a - b);
+  return Promise.all(
+    sizes.map(async (tree_size): Promise<RenewalFiles> => {
+      const note = readNote((await findCheckpoint(deps, tree_size)).note ?? Buffer.alloc(0));
+      if (note === null) throw new Error(`checkpoint ${tree_size} is cosigned and has no note`);
+      const lines = cosignatures.filter((each) => each.tree_size === tree_size).map(({ line }) => line);
+      const cosigned = writeNote(note.text, [...note.signatures.map(({ line }) => line), ...lines]).toString("utf8");
+      return { checkpoint: null, token: null, note: cosigned, consistency: await consistencyProof(deps.log, from, tree_size) };
+    }),
+  );
+}
+
+const witnessFiles = (vkeys: readonly string[]): NamedFile[] =>
+  vkeys.length === 0 ? [] : [{ name: "trust/witnesses.json", bytes: Buffer.from(canonicalize([...vkeys])) }];
 
 /**
  * The texts that were accepted, in full, because a hash says little to a reader of the bundle. Never the current ones: a text is found by

@@ -13,7 +13,7 @@ import { provenRecord, RecordMismatch } from "../signing/proven-record.ts";
 import { sha512InTurns } from "../storage/hash.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
-import { awaitsTimeStamp } from "./awaits-time-stamp.ts";
+import { awaitsExternalTime } from "./awaits-external-time.ts";
 import { wireSource } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { issueCertificate } from "./issue-certificate.ts";
@@ -60,7 +60,7 @@ async function store(deps: PipelineDeps, { org_id: org, envelope_id }: Job): Pro
   // Nothing is vaulted without accepted terms, whoever requests it.
   if (envelope.status !== "completed" || !isAccepted) return;
   if (copy === null) await storeCopy(deps, org, envelope);
-  if (certificate !== null || (await awaitsTimeStamp(deps, org, envelope_id))) return;
+  if (certificate !== null || (await awaitsExternalTime(deps, org, envelope_id))) return;
   await issueCertificate(deps, org, envelope_id, PIPELINE);
 }
 

@@ -21,6 +21,8 @@ export type Logged = {
   readonly stored: Milestone;
   /** how many entries, counted from the first, the checkpoint of the vaulting covers */
   readonly covered: number;
+  /** where each entry is in the log */
+  readonly indexes: readonly number[];
 };
 
 /** All entries are in the log that its operator signed, and nothing was removed from the log since the vaulting. */
@@ -50,7 +52,7 @@ export function checkLog(files: Files, links: readonly Link[], keys: TrustKeys):
   const covered = proofs.inclusions.filter(({ index }) => index < vaulted.tree_size).length;
   if (covered < stored.seq) throw new BundleRejected("checkpoints/vaulted.json", `does not cover entry ${stored.seq}`, stored.seq);
   return {
-    value: { vaulted, latest, stored, covered },
+    value: { vaulted, latest, stored, covered, indexes: proofs.inclusions.map(({ index }) => index) },
     says: `checkpoint ${vaulted.tree_size} of ${vaulted.at}, extended by checkpoint ${latest.tree_size}`,
   };
 }

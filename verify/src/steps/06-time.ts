@@ -1,14 +1,27 @@
 import { createHash } from "node:crypto";
 import {
   canonicalValue,
+  commonName,
+  cosignatureBy,
   fingerprintOf,
   isConsistent,
   isHash,
   isInWindow,
+  isNoteSignedBy,
+  type NoteKey,
+  noteKeyOf,
+  noteKeyTypes,
+  rawKeyOf,
+  readNote,
   readPem,
+  readTreeHead,
+  readVkey,
   renewalsIn,
   SELF_OPERATED,
   type TimeMark,
+  type Tree,
+  timeOfCosignature,
+  writeVkey,
 } from "@countersign/evidence";
 import { checkTimestamp } from "@countersign/pdf/verify";
 import { BundleRejected, type Files, fileOf, type Options, type StepResult } from "../step.ts";
@@ -21,18 +34,36 @@ const TOKEN = "checkpoints/vaulted.tst";
 /** `vaulted`: when an external authority saw the checkpoint of the storing; null if none was asked. `marks`: that, and later proof of time. */
 export type Times = { readonly vaulted: string | null; readonly marks: readonly Omit<TimeMark, "valid">[] };
 
-/** Which time the record rests on. Later proof is weaker and never a fault; an invalid time stamp always is. */
+/** Which time the record rests on. Later proof is weaker and never a fault; an invalid time stamp or cosignature always is. */
 export function checkTime(files: Files, manifest: AnyManifest, trust: Trust, logged: Logged, options: Options): StepResult<Times> {
   const vaulted = files.has(TOKEN) ? vaultedMark(files, manifest, trust, logged, options) : null;
-  const later = renewalsIn([...files.keys()]).map((folder) => renewalMark(files, folder, trust, logged, options));
+  const later = renewalsIn([...files.keys()]).flatMap((folder) => renewalMarks(files, folder, trust, logged, options));
   const marks = [...(vaulted === null ? [] : [vaulted]), ...later];
   if (marks.length === 0) return { value: { vaulted: null, marks }, says: "self-operated", notes: [SELF_OPERATED] };
-  const says = marks.map(({ at }, index) => `${index === 0 && vaulted !== null ? "time stamp" : "later time stamp"} of ${at}`).join(", ");
-  const notes =
-    options.tsa_roots === null
+  const says = marks.map((mark) => markWords(mark, mark === vaulted)).join(", ");
+  return { value: { vaulted: vaulted?.at ?? null, marks }, says, notes: sourceNotes(marks, options) };
+}
+
+/** When others had seen a checkpoint that contains this entry. */
+export const seenTimes = ({ marks }: Times, { indexes }: Logged, seq: number): string[] =>
+  marks.filter(({ tree_size }) => tree_size > (indexes[seq - 1] ?? Infinity)).map(({ at }) => at);
+
+function markWords({ kind, at, by }: Mark, isOfVaulting: boolean): string {
+  if (kind === "cosignature") return `cosigned by ${readVkey(by)?.name ?? by} at ${at}`;
+  return `${isOfVaulting ? "time stamp" : "later time stamp"} of ${at}`;
+}
+
+/** Whom the reader trusts without having chosen them. */
+function sourceNotes(marks: readonly Mark[], { tsa_roots, witnesses }: Options): string[] {
+  const has = (wanted: Mark["kind"]) => marks.some(({ kind }) => kind === wanted);
+  return [
+    ...(has("token") && tsa_roots === null
       ? ["The time-stamp authority is the one that the installation lists. Use --tsa-ca to trust only authorities that you choose."]
-      : [];
-  return { value: { vaulted: vaulted?.at ?? null, marks }, says, notes };
+      : []),
+    ...(has("cosignature") && (witnesses ?? null) === null
+      ? ["The witnesses are those that the installation lists. Use --witness to require those that you choose."]
+      : []),
+  ];
 }
 
 type Mark = Times["marks"][number];
@@ -50,17 +81,58 @@ const EARLY_MS = 5_000;
 
 const isNotBefore = (at: string, stored_at: string): boolean => Date.parse(at) >= Date.parse(stored_at) - EARLY_MS;
 
-/** A time stamp over a later checkpoint, which extends the one of the storing. */
-function renewalMark(files: Files, folder: string, trust: Trust, { vaulted, stored }: Logged, options: Options): Mark {
+/** What was seen of a checkpoint that extends the one of the storing, or is the same: a time stamp over it, or a note with cosignatures. */
+function renewalMarks(files: Files, folder: string, trust: Trust, logged: Logged, options: Options): Mark[] {
+  const marks = files.has(`${folder}/checkpoint.note`)
+    ? cosignatureMarks(files, folder, trust, logged)
+    : [renewalMark(files, folder, trust, logged, options)];
+  const { stored } = logged;
+  const early = marks.find(({ at }) => !isNotBefore(at, stored.at));
+  if (early !== undefined) throw new BundleRejected(folder, `its time, ${early.at}, is before entry ${stored.seq}`, stored.seq);
+  return marks;
+}
+
+function renewalMark(files: Files, folder: string, trust: Trust, { vaulted }: Logged, options: Options): Mark {
   const checkpoint = signedCheckpoint(files, `${folder}/checkpoint`, trust.keys);
+  if (checkpoint.log_id !== vaulted.log_id) throw new BundleRejected(`${folder}/checkpoint.json`, "belongs to another log");
+  assertExtends(files, folder, vaulted, checkpoint);
+  const names = { token: `${folder}/token.tst`, checkpoint: `${folder}/checkpoint.json`, tree_size: checkpoint.tree_size };
+  return tokenMark(files, names, trust, options);
+}
+
+function assertExtends(files: Files, folder: string, vaulted: Tree, later: Tree): void {
   const proof = canonicalValue(fileOf(files, `${folder}/proof.json`));
-  const isProof = Array.isArray(proof) && proof.every(isHash);
-  if (checkpoint.log_id !== vaulted.log_id || !isProof || !isConsistent(vaulted, checkpoint, proof as string[]))
-    throw new BundleRejected(`${folder}/proof.json`, `checkpoint ${checkpoint.tree_size} does not extend checkpoint ${vaulted.tree_size}`);
-  const token = `${folder}/token.tst`;
-  const mark = tokenMark(files, { token, checkpoint: `${folder}/checkpoint.json`, tree_size: checkpoint.tree_size }, trust, options);
-  if (!isNotBefore(mark.at, stored.at)) throw new BundleRejected(token, `its time, ${mark.at}, is before entry ${stored.seq}`, stored.seq);
-  return mark;
+  if (!Array.isArray(proof) || !proof.every(isHash) || !isConsistent(vaulted, later, proof))
+    throw new BundleRejected(`${folder}/proof.json`, `checkpoint ${later.tree_size} does not extend checkpoint ${vaulted.tree_size}`);
+}
+
+/** The log signed the note, and each listed witness that cosigned it said when it saw this tree. */
+function cosignatureMarks(files: Files, folder: string, { keys }: Trust, { vaulted }: Logged): Mark[] {
+  const name = `${folder}/checkpoint.note`;
+  const note = readNote(fileOf(files, name));
+  const head = note === null ? null : readTreeHead(note.text);
+  if (note === null || head === null) throw new BundleRejected(name, "is not the note of a checkpoint");
+  const logKeys = keys.type === "countersign/keys/1" ? [] : keys.log.filter(({ algorithm }) => algorithm === "EdDSA");
+  const isOurs = logKeys.some(({ public_key }) =>
+    isNoteSignedBy(note, noteKeyOf(head.origin, noteKeyTypes.ed25519, rawKeyOf(Buffer.from(public_key, "hex")))),
+  );
+  if (!isOurs) throw new BundleRejected(name, "is not signed by a key of the log that trust/keys.json lists");
+  assertExtends(files, folder, vaulted, head);
+  const marks = listedWitnesses(files).flatMap((key): Mark[] => {
+    const found = cosignatureBy(note, key);
+    return found === null ? [] : [{ tree_size: head.tree_size, kind: "cosignature", at: timeOfCosignature(found), by: writeVkey(key) }];
+  });
+  if (marks.length === 0) throw new BundleRejected(name, "has no valid cosignature of a witness in trust/witnesses.json");
+  return marks;
+}
+
+function listedWitnesses(files: Files): NoteKey[] {
+  const name = "trust/witnesses.json";
+  const value = canonicalValue(fileOf(files, name));
+  const keys = Array.isArray(value) ? value.map((text) => readVkey(String(text))) : [];
+  if (keys.length === 0 || !keys.every((key) => key?.type === noteKeyTypes.cosignature))
+    throw new BundleRejected(name, "is not a list of keys of witnesses in canonical form");
+  return keys as NoteKey[];
 }
 
 function tokenMark(
@@ -75,7 +147,7 @@ function tokenMark(
   const { at, certificate, intact, trusted, fault } = checkTimestamp(token, (hash) => createHash(hash).update(bytes).digest(), roots);
   if (!intact || !trusted || at === null)
     throw new BundleRejected(names.token, `is not a valid time stamp of ${names.checkpoint}: ${fault ?? "unreadable"}`);
-  return { tree_size: names.tree_size, kind: "token", at, by: certificate?.subject ?? "" };
+  return { tree_size: names.tree_size, kind: "token", at, by: commonName(certificate?.subject ?? "") };
 }
 
 function listedRoots(files: Files, listed: readonly string[]): Uint8Array[] {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { certificateFile, certificateNames, type Link, revisionsIn } from "@countersign/evidence";
-import { checkSeal } from "../check-seal.ts";
+import { checkSeal, SealedTooLate } from "../check-seal.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 import { type AnyManifest, isManifest2 } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";
@@ -16,9 +16,11 @@ export async function checkCertificate(
   manifest: AnyManifest,
   links: readonly Link[],
   trust: Trust,
+  seen: (seq: number) => readonly string[],
 ): Promise<StepResult<CertificateStep>> {
   if (!isManifest2(manifest)) {
-    const { revision, score } = await checkRevision(files, (name) => name, links, trust);
+    const { revision, score, late } = await checkRevision(files, (name) => name, links, trust, seen);
+    if (late !== null) throw late;
     return { value: { revision, fileOf: (name) => name }, says: `revision ${String(revision)}, score ${String(score)}` };
   }
   const chosen = manifest.certificate_revision;
@@ -26,10 +28,15 @@ export async function checkCertificate(
   const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued").map((link) => Number(dataOf(link).revision));
   const missing = issued.find((revision) => !revisions.includes(revision));
   if (missing !== undefined) throw new BundleRejected("certificates/", `revision ${missing} is missing`);
+  const notes: string[] = [];
   for (const revision of revisions) {
-    const found = await checkRevision(files, (name) => certificateFile(revision, name), links, trust);
+    const found = await checkRevision(files, (name) => certificateFile(revision, name), links, trust, seen);
     if (found.revision !== revision)
       throw new BundleRejected(certificateFile(revision, "certificate.pdf"), `is revision ${String(found.revision)}`);
+    if (found.late === null) continue;
+    // A later revision has taken its place, and the log fixes its bytes.
+    if (revision === chosen) throw found.late;
+    notes.push(`The certificate of revision ${revision} is the recorded one, but ${found.late.message}`);
   }
   if (chosen !== Math.max(...issued)) throw new BundleRejected("manifest.json", `revision ${chosen} is not the latest one`);
   const score = dataOf(links.findLast(({ entry }) => entry.type === "vault.certificate.issued") as Link).score;
@@ -37,6 +44,7 @@ export async function checkCertificate(
   return {
     value: { revision: chosen, fileOf: (name) => certificateFile(chosen, name) },
     says: `revision ${chosen}, score ${String(score)}${earlier}`,
+    notes,
   };
 }
 
@@ -45,7 +53,8 @@ async function checkRevision(
   nameOf: (name: (typeof certificateNames)[number]) => string,
   links: readonly Link[],
   trust: Trust,
-): Promise<{ revision: unknown; score: unknown }> {
+  seen: (seq: number) => readonly string[],
+): Promise<{ revision: unknown; score: unknown; late: SealedTooLate | null }> {
   const issued = links.filter(({ entry }) => entry.type === "vault.certificate.issued");
   const name = nameOf("certificate.pdf");
   const pdf = fileOf(files, name);
@@ -56,9 +65,15 @@ async function checkRevision(
     if (found !== recorded)
       throw new BundleRejected(nameOf(each), `has the hash ${found}, but ${String(recorded)} was recorded`, link.entry.seq);
   }
-  await checkSeal(name, pdf, link.entry.at, trust);
+  const late = await checkSeal(name, pdf, link.entry.at, trust, seen(link.entry.seq)).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof SealedTooLate) return error;
+      throw error;
+    },
+  );
   const { revision, score } = dataOf(link);
-  return { revision, score };
+  return { revision, score, late };
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

@@ -109,8 +109,8 @@ function assertFactsMatchBundle(facts: AnyFacts, { manifest, logged, times, cert
     throw new BundleRejected(name, `${other[0]} is ${String(other[1])} in the facts and ${String(other[2])} in the bundle`);
   const unproven = isFacts2(facts)
     ? facts.times.find(
-        ({ valid, kind, at, tree_size }) =>
-          valid && !times.marks.some((mark) => mark.kind === kind && mark.at === at && mark.tree_size === tree_size),
+        ({ valid, kind, at, by, tree_size }) =>
+          valid && !times.marks.some((mark) => mark.kind === kind && mark.at === at && mark.by === by && mark.tree_size === tree_size),
       )
     : undefined;
   if (unproven !== undefined)

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  canonicalValue,
   consistencyProof,
   cosignatureBy,
   type FetchTile,
   isConsistent,
+  isHash,
   type NoteKey,
   nodesFromTiles,
   readNote,
@@ -52,18 +54,30 @@ export async function requireWitnesses<T extends { readonly vaulted: Tree; reado
 type Seen = { readonly key: NoteKey; readonly origin: string; readonly tree_size: number; readonly at: string };
 
 async function listSeen(files: Files, { vaulted, latest }: { vaulted: Tree; latest: Tree }, wanted: WantedWitnesses): Promise<Seen[]> {
-  const inside = [...files].flatMap(([name, bytes]) => (name.endsWith(".note") ? (readNote(bytes) ?? []) : []));
+  const inside = [...files].flatMap(([name, bytes]) => {
+    const note = name.endsWith(".note") ? readNote(bytes) : null;
+    return note === null ? [] : [{ note, proof: proofBeside(files, name) }];
+  });
   const seen: Seen[] = [];
-  for (const note of [...inside, ...wanted.notes]) {
+  for (const { note, proof } of [...inside, ...wanted.notes.map((each) => ({ note: each, proof: null }))]) {
     const head = readTreeHead(note.text);
     const cosigned = wanted.keys.flatMap((key) => {
       const cosignature = cosignatureBy(note, key);
       return cosignature === null ? [] : [{ key, at: timeOfCosignature(cosignature) }];
     });
-    if (head === null || cosigned.length === 0 || !(await covers(head, [latest, vaulted], wanted.tiles))) continue;
+    if (head === null || cosigned.length === 0) continue;
+    const isProven = proof !== null && isConsistent(vaulted, head, proof);
+    if (!isProven && !(await covers(head, [latest, vaulted], wanted.tiles))) continue;
     seen.push(...cosigned.map((one) => ({ ...one, origin: head.origin, tree_size: head.tree_size })));
   }
   return seen;
+}
+
+/** In `renewals/`, the proof that the note's tree extends the one of the storing. */
+function proofBeside(files: Files, name: string): string[] | null {
+  const bytes = name.startsWith("renewals/") ? files.get(name.replace(/checkpoint\.note$/, "proof.json")) : undefined;
+  const value = bytes === undefined ? null : canonicalValue(bytes);
+  return Array.isArray(value) && value.every(isHash) ? value : null;
 }
 
 /** Whether the note is of one of these trees, or of a later one that extends the larger of them. */

@@ -5,14 +5,15 @@ import { readToken } from "../../seals/read-token.ts";
 import { listRecordsKeys } from "../../seals/store.ts";
 import type { Covered } from "../../transparency/ensure-covered.ts";
 import { lookUpForkAlarm } from "../../transparency/look-up-fork-alarm.ts";
+import { listFirstCosignatures } from "../../transparency/note-store.ts";
 import { listTokens, lookUpCheckpoint, lookUpLeaves } from "../../transparency/store.ts";
 import type { PipelineDeps } from "../vault.ts";
 
-/** The checkpoint of the log that covers the chain's entries. */
+/** The first checkpoint of the log that covers the storing. Every later evaluation names the same one. */
 export async function checkpointFacts(
   deps: PipelineDeps,
   links: readonly Link[],
-  { checkpoint }: Covered,
+  { first: checkpoint }: Covered,
 ): Promise<NonNullable<Facts["checkpoint"]>> {
   const content = readCheckpoint(checkpoint.bytes);
   if (content === null) throw new Error("the checkpoint cannot be read");
@@ -40,8 +41,9 @@ export async function timeStampAuthorities({ db, log }: Pick<PipelineDeps, "db" 
 export async function timeFacts(deps: PipelineDeps, covered: Covered | null): Promise<Facts["time"]> {
   const configured = deps.seals.timeStamps.url !== null;
   if (covered === null) return { configured, token: null, failure: null };
-  const { checkpoint, stamp } = covered;
-  if (stamp.token === null) return { configured, token: null, failure: stamp.error };
+  const { first, checkpoint, stamp } = covered;
+  // A token over a later checkpoint is among the time marks.
+  if (stamp.token === null || checkpoint.tree_size !== first.tree_size) return { configured, token: null, failure: stamp.error };
   const { gen_time, valid, fault } = readToken(stamp.token, checkpoint.bytes, await timeStampAuthorities(deps));
   return { configured, token: { gen_time, valid, fault, tree_size: checkpoint.tree_size }, failure: null };
 }
@@ -57,15 +59,19 @@ export async function logFacts({ db, log }: Pick<PipelineDeps, "db" | "log">): P
 const MOST_TOKENS = 8;
 
 /**
- * The time stamps of checkpoints that contain the storing, up to the earliest valid one. Its root is remembered, so that the token verifies
- * after the setting has changed.
+ * What outsiders saw of checkpoints that contain the storing: the time stamps up to the earliest valid one, and the first cosignature of each
+ * witness. The root of the valid time stamp is remembered, so that the token verifies after the setting has changed.
  */
 export async function timeMarks(deps: PipelineDeps, covered: Covered | null): Promise<Facts2["times"]> {
   if (covered === null) return [];
+  const marks = [...(await tokenMarks(deps, covered.first.tree_size)), ...(await cosignatureMarks(deps, covered.first.tree_size))];
+  return marks.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+async function tokenMarks(deps: PipelineDeps, from_size: number): Promise<TimeMark[]> {
   const roots = await timeStampAuthorities(deps);
   const marks: TimeMark[] = [];
-  const tokens = await deps.db.system((tx) => listTokens(tx, covered.checkpoint.tree_size, MOST_TOKENS));
-  for (const { tree_size, token } of tokens) {
+  for (const { tree_size, token } of await deps.db.system((tx) => listTokens(tx, from_size, MOST_TOKENS))) {
     const checkpoint = await deps.db.system((tx) => lookUpCheckpoint(tx, tree_size));
     if (checkpoint === null) throw new Error(`checkpoint ${tree_size} has a token and is not there`);
     const { gen_time: at, by, valid, root } = readToken(token, checkpoint.bytes, roots);
@@ -75,4 +81,9 @@ export async function timeMarks(deps: PipelineDeps, covered: Covered | null): Pr
     break;
   }
   return marks;
+}
+
+async function cosignatureMarks({ db }: PipelineDeps, from_size: number): Promise<TimeMark[]> {
+  const cosignatures = await db.system((tx) => listFirstCosignatures(tx, from_size));
+  return cosignatures.map(({ tree_size, at, vkey, valid }) => ({ tree_size, kind: "cosignature", at, by: vkey, valid }));
 }

@@ -12,7 +12,7 @@ import { BlobDamaged, BlobMissing, StoreUnavailable } from "../../storage/blob-s
 import { type AuthoritativeCopy, type CopyState, live } from "../copy.ts";
 import { findCopy, lockCopy } from "../copy-store.ts";
 import { coverStoring } from "../cover-storing.ts";
-import { timeFacts } from "../facts/log-facts.ts";
+import { timeMarks } from "../facts/log-facts.ts";
 import { recordDamage, verifyCopy } from "../keeping/verify-copy.ts";
 import { type KnownFile, lookUpFile } from "./store.ts";
 import { findVaulted, requireShown, type WidgetDeps } from "./visit.ts";
@@ -137,7 +137,7 @@ function verifyRecords({ db }: WidgetDeps, org: OrgId, envelope_id: EnvelopeId):
 }
 
 async function timestampOf(deps: WidgetDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Verification["timestamp"]> {
-  const { token } = await timeFacts(deps, await coverStoring(deps, org, envelope_id));
-  if (token === null) return "self_operated";
-  return token.valid ? "external" : "broken";
+  const tokens = (await timeMarks(deps, await coverStoring(deps, org, envelope_id))).filter(({ kind }) => kind === "token");
+  if (tokens.length === 0) return "self_operated";
+  return tokens.some(({ valid }) => valid) ? "external" : "broken";
 }
