@@ -67,6 +67,13 @@ export interface Deposited {
 
 /** Signed over HTTP and vaulted by the pipeline itself, with a real evaluation and a readable certificate. */
 export async function vaultedByPipeline(service: TestService, org: TestOrg, deposited: Deposited = {}): Promise<EnvelopeId> {
+  const envelope_id = await completedForVault(service, org, deposited);
+  await storeEnvelope(service.features.vault, { org_id: org.org_id, envelope_id });
+  return envelope_id;
+}
+
+/** Signed over HTTP, with its document stamped and sealed, and to be vaulted next. */
+export async function completedForVault(service: TestService, org: TestOrg, deposited: Deposited = {}): Promise<EnvelopeId> {
   const { pdf = contract, ...more } = deposited;
   const template_id = await newTemplate(await org.newKey(), pdf);
   const values = { envelope_name: "Contract", customer_email: buyer.email, customer_name: buyer.name, template_id, signers: [buyer] };
@@ -76,9 +83,7 @@ export async function vaultedByPipeline(service: TestService, org: TestOrg, depo
   const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: { certification } });
   expect([sent.status, sent.json.error]).toEqual([200, undefined]);
   await signAll(service, org, envelope_id, [[buyer.email]]);
-  const job = { org_id: org.org_id, envelope_id };
-  await finishDocument(service.features.envelopes, job);
-  await storeEnvelope(service.features.vault, job);
+  await finishDocument(service.features.envelopes, { org_id: org.org_id, envelope_id });
   return envelope_id;
 }
 

@@ -108,7 +108,9 @@ describe("log records", () => {
     const before = (await records("trust")).length;
     await renewEvidence(here());
     expect(await records("trust")).toHaveLength(before);
-    await renewEvidence(asking({ url: stamps.url, root: authority.root }, { tsaRoots: [] }));
+    await renewEvidence({ ...here(), tsaRoots: [] });
+    expect(await records("trust"), "without the setting: the authority is remembered").toHaveLength(before);
+    await renewEvidence({ ...here(), tsaRoots: [(await makeAuthority()).root] });
     expect(await records("trust")).toHaveLength(before + 1);
   });
 

@@ -72,7 +72,8 @@ describe("with an authority", () => {
   test("if the minute's checkpoint covers the entries, that checkpoint is stamped", async () => {
     const hashes = await entries();
     const minute = await advanceLog(asking(peer.url));
-    expect(await checkpointCovering(asking(peer.url), hashes)).toEqual({ checkpoint: minute, stamp: { token: null, error: null } });
+    const found = await checkpointCovering(asking(peer.url), hashes);
+    expect(found).toEqual({ first: minute, checkpoint: minute, stamp: { token: null, error: null } });
     const { checkpoint, stamp } = await ensureCovered(asking(peer.url), hashes);
     expect(checkpoint).toEqual(minute);
     expect(stamp.token).not.toBeNull();
