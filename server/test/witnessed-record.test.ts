@@ -1,8 +1,10 @@
-// A record whose time is proven by a witness alone, without a time-stamp authority.
+// A record whose time is proven by a witness alone, without a time-stamp authority. `VERIFY_EVERY_BYTE=1` flips a bit in every byte of its
+// bundle; without it, in a sample.
 
 import { createHash, X509Certificate } from "node:crypto";
 import { canonicalize, type NamedFile, noteKeyOf, noteKeyTypes, readVkey, writeVkey } from "@countersign/evidence";
 import { beforeAll, expect, test } from "vitest";
+import { ALL } from "../../testing/all.ts";
 import { unzipBundle, verifyBundle } from "../../verify/src/index.ts";
 import { ensureInstanceKeys } from "../src/seals/instance-keys.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
@@ -86,6 +88,23 @@ test("cosignatures are kept in the log, and do not cause the next request", asyn
   await advanceLog(deps.log);
   expect(await askWitnesses(deps.log)).toEqual([]);
   expect(await kept()).toHaveLength(count);
+});
+
+const isFull = process.env.VERIFY_EVERY_BYTE === "1";
+
+test("one flipped bit of the bundle is noticed, wherever it is", { timeout: isFull ? 7_200_000 : 60_000 }, async () => {
+  const zip = Buffer.from(await exportBundle(deps, org.org_id, envelope_id));
+  // A prime, so that the places differ from one kind of file to the next.
+  const step = isFull ? 1 : ALL ? 499 : 4_999;
+  const unnoticed: number[] = [];
+  for (let at = 0; at < zip.length; at += step) {
+    const bit = 1 << (at % 8);
+    zip[at] = (zip[at] ?? 0) ^ bit;
+    if ((await verifyBundle(() => unzipBundle(zip), { root, tsa_roots: null })).outcome !== "FAILED") unnoticed.push(at);
+    zip[at] = (zip[at] ?? 0) ^ bit;
+  }
+  expect(unnoticed).toEqual([]);
+  expect((await verifyBundle(() => unzipBundle(zip), { root, tsa_roots: null })).outcome, "with every bit back").toBe("VERIFIED");
 });
 
 /** The bundle as its maker could have changed it: with a manifest that fits and is signed. */
