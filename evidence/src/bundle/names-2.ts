@@ -26,17 +26,15 @@ const optional: ReadonlySet<string> = new Set([
   "signed/fields.json",
   "signed/signers.json",
   "signed/values.json",
-  "mail.json",
   "trust/tsa.pem",
   "trust/roots.json",
-  "trust/root.crl",
   "trust/witnesses.json",
 ]);
 
 const CERTIFICATE = /^certificates\/r[1-9][0-9]{0,5}\/(certificate\.pdf|compliance\.json|facts\.json)$/;
 const MARK = /^signed\/marks\/[0-9a-f]{64}\.(json|png)$/;
 const SEAL = /^trust\/seals\/[0-9a-f]{64}\.pem$/;
-const RENEWAL = /^renewals\/([0-9]{3})\/(record\.json|proof\.json|checkpoint\.json|checkpoint\.sig|checkpoint\.note|token\.tst)$/;
+const RENEWAL = /^renewals\/([0-9]{3})\/(proof\.json|checkpoint\.json|checkpoint\.sig|checkpoint\.note|token\.tst)$/;
 
 export const certificateNames = ["certificate.pdf", "compliance.json", "facts.json"] as const;
 

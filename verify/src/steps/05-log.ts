@@ -10,8 +10,10 @@ import {
   readCheckpoint,
   readProofs,
   recordsKeyAt,
+  type Tree,
   type TrustKeys,
 } from "@countersign/evidence";
+import { signedNote } from "../signed-note.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 
 export type Logged = {
@@ -66,5 +68,12 @@ export function signedCheckpoint(files: Files, name: string, keys: TrustKeys): C
   if (key === null) throw new BundleRejected(`${name}.json`, `key ${checkpoint.key_id} was not valid at ${checkpoint.at}`);
   if (!isSigned({ bytes, signature: fileOf(files, `${name}.sig`) }, key))
     throw new BundleRejected(`${name}.sig`, `is not the signature of ${name}.json`);
+  if (files.has(`${name}.note`)) assertSameTree(files, `${name}.note`, checkpoint, keys);
   return checkpoint;
+}
+
+/** The note is the same checkpoint in the form that witnesses cosign. */
+function assertSameTree(files: Files, name: string, { tree_size, root }: Tree, keys: TrustKeys): void {
+  const { head } = signedNote(files, name, keys);
+  if (head.tree_size !== tree_size || head.root !== root) throw new BundleRejected(name, `is not the note of checkpoint ${tree_size}`);
 }

@@ -7,14 +7,9 @@ import {
   isConsistent,
   isHash,
   isInWindow,
-  isNoteSignedBy,
   type NoteKey,
-  noteKeyOf,
   noteKeyTypes,
-  rawKeyOf,
-  readNote,
   readPem,
-  readTreeHead,
   readVkey,
   renewalsIn,
   SELF_OPERATED,
@@ -24,6 +19,7 @@ import {
   writeVkey,
 } from "@countersign/evidence";
 import { checkTimestamp } from "@countersign/pdf/verify";
+import { signedNote } from "../signed-note.ts";
 import { BundleRejected, type Files, fileOf, type Options, type StepResult } from "../step.ts";
 import { type AnyManifest, isManifest2 } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";
@@ -109,14 +105,7 @@ function assertExtends(files: Files, folder: string, vaulted: Tree, later: Tree)
 /** The log signed the note, and each listed witness that cosigned it said when it saw this tree. */
 function cosignatureMarks(files: Files, folder: string, { keys }: Trust, { vaulted }: Logged): Mark[] {
   const name = `${folder}/checkpoint.note`;
-  const note = readNote(fileOf(files, name));
-  const head = note === null ? null : readTreeHead(note.text);
-  if (note === null || head === null) throw new BundleRejected(name, "is not the note of a checkpoint");
-  const logKeys = keys.type === "countersign/keys/1" ? [] : keys.log.filter(({ algorithm }) => algorithm === "EdDSA");
-  const isOurs = logKeys.some(({ public_key }) =>
-    isNoteSignedBy(note, noteKeyOf(head.origin, noteKeyTypes.ed25519, rawKeyOf(Buffer.from(public_key, "hex")))),
-  );
-  if (!isOurs) throw new BundleRejected(name, "is not signed by a key of the log that trust/keys.json lists");
+  const { note, head } = signedNote(files, name, keys);
   assertExtends(files, folder, vaulted, head);
   const marks = listedWitnesses(files).flatMap((key): Mark[] => {
     const found = cosignatureBy(note, key);
