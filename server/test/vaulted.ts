@@ -114,7 +114,7 @@ function sharedStored(service: TestService, org: TestOrg): Promise<Stored> {
 }
 
 /** For tests of races and rules: each copy has its own rows and entries, but they share the bytes. */
-export async function vaultedCopies(service: TestService, org: TestOrg, count: number): Promise<Vaulted[]> {
+export async function vaultedCopies(service: TestService, org: TestOrg, count: number, values: VaultedValues = {}): Promise<Vaulted[]> {
   const stored = await sharedStored(service, org);
   const copies: Vaulted[] = [];
   for (let i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ export async function vaultedCopies(service: TestService, org: TestOrg, count: n
       "insert into envelopes (org_id, envelope_id, envelope_name, status, completed_at) values ($1, $2, 'Contract', 'completed', now())",
       [org.org_id, envelope_id],
     );
-    copies.push(await recordCopy(service, org, { copy_id: newId("authoritativeCopy"), envelope_id, stored }));
+    copies.push(await recordCopy(service, org, { copy_id: newId("authoritativeCopy"), envelope_id, stored, ...values }));
   }
   return copies;
 }

@@ -84,9 +84,12 @@ export async function revokeSealCommand(args: readonly string[], env: Environmen
   if (reason === undefined) throw new Usage(`--reason must be one of: ${reasons.join(", ")}`);
   const invalid_from = invalidFrom(reason, values["invalid-from"]);
   const revoked = await administer(readConfig(env), async ({ orgs: { db } }) => {
-    const { revokeSeal, RevocationRefused } = await import("../seals/revoke-seal.ts");
+    const [{ revokeSeal, RevocationRefused }, { evaluateSealed }] = await Promise.all([
+      import("../seals/revoke-seal.ts"),
+      import("../vault/evaluate-sealed.ts"),
+    ]);
     try {
-      return await revokeSeal(db, seal_id, { reason, invalid_from, by: asSystem(here()), onSealRevoked: async () => undefined });
+      return await revokeSeal(db, seal_id, { reason, invalid_from, by: asSystem(here()), onSealRevoked: evaluateSealed });
     } catch (error) {
       throw error instanceof RevocationRefused ? new Refused(error.message) : error;
     }

@@ -1,4 +1,15 @@
-import type { EnvelopeId, MessageId, OrgId, SubmissionId, UserId } from "../shared/ids.ts";
+import type { EnvelopeId, MessageId, OrgId, SealId, SubmissionId, UserId } from "../shared/ids.ts";
+
+/** The audit entry that records why vaulted records are evaluated again: its type, and its hash, which names it alone. */
+export interface Cause {
+  readonly type: string;
+  readonly hash: string;
+}
+
+/** Records that one cause concerns: those of a revoked seal, or those of a custodian who left the organization. */
+export type Affected =
+  | { readonly kind: "seal"; readonly seal_id: SealId; readonly invalid_from: string; readonly reason: string }
+  | { readonly kind: "custodian"; readonly user_id: UserId };
 
 /** Every job by name, with its payload. The feature that the name starts with implements it in its `jobs.ts`. */
 export interface Jobs {
@@ -25,6 +36,21 @@ export interface Jobs {
   "envelopes.finish-document": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** store the signed document as the authoritative copy, evaluate it, and issue the certificate */
   "vault.store": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
+  /** evaluate a vaulted record again after something happened to it: one revision and one event for each cause */
+  "vault.evaluate": {
+    readonly org_id: OrgId;
+    readonly envelope_id: EnvelopeId;
+    readonly cause: Cause;
+    /** no revision if the seal is as valid as it was: the cause may not concern this record */
+    readonly only_if_seal_check_changes?: true;
+  };
+  /** the same for many records, a batch at a time; `after` is the last record of the batch before */
+  "vault.evaluate-affected": {
+    readonly org_id: OrgId;
+    readonly cause: Cause;
+    readonly of: Affected;
+    readonly after: EnvelopeId | null;
+  };
   /** draw the first pages ahead of time */
   "signing.draw-pages": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** remove page images that have not been requested for a month */

@@ -1,6 +1,9 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
+import type { Cause } from "../jobs/catalogue.ts";
+import { enqueue } from "../jobs/enqueue.ts";
 import type { Member } from "../shared/caller.ts";
-import type { UserId } from "../shared/ids.ts";
+import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
 import type { MemberRow, OrgDeps, SettingsDeps } from "./org.ts";
@@ -33,18 +36,24 @@ export async function changeRole(deps: OrgDeps, admin: Member, user_id: UserId, 
 
 /**
  * Removes the member and ends their sessions in this org. The account and its other orgs stay. A custodian is only removed with
- * `custody: "leave"`. Their copies then have a custodian who is not a member, and check 3 fails.
+ * `custody: "leave"`. Their copies then have a custodian who is not a member: they are evaluated again, and check 3 fails.
  */
 export async function removeMember(deps: SettingsDeps, admin: Member, user_id: UserId, custody?: "leave"): Promise<void> {
   await deps.db.tx(admin.org, async (tx) => {
     refuseLastAdmin(await lockMember(tx, admin.org, user_id));
     await deleteMember(tx, admin.org, user_id);
     // Counts after the deletion, because the deletion waits for a transfer to this person that is being accepted.
-    if (custody === undefined) refuseCustodian(await deps.countCopies(tx, admin.org, user_id));
+    const copies = await deps.countCopies(tx, admin.org, user_id);
+    if (custody === undefined) refuseCustodian(copies);
     await endSessionsOfMember(tx, admin.org, user_id);
-    await appendAudit(tx, admin.org, { type: "member.removed", by: admin, data: { user_id } });
+    const type = "member.removed";
+    const { hash } = await appendAudit(tx, admin.org, { type, by: admin, data: { user_id } });
+    if (copies > 0) await enqueueEvaluations(tx, admin.org, { type, hash }, user_id);
     if (!(await clearCustodian(tx, admin.org, user_id))) return;
     const changes = { default_custodian_user_id: { from: user_id, to: null } };
     await appendAudit(tx, admin.org, { type: "settings.changed", by: admin, data: { changes } });
   });
 }
+
+const enqueueEvaluations = (tx: Tx, org_id: OrgId, cause: Cause, user_id: UserId): Promise<void> =>
+  enqueue(tx, "vault.evaluate-affected", { org_id, cause, of: { kind: "custodian", user_id }, after: null });

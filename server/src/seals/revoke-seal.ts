@@ -20,8 +20,11 @@ interface Revocation {
   /** null: from now on */
   readonly invalid_from: Date | null;
   readonly by: Pick<Caller, "actor" | "ip" | "user_agent" | "request_id" | "operator">;
-  /** In the transaction of the revocation, once for each organization that the certificate seals for: judge its records anew. */
-  readonly onSealRevoked: (tx: Tx, org: OrgId, revoked: RevokedSeal) => Promise<void>;
+  /**
+   * In the transaction of the revocation, once for each organization that the certificate seals for: judge its records anew. `entry_hash`
+   * names the audit entry of the revocation.
+   */
+  readonly onSealRevoked: (tx: Tx, org: OrgId, revoked: RevokedSeal, entry_hash: string) => Promise<void>;
 }
 
 /** Nothing was changed. The message says why. */
@@ -60,7 +63,7 @@ async function revokeFor(
     revoked_at: times.revoked_at.toISOString(),
     invalid_from: times.invalid_from.toISOString(),
   };
-  await appendAudit(tx, org_id, { type: "seal.revoked", by, data });
-  await onSealRevoked(tx, org_id, revoked);
+  const { hash } = await appendAudit(tx, org_id, { type: "seal.revoked", by, data });
+  await onSealRevoked(tx, org_id, revoked, hash);
   return revoked;
 }

@@ -35,7 +35,10 @@ async function recordMismatch(deps: NotingDeps, org: OrgId, { envelope_id, diffe
     await lockHead(tx, org, isOrgs ? org : envelope_id);
     const entry = { type: "document.record_mismatch", data, since: "document.rows_repaired" } as const;
     if (await isRecorded(tx, org, isOrgs ? org : envelope_id, entry)) return;
-    await appendAudit(tx, org, { type: "document.record_mismatch", by: BY, ...(!isOrgs && { envelope_id }), data });
+    const type = "document.record_mismatch";
+    const { hash } = await appendAudit(tx, org, { type, by: BY, ...(!isOrgs && { envelope_id }), data });
+    // Does nothing unless the document is vaulted: only then is there a certificate that says something else.
+    await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
     await enqueue(tx, "orgs.notify-admins", {
       org_id: org,
       kind: "record_mismatch",

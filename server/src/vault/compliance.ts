@@ -6,7 +6,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import { issueCertificate } from "./issue-certificate.ts";
-import { verifyCopy } from "./keeping/verify-copy.ts";
+import { examineCopy } from "./keeping/verify-copy.ts";
 import { lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
@@ -45,8 +45,9 @@ function withTampering(evaluation: StoredEvaluation): StoredEvaluation {
 export async function evaluateAgain(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<Compliance> {
   const envelope = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
   if (envelope.status !== "vaulted") throw wrongStatus("compliance", envelope.status);
-  // Records damage before the evaluation, so that nothing is handed out from then on.
-  await verifyCopy(deps, caller.org, envelope_id);
-  await issueCertificate(deps, caller.org, envelope_id, caller);
+  // Records damage before the evaluation, so that nothing is handed out from then on. The new certificate is then also the one that the
+  // damage asks for, and the queued job finds it.
+  const { damage } = await examineCopy(deps, caller.org, envelope_id);
+  await issueCertificate(deps, caller.org, envelope_id, caller, damage === null ? {} : { cause: damage });
   return readCompliance(deps, caller, envelope_id);
 }

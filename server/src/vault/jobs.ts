@@ -2,6 +2,8 @@ import type { JobHandlers } from "../jobs/catalogue.ts";
 import type { JobLog } from "../shared/job-log.ts";
 import type { VaultDeps } from "./copy.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
+import { evaluateAffected } from "./evaluate-affected.ts";
+import { evaluateRecord } from "./evaluate-record.ts";
 import { endDueExports } from "./exports/ended-exports.ts";
 import { inTurn } from "./in-turn.ts";
 import { sweepCopies } from "./keeping/sweep-copies.ts";
@@ -11,15 +13,18 @@ import type { PipelineDeps } from "./vault.ts";
 export const vaultJobs = (
   deps: PipelineDeps & VaultDeps,
   log?: JobLog,
-): Pick<JobHandlers, "vault.store" | "vault.expire" | "vault.sweep"> => ({
+): Pick<JobHandlers, "vault.store" | "vault.evaluate" | "vault.evaluate-affected" | "vault.expire" | "vault.sweep"> => ({
   "vault.store": (payload) => storeEnvelope(deps, payload),
+  "vault.evaluate": (payload) => evaluateRecord(deps, payload),
+  "vault.evaluate-affected": (payload) => evaluateAffected(deps, payload),
   "vault.expire": async () => {
     await inTurn([expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
   },
   "vault.sweep": async () => {
-    const { away, tampered, failures } = await sweepCopies(deps);
+    const { away, tampered, mismatched, failures } = await sweepCopies(deps);
     if (away !== null) log?.warn({ err: away }, "the sweep of the vault stopped; the next one continues");
     if (tampered > 0) log?.warn({ tampered }, "vaulted documents have changed since they were stored");
+    if (mismatched > 0) log?.warn({ mismatched }, "what was signed no longer matches the audit trail");
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} vaulted documents could not be verified`);
   },
 });

@@ -127,10 +127,13 @@ export interface Certificate {
   readonly evaluated_at: Date;
 }
 
+const certificateColumns = sql`revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, rules, proven_score, standing, result,
+  evaluated_at`;
+
 export async function lookUpCertificate(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Certificate | null> {
   const { rows } = await read.query<Certificate>(sql`
-    select revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, rules, proven_score, standing, result, evaluated_at
-    from certificates where org_id = ${org} and envelope_id = ${envelope_id} order by revision desc limit 1`);
+    select ${certificateColumns} from certificates where org_id = ${org} and envelope_id = ${envelope_id}
+    order by revision desc limit 1`);
   return rows[0] ?? null;
 }
 
@@ -144,13 +147,26 @@ export async function listCertificates(read: Read, org: OrgId, envelope_id: Enve
   return rows;
 }
 
-/** False if the revision is already taken by a concurrent evaluation. */
-export async function insertCertificate(tx: Tx, org: OrgId, envelope_id: EnvelopeId, made: Certificate): Promise<boolean> {
+/** The certificate that was made because of this audit entry. */
+export async function lookUpCertificateOf(read: Read, org: OrgId, envelope_id: EnvelopeId, cause: string): Promise<Certificate | null> {
+  const { rows } = await read.query<Certificate>(sql`
+    select ${certificateColumns} from certificates where org_id = ${org} and envelope_id = ${envelope_id} and cause = ${cause}`);
+  return rows[0] ?? null;
+}
+
+/** False if a concurrent evaluation already took the revision, or was made because of the same audit entry. */
+export async function insertCertificate(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  made: Certificate,
+  cause: string | null,
+): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     insert into certificates (org_id, envelope_id, revision, path, facts_sha256, json_sha256, pdf_sha256, score, passed, rules, proven_score,
-      standing, result, evaluated_at)
+      standing, result, evaluated_at, cause)
     values (${org}, ${envelope_id}, ${made.revision}, ${made.path}, ${made.facts_sha256}, ${made.json_sha256}, ${made.pdf_sha256}, ${made.score},
-      ${made.passed}, ${made.rules}, ${made.proven_score}, ${made.standing}, ${JSON.stringify(made.result)}, ${made.evaluated_at})
+      ${made.passed}, ${made.rules}, ${made.proven_score}, ${made.standing}, ${JSON.stringify(made.result)}, ${made.evaluated_at}, ${cause})
     on conflict do nothing`);
   return rowCount === 1;
 }

@@ -33,6 +33,11 @@ export async function lockMember(tx: Tx, org: OrgId, user_id: UserId): Promise<b
   return rows.length === 1;
 }
 
+export async function isMember(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
+  const { rows } = await read.query(sql`select from members where org_id = ${org} and user_id = ${user_id}`);
+  return rows.length === 1;
+}
+
 export type NewTransfer = Pick<Transfer, "permission_id" | "user_id" | "from_user_id" | "initiated_by" | "reason" | "expires_at">;
 
 /** False if another transfer is pending. */

@@ -1,12 +1,13 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { OrgId, PermissionId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
 import { lockCopyById } from "../copy-store.ts";
 import { statusOf, type Transfer } from "./permission.ts";
-import { activateTransfer, closeTransfer, findTransfer, lockMember, releaseCustodian } from "./store.ts";
+import { activateTransfer, closeTransfer, findTransfer, isMember, lockMember, releaseCustodian } from "./store.ts";
 
 /**
  * Makes the receiver the custodian in place of the present one, in one transaction. The release comes first, because the index that allows
@@ -25,7 +26,12 @@ export function acceptTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, perm
     const released_permission_id = await releaseCustodian(tx, org, copy);
     if (!(await activateTransfer(tx, org, copy, permission_id))) throw new Problem("custody_changed", `at ${copy.custody_version}`);
     const data = { permission_id, user_id, from_user_id, released_permission_id };
-    await appendAudit(tx, org, { type: "custody.accepted", by: caller, envelope_id, data });
+    const type = "custody.accepted";
+    const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data });
+    // The record lost check 3 when its custodian left the organization.
+    if (from_user_id !== null && !(await isMember(tx, org, from_user_id))) {
+      await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
+    }
     return findTransfer(tx, org, permission_id);
   });
 }

@@ -2,6 +2,7 @@ import { canonicalize, type Head } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { readStored } from "../../documents/read-stored.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
@@ -67,7 +68,9 @@ async function recordExport(tx: Tx, caller: Caller, key_id: string, copy: Locked
   const permission_id = await releaseCustodian(tx, org, copy);
   await setCopyState(tx, org, copy, "exported");
   const data = { export_id, copy_id, permission_id, hash: copy.sha256, recipient: { ...recipient }, package_sha256 };
-  const head = await appendAudit(tx, org, { type: "vault.exported", by: caller, envelope_id, data });
+  const type = "vault.exported";
+  const head = await appendAudit(tx, org, { type, by: caller, envelope_id, data });
+  await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash: head.hash } });
   const receipt = receiptOf(key_id, org, copy, one, head);
   await saveReceipt(tx, org, export_id, receipt, copy.now);
   return receipt;

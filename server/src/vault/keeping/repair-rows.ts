@@ -41,7 +41,9 @@ export async function repairRows(urls: RepairUrls, caller: Caller, envelope_id: 
     if (left !== null) return { rows: 0, left };
     const rows = await writeStoredRows(tx, org, envelope_id, live, after);
     await requireRepaired(tx, caller, envelope_id);
-    await appendAudit(tx, org, { type: "document.rows_repaired", by: caller, envelope_id, data: { what, rows } });
+    const type = "document.rows_repaired";
+    const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data: { what, rows } });
+    if (status === "vaulted") await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
     if (status === "completed") {
       await enqueueFinishing(tx, org, envelope_id);
       if (after.stamped.length > 0) await enqueue(tx, "vault.store", { org_id: org, envelope_id });

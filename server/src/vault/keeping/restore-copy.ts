@@ -1,5 +1,6 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import { lockRow } from "../../envelopes/store.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
@@ -42,7 +43,9 @@ export async function restoreCopy(
     await setCopyState(tx, org, locked, state);
     await markVerified(tx, org, locked);
     const data = { copy_id: locked.copy_id, hash: name.sha256, state };
-    await appendAudit(tx, org, { type: "vault.document.restored", by: caller, envelope_id, data });
+    const type = "vault.document.restored";
+    const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data });
+    await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
     return null;
   });
 }

@@ -1,6 +1,8 @@
 import { HOUR_MS } from "../../shared/durations.ts";
 import { StoreUnavailable } from "../../storage/blob-store.ts";
 import type { VaultDeps } from "../copy.ts";
+import type { PipelineDeps } from "../vault.ts";
+import { compareSigned } from "./compare-signed.ts";
 import { reportLogFault } from "./report-log-fault.ts";
 import { type CopyToVerify, findCopiesToVerify, sampleCopies } from "./store.ts";
 import { sweepChains } from "./sweep-chains.ts";
@@ -15,9 +17,13 @@ const MAX_SAMPLE = 10_000;
 // Ends before the next hourly run would do the same work in parallel.
 const STOP_AFTER_MS = 55 * 60_000;
 
+type SweepDeps = VaultDeps & Pick<PipelineDeps, "provider">;
+
 export interface SweptCopies {
   readonly sound: number;
   readonly tampered: number;
+  /** copies that are sound, but the rows of what was signed differ from the audit trail */
+  readonly mismatched: number;
   /** damaged chains of envelopes and organizations */
   readonly broken: number;
   /** why it stopped early; the next run continues */
@@ -32,9 +38,10 @@ export interface SweepLimits {
 }
 
 /**
- * Runs each hour: verifies due copies, a random share of the others, and this hour's slice of the chains, and reports faults of the log.
+ * Runs each hour: verifies due copies and what was signed, a random share of the others, and this hour's slice of the chains, and reports
+ * faults of the log.
  */
-export async function sweepCopies(deps: VaultDeps, limits: SweepLimits = {}): Promise<SweptCopies> {
+export async function sweepCopies(deps: SweepDeps, limits: SweepLimits = {}): Promise<SweptCopies> {
   const stopAt = performance.now() + STOP_AFTER_MS;
   await reportLogFault(deps);
   const copies = await verifyCopies(deps, limits, stopAt);
@@ -43,19 +50,22 @@ export async function sweepCopies(deps: VaultDeps, limits: SweepLimits = {}): Pr
 }
 
 async function verifyCopies(
-  deps: VaultDeps,
+  deps: SweepDeps,
   { atOnce = AT_ONCE, share = SHARE }: SweepLimits,
   stopAt: number,
 ): Promise<Omit<SweptCopies, "broken">> {
-  const counts: Record<Verdict, number> = { sound: 0, tampered: 0, gone: 0 };
+  const counts: Record<Verdict | "mismatched", number> = { sound: 0, tampered: 0, gone: 0, mismatched: 0 };
+  const countsNow = () => ({ sound: counts.sound, tampered: counts.tampered, mismatched: counts.mismatched });
   const failures: unknown[] = [];
   const verify = async (copies: readonly CopyToVerify[]): Promise<number> => {
     let verified = 0;
     for (const { org_id, envelope_id } of copies) {
       if (performance.now() > stopAt) break;
       try {
-        counts[await verifyCopy(deps, org_id, envelope_id)]++;
+        const verdict = await verifyCopy(deps, org_id, envelope_id);
+        counts[verdict]++;
         verified++;
+        if (verdict === "sound" && !(await compareSigned(deps, org_id, envelope_id))) counts.mismatched++;
       } catch (error) {
         if (error instanceof StoreUnavailable) throw error;
         // A failure does not stop the others.
@@ -72,9 +82,9 @@ async function verifyCopies(
     }
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    return { sound: counts.sound, tampered: counts.tampered, away: error, failures };
+    return { ...countsNow(), away: error, failures };
   }
-  return { sound: counts.sound, tampered: counts.tampered, away: null, failures };
+  return { ...countsNow(), away: null, failures };
 }
 
 /** The job runs once an hour, so copies that become due before the next run are due now. */

@@ -65,7 +65,7 @@ describe("the sweep", () => {
   test("finds unchanged copies sound in every state, and records when it looked", async () => {
     const one = await copyWithHistory();
     expect((await rowOf(one)).verified_at).toBeNull();
-    expect(await sweep()).toEqual({ sound: 1, tampered: 0, broken: 0, away: null, failures: [] });
+    expect(await sweep()).toEqual({ sound: 1, tampered: 0, mismatched: 0, broken: 0, away: null, failures: [] });
     expect((await rowOf(one)).state).toBe("active");
     expect((await rowOf(one)).verified_at).not.toBeNull();
     const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };

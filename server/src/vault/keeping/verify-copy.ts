@@ -5,6 +5,7 @@ import { lockHead } from "../../audit/read-head.ts";
 import type { Read, Tx } from "../../db/sql.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import { lockRow } from "../../envelopes/store.ts";
+import type { Cause } from "../../jobs/catalogue.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { BlobDamaged, BlobMissing } from "../../storage/blob-store.ts";
@@ -19,33 +20,42 @@ import { type CertificateRow, listCertificates, listEffectiveRows, listPermissio
 /** `gone`: the copy is not live, so there is nothing to verify. */
 export type Verdict = "sound" | "tampered" | "gone";
 
+/** `damage`: the entry that records it, for which an evaluation is queued; null unless damage was found just now. */
+export interface Examined {
+  readonly verdict: Verdict;
+  readonly damage: Cause | null;
+}
+
 type Deps = Pick<VaultDeps, "db" | "storage">;
 
 /**
  * Verifies one copy independently: reads and hashes its bytes and those of its certificates, recomputes its chain, and compares every row
- * with its entry. A difference marks the copy as tampered, with an entry and an e-mail. Throws StoreUnavailable if the store cannot be read,
- * because an outage says nothing about the stored bytes.
+ * with its entry. A difference marks the copy as tampered, with an entry, an e-mail and another evaluation. Throws StoreUnavailable if the
+ * store cannot be read, because an outage says nothing about the stored bytes.
  */
-export async function verifyCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> {
+export const verifyCopy = async (deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Verdict> =>
+  (await examineCopy(deps, org, envelope_id)).verdict;
+
+/** The same for a caller that evaluates the record right away. */
+export async function examineCopy(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<Examined> {
   const found = await deps.db.tx(org, async (tx) => ({
     copy: await lookUpCopy(tx, org, envelope_id),
     files: await readCopyFiles(tx, org, envelope_id),
   }));
-  if (found.copy === null || !live.includes(found.copy.state)) return "gone";
+  if (found.copy === null || !live.includes(found.copy.state)) return { verdict: "gone", damage: null };
   const { copy_id } = found.copy;
   const damaged = await damagedBlob(deps, org, found.copy, found.files);
   return deps.db.tx(org, async (tx) => {
     // Nothing changes while rows and entries are compared.
     const envelope = await lockRow(tx, org, envelope_id);
     const copy = await lockCopyById(tx, org, copy_id);
-    if (!live.includes(copy.state)) return "gone";
+    if (!live.includes(copy.state)) return { verdict: "gone", damage: null };
     const damage = damaged ?? (await recordDamage(tx, org, envelope, copy));
     if (damage === null) {
       await markVerified(tx, org, copy);
-      return "sound";
+      return { verdict: "sound", damage: null };
     }
-    await recordTampering(tx, org, envelope, copy, damage);
-    return "tampered";
+    return { verdict: "tampered", damage: await recordTampering(tx, org, envelope, copy, damage) };
   });
 }
 
@@ -116,15 +126,18 @@ export function chainDamage(links: readonly Link[], org_id: OrgId, subject: Enve
 }
 
 /** Nothing more is appended to a damaged trail. Then the entry goes to the organization's own trail, also if the head is missing. */
-async function recordTampering(tx: Tx, org: OrgId, envelope: Envelope, copy: LockedCopy, damage: Damage): Promise<void> {
+async function recordTampering(tx: Tx, org: OrgId, envelope: Envelope, copy: LockedCopy, damage: Damage): Promise<Cause> {
   const { envelope_id, envelope_name } = envelope;
   const { copy_id, state } = copy;
   const { what, expected, found } = damage;
   await markTampered(tx, org, copy);
   const data = { envelope_id, copy_id, state, what, expected, found };
   const chain = what.startsWith(CHAIN) ? {} : { envelope_id };
-  await appendAudit(tx, org, { type: "vault.document.tamper_detected", by: vaultJobCaller(org), ...chain, data });
+  const type = "vault.document.tamper_detected";
+  const { hash } = await appendAudit(tx, org, { type, by: vaultJobCaller(org), ...chain, data });
+  await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
   await enqueue(tx, "orgs.notify-admins", { org_id: org, kind: "vault_tampered", ...wordsFor(envelope_id, envelope_name, what) });
+  return { type, hash };
 }
 
 function wordsFor(envelope_id: EnvelopeId, envelope_name: string, what: string): { subject: string; text: string } {
