@@ -1,4 +1,5 @@
-import { type Link, milestonesOf, type ReplayedAssignment, registersOf } from "@countersign/evidence";
+import { type Link, type ReplayedAssignment, registersOf } from "@countersign/evidence";
+import { type AnyFacts, milestonesUnder } from "./rules-of.ts";
 
 /** The request is for a time after the bundle was made, about which the bundle says nothing. */
 export class AsOfTooLate extends Error {
@@ -6,13 +7,13 @@ export class AsOfTooLate extends Error {
 }
 
 /**
- * Who was custodian and who was the secured party at a time, in words, replayed from the entries up to it. For links that passed all steps.
- * Throws AsOfTooLate if the bundle is older.
- * @example registersAsOf(links, "2026-03-05T03:30:00.000Z", "2026-03-05T04:30:00.000Z")
+ * Who was custodian and who was the secured party at a time, in words, replayed from the entries up to it with the rules of the facts. For
+ * links that passed all steps. Throws AsOfTooLate if the bundle is older.
+ * @example registersAsOf(facts, links, "2026-03-05T03:30:00.000Z", "2026-03-05T04:30:00.000Z")
  */
-export function registersAsOf(links: readonly Link[], at: string, bundle_at: string): string[] {
+export function registersAsOf(facts: AnyFacts, links: readonly Link[], at: string, bundle_at: string): string[] {
   if (at > bundle_at) throw new AsOfTooLate(`The bundle is as of ${bundle_at} and says nothing about ${at}.`);
-  const until = milestonesOf(links).filter((milestone) => milestone.at <= at);
+  const until = milestonesUnder(facts, links).filter((milestone) => milestone.at <= at);
   const registers = registersOf(until);
   if (registers === null) throw new Error("a part of the registers cannot be replayed, although the whole can");
   const count = links.filter(({ entry }) => entry.at <= at).length;

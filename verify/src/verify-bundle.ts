@@ -1,5 +1,6 @@
 import { ALGORITHMS, type NamedFile } from "@countersign/evidence";
 import { AsOfTooLate, registersAsOf } from "./registers-as-of.ts";
+import { milestonesUnder } from "./rules-of.ts";
 import { BundleRejected, type Options, type StepResult } from "./step.ts";
 import { checkContainer } from "./steps/01-container.ts";
 import { type AnyManifest, checkManifest, isManifest2 } from "./steps/02-manifest.ts";
@@ -77,9 +78,9 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     await step(() => checkDocument(files, links, manifest, trust, proofs));
     const seen = (seq: number) => seenTimes(times, logged, seq);
     const certificate = await step(() => checkCertificate(files, manifest, links, trust, seen));
-    await step(() => checkEvaluation(files, { manifest, links, logged, times, certificate, trust }));
-    await step(() => checkRegisters(files, links));
-    if (options.as_of) notes.push(...registersAsOf(links, options.as_of, as_of.at));
+    const facts = await step(() => checkEvaluation(files, { manifest, links, logged, times, certificate, trust }));
+    await step(() => checkRegisters(files, milestonesUnder(facts, links)));
+    if (options.as_of) notes.push(...registersAsOf(facts, links, options.as_of, as_of.at));
     return { outcome: trust.pinned ? "VERIFIED" : "CONSISTENT, SIGNER NOT PINNED", steps, notes, as_of };
   } catch (error) {
     if (error instanceof AsOfTooLate) throw error;

@@ -4,7 +4,6 @@ import {
   canonicalize,
   canonicalValue,
   complianceOf,
-  type Facts,
   type Facts2,
   firstContradiction,
   firstDifference,
@@ -20,6 +19,7 @@ import {
   sealValidity,
 } from "@countersign/evidence";
 import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf/verify";
+import { type AnyFacts, isFacts2 } from "../rules-of.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 import { type AnyManifest, isManifest2 } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";
@@ -35,9 +35,6 @@ export type Evaluated = {
   readonly certificate: CertificateStep;
   readonly trust: Trust;
 };
-
-type AnyFacts = Facts | Facts2;
-const isFacts2 = (facts: AnyFacts): facts is Facts2 => facts.type === "countersign/facts/2";
 
 /** Runs the eight checks again on facts that agree with the chain, the log and the files. They must give the same results. */
 export async function checkEvaluation(files: Files, known: Evaluated): Promise<StepResult<AnyFacts>> {

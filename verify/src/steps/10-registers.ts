@@ -1,9 +1,8 @@
-import { type Link, milestonesOf, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
+import { type Milestone, registersJson, registersOf, replayAssignments, replayCustody } from "@countersign/evidence";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 
 /** Replays the registers from the entries: exactly one custodian until the copy was exported, and consent to every change of assignee. */
-export function checkRegisters(files: Files, links: readonly Link[]): StepResult<null> {
-  const milestones = milestonesOf(links);
+export function checkRegisters(files: Files, milestones: readonly Milestone[]): StepResult<null> {
   const registers = registersOf(milestones);
   if (registers === null) {
     const fault = replayCustody(milestones).fault ?? replayAssignments(milestones).fault;
