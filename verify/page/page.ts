@@ -1,5 +1,6 @@
 // The page: a bundle and the hash of its root in, the ten lines of the command out. Nothing is sent, and nothing is kept.
 
+import { verdictOf } from "../src/format-report.ts";
 import { readRoot } from "../src/read-root.ts";
 import { unzipBundle } from "../src/unzip-bundle.ts";
 import { type Outcome, type Report, type StepReport, stepNames, verifyBundle } from "../src/verify-bundle.ts";
@@ -78,17 +79,25 @@ async function run(): Promise<void> {
   show(report);
 }
 
-function show({ outcome, steps, notes }: Report): void {
-  const { tone, stroke, meaning } = words[outcome];
+/** A copy that left is no fault of the bundle, and still the first thing to know. */
+const LEFT = {
+  tone: "note",
+  meaning: `${words.VERIFIED.meaning} The authoritative copy has left that installation's vault; this bundle shows what it was, and that it left.`,
+} as const;
+
+function show(report: Report): void {
+  const { outcome, steps, notes, left } = report;
+  const { tone, stroke, meaning } = { ...words[outcome], ...(outcome === "VERIFIED" && left !== null && LEFT) };
+  const verdict = verdictOf(report);
   result.className = tone;
-  element("#verdict").textContent = outcome;
+  element("#verdict").textContent = verdict;
   element("#meaning").textContent = meaning;
   element("#result path").setAttribute("d", stroke);
   const open = stepNames.slice(steps.length).map((name, index) => waiting(steps.length + index + 1, name));
   element("#steps").replaceChildren(...steps.map(lineOf), ...open);
   element("#notes").replaceChildren(...notes.map((note) => withText("li", "", note)));
   result.hidden = false;
-  progress.textContent = `${outcome}. ${steps.filter(({ passed }) => passed).length} of ${stepNames.length} steps passed.`;
+  progress.textContent = `${verdict}. ${steps.filter(({ passed }) => passed).length} of ${stepNames.length} steps passed.`;
   element<HTMLElement>("#verdict").focus();
 }
 

@@ -3,12 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writePem } from "@countersign/evidence";
+import { readChain, writePem } from "@countersign/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Made, makeBundle } from "../test/make-bundle.ts";
 import { runCli } from "./cli.ts";
 import { unzipBundle } from "./read-bundle.ts";
+import { type AnyFacts, milestonesUnder } from "./rules-of.ts";
 import { verifyCommand } from "./verify-command.ts";
+
+const current = fileURLToPath(new URL("../fixtures/current/", import.meta.url));
 
 let made: Made;
 let folder: string;
@@ -204,6 +207,72 @@ describe("--as-of", () => {
     const { code, text } = await run(zip, "--root", made.root, "--as-of", "2026-03-05T04:30:01Z");
     expect(code).toBe(2);
     expect(text).toContain("The bundle is as of 2026-03-05T04:30:00.000Z and says nothing about 2026-03-05T04:30:01.000Z.");
+  });
+});
+
+describe("a bundle of a copy that left the vault", () => {
+  const exported = (data: object) => ({
+    later: [{ type: "vault.exported", actor: { kind: "user", id: "usr_sam" }, data: { permission_id: "cp_1", ...data } }],
+  });
+  const saved = async (name: string, ...how: Parameters<typeof makeBundle>) => {
+    const path = join(folder, name);
+    writeFileSync(path, (await makeBundle(...how)).zip);
+    return path;
+  };
+
+  test.each(["evidence", "export"] as const)("(%s, the first form) says so in its last line, and exits with 0", async (kind) => {
+    const path = await saved(
+      `${kind}-left.zip`,
+      { kind },
+      exported({ recipient: { name: "Second\u001b[2J\nExample Bank", email: "x@example.com" } }),
+    );
+    const { code, text } = await run(path, "--root", made.root);
+    expect(code).toBe(0);
+    expect(text).toMatch(/\nVERIFIED, COPY LEFT THIS VAULT on 2026-03-05 for Second\ufffd\[2J\ufffdExample Bank\n$/);
+    const read = JSON.parse((await run(path, "--root", made.root, "--json")).text);
+    expect([read.outcome, read.left]).toEqual([
+      "VERIFIED",
+      { at: expect.stringMatching(/^2026-03-05T/), for: "Second\ufffd[2J\ufffdExample Bank", entry: 24 },
+    ]);
+  });
+
+  test("names no recipient that the record does not name, and does not hide that the root is not pinned or the bundle too old", async () => {
+    const path = await saved("left-for-unknown.zip", {}, exported({}));
+    expect(await run(path, "--root", made.root)).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/\nVERIFIED, COPY LEFT THIS VAULT on 2026-03-05\n$/),
+    });
+    const note = "The authoritative copy left this vault on 2026-03-05 (entry 24).\n";
+    expect(await run(path)).toMatchObject({ code: 3, text: expect.stringContaining(`${note}\nCONSISTENT, SIGNER NOT PINNED\n`) });
+    const old = await run(path, "--root", made.root, "--max-age", "1s");
+    expect([old.code, old.text]).toEqual([4, expect.stringMatching(/\nTOO OLD\n$/)]);
+    expect(old.text).toContain(note);
+  });
+
+  test("(the second form, rules 2) has standing left, and --as-of replays the registers with the rules of its facts", async () => {
+    const { left, root } = JSON.parse(readFileSync(join(current, "bundle.json"), "utf8")) as { left: string; root: string };
+    const path = join(current, left);
+    const { code, text } = await run(path, "--root", root);
+    expect([code, text]).toEqual([0, expect.stringMatching(/\nVERIFIED, COPY LEFT THIS VAULT on 2026-11-17 for Second Example Bank\n$/)]);
+    expect(text).toMatch(/ 9 evaluation {3}ok {5}score 75, NOT PASSED, 2 of 8 requirements missing, standing left, /);
+    const bytes = unzipBundle(readFileSync(path)).find(({ name }) => name === "chain.jsonl")?.bytes ?? new Uint8Array();
+    const chain = readChain(bytes);
+    const links = "links" in chain ? chain.links : [];
+    const [stored, gone] = ["assignment.recorded", "vault.exported"].map((type) => links.find(({ entry }) => entry.type === type)?.entry);
+    const asOf = async (at = "") => {
+      const said = (await run(path, "--root", root, "--as-of", at)).text;
+      return said.slice(said.indexOf("As of ")).split("\n").slice(0, 3);
+    };
+    expect(await asOf(stored?.at)).toEqual([
+      `As of ${stored?.at}, after ${stored?.seq} of ${links.length} entries:`,
+      expect.stringMatching(/^Custodian usr_\w+ \(cp_\w+\)\.$/),
+      `Secured party First Example Bank, N.A., recorded by entry ${stored?.seq}.`,
+    ]);
+    expect((await asOf(gone?.at))[1]).toBe("No custodian: the copy had left the vault.");
+    const said = (type: "countersign/facts/1" | "countersign/facts/2") =>
+      milestonesUnder({ type } as AnyFacts, links).find((milestone) => milestone.type === "envelope.sent")?.said;
+    expect(said("countersign/facts/2")).toHaveProperty("fields_sha256");
+    expect(said("countersign/facts/1")).not.toHaveProperty("fields_sha256");
   });
 });
 

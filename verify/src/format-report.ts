@@ -1,3 +1,4 @@
+import { leftWords } from "./copy-left.ts";
 import type { Report, StepReport } from "./verify-bundle.ts";
 
 /** One line of the output for a step, also on the page. */
@@ -5,6 +6,10 @@ export function formatStep({ number, name, passed, says, file, entry }: StepRepo
   const where = passed ? "" : ` ${file}${entry === null ? "" : `, entry ${entry}`}:`;
   return `${String(number).padStart(2)} ${name.padEnd(12)} ${passed ? "ok    " : "FAILED"}${where} ${says}`;
 }
+
+/** The last line, also on the page: a verified bundle of a copy that left says so. */
+export const verdictOf = ({ outcome, left }: Pick<Report, "outcome" | "left">): string =>
+  outcome === "VERIFIED" && left !== null ? `${outcome}, ${leftWords(left)}` : outcome;
 
 /** `outcome` is printed last, because callers of the program may know more than the report. */
 export function formatReport({ steps, notes }: Report, outcome: string): string {

@@ -1,4 +1,5 @@
 import { ALGORITHMS, type NamedFile } from "@countersign/evidence";
+import { type CopyLeft, copyLeft, leftNote } from "./copy-left.ts";
 import { AsOfTooLate, registersAsOf } from "./registers-as-of.ts";
 import { milestonesUnder } from "./rules-of.ts";
 import { BundleRejected, type Options, type StepResult } from "./step.ts";
@@ -46,6 +47,8 @@ export type Report = {
   readonly notes: readonly string[];
   /** the instant for which the bundle speaks; null if the manifest was not accepted */
   readonly as_of: AsOf | null;
+  /** how the authoritative copy left the vault; null if it did not, or if a step failed */
+  readonly left: CopyLeft | null;
 };
 
 /** `stated` is false for a bundle of the first form, which has no as_of: `at` is then when it was created. */
@@ -81,10 +84,12 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     const facts = await step(() => checkEvaluation(files, { manifest, links, logged, times, certificate, trust }));
     await step(() => checkRegisters(files, milestonesUnder(facts, links)));
     if (options.as_of) notes.push(...registersAsOf(facts, links, options.as_of, as_of.at));
-    return { outcome: trust.pinned ? "VERIFIED" : "CONSISTENT, SIGNER NOT PINNED", steps, notes, as_of };
+    const left = copyLeft(links);
+    if (left !== null) notes.push(leftNote(left));
+    return { outcome: trust.pinned ? "VERIFIED" : "CONSISTENT, SIGNER NOT PINNED", steps, notes, as_of, left };
   } catch (error) {
     if (error instanceof AsOfTooLate) throw error;
-    return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes, as_of };
+    return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes, as_of, left: null };
   }
 }
 

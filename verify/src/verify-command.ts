@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ALGORITHMS, type AlgorithmPolicy, BadPolicy, noteKeyTypes, readPolicy, readVkey } from "@countersign/evidence";
 import { type Command, exits, WrongUsage } from "./command.ts";
-import { formatReport } from "./format-report.ts";
+import { formatReport, verdictOf } from "./format-report.ts";
 import { type Age, ageFault, readAge, readTime } from "./max-age.ts";
 import { readArguments } from "./read-arguments.ts";
 import { readBundle } from "./read-bundle.ts";
@@ -22,7 +22,7 @@ const usage = `countersign-verify [verify] <bundle.zip | folder> [options]
   --max-age <age>     refuse a bundle that is older, such as 24h: a number and s, m, h or d
   --as-of <time>      also print custodian and secured party at this time, such as 2026-03-05T12:00:00Z
   --json              print the report as JSON
-Exit codes: 0 VERIFIED, 1 FAILED, 2 wrong usage, 3 CONSISTENT, SIGNER NOT PINNED (without --root, or if the pinned root did not sign that
+Exit codes: 0 VERIFIED (also if the copy has left the vault, which the last line says), 1 FAILED, 2 wrong usage, 3 CONSISTENT, SIGNER NOT PINNED (without --root, or if the pinned root did not sign that
 another one follows it), 4 TOO OLD, 5 reserved for test records
 `;
 
@@ -56,7 +56,8 @@ export const verifyCommand = (now: () => Date): Command => ({
     });
     const { outcome, exit, notes } = judge(report, max_age, now());
     const told = { ...report, notes };
-    write(values.json ? `${JSON.stringify({ ...told, outcome }, null, 2)}\n` : formatReport(told, outcome));
+    const verdict = exit === exits.verified ? verdictOf(report) : outcome;
+    write(values.json ? `${JSON.stringify({ ...told, outcome }, null, 2)}\n` : formatReport(told, verdict));
     return exit;
   },
 });

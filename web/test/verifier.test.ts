@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect as vitestExpect } from "vitest";
 import { makeOrg, type TestOrg } from "../../pdf/fixtures/certificates.ts";
 import { signedWithPss } from "../../pdf/fixtures/sealed.ts";
-import { formatStep } from "../../verify/src/format-report.ts";
+import { formatStep, verdictOf } from "../../verify/src/format-report.ts";
 import { unzipBundle } from "../../verify/src/unzip-bundle.ts";
 import { verifyBundle } from "../../verify/src/verify-bundle.ts";
 import { makeBundle, sharedKeys } from "../../verify/test/make-bundle.ts";
@@ -55,8 +55,8 @@ async function shownFor(page: Page, zip: Uint8Array, root: string): Promise<Show
 const oneSpaced = (text: string): string => text.trim().replace(/\s+/g, " ");
 
 async function toldFor(zip: Uint8Array, root: string): Promise<Shown> {
-  const { outcome, steps, notes } = await verifyBundle(() => unzipBundle(zip), { root: root === "" ? null : root, tsa_roots: null });
-  return { outcome, lines: steps.map((step) => oneSpaced(formatStep(step))), notes };
+  const report = await verifyBundle(() => unzipBundle(zip), { root: root === "" ? null : root, tsa_roots: null });
+  return { outcome: verdictOf(report), lines: report.steps.map((step) => oneSpaced(formatStep(step))), notes: report.notes };
 }
 
 function flipped(bytes: Uint8Array, at: number): Buffer {
@@ -77,16 +77,21 @@ test("every kept bundle gets the ten lines of the command", async () => {
   vitestExpect(watchOf(page.context()).requests.filter(({ url }) => url !== page_url && !url.startsWith("data:"))).toEqual([]);
 });
 
-test("a bundle 2 gets the lines and the notes of the command, and fails with one changed bit", async () => {
+test("a bundle 2 gets the lines and the notes of the command, fails with one changed bit, and says if the copy has left", async () => {
   const page = await opened();
   const current = fileURLToPath(new URL("../../verify/fixtures/current/", import.meta.url));
-  const { name, root } = JSON.parse(readFileSync(`${current}bundle.json`, "utf8")) as { name: string; root: string };
+  const { name, left, root } = JSON.parse(readFileSync(`${current}bundle.json`, "utf8")) as Record<"name" | "left" | "root", string>;
   const zip = readFileSync(current + name);
   const shown = await shownFor(page, zip, root);
   vitestExpect(shown).toEqual(await toldFor(zip, root));
   vitestExpect([shown.outcome, shown.lines.length]).toEqual(["VERIFIED", 10]);
   await page.reload();
   vitestExpect((await shownFor(page, flipped(zip, zip.length >> 1), root)).outcome).toBe("FAILED");
+  await page.reload();
+  const gone = await shownFor(page, readFileSync(current + left), root);
+  vitestExpect(gone).toEqual(await toldFor(readFileSync(current + left), root));
+  vitestExpect(gone.outcome).toBe("VERIFIED, COPY LEFT THIS VAULT on 2026-11-17 for Second Example Bank");
+  await expect(page.locator("#result")).toHaveClass("note");
 });
 
 test("a bundle with one changed bit fails with the line of the command", async () => {

@@ -1,0 +1,29 @@
+import type { Link } from "@countersign/evidence";
+
+/** When the authoritative copy left the vault, and for whom: the recipient of the export, as far as the entry still says. */
+export type CopyLeft = { readonly at: string; readonly for: string | null; readonly entry: number };
+
+/**
+ * The entry by which the copy left; null while it is in the vault. For links that passed all steps.
+ * @example copyLeft(links)?.for // "Second Example Bank"
+ */
+export function copyLeft(links: readonly Link[]): CopyLeft | null {
+  const link = links.findLast(({ entry }) => entry.type === "vault.exported");
+  if (link === undefined) return null;
+  const { recipient } = Object(link.data?.data) as { recipient?: unknown };
+  const { name } = Object(recipient) as { name?: unknown };
+  return { at: link.entry.at, for: typeof name === "string" ? onOneLine(name) : null, entry: link.entry.seq };
+}
+
+// A name is free text: it must not move the cursor or begin a line of its own.
+const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd").slice(0, 200);
+
+const DAY_CHARACTERS = "2026-03-05".length;
+
+const onFor = ({ at, for: recipient }: CopyLeft): string =>
+  `on ${at.slice(0, DAY_CHARACTERS)}${recipient === null ? "" : ` for ${recipient}`}`;
+
+export const leftNote = (left: CopyLeft): string => `The authoritative copy left this vault ${onFor(left)} (entry ${left.entry}).`;
+
+/** @example leftWords(left) // "COPY LEFT THIS VAULT on 2026-03-05 for Second Example Bank" */
+export const leftWords = (left: CopyLeft): string => `COPY LEFT THIS VAULT ${onFor(left)}`;
