@@ -7,7 +7,7 @@ import { createKeyCommand, deactivateKeyCommand, listKeysCommand } from "./cli/k
 import { restartLogCommand, showLogCommand } from "./cli/log.ts";
 import { createOrgCommand, inviteAdminCommand, listOrgsCommand } from "./cli/orgs.ts";
 import { resetLinkCommand, unlockCommand, verifyCommand } from "./cli/users.ts";
-import { repairRowsCommand, restoreCommand } from "./cli/vault.ts";
+import { reEvaluateCommand, repairRowsCommand, restoreCommand } from "./cli/vault.ts";
 import { askPassword, needed, parse, print, Usage } from "./cli-input.ts";
 import { ConfigError, type Environment, readConfig, type SettingName, settingSources } from "./config.ts";
 import { DatabaseAway } from "./db/errors.ts";
@@ -54,6 +54,10 @@ const HELP = `countersign: electronic signatures with a compliance vault
   restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
                              restore the damaged file of a vaulted document; only a file
                              with the recorded hash is accepted
+  vault re-evaluate [--org ORG_ID] [--dry-run]
+                             evaluate the vaulted records again whose certificate has no
+                             grades yet: a new certificate and an event for each. Can be
+                             interrupted and run again. --dry-run says what would change
   vault repair-rows --org ORG_ID ENVELOPE_ID
                              restore rows of a signed document that were changed in the
                              database, from the restored copy in REPAIR_DATABASE_URL; only
@@ -112,7 +116,7 @@ const commands: Readonly<Record<string, Command>> = {
     subcommand("instance-keys", { list: listInstanceKeysCommand, rotate: rotateInstanceKeyCommand }, args, env),
   seals: (args, env) => subcommand("seals", { revoke: revokeSealCommand }, args, env),
   restore: restoreCommand,
-  vault: (args, env) => subcommand("vault", { "repair-rows": repairRowsCommand }, args, env),
+  vault: (args, env) => subcommand("vault", { "re-evaluate": reEvaluateCommand, "repair-rows": repairRowsCommand }, args, env),
   log: (args, env) => subcommand("log", { show: showLogCommand, restart: restartLogCommand }, args, env),
   config: async (args, env) => {
     parse(args, {});

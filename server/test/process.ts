@@ -35,6 +35,14 @@ export async function runCommand(args: readonly string[], env: Env, input = ""):
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
+/** Runs a command of the built program and kills it as soon as it has printed this. Returns the signal that ended it. */
+export async function killCommand(args: readonly string[], env: Env, printed: RegExp): Promise<NodeJS.Signals | null> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment(env), stdio: ["ignore", "pipe", "ignore"] });
+  const stdout = collect(child.stdout);
+  child.stdout.on("data", () => printed.test(stdout()) && child.kill("SIGKILL"));
+  return new Promise((resolve) => child.once("close", (_code, signal) => resolve(signal)));
+}
+
 /** Starts the built program as a service in a separate process, and waits until it says that it is running. */
 export async function startProcess(command: "start" | "serve" | "worker", env: Env): Promise<Running> {
   const port = await freePort();

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { needed, parse, print, Usage } from "../cli-input.ts";
+import type { Administration } from "../administration.ts";
+import { needed, parse, print, Usage, type Values } from "../cli-input.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
-import { isId } from "../shared/ids.ts";
-import { callerOf, inOrg, orgFrom } from "./command.ts";
+import { isId, type OrgId } from "../shared/ids.ts";
+import type { ReEvaluated } from "../vault/re-evaluate.ts";
+import { administer, callerOf, inOrg, orgFrom, Refused } from "./command.ts";
 
 export async function restoreCommand(args: readonly string[], env: Environment): Promise<number> {
   const { values, positionals } = parse(args, { org: "string", "vault-blob": "string" }, 1);
@@ -41,6 +43,80 @@ export async function repairRowsCommand(args: readonly string[], env: Environmen
       : `${left.what}${whose} does not match the audit trail of ${envelope_id}, in this database and in the restored copy.`;
   process.stderr.write(`Nothing was changed. ${why}\n`);
   return 1;
+}
+
+export async function reEvaluateCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { org: "string", "dry-run": "boolean" });
+  const dry_run = values["dry-run"] !== undefined;
+  const config = readConfig(env);
+  const records = await inOrgs(env, values, async ({ orgs: { db } }, orgs) => {
+    const [{ buildFeatures, closeFeatures }, { countToEvaluate, reEvaluate }, { StoreUnavailable }] = await Promise.all([
+      import("../features.ts"),
+      import("../vault/re-evaluate.ts"),
+      import("../storage/blob-store.ts"),
+    ]);
+    const features = buildFeatures(config, db);
+    const done: ReEvaluated[] = [];
+    try {
+      const total = await countToEvaluate({ db }, orgs);
+      print(`Records without grades: ${total}.${dry_run ? " Dry run: nothing is written." : ""}`);
+      const onRecord = (record: ReEvaluated) => {
+        done.push(record);
+        printRecord(record, total);
+      };
+      await reEvaluate(features.vault, { orgs, callerOf, dry_run, onRecord });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      throw new Refused(`${summaryOf(done, dry_run)}\nThe document store is not available: ${error.message}. Run the command again later.`);
+    } finally {
+      await closeFeatures(features);
+    }
+    return done;
+  });
+  print(summaryOf(records, dry_run));
+  return records.some(({ failure }) => failure !== null) ? 1 : 0;
+}
+
+/** One organization, or all of them. */
+async function inOrgs<T>(
+  env: Environment,
+  values: Values,
+  run: (administration: Administration, orgs: readonly OrgId[]) => Promise<T>,
+): Promise<T> {
+  if (values.org !== undefined) return inOrg(env, values, (administration, org) => run(administration, [org]));
+  return administer(readConfig(env), async (administration) => {
+    const { listOrgs } = await import("../orgs/store.ts");
+    const orgs = await administration.orgs.db.system(listOrgs);
+    return run(
+      administration,
+      orgs.map(({ org_id }) => org_id),
+    );
+  });
+}
+
+function printRecord({ org_id, envelope_id, number, score_before, now, lost, failure }: ReEvaluated, total: number): void {
+  const which = `${number} of ${total}  ${org_id}  ${envelope_id}`;
+  if (now !== null) {
+    const less = lost.length === 0 ? "" : `  no longer satisfied: ${lost.join(", ")}`;
+    print(`${which}  ${score_before} -> ${now.score} points, ${wordsOf(now.standing)}, proven ${now.proven_score} of 100${less}`);
+    return;
+  }
+  const why = failure instanceof Error ? failure.message : "its audit trail is damaged";
+  process.stderr.write(`${which}  not evaluated: ${why}\n`);
+}
+
+const wordsOf = (standing: string): string => standing.replaceAll("_", " ");
+
+function summaryOf(records: readonly ReEvaluated[], dry_run: boolean): string {
+  const judged = records.flatMap(({ now }) => now ?? []);
+  const standings = [...new Set(judged.map(({ standing }) => standing))].sort();
+  const counts = standings.map((standing) => `${judged.filter((one) => one.standing === standing).length} ${wordsOf(standing)}`);
+  const failed = records.length - judged.length;
+  return [
+    `${dry_run ? "Would be evaluated" : "Evaluated"}: ${judged.length}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}.`,
+    `With fewer satisfied checks than before: ${records.filter(({ lost }) => lost.length > 0).length}.`,
+    ...(failed === 0 ? [] : [`Not evaluated: ${failed}. The reasons are above; run the command again after you have corrected them.`]),
+  ].join(" ");
 }
 
 export async function openStore({ s3, dataDir }: Config) {
