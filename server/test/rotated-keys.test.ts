@@ -16,7 +16,7 @@ import { plainPdf } from "./lease.ts";
 import { record } from "./log.ts";
 import { installed, testFolder } from "./openssl.ts";
 import { type TestOrg, testService } from "./service.ts";
-import { vaultedByPipeline } from "./vaulted.ts";
+import { newMember, vaultedByPipeline } from "./vaulted.ts";
 
 const service = testService();
 const folder = testFolder();
@@ -93,6 +93,24 @@ describe("a record", () => {
     for (const [n, { not_after }] of keys.records.entries()) expect(not_after).toBe(keys.records[n + 1]?.not_before ?? null);
     expect(overlapDays(keys)).toEqual([30, 30]);
     expect(keys.records.map(({ reason }) => reason)).toEqual(["rotated", "rotated", null]);
+  });
+
+  test("every member is shown the same keys as the trust document has, newest first, without private ones", async () => {
+    const { send } = await newMember(service, org, "viewer");
+    const { status, json, text } = await send("GET", "/org/transparency");
+    expect([status, json.data.root_sha256]).toEqual([200, await rootNow()]);
+    const { keys } = await trust();
+    const shown = (purpose: string) => json.data.keys.filter((key: { purpose: string }) => key.purpose === purpose).reverse();
+    const certificates = { certificate_sha256: null, certificate_expires_at: null };
+    for (const purpose of ["records", "log", "vault"] as const)
+      expect(shown(purpose)).toEqual(keys[purpose].map(({ public_key: _, ...key }) => ({ purpose, ...key, ...certificates })));
+    const others = {
+      purpose: "root",
+      key_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+      certificate_expires_at: expect.stringMatching(/^20/),
+    };
+    expect(shown("root")).toEqual(keys.roots.map((root) => ({ ...others, ...root })));
+    expect(text).not.toContain("private");
   });
 
   /** Days for which each replaced key of the log still signs. */

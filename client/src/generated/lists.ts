@@ -169,6 +169,13 @@ export const fieldTypes = [
   "radio",
 ] as const;
 
+export const instanceKeyPurposes = [
+  "root",
+  "records",
+  "log",
+  "vault",
+] as const;
+
 export const locales = [
   "en",
   "es",

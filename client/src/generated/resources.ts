@@ -1005,7 +1005,7 @@ export class OrgResource {
   /**
    * Get the state of the log.
    *
-   * Returns the public name and keys of the installation's log, its latest checkpoint, the witnesses that cosign it, and what a witness objects to. The log contains the hashes of the audit entries of all organizations.
+   * Returns the public name and keys of the installation's log, its latest checkpoint, the witnesses that cosign it, what a witness objects to, and the installation's keys by generation. The log contains the hashes of the audit entries of all organizations. Every role can call it.
    */
   getTransparency(options: RequestOptions = {}): Call<T.Transparency> {
     return this.caller.data(operations.get_transparency, { options });

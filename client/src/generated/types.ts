@@ -1067,6 +1067,30 @@ export interface InitiateCustodyTransferRequest {
   readonly expires_in_days?: number | undefined;
 }
 
+export interface InstanceKey {
+  /** root: issues seal certificates. records: signs checkpoints, bundles and receipts. log: signs the notes of the log. vault: others encrypt for this vault with it */
+  purpose: InstanceKeyPurpose;
+  /** Counts the keys of a purpose, from 1 */
+  generation: number;
+  /** SHA-256 of the public key */
+  key_id: Sha256;
+  algorithm: string;
+  /** Of a root: SHA-256 of its certificate; null for other keys */
+  certificate_sha256: Sha256 | null;
+  /** Of a root; null for other keys */
+  certificate_expires_at: Timestamp | null;
+  not_before: Timestamp;
+  /** null while in use. A replaced key of the log keeps signing for 30 days */
+  not_after: Timestamp | null;
+  revoked_at: Timestamp | null;
+  /** What it signed from then on does not count */
+  invalid_from: Timestamp | null;
+  /** Why it ended or was revoked: `rotated`, `key_lost` or another reason */
+  reason: string | null;
+}
+
+export type InstanceKeyPurpose = "root" | "records" | "log" | "vault";
+
 export interface Invitation {
   invitation_id: InvitationId;
   email: string;
@@ -1836,6 +1860,10 @@ export interface Transparency {
   witnesses: Witness[];
   conflicts: WitnessConflict[];
   restarts: LogRestart[];
+  /** SHA-256 of the current root certificate, which readers of evidence bundles compare; null before the first keys exist */
+  root_sha256: Sha256 | null;
+  /** The keys of the installation, all generations, newest first within a purpose. The signed list is /.well-known/countersign-trust.json */
+  keys: InstanceKey[];
   warnings: TransparencyWarning[];
 }
 

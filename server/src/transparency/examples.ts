@@ -21,5 +21,21 @@ export const transparency = {
   ],
   conflicts: [],
   restarts: [],
+  root_sha256: "9f2c4e8a1b3d5f7092a4c6e8103254769f8b7d6c5e4f3a2b1c0d9e8f7a6b5c4d",
+  keys: [
+    {
+      purpose: "root",
+      generation: 1,
+      key_id: "5b1d9e0f3c7a4628b9d0e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6",
+      algorithm: "ES256",
+      certificate_sha256: "9f2c4e8a1b3d5f7092a4c6e8103254769f8b7d6c5e4f3a2b1c0d9e8f7a6b5c4d",
+      certificate_expires_at: "2046-01-02T08:00:00.000Z",
+      not_before: "2026-01-02T08:00:00.000Z",
+      not_after: null,
+      revoked_at: null,
+      invalid_from: null,
+      reason: null,
+    },
+  ],
   warnings: [],
 };

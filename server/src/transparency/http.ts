@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { type Endpoint, reading } from "../http/endpoint.ts";
-import { about, named, nullable, Timestamp } from "../http/shapes.ts";
+import { about, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
 import type { LogDeps } from "./checkpoint.ts";
 import * as examples from "./examples.ts";
-import { presentTransparency } from "./present.ts";
+import { presentTransparency, shownPurposes } from "./present.ts";
 import { readTransparency } from "./read-transparency.ts";
 
 const LogStateView = named(
@@ -44,6 +44,26 @@ const ConflictView = named(
   }),
 );
 
+const InstanceKeyView = named(
+  "InstanceKey",
+  Type.Object({
+    purpose: about(
+      named("InstanceKeyPurpose", Type.Enum([...shownPurposes])),
+      "root: issues seal certificates. records: signs checkpoints, bundles and receipts. log: signs the notes of the log. vault: others encrypt for this vault with it",
+    ),
+    generation: Type.Integer({ description: "Counts the keys of a purpose, from 1" }),
+    key_id: about(Sha256, "SHA-256 of the public key"),
+    algorithm: Type.String(),
+    certificate_sha256: about(nullable(Sha256), "Of a root: SHA-256 of its certificate; null for other keys"),
+    certificate_expires_at: about(OptionalTimestamp, "Of a root; null for other keys"),
+    not_before: Timestamp,
+    not_after: about(OptionalTimestamp, "null while in use. A replaced key of the log keeps signing for 30 days"),
+    revoked_at: OptionalTimestamp,
+    invalid_from: about(OptionalTimestamp, "What it signed from then on does not count"),
+    reason: about(nullable(Type.String()), "Why it ended or was revoked: `rotated`, `key_lost` or another reason"),
+  }),
+);
+
 const TransparencyView = named(
   "Transparency",
   Type.Object({
@@ -56,6 +76,14 @@ const TransparencyView = named(
     witnesses: Type.Array(WitnessView),
     conflicts: Type.Array(ConflictView),
     restarts: Type.Array(named("LogRestart", Type.Object({ origin: Type.String(), at: Timestamp }))),
+    root_sha256: about(
+      nullable(Sha256),
+      "SHA-256 of the current root certificate, which readers of evidence bundles compare; null before the first keys exist",
+    ),
+    keys: about(
+      Type.Array(InstanceKeyView),
+      "The keys of the installation, all generations, newest first within a purpose. The signed list is /.well-known/countersign-trust.json",
+    ),
     warnings: Type.Array(named("TransparencyWarning", Type.Enum(["witness_conflict", "log_not_public"]))),
   }),
 );
@@ -66,14 +94,14 @@ export function transparencyEndpoints(deps: LogDeps): Endpoint[] {
       name: "get_transparency",
       summary: "Get the state of the log",
       description:
-        "Returns the public name and keys of the installation's log, its latest checkpoint, the witnesses that cosign it, and what a witness objects to. The log contains the hashes of the audit entries of all organizations.",
+        "Returns the public name and keys of the installation's log, its latest checkpoint, the witnesses that cosign it, what a witness objects to, and the installation's keys by generation. The log contains the hashes of the audit entries of all organizations. Every role can call it.",
       resource: "Organization",
       sdk: "org.getTransparency",
       path: "/org/transparency",
-      access: { role: "admin" },
+      access: { role: "viewer" },
       answer: [200, TransparencyView],
       examples: { answer: examples.transparency },
-      run: async (_admin, _input, read) => presentTransparency(await readTransparency(deps, read)),
+      run: async (_member, _input, read) => presentTransparency(await readTransparency(deps, read)),
     }),
   ];
 }

@@ -1,4 +1,7 @@
 import { readCheckpoint } from "@countersign/evidence";
+import { iso, isoOrNull } from "../http/shapes.ts";
+import { describeCertificate } from "../seals/seal.ts";
+import type { InstanceKeyRow } from "../seals/store.ts";
 import type { Witness } from "./build-log.ts";
 import type { SignedCheckpoint } from "./checkpoint.ts";
 import type { Conflict, LastAnswer, RestartRow } from "./note-store.ts";
@@ -14,7 +17,12 @@ export interface TransparencyState {
   readonly witnesses: readonly { readonly witness: Witness; readonly answer: LastAnswer | null; readonly cosigned: LastAnswer | null }[];
   readonly conflicts: readonly Conflict[];
   readonly restarts: readonly RestartRow[];
+  /** all generations, oldest first within a purpose */
+  readonly keys: readonly InstanceKeyRow[];
 }
+
+/** In this order. Those that the trust document has too. */
+export const shownPurposes = ["root", "records", "log", "vault"] as const;
 
 export const presentTransparency = (state: TransparencyState) => ({
   origin: state.origin,
@@ -38,8 +46,36 @@ export const presentTransparency = (state: TransparencyState) => ({
     at: at.toISOString(),
   })),
   restarts: state.restarts.map(({ origin, at }) => ({ origin, at: at.toISOString() })),
+  ...presentKeys(state.keys),
   warnings: warningsOf(state),
 });
+
+function presentKeys(rows: TransparencyState["keys"]) {
+  const keys = shownPurposes.flatMap((purpose) =>
+    rows
+      .filter((row) => row.purpose === purpose)
+      .reverse()
+      .map((row) => ({ purpose, ...presentKey(row) })),
+  );
+  return { root_sha256: keys.find(({ purpose }) => purpose === "root")?.certificate_sha256 ?? null, keys };
+}
+
+/** Public members only: the row also has the encrypted private key. */
+function presentKey({ certificate, ...row }: InstanceKeyRow) {
+  const described = certificate === null ? null : describeCertificate(certificate);
+  return {
+    generation: row.generation,
+    key_id: row.key_id,
+    algorithm: row.algorithm,
+    certificate_sha256: described?.certificate_sha256 ?? null,
+    certificate_expires_at: isoOrNull(described?.not_after ?? null),
+    not_before: iso(row.not_before),
+    not_after: isoOrNull(row.not_after),
+    revoked_at: isoOrNull(row.revoked_at),
+    invalid_from: isoOrNull(row.invalid_from),
+    reason: row.reason,
+  };
+}
 
 const presentLatest = ({ tree_size, bytes, note }: SignedCheckpoint) => {
   const checkpoint = readCheckpoint(bytes);

@@ -1,11 +1,12 @@
 import { noteKeyOf, noteKeyTypes, rawKeyOf, writeVkey } from "@countersign/evidence";
 import type { Read } from "../db/sql.ts";
+import { listInstanceKeys } from "../seals/store.ts";
 import type { LogDeps } from "./checkpoint.ts";
 import { listConflicts, listLogKeys, listRestarts, lookUpOrigin, readLastAnswers } from "./note-store.ts";
 import type { TransparencyState } from "./present.ts";
 import { lookUpLatestCheckpoint } from "./store.ts";
 
-/** The log as its operator and the admins see it: name, keys, latest state, witnesses and what they object to. */
+/** The log as its operator and the members see it: name, latest state, witnesses and what they object to, and the installation's keys. */
 export async function readTransparency({ notes }: Pick<LogDeps, "notes">, read: Read): Promise<TransparencyState> {
   const origin = await lookUpOrigin(read);
   const witnesses: TransparencyState["witnesses"][number][] = [];
@@ -20,6 +21,7 @@ export async function readTransparency({ notes }: Pick<LogDeps, "notes">, read: 
     witnesses,
     conflicts: await listConflicts(read),
     restarts: await listRestarts(read),
+    keys: await listInstanceKeys(read),
   };
 }
 

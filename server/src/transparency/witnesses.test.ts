@@ -23,6 +23,7 @@ import { openWitnessKey } from "../../../verify/src/witness/witness-key.ts";
 import { openWitnessState } from "../../../verify/src/witness/witness-state.ts";
 import { leavesOf, record, rootByDefinition } from "../../test/log.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
+import { newMember } from "../../test/vaulted.ts";
 import { testWitnesses, type WitnessPeer } from "../../test/witness.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
 import { advanceLog } from "./advance-log.ts";
@@ -253,7 +254,7 @@ describe("a fork", () => {
     ["422", { status: 422, type: "text/plain", body: "no\n" }],
     ["409 with a size that this database does not have", { status: 409, type: "text/x.tlog.size", body: "999999\n" }],
     ["409 with the size that was proved from", { status: 409, type: "text/x.tlog.size", body: "0\n" }],
-  ])("is told once after %s, shown to admins, and ends with the next cosignature", async (_what, answer) => {
+  ])("is told once after %s, shown to every member, and ends with the next cosignature", async (_what, answer) => {
     const real = await startWitness();
     const liar = await answering(answer);
     try {
@@ -264,8 +265,14 @@ describe("a fork", () => {
       const orgs = Number((await service.database.owner<{ count: string }>("select count(*) from orgs"))[0]?.count);
       expect((await notices()).length - before).toBe(orgs);
       expect(await service.db.system(lookUpForkAlarm)).toMatchObject({ vkey: lying.vkey });
-      const { json } = await org.admin("GET", "/org/transparency");
-      expect(json.data).toMatchObject({ conflicts: [{ witness: lying.key.name }], warnings: ["witness_conflict"] });
+      const viewer = await newMember(service, org, "viewer");
+      for (const send of [org.admin, viewer.send]) {
+        const { json } = await send("GET", "/org/transparency");
+        expect(json.data).toMatchObject({
+          conflicts: [{ witness: lying.key.name, at: expect.stringMatching(/^20/) }],
+          warnings: ["witness_conflict"],
+        });
+      }
       // The log goes on, and the witness sees that it is the same.
       await grow();
       expect(await askWitnesses(asking(real.witness))).toEqual([]);
