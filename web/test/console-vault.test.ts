@@ -114,17 +114,24 @@ describe("a vaulted document", () => {
     await expect(page).toHaveURL(/q=Equipment/);
     const row = page.getByRole("row").filter({ hasText: envelope_name });
     await expect(row).toContainText("In the vault");
-    await expect(row).toContainText("100 of 100, passed");
+    await expect(row.getByText("Attested", { exact: true })).toHaveClass("chip caution");
+    await expect(row).toContainText(/100 of 100, \d+ proven/);
     await look(page, device, "console-52-vault");
     await page.getByLabel("Checks", { exact: true }).selectOption("false");
     await expect(page.getByText("No matching documents")).toBeVisible();
     await press(page, "Show all");
+    await page.getByLabel("Standing", { exact: true }).selectOption("Proven");
+    await expect(page).toHaveURL(/\?standing=proven$/);
+    await expect(page.getByText("No matching documents")).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel("Standing", { exact: true })).toHaveValue("proven");
+    await page.getByLabel("Standing", { exact: true }).selectOption("Attested");
     await page.getByRole("link", { name: envelope_name }).click();
 
     await title(page, envelope_name).waitFor();
     await expect(page.locator("details.check")).toHaveCount(8);
     await press(page, "Evaluate again");
-    await said(page, "Evaluated again: 100 of 100, passed.");
+    await said(page, /Evaluated again: 100 of 100, attested\. Proven: \d+ of 100\./);
     await expect(page.getByText(/^certificate 2,/)).toBeVisible();
     expect((await read(`${at}/vault`)).certificate.revision).toBe(2);
     await look(page, device, "console-53-vault-checks");
@@ -331,7 +338,7 @@ describe("a document from elsewhere", () => {
     await type(page, "When it happened", today);
     await type(page, "Who did it", "Sam Sample");
     await press(page, "Record attestation");
-    await said(page, "Attestation 2 recorded. Evaluated again: 100 of 100, passed.");
+    await said(page, "Attestation 2 recorded. Evaluated again: 100 of 100, attested.");
     expect((await read(`${at}/compliance`)).score).toBe(100);
 
     await flipBit(service, org, (await read(`${at}/vault`)).hash);

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { Compliance } from "@countersign/client/types";
 import { afterAll, describe, onTestFinished } from "vitest";
 import { sentEnvelope, tokenFor } from "../../server/test/envelopes.ts";
 import { freePort } from "../../server/test/process.ts";
@@ -41,6 +42,8 @@ async function open(email: string, device: Device = "desktop"): Promise<Page> {
 }
 
 const owner = (statement: string, ...values: unknown[]) => vaulting.service.database.owner(statement, [vaulting.envelope_id, ...values]);
+const compliance = async () =>
+  (await vaulting.org.admin("GET", `/partner/envelopes/${vaulting.envelope_id}/compliance`)).json.data as Compliance;
 const setState = (state: string) => owner("update authoritative_copies set state = $2 where envelope_id = $1", state);
 
 /** Saves these columns of the envelope's rows, and returns a function that restores them. */
@@ -74,7 +77,9 @@ describe("a reader", () => {
     const issued = await owner("select copy_id, sha256 from copy_issues where envelope_id = $1 order by issued_at desc limit 1");
     expect(issued).toEqual([{ copy_id, sha256: createHash("sha256").update(copy.buffer).digest("hex") }]);
 
-    await expect(page.getByText(en.score(100, true))).toBeVisible();
+    const { proven_score, checks } = await compliance();
+    await expect(page.locator(".score")).toHaveText(`100 of 100, attested. Proven: ${proven_score} of 100.`);
+    await expect(page.locator(".score .icon.attested")).toBeVisible();
     await expect(page.getByText(secured_party.name).first()).toBeVisible();
     await page.getByText(en.history).first().click();
     await expect(page.getByText(/became custodian when the document was stored$/)).toBeVisible();
@@ -82,7 +87,13 @@ describe("a reader", () => {
     await expect(button(page, en.evidenceDo)).toHaveCount(0);
     await tab(page, en.tab.checks).click();
     await expect(page.locator(".check summary")).toHaveCount(8);
-    await page.locator(".check summary").nth(3).click();
+    for (const { number, grade, grade_reason } of checks) {
+      if (grade === null || grade_reason === null) throw new Error(`check ${number} has no grade`);
+      const check = page.locator(".check").filter({ has: page.locator(".check-name", { hasText: `${number}. ` }) });
+      await expect(check.locator(".check-result")).toContainText(en.grade[grade]);
+      await check.locator("summary").click();
+      await expect(check.locator(".facts > div").filter({ hasText: en.why[grade] }).locator("dd")).toHaveText(grade_reason);
+    }
     await expect(page.getByText(/^1 of 1 required signer signed/)).toBeVisible();
     await tab(page, en.tab.log).click();
     const entries = page.locator(".log li");
@@ -283,13 +294,40 @@ testInAll("hostile texts are shown as text everywhere", async () => {
   await owner("update users set name = 'Sam Sample' where user_id = $2 and $1::text is not null", vaulting.org.user_id);
 });
 
+testInAll("only a proven record is green, in every language", async () => {
+  onTestFinished(await keep("certificates", "standing, proven_score"));
+  for (const [standing, icon] of [
+    ["proven", "good"],
+    ["attested", "attested"],
+    ["left", "note"],
+  ] as const) {
+    await owner(
+      "update certificates set standing = $2, proven_score = case $2 when 'proven' then 100 else 38 end where envelope_id = $1",
+      standing,
+    );
+    const page = await open(signer);
+    for (const [lang, words] of Object.entries({ en, de, es, fr })) {
+      await page.getByRole("combobox").selectOption(lang);
+      const rest = standing === "proven" ? "" : ` ${words.provenScore(38)}`;
+      await expect(page.locator(".score")).toHaveText(`${words.score[standing](100)}${rest}`);
+      await expect(page.locator(`.score .icon.${icon}`)).toBeVisible();
+    }
+  }
+});
+
 testInAll.each(tourDevices)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {
-  onTestFinished(await keep("certificates", "score, passed, result"));
-  const failing = `jsonb_set(jsonb_set(result, '{checks,7,satisfied}', 'false'), '{checks,7,remedy}', '"Name the secured party."')`;
-  await owner(`update certificates set score = 87, passed = false, result = ${failing} where envelope_id = $1`);
+  onTestFinished(await keep("certificates", "score, passed, standing, result"));
+  const none = "No secured party is named.";
+  const changed = { satisfied: false, grade: "not_shown", detail: none, grade_reason: none, remedy: "Name the secured party." };
+  const failed = JSON.stringify(changed);
+  const failing = "jsonb_set(result, '{checks,7}', result #> '{checks,7}' || $2)";
+  await owner(
+    `update certificates set score = 87, passed = false, standing = 'not_passed', result = ${failing} where envelope_id = $1`,
+    failed,
+  );
   const page = await open(signer, device);
   await tab(page, en.tab.checks).click();
-  await expect(page.getByText(en.score(87, false)).first()).toBeVisible();
+  await expect(page.locator(".score")).toContainText(en.score.not_passed(87));
   await expect(page.locator(".check summary").first()).toContainText(`8. ${en.check.secured_party}`);
   await expect(page.getByText("Name the secured party.")).toBeVisible();
   await look(page, device, "47-vault-check-failed");

@@ -19,6 +19,7 @@ const pairs = [
   ["quiet", "surface"],
   ["bad", "surface"],
   ["good", "surface"],
+  ["caution", "surface"],
 ] as const;
 
 const SCHEMES = ["light", "dark"] as const;

@@ -1,9 +1,9 @@
-import type { ComplianceCheckResult } from "@countersign/client/types";
+import type { ComplianceCheckResult, ComplianceGrade } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
-import { Chip } from "../parts/chip.tsx";
+import { Chip, type Tone } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
@@ -79,11 +79,20 @@ export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
   );
 }
 
+const grades: Record<ComplianceGrade, readonly [Tone, string]> = {
+  proven: ["good", "Proven"],
+  attested: ["caution", "Attested"],
+  not_shown: ["waiting", "Not satisfied"],
+};
+
+const ungraded = (satisfied: boolean): readonly [Tone, string] => (satisfied ? ["plain", "Satisfied"] : grades.not_shown);
+
 function CheckView({ check }: { check: ComplianceCheckResult }) {
-  const { number, requirement, legal_reference, weight, satisfied, detail, remedy } = check;
+  const { number, requirement, legal_reference, weight, satisfied, detail, remedy, grade } = check;
+  const [tone, words] = grade === null ? ungraded(satisfied) : grades[grade];
   return (
     <li class="envelope-check">
-      <Chip tone={satisfied ? "good" : "waiting"}>{satisfied ? "Satisfied" : "Not satisfied"}</Chip>
+      <Chip tone={tone}>{words}</Chip>
       <div class="stack tight">
         <p>
           <strong>

@@ -1,7 +1,7 @@
 import type { EnvelopeStatus } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 
-export type Tone = "plain" | "going" | "good" | "bad" | "waiting";
+export type Tone = "plain" | "going" | "good" | "caution" | "bad" | "waiting";
 
 /** A label for a state. The colour only repeats what the text says. */
 export function Chip({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {

@@ -20,6 +20,19 @@ export const utc = (iso: string): string => `${iso.slice(0, 19).replace("T", " "
 export const local = (iso: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+/** An absolute date, for days where "in 3 years" would not be exact enough. */
+export const day = (iso: string): string => days.format(new Date(iso));
+
+/** Local time and UTC, for times that may be quoted. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at}>
+      {local(at)} <span class="quiet small">{utc(at)}</span>
+    </time>
+  );
+}
+
 /** A relative time. On hover or focus it shows the time in UTC. */
 export function When({ at, otherwise = "–" }: { at: string | null; otherwise?: string }) {
   if (at === null) return <span class="quiet">{otherwise}</span>;

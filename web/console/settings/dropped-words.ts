@@ -12,6 +12,7 @@ const names: Record<string, string> = {
   quiet: "muted text",
   bad: "error red",
   good: "success green",
+  caution: "caution amber",
 };
 const nameOf = (token: string): string => names[token] ?? token;
 

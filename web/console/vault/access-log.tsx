@@ -1,9 +1,9 @@
 import type { EnvelopeAuditEntry } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { Moment } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
 import type { RecordProps } from "./record-props.ts";
-import { Moment } from "./stored.tsx";
 
 const acts: Readonly<Record<string, string>> = {
   widget: "Viewed the record",

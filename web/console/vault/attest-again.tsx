@@ -14,7 +14,7 @@ import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf, emptyForm, formOf } from "./attestation.ts";
 import { AttestationFields } from "./attestation-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
-import { scoreWords } from "./words.tsx";
+import { resultWords } from "./words.tsx";
 
 interface AttestAgainProps extends RecordProps {
   readonly source: AttestedSource;
@@ -69,7 +69,7 @@ function AttestationEditor({ envelope_id, source, done, onClose, first }: Attest
 /** Returns the result as a sentence. A failed evaluation does not undo the attestation. */
 async function evaluate(envelope_id: string): Promise<string> {
   return call("evaluate_compliance", { params: { envelope_id } }).then(
-    ({ score, passed }) => ` Evaluated again: ${scoreWords(score, passed)}.`,
+    (found) => ` Evaluated again: ${resultWords(found)}`,
     () => " The evaluation failed. Evaluate again.",
   );
 }

@@ -1,6 +1,7 @@
-import type { ComplianceCheckResult } from "@countersign/client/types";
+import type { ComplianceCheckResult, ComplianceStanding } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { Icon } from "../../ui/icons.tsx";
+import { GradeMeter } from "../../ui/grade-meter.tsx";
+import { Icon, type IconName } from "../../ui/icons.tsx";
 import { call } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -11,18 +12,29 @@ import { hasRole } from "../session.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import type { RecordProps } from "./record-props.ts";
-import { checkNames, scoreWords, standingWords } from "./words.tsx";
+import { checkNames, gradeCounts, gradeWords, resultWords } from "./words.tsx";
+
+const iconOf: Record<ComplianceStanding, IconName> = {
+  proven: "good",
+  attested: "attested",
+  not_passed: "bad",
+  left: "note",
+  destroyed: "note",
+  not_assessed: "note",
+};
 
 /** The eight checks as certified. Failed checks come first and are expanded. */
 export function Checks(it: RecordProps) {
   const { copy, compliance, envelope_id, done } = it;
-  const { checks, score, passed, standing, evaluated_at } = compliance;
+  const { checks, evaluated_at } = compliance;
+  const { certificate } = copy;
+  const counts = gradeCounts(checks);
   const sending = useSending();
   const [isAttesting, setAttesting] = useState(false);
   const sorted = [...checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
   const evaluate = async () => {
     const found = await call("evaluate_compliance", { params: { envelope_id } });
-    await done(`Evaluated again: ${scoreWords(found.score, found.passed)}.`, found.passed ? "good" : "plain");
+    await done(`Evaluated again: ${resultWords(found)}`, found.standing === "proven" ? "good" : "plain");
   };
   const origin = originOf(copy);
   const mayAttest = origin !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");
@@ -46,13 +58,23 @@ export function Checks(it: RecordProps) {
         })}
       >
         <p class="score-line">
-          <Icon name={standing === "proven" ? "good" : passed ? "note" : "bad"} />
-          <strong>{scoreWords(score, passed)}</strong>
-          <span>{standingWords(compliance)}</span>
+          <Icon name={iconOf[certificate.standing]} />
+          <strong>{resultWords(certificate)}</strong>
           <span class="quiet small" title={utc(evaluated_at)}>
-            certificate {copy.certificate.revision}, {local(evaluated_at)}
+            certificate {certificate.revision}, {local(evaluated_at)}
           </span>
         </p>
+        {counts.length === 0 ? (
+          <p class="quiet">Not graded yet. Evaluate again to see what is proven.</p>
+        ) : (
+          <div class="stack tight">
+            <GradeMeter counts={counts} />
+            <p class="quiet small">
+              {counts.map(({ grade, count }) => `${count} ${gradeWords[grade]}`).join(", ")}. Anyone can recompute what is proven. What is
+              attested rests on a statement of your organization, or only on this installation's clock, lock or key.
+            </p>
+          </div>
+        )}
         <ErrorNotice error={sending.error} />
         <div class="checks">
           {sorted.map((check) => (
@@ -71,14 +93,14 @@ export function Checks(it: RecordProps) {
 function CheckRow({ check }: { check: ComplianceCheckResult }) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
   return (
-    <details class={satisfied ? "check" : "check failed"} open={!satisfied}>
+    <details class={satisfied ? `check ${grade ?? ""}` : "check failed"} open={!satisfied}>
       <summary>
-        <Icon name={!satisfied ? "bad" : grade === "attested" ? "note" : "good"} />
+        <Icon name={!satisfied ? "bad" : grade === "attested" ? "attested" : "good"} />
         <span class="check-name">
           {number}. {checkNames[id]}
         </span>
         <span class="check-result small">
-          {satisfied ? `satisfied${grade === null ? "" : `, ${grade}`}` : "not satisfied"}
+          {grade === null ? (satisfied ? "satisfied" : "not satisfied") : gradeWords[grade]}
           <span class="hidden-visually">, {weight} points</span>
         </span>
       </summary>

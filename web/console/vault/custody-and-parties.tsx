@@ -4,11 +4,10 @@ import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
-import { fromNow, When } from "../parts/when.tsx";
+import { fromNow, Moment, When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
 import type { RecordProps } from "./record-props.ts";
 import { SecuredParty } from "./secured-party.tsx";
-import { Moment } from "./stored.tsx";
 import { TransferCustody } from "./transfer-custody.tsx";
 import { TransferChip } from "./words.tsx";
 

@@ -1,5 +1,5 @@
-import { vaultCopyStates } from "@countersign/client/lists";
-import type { ListVaultQuery, VaultCopyState, VaultedEnvelope } from "@countersign/client/types";
+import { complianceStandings, vaultCopyStates } from "@countersign/client/lists";
+import type { ComplianceStanding, ListVaultQuery, VaultCopyState, VaultedEnvelope } from "@countersign/client/types";
 import { list } from "../api.ts";
 import { Link } from "../link.tsx";
 import { query, setQuery } from "../navigation.ts";
@@ -10,13 +10,13 @@ import { filtersFrom } from "../parts/filters.ts";
 import { Screen } from "../parts/screen.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
-import { When } from "../parts/when.tsx";
+import { day, When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { type Origin, originOf, origins } from "./api.ts";
-import { day, originWords, Score, StateChip, stateWords } from "./words.tsx";
+import { originWords, Standing, StateChip, standingWords, stateWords } from "./words.tsx";
 
-const FILTERS = ["q", "state", "source", "signed_here", "passed"] as const satisfies readonly (keyof ListVaultQuery)[];
+const FILTERS = ["q", "state", "source", "signed_here", "standing", "passed"] as const satisfies readonly (keyof ListVaultQuery)[];
 
 export function VaultList() {
   const given = filtersFrom<ListVaultQuery>(FILTERS);
@@ -55,7 +55,7 @@ const columns: readonly Column<VaultedEnvelope>[] = [
     ),
   },
   { head: "State", cell: ({ state }) => <StateChip state={state} /> },
-  { head: "Checks", cell: ({ score, passed }) => <Score score={score} passed={passed} /> },
+  { head: "Standing", cell: (copy) => <Standing {...copy} /> },
   { head: "Source", cell: (copy) => originWords[originOf(copy)] },
   { head: "Stored", cell: ({ stored_at }) => <When at={stored_at} /> },
   { head: "Retained until", cell: ({ retention_until }) => <span class="date">{day(retention_until)}</span>, minor: true },
@@ -85,7 +85,7 @@ function chosenOrigin(): Origin | "" {
 
 function Filters() {
   return (
-    <search class="filters">
+    <search class="filters vault-filters">
       <div class="grow">
         <SearchText />
       </div>
@@ -102,6 +102,13 @@ function Filters() {
         value={chosenOrigin()}
         choices={[["", "Any"], ...origins.map((origin) => [origin, originWords[origin]] as const)]}
         onChoice={(origin) => setQuery(filterOf[origin])}
+      />
+      <SelectField
+        label="Standing"
+        name="standing"
+        value={(query.value.get("standing") ?? "") as ComplianceStanding | ""}
+        choices={[["", "Any"], ...complianceStandings.map((standing) => [standing, standingWords(standing)] as const)]}
+        onChoice={(standing) => setQuery({ standing })}
       />
       <SelectField
         label="Checks"

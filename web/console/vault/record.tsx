@@ -10,6 +10,7 @@ import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { day } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
@@ -21,7 +22,7 @@ import { Exports } from "./exports.tsx";
 import { usePeople } from "./people.ts";
 import { type Message, noMessage, type RecordProps } from "./record-props.ts";
 import { Stored } from "./stored.tsx";
-import { day, originWords, Score, StateChip } from "./words.tsx";
+import { originWords, Standing, StateChip } from "./words.tsx";
 
 const TABS = [
   ["checks", "Checks"],
@@ -97,7 +98,9 @@ function Head({ envelope_id, copy }: RecordProps) {
   return (
     <span class="record-head">
       <StateChip state={copy.state} />
-      <Score score={copy.certificate.score} passed={copy.certificate.passed} />
+      <span class="record-standing">
+        <Standing {...copy.certificate} state={copy.state} />
+      </span>
       <span>{originWords[originOf(copy)]}</span>
       <Link to={`/envelopes/${envelope_id}`}>Envelope</Link>
     </span>

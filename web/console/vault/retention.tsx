@@ -6,9 +6,9 @@ import { DAY_MS } from "../parts/durations.ts";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
+import { day } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import type { RecordProps } from "./record-props.ts";
-import { day } from "./words.tsx";
 
 const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 

@@ -2,13 +2,13 @@ import type { VaultRecord } from "@countersign/client/types";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { fromNow, local, utc } from "../parts/when.tsx";
+import { day, fromNow, Moment, utc } from "../parts/when.tsx";
 import { originOf } from "./api.ts";
 import { Files } from "./files.tsx";
 import { Holds } from "./holds.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { Retention } from "./retention.tsx";
-import { day, originWords, sizeWords, stateWords } from "./words.tsx";
+import { originWords, sizeWords, stateWords } from "./words.tsx";
 
 /** The stored record, its downloads, retention and legal holds. */
 export function Stored(it: RecordProps) {
@@ -42,15 +42,6 @@ export function Stored(it: RecordProps) {
       <Retention {...it} />
       <Holds {...it} />
     </>
-  );
-}
-
-/** Local time and UTC, for times that may be quoted. */
-export function Moment({ at }: { at: string }) {
-  return (
-    <time dateTime={at}>
-      {local(at)} <span class="quiet small">{utc(at)}</span>
-    </time>
   );
 }
 

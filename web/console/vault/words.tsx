@@ -1,4 +1,14 @@
-import type { Compliance, ComplianceCheck, CustodyTransferStatus, VaultCopyState } from "@countersign/client/types";
+import { complianceGrades } from "@countersign/client/lists";
+import type {
+  Compliance,
+  ComplianceCheck,
+  ComplianceCheckResult,
+  ComplianceGrade,
+  ComplianceStanding,
+  CustodyTransferStatus,
+  VaultCopyState,
+  VaultedEnvelope,
+} from "@countersign/client/types";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import type { Origin } from "./api.ts";
 
@@ -23,18 +33,58 @@ export const originWords: Record<Origin, string> = {
   paper_upload: "Signed on paper, scanned",
 };
 
-/** The result of an evaluation, without any legal conclusion. */
-export const scoreWords = (score: number, passed: boolean): string => `${score} of 100, ${passed ? "passed" : "not passed"}`;
+type Result = Pick<VaultedEnvelope, "score" | "proven_score" | "standing">;
 
-/** What the score rests on. Green is for records that anyone can recompute. */
-export function standingWords({ standing, proven_score }: Pick<Compliance, "standing" | "proven_score">): string {
-  if (standing === "not_assessed") return "Not graded yet: evaluate again";
-  return proven_score === null ? "" : `Proven: ${proven_score} of 100`;
+const standings: Record<ComplianceStanding, readonly [Tone, string]> = {
+  proven: ["good", "Proven"],
+  attested: ["caution", "Attested"],
+  not_passed: ["bad", "Not passed"],
+  left: ["plain", "Left the vault"],
+  destroyed: ["plain", "Destroyed"],
+  not_assessed: ["plain", "Not graded"],
+};
+
+export const standingWords = (standing: ComplianceStanding): string => standings[standing][1];
+
+const endings: Record<ComplianceStanding, string> = {
+  proven: "100 of 100, proven.",
+  attested: "100 of 100, attested.",
+  not_passed: "not passed.",
+  left: "the copy left this vault.",
+  destroyed: "the copy was destroyed.",
+  not_assessed: "not graded.",
+};
+
+/** As on the certificate: "100 of 100, attested. Proven: 38 of 100." Without any legal conclusion. */
+export function resultWords({ score, proven_score, standing: found }: Pick<Compliance, "score" | "proven_score" | "standing">): string {
+  const standing = found ?? "not_assessed";
+  const result = standing === "proven" || standing === "attested" ? endings[standing] : `${score} of 100, ${endings[standing]}`;
+  return standing === "proven" || proven_score === null ? result : `${result} Proven: ${proven_score} of 100.`;
 }
 
-export function Score({ score, passed }: { score: number; passed: boolean }) {
-  return <span class={passed ? "score good" : "score bad"}>{scoreWords(score, passed)}</span>;
+/**
+ * The standing of a record and the points behind it. Green is for records that anyone can recompute, and that have not been damaged since
+ * they were evaluated.
+ */
+export function Standing({ score, proven_score, standing, state }: Result & Pick<VaultedEnvelope, "state">) {
+  const [tone, words] = standings[standing];
+  return (
+    <>
+      <Chip tone={state === "tampered" && tone === "good" ? "plain" : tone}>{words}</Chip>
+      <span class="points quiet small">
+        {score} of 100{proven_score !== null && standing !== "proven" && `, ${proven_score} proven`}
+      </span>
+    </>
+  );
 }
+
+export const gradeWords: Record<ComplianceGrade, string> = { proven: "proven", attested: "attested", not_shown: "not shown" };
+
+/** How many checks have which grade; empty for a certificate from before grades. */
+export const gradeCounts = (checks: readonly ComplianceCheckResult[]) =>
+  complianceGrades
+    .map((grade) => ({ grade, count: checks.filter((check) => check.grade === grade).length }))
+    .filter(({ count }) => count > 0);
 
 export const checkNames: Record<ComplianceCheck, string> = {
   single_authoritative_copy: "One authoritative copy",
@@ -61,10 +111,6 @@ export function TransferChip({ status }: { status: CustodyTransferStatus }) {
   const [tone, words] = transfers[status];
   return <Chip tone={tone}>{words}</Chip>;
 }
-
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
-/** An absolute date, for days where "in 3 years" would not be exact enough. */
-export const day = (iso: string): string => days.format(new Date(iso));
 
 export const sizeWords = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000)).toLocaleString()} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -34,7 +34,15 @@ export const de: VaultMessages = {
     paper_upload: "Auf Papier unterschrieben, eingescannt",
   },
 
-  score: (points, passed) => `${points} von 100, ${passed ? "bestanden" : "nicht bestanden"}`,
+  score: {
+    proven: (points) => `${points} von 100, nachgewiesen.`,
+    attested: (points) => `${points} von 100, erklärt.`,
+    not_passed: (points) => `${points} von 100, nicht bestanden.`,
+    left: (points) => `${points} von 100. Das Original hat diesen Tresor verlassen.`,
+    destroyed: (points) => `${points} von 100. Das Dokument wurde vernichtet.`,
+    not_assessed: (points) => `${points} von 100, nicht eingestuft.`,
+  },
+  provenScore: (points) => `Nachgewiesen: ${points} von 100.`,
   certificateOf: (revision, date) => `Zertifikat ${revision} vom ${date}`,
   downloadCopy: "Kopie herunterladen",
   certificate: "Zertifikat",
@@ -136,6 +144,15 @@ export const de: VaultMessages = {
 
   checksTitle: "Acht Prüfungen",
   checksLead: (satisfied) => `${satisfied} von 8 erfüllt`,
+  gradesMean:
+    "Was nachgewiesen ist, kann jeder nachrechnen. Was erklärt ist, beruht auf einer Angabe der Organisation oder nur auf Uhr, Sperre oder Schlüssel dieser Installation.",
+  grade: { proven: "nachgewiesen", attested: "erklärt", not_shown: "nicht gezeigt" },
+  gradeCount: {
+    proven: (n) => `${n} nachgewiesen`,
+    attested: (n) => `${n} erklärt`,
+    not_shown: (n) => `${n} nicht gezeigt`,
+  },
+  why: { proven: "Warum es nachgewiesen ist", attested: "Warum es nur erklärt ist", not_shown: "Warum es nicht gezeigt ist" },
   satisfied: "erfüllt",
   notSatisfied: "nicht erfüllt",
   points: (n) => plural(n, { one: "1 Punkt", other: `${n} Punkte` }),

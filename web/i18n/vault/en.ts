@@ -33,7 +33,15 @@ export const en = {
     paper_upload: "Signed on paper, scanned",
   },
 
-  score: (points: number, passed: boolean) => `${points} of 100, ${passed ? "passed" : "not passed"}`,
+  score: {
+    proven: (points: number) => `${points} of 100, proven.`,
+    attested: (points: number) => `${points} of 100, attested.`,
+    not_passed: (points: number) => `${points} of 100, not passed.`,
+    left: (points: number) => `${points} of 100. The original has left this vault.`,
+    destroyed: (points: number) => `${points} of 100. The document was destroyed.`,
+    not_assessed: (points: number) => `${points} of 100, not graded.`,
+  },
+  provenScore: (points: number) => `Proven: ${points} of 100.`,
   certificateOf: (revision: number, date: string) => `Certificate ${revision}, ${date}`,
   downloadCopy: "Download copy",
   certificate: "Certificate",
@@ -134,6 +142,15 @@ export const en = {
 
   checksTitle: "Eight checks",
   checksLead: (satisfied: number) => `${satisfied} of 8 satisfied`,
+  gradesMean:
+    "Anyone can recompute what is proven. What is attested rests on a statement of the organization, or only on the clock, lock or key of this installation.",
+  grade: { proven: "proven", attested: "attested", not_shown: "not shown" },
+  gradeCount: {
+    proven: (n: number) => `${n} proven`,
+    attested: (n: number) => `${n} attested`,
+    not_shown: (n: number) => `${n} not shown`,
+  },
+  why: { proven: "Why it is proven", attested: "Why it is only attested", not_shown: "Why it is not shown" },
   satisfied: "satisfied",
   notSatisfied: "not satisfied",
   points: (n: number) => plural(n, { one: "1 point", other: `${n} points` }),

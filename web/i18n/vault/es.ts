@@ -33,7 +33,15 @@ export const es: VaultMessages = {
     paper_upload: "Firmado en papel, escaneado",
   },
 
-  score: (points, passed) => `${points} de 100, ${passed ? "superado" : "no superado"}`,
+  score: {
+    proven: (points) => `${points} de 100, demostrado.`,
+    attested: (points) => `${points} de 100, declarado.`,
+    not_passed: (points) => `${points} de 100, no superado.`,
+    left: (points) => `${points} de 100. El original ha salido de esta bóveda.`,
+    destroyed: (points) => `${points} de 100. El documento se ha destruido.`,
+    not_assessed: (points) => `${points} de 100, sin clasificar.`,
+  },
+  provenScore: (points) => `Demostrado: ${points} de 100.`,
   certificateOf: (revision, date) => `Certificado ${revision}, del ${date}`,
   downloadCopy: "Descargar copia",
   certificate: "Certificado",
@@ -134,6 +142,15 @@ export const es: VaultMessages = {
 
   checksTitle: "Ocho controles",
   checksLead: (satisfied) => `${satisfied} de 8 cumplidos`,
+  gradesMean:
+    "Cualquiera puede volver a calcular lo demostrado. Lo declarado se basa en una declaración de la organización, o solo en el reloj, el bloqueo o la clave de esta instalación.",
+  grade: { proven: "demostrado", attested: "declarado", not_shown: "no mostrado" },
+  gradeCount: {
+    proven: (n) => plural(n, { one: "1 demostrado", other: `${n} demostrados` }),
+    attested: (n) => plural(n, { one: "1 declarado", other: `${n} declarados` }),
+    not_shown: (n) => plural(n, { one: "1 no mostrado", other: `${n} no mostrados` }),
+  },
+  why: { proven: "Por qué está demostrado", attested: "Por qué solo está declarado", not_shown: "Por qué no se muestra" },
   satisfied: "cumplido",
   notSatisfied: "no cumplido",
   points: (n) => plural(n, { one: "1 punto", other: `${n} puntos` }),

@@ -33,7 +33,15 @@ export const fr: VaultMessages = {
     paper_upload: "Signé sur papier, numérisé",
   },
 
-  score: (points, passed) => `${points} sur 100, ${passed ? "réussi" : "non réussi"}`,
+  score: {
+    proven: (points) => `${points} sur 100, prouvé.`,
+    attested: (points) => `${points} sur 100, attesté.`,
+    not_passed: (points) => `${points} sur 100, non réussi.`,
+    left: (points) => `${points} sur 100. L’original a quitté ce coffre.`,
+    destroyed: (points) => `${points} sur 100. Le document a été détruit.`,
+    not_assessed: (points) => `${points} sur 100, non classé.`,
+  },
+  provenScore: (points) => `Prouvé : ${points} sur 100.`,
   certificateOf: (revision, date) => `Certificat ${revision}, du ${date}`,
   downloadCopy: "Télécharger une copie",
   certificate: "Certificat",
@@ -134,6 +142,15 @@ export const fr: VaultMessages = {
 
   checksTitle: "Huit contrôles",
   checksLead: (satisfied) => `${satisfied} sur 8 satisfaits`,
+  gradesMean:
+    "Chacun peut recalculer ce qui est prouvé. Ce qui est attesté repose sur une déclaration de l’organisation, ou seulement sur l’horloge, le verrou ou la clé de cette installation.",
+  grade: { proven: "prouvé", attested: "attesté", not_shown: "non montré" },
+  gradeCount: {
+    proven: (n) => plural(n, { one: `${n} prouvé`, other: `${n} prouvés` }),
+    attested: (n) => plural(n, { one: `${n} attesté`, other: `${n} attestés` }),
+    not_shown: (n) => plural(n, { one: `${n} non montré`, other: `${n} non montrés` }),
+  },
+  why: { proven: "Pourquoi c’est prouvé", attested: "Pourquoi c’est seulement attesté", not_shown: "Pourquoi ce n’est pas montré" },
   satisfied: "satisfait",
   notSatisfied: "non satisfait",
   points: (n) => plural(n, { one: `${n} point`, other: `${n} points` }),

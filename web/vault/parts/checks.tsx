@@ -1,26 +1,27 @@
-import type { ComplianceCheckResult } from "@countersign/client/pages";
+import type { ComplianceCheckResult, ComplianceGrade } from "@countersign/client/pages";
 import { dateAndTime } from "../../i18n/i18n.ts";
 import { vault } from "../../i18n/vault/vault.ts";
+import { GradeMeter } from "../../ui/grade-meter.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { record } from "../record.ts";
+import { Score } from "./score.tsx";
 
 /** The eight checks as certified. Failed checks come first and are expanded. */
 export function ChecksPart() {
   const now = record.value;
   if (now === null) return null;
-  const { revision, score, passed, evaluated_at } = now.certificate;
+  const { revision, evaluated_at } = now.certificate;
   const sorted = [...now.checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
   return (
     <>
       <section class="stack tight">
         <h2 tabIndex={-1}>{vault.value.checksTitle}</h2>
-        <p class="score">
-          <Icon name={passed ? "good" : "bad"} /> {vault.value.score(score, passed)}
-        </p>
+        <Score />
         <p class="small quiet">
           {vault.value.checksLead(now.checks.filter(({ satisfied }) => satisfied).length)} ·{" "}
           {vault.value.certificateOf(revision, dateAndTime(evaluated_at))}
         </p>
+        <Grades checks={now.checks} />
       </section>
       <div class="checks">
         {sorted.map((check) => (
@@ -44,18 +45,34 @@ export function ChecksPart() {
   );
 }
 
+/** How many checks have which grade, and what the grades mean. A certificate from before grades has none. */
+function Grades({ checks }: { checks: readonly ComplianceCheckResult[] }) {
+  const { gradeCount, gradesMean } = vault.value;
+  const counts = (Object.keys(gradeCount) as ComplianceGrade[])
+    .map((grade) => ({ grade, count: checks.filter((check) => check.grade === grade).length }))
+    .filter(({ count }) => count > 0);
+  if (counts.length === 0) return null;
+  return (
+    <>
+      <GradeMeter counts={counts} />
+      <p class="small">{counts.map(({ grade, count }) => gradeCount[grade](count)).join(", ")}</p>
+      <p class="small quiet">{gradesMean}</p>
+    </>
+  );
+}
+
 /** The sentences come from the certificate and stay in its language. */
 function CheckView({ check }: { check: ComplianceCheckResult }) {
-  const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference } = check;
+  const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
   return (
-    <details class={satisfied ? "check" : "check failed"} open={!satisfied}>
+    <details class={satisfied ? `check ${grade ?? ""}` : "check failed"} open={!satisfied}>
       <summary>
-        <Icon name={satisfied ? "good" : "bad"} />
+        <Icon name={!satisfied ? "bad" : grade === "attested" ? "attested" : "good"} />
         <span class="check-name">
           {number}. {vault.value.check[id]}
         </span>
         <span class="check-result small">
-          {satisfied ? vault.value.satisfied : vault.value.notSatisfied}
+          {grade !== null ? vault.value.grade[grade] : satisfied ? vault.value.satisfied : vault.value.notSatisfied}
           <span class="hidden-visually">, {vault.value.points(weight)}</span>
         </span>
       </summary>
@@ -64,6 +81,12 @@ function CheckView({ check }: { check: ComplianceCheckResult }) {
           <dt>{vault.value.found}</dt>
           <dd lang="en">{detail}</dd>
         </div>
+        {grade !== null && grade_reason !== null && grade_reason !== detail && (
+          <div>
+            <dt>{vault.value.why[grade]}</dt>
+            <dd lang="en">{grade_reason}</dd>
+          </div>
+        )}
         {remedy !== null && (
           <div>
             <dt>{vault.value.remedy}</dt>

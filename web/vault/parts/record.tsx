@@ -8,6 +8,7 @@ import { CheckFile } from "./check-file.tsx";
 import { Custody, Party } from "./custody.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Facts } from "./facts.tsx";
+import { Score } from "./score.tsx";
 import { Verify } from "./verify.tsx";
 
 export function RecordPart() {
@@ -28,7 +29,7 @@ function Head() {
   const now = record.value;
   if (now === null) return null;
   const { state } = now.copy;
-  const { revision, score, passed, evaluated_at } = now.certificate;
+  const { revision, evaluated_at } = now.certificate;
   return (
     <section class="stack tight">
       <div class={isDamaged.value ? "head bad" : "head"} role={isDamaged.value ? "alert" : undefined}>
@@ -40,9 +41,7 @@ function Head() {
         </div>
       </div>
       <div>
-        <p class="score">
-          <Icon name={!passed ? "bad" : isDamaged.value ? "note" : "good"} /> {vault.value.score(score, passed)}
-        </p>
+        <Score />
         <p class="small quiet">{vault.value.certificateOf(revision, dateAndTime(evaluated_at))}</p>
       </div>
       {hasCopies.value && (
