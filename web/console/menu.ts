@@ -45,6 +45,7 @@ export const menu: readonly Group[] = [
       { to: "/settings", name: "Settings" },
       ...(mail === "outbox" ? [{ to: "/outbox", name: "Mail outbox" }] : []),
       { to: "/activity", name: "Activity" },
+      { to: "/evidence-log", name: "Evidence log" },
     ],
   },
 ];

@@ -97,6 +97,7 @@ test("user text is rendered as text on every screen", async () => {
     "/members": ["/members"],
     "/settings": ["/settings"],
     "/activity": ["/activity"],
+    "/evidence-log": ["/evidence-log"],
     "/account": ["/account"],
   };
   const source = readFileSync(new URL("../console/routes.ts", import.meta.url), "utf8");

@@ -1,16 +1,22 @@
 import { deflateSync } from "node:zlib";
+import { readVkey } from "@countersign/evidence";
 import { describe } from "vitest";
 import { auditTypes } from "../../server/src/audit/catalogue.ts";
+import { rotateKey } from "../../server/src/seals/rotate-key.ts";
+import { advanceLog } from "../../server/src/transparency/advance-log.ts";
+import { askWitnesses } from "../../server/src/transparency/ask-witnesses.ts";
 import { PASSWORD } from "../../server/test/service.ts";
 import { vaultedCopies } from "../../server/test/vaulted.ts";
 import { auditWords } from "../console/settings/audit-words.ts";
 import { type Device, devices, expect, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { look as lookAt, lookAtDialog, tourDevices } from "./screens.ts";
+import { testWitnesses } from "./witnesses.ts";
 
-/** Members, settings, activity and the user's own account. */
+/** Members, settings, activity, the evidence log and the user's own account. */
 
-const console = await testConsole();
+const witnesses = await testWitnesses();
+const console = await testConsole({ WITNESSES: witnesses.setting });
 const { service } = console;
 
 const title = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
@@ -274,6 +280,57 @@ describe("activity", () => {
       await expect(page.getByText(/^21–\d+ of \d+$/)).toBeVisible();
     }
     expect(meta.total).toBeGreaterThan(20);
+  });
+});
+
+describe("the evidence log", () => {
+  test("shows every member its checkpoint, its witnesses and the installation's keys, and raises the alarm after a conflict", async () => {
+    const org = await service.newOrg("Example Company");
+    const viewer = await console.join(org, "viewer", "Vera Viewer");
+    const { log, seals } = service.features;
+    const read = async () => (await org.admin("GET", "/org/transparency")).json.data;
+    await advanceLog(log);
+    const key = readVkey((await read()).vkeys[0]);
+    if (key !== null) witnesses.logs.push(key);
+    witnesses.answer(null);
+    await askWitnesses(log);
+    await rotateKey(seals, { purpose: "records", record: async () => undefined });
+    await rotateKey(seals, { purpose: "log", record: async () => undefined });
+    const { origin, root_sha256 } = await read();
+    for (const device of tourDevices) {
+      const page = await console.open(org, "/evidence-log", { as: viewer, device });
+      await expect(card(page, "Log")).toContainText(origin);
+      // The worker may have signed a later checkpoint meanwhile.
+      await expect(card(page, "Log")).toContainText(/[1-9][\d,]* entries, signed (just now|\d+ minutes? ago)/);
+      await expect(card(page, "Log").getByRole("link", { name: `${console.url}/log/checkpoint` })).toBeVisible();
+      await expect(row(page, witnesses.names.real)).toContainText("Cosigned");
+      await expect(row(page, witnesses.names.scripted)).toContainText("It could not be reached");
+      await expect(card(page, "Keys of this installation")).toContainText(root_sha256);
+      await expect(row(page, "Issues seal certificates")).toContainText(/In use.*certificate expires/);
+      await expect(row(page, "Signs checkpoints").first()).toContainText(/2In use/);
+      await expect(row(page, "Signs checkpoints").last()).toContainText(/1Replaced/);
+      await expect(row(page, "Signs the notes").last()).toContainText(/1Being replaced/);
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      await look(page, device, "console-77-evidence-log");
+    }
+    witnesses.answer(422);
+    await askWitnesses(log);
+    for (const device of tourDevices) {
+      const page = await console.open(org, "/evidence-log", { as: viewer, device });
+      const alarm = page.getByRole("alert");
+      await expect(alarm).toContainText("Fork alarm: a witness has seen another history");
+      await expect(alarm).toContainText("Our proof does not fit what the witness has seen");
+      await expect(alarm).toContainText("countersign log show");
+      await expect(row(page, witnesses.names.scripted)).toContainText("Conflict");
+      await look(page, device, "console-78-fork-alarm");
+      for (const path of ["/", "/vault"]) {
+        await page.goto(`${console.url}/console${path}`);
+        await expect(page.getByRole("alert")).toContainText(`Fork alarm. The witness ${witnesses.names.scripted} refused`);
+        await look(page, device, path === "/" ? "console-79-home-alarm" : "console-79-vault-alarm");
+      }
+      await page.getByRole("link", { name: "See what to do" }).click();
+      await title(page, "Evidence log").waitFor();
+    }
   });
 });
 

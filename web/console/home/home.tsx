@@ -1,5 +1,6 @@
 import type { Statistics } from "@countersign/client/types";
 import { call, list } from "../api.ts";
+import { ForkAlarm } from "../evidence-log/fork-alarm.tsx";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
@@ -24,12 +25,14 @@ export function Home() {
   if (figures !== null && hasNoEnvelopes(figures)) {
     return (
       <Screen title="Home" lead="No envelopes yet. Here is how to get started. Your statistics will appear here later.">
+        <ForkAlarm />
         <StartCards />
       </Screen>
     );
   }
   return (
     <Screen title="Home" actions={<PeriodChoice days={days} />}>
+      <ForkAlarm />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       {figures === null && loaded.isSlow && <Skeleton />}
       {figures !== null && (

@@ -1,6 +1,7 @@
 import { complianceStandings, vaultCopyStates } from "@countersign/client/lists";
 import type { ComplianceStanding, ListVaultQuery, VaultCopyState, VaultedEnvelope } from "@countersign/client/types";
 import { list } from "../api.ts";
+import { ForkAlarm } from "../evidence-log/fork-alarm.tsx";
 import { Link } from "../link.tsx";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -30,6 +31,7 @@ export function VaultList() {
       lead="Signed and sealed originals. Each has one custodian and a certificate with the results of eight checks."
       {...(hasRole("member") && { actions: <ToDeposit /> })}
     >
+      <ForkAlarm />
       {!isEmpty && <Filters />}
       <PagedTable
         loaded={loaded}
