@@ -1,12 +1,13 @@
 import { type Read, sql } from "../db/sql.ts";
 import type { Affected } from "../jobs/catalogue.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId, SealId } from "../shared/ids.ts";
 
 /** The SQL that finds records to evaluate again. */
 
 export interface AffectedRecord {
   readonly envelope_id: EnvelopeId;
   readonly sealed_at: Date;
+  readonly seal_id: SealId;
 }
 
 /** A batch of the records that the cause concerns now, in the order of their ids. A destroyed copy has nothing left to evaluate. */
@@ -18,7 +19,7 @@ export async function listAffected(
   limit: number,
 ): Promise<AffectedRecord[]> {
   const { rows } = await read.query<AffectedRecord>(sql`
-    select c.envelope_id, c.sealed_at from authoritative_copies c
+    select c.envelope_id, c.sealed_at, c.seal_id from authoritative_copies c
     where c.org_id = ${org} and c.envelope_id > ${after ?? ""} and c.state <> 'destroyed' and ${concerns(org, of)}
     order by c.envelope_id limit ${limit}`);
   return rows;
@@ -26,8 +27,13 @@ export async function listAffected(
 
 function concerns(org: OrgId, of: Affected) {
   if (of.kind === "seal") {
-    // After a compromise, the time by our own clock does not show that a seal is older.
-    return sql`c.seal_id = ${of.seal_id} and (c.sealed_at >= ${new Date(of.invalid_from)} or ${of.reason} = 'key_compromise')`;
+    const sealedLater = sql`c.seal_id = ${of.seal_id} and c.sealed_at >= ${new Date(of.invalid_from)}`;
+    if (of.reason !== "key_compromise") return sealedLater;
+    // Then the time by our own clock does not show that a seal is older, and certificates that it sealed are in doubt too.
+    return sql`(c.seal_id = ${of.seal_id} or exists (
+      select from certificates e join seal_keys s on s.org_id = e.org_id
+      where e.org_id = ${org} and e.envelope_id = c.envelope_id and s.seal_id = ${of.seal_id} and e.evaluated_at >= s.created_at
+    ))`;
   }
   // A copy that has another custodian by now, or a custodian who is a member again, has nothing to lose.
   return sql`exists (

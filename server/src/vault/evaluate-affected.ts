@@ -2,6 +2,7 @@ import type { Affected, Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { type AffectedRecord, listAffected } from "./affected-store.ts";
 import { evaluateRecord } from "./evaluate-record.ts";
+import { isCertificateInDoubt } from "./is-certificate-in-doubt.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 // An evaluation takes about a second. A job of this many ends within a minute or two, and other jobs run beside it.
@@ -17,9 +18,8 @@ export async function evaluateAffected(deps: PipelineDeps, job: Jobs["vault.eval
   const records = await deps.db.tx(org_id, (tx) => listAffected(tx, org_id, of, after, atOnce));
   const failures = new Map<Jobs["vault.evaluate"], unknown>();
   for (const record of records) {
-    const condition = isSurelyAffected(of, record) ? {} : ({ only_if_seal_check_changes: true } as const);
-    const own = { org_id, envelope_id: record.envelope_id, cause, ...condition };
-    await evaluateRecord(deps, own).catch((error: unknown) => failures.set(own, error));
+    const own = { org_id, envelope_id: record.envelope_id, cause };
+    await evaluateIfAffected(deps, of, record, own).catch((error: unknown) => failures.set(own, error));
   }
   if (failures.size > 0 && failures.size === records.length) {
     throw new AggregateError(failures.values(), `none of ${records.length} records could be evaluated`);
@@ -31,6 +31,13 @@ export async function evaluateAffected(deps: PipelineDeps, job: Jobs["vault.eval
   });
 }
 
-/** After a compromise, an earlier seal stays valid only if someone else can say that it is earlier, which the evaluation finds out. */
-const isSurelyAffected = (of: Affected, { sealed_at }: AffectedRecord): boolean =>
-  of.kind === "custodian" || sealed_at >= new Date(of.invalid_from);
+async function evaluateIfAffected(deps: PipelineDeps, of: Affected, record: AffectedRecord, own: Jobs["vault.evaluate"]): Promise<void> {
+  if (of.kind === "custodian") return evaluateRecord(deps, own);
+  const { envelope_id, sealed_at, seal_id } = record;
+  const invalid_from = new Date(of.invalid_from);
+  const isSealed = seal_id === of.seal_id;
+  if (isSealed && sealed_at >= invalid_from) return evaluateRecord(deps, own);
+  if (await isCertificateInDoubt(deps, own.org_id, envelope_id, of.seal_id, invalid_from)) return evaluateRecord(deps, own);
+  // An earlier seal stays valid only if someone else can say that it is earlier, which the evaluation finds out.
+  if (isSealed) await evaluateRecord(deps, { ...own, only_if_seal_check_changes: true });
+}

@@ -214,8 +214,10 @@ describe("countersign seals revoke", () => {
 
   test("makes one revision for each record that the seal no longer holds, and none for those that it still holds", async () => {
     const own = await service.newOrg();
-    const seen = await vaulted(own);
+    const [seen, certifiedLater] = [await vaulted(own), await vaulted(own)];
     await stampLog();
+    const compliance = await own.admin("POST", `/partner/envelopes/${certifiedLater}/compliance`, { body: {} });
+    expect(compliance.status).toBe(200);
     const [unseen, later] = [await vaulted(own), await vaulted(own)];
     const { seal_id, sealed_at } = await sealOf(later);
     const { code, stderr } = await revoke(seal_id, "--reason", "key_compromise", "--invalid-from", sealed_at.toISOString());
@@ -225,6 +227,8 @@ describe("countersign seals revoke", () => {
       expect(await missing(envelope_id, await own.newKey())).toEqual(["single_authoritative_copy", "tamper_evident_record"]);
     }
     await latest(seen, 1);
+    // Its copy was seen in time, and its certificate was not.
+    expect(await latest(certifiedLater, 3)).toMatchObject({ score: 100 });
     const again = await revoke(seal_id, "--reason", "superseded");
     expect([again.code, again.stderr]).toEqual([1, "This seal is already revoked.\n"]);
     await latest(later, 2);
