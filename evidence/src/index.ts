@@ -14,8 +14,8 @@ export { readChain, writeChain } from "./bundle/chain-lines.ts";
 export { type Described, type LackCode, lackCodes, lackSentences, lacksOf } from "./bundle/lacks.ts";
 export { type Manifest, manifestFault, manifestOf, readManifest } from "./bundle/manifest.ts";
 export { type Manifest2, readManifest2, sha512Fault } from "./bundle/manifest-2.ts";
-export { type BundleKind, documentNames, isSealChain, isSupplied, isText, namesFault, type RequiredName } from "./bundle/names.ts";
-export { certificateFile, certificateNames, isSealFile, names2Fault, renewalsIn, revisionsIn, sealFile } from "./bundle/names-2.ts";
+export { type BundleKind, documentNames, isSealFile, isSupplied, isText, namesFault, type RequiredName } from "./bundle/names.ts";
+export { certificateFile, certificateNames, names2Fault, renewalsIn, revisionsIn, sealFile } from "./bundle/names-2.ts";
 export { type Proofs, readProofs } from "./bundle/proofs.ts";
 export { readSigned, writeSigned } from "./bundle/signed-files.ts";
 export {

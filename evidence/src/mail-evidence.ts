@@ -97,13 +97,8 @@ function acceptanceOf(seq: number, at: string, data: Data): MailAcceptance {
 }
 
 // The messages that carry a link to sign. Those about a copy, and those that say that the envelope has ended, do not.
-const INVITING: ReadonlySet<string | null> = new Set([
-  "signing_invitation",
-  "signing_turn",
-  "signing_reminder",
-  "signing_corrected",
-  "signing_link",
-]);
+const INVITING: readonly unknown[] = ["signing_invitation", "signing_turn", "signing_reminder", "signing_corrected", "signing_link"];
+export const isInviting = (kind: unknown): boolean => INVITING.includes(kind);
 
 /**
  * The message that brought a signer to the document: the one whose link was used last, otherwise the latest message with a link to the
@@ -116,7 +111,7 @@ export function invitationOf(links: readonly Link[], signer: { readonly slug: st
     (link) => link.entry.type === "signer.opened" && link.entry.actor.id === signer.slug && text(dataOf(link).message_id) !== null,
   );
   if (opened !== undefined) return messages.find(({ message_id }) => message_id === dataOf(opened).message_id) ?? null;
-  const isTheirs = ({ kind, to }: MailEvidence) => INVITING.has(kind) && to?.toLowerCase() === signer.email.toLowerCase();
+  const isTheirs = ({ kind, to }: MailEvidence) => isInviting(kind) && to?.toLowerCase() === signer.email.toLowerCase();
   return messages.findLast(isTheirs) ?? null;
 }
 

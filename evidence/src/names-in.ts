@@ -3,7 +3,7 @@ import { attestedNameOf } from "./rules/1/checks/wording.ts";
 
 /**
  * The attested signers whom a text file names, by name or e-mail address, ignoring case. A file that is not UTF-8, such as an image, names
- * nobody.
+ * none.
  */
 export function namesIn(bytes: Uint8Array, signers: readonly AttestedSigner[]): string[] {
   const text = textOf(bytes);

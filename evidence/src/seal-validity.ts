@@ -20,7 +20,7 @@ export type SealTimes = {
 export type SealVerdict = { readonly valid: boolean; readonly sealed_at: string; readonly says: string | null };
 
 /**
- * The seal is valid if its certificate was in its interval and not yet invalid at the earliest known time of sealing. Whoever has the key
+ * The seal is valid if its certificate was in its interval and not yet invalid at the earliest known time of sealing. A person with the key
  * can also write entries with an early time, so after `key_compromise` the entry's own time does not count. `says` is null if there is
  * nothing to add to a valid seal.
  * @example sealValidity(listed, { entry: "2026-03-01T10:00:00.000Z", proofs: [] })

@@ -9,13 +9,7 @@
 // numbers, which moves what follows.
 
 import { PdfName, PdfStream } from "@libpdf/core";
-
-const REGULAR = 0;
-const SPACE = 1;
-const DELIMITER = 2;
-const classes = new Uint8Array(256);
-for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = SPACE;
-for (const char of "()<>[]{}/%") classes[char.charCodeAt(0)] = DELIMITER;
+import { byteClasses, REGULAR } from "./byte-classes.ts";
 
 const ESCAPE = 0x23;
 const asBytes = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -39,7 +33,7 @@ export function withPlainSpelling(bytes: Uint8Array): Uint8Array {
       at = end;
     } else if (byte === 0x28) at = afterString(bytes, at + 1);
     else if (byte === 0x25) while (at < bytes.length && bytes[at] !== 10 && bytes[at] !== 13) at++;
-    else if (classes[byte] === REGULAR) {
+    else if (byteClasses[byte] === REGULAR) {
       const end = endOfWord(bytes, at);
       replace(at, end, plainNumber(bytes, at, end));
       at = isStream(bytes, at, end) ? afterStream(bytes, end) : end;
@@ -50,7 +44,7 @@ export function withPlainSpelling(bytes: Uint8Array): Uint8Array {
 
 function endOfWord(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (at < bytes.length && classes[bytes[at] as number] === REGULAR) at++;
+  while (at < bytes.length && byteClasses[bytes[at] as number] === REGULAR) at++;
   return at;
 }
 
@@ -61,7 +55,7 @@ function plainName(bytes: Uint8Array, from: number, end: number): Uint8Array | n
     text.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     "latin1",
   );
-  const isPlain = plain.every((byte) => classes[byte] === REGULAR && byte !== ESCAPE);
+  const isPlain = plain.every((byte) => byteClasses[byte] === REGULAR && byte !== ESCAPE);
   return isPlain && plain.some((byte) => byte > 0x7f) ? plain : null;
 }
 
@@ -114,7 +108,7 @@ PdfName.prototype.toBytes = function (this: PdfName, writer): void {
 function asSpelled(name: string): Uint8Array {
   const isByte = !/[^\0-\xff]/.test(name);
   const parts = [...Buffer.from(name, isByte ? "latin1" : "utf8")].map((byte) =>
-    byte < 0x21 || byte === 0x7f || byte === ESCAPE || classes[byte] !== REGULAR
+    byte < 0x21 || byte === 0x7f || byte === ESCAPE || byteClasses[byte] !== REGULAR
       ? `#${byte.toString(16).padStart(2, "0")}`
       : String.fromCharCode(byte),
   );

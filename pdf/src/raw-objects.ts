@@ -3,6 +3,7 @@
 // strings without oddities, streams with their true length. Everything else throws Odd.
 
 import { inflateSync } from "node:zlib";
+import { byteClasses, REGULAR, SPACE } from "./byte-classes.ts";
 import { asBuffer } from "./sniff.ts";
 
 export class Odd extends Error {}
@@ -39,13 +40,6 @@ const MAX_DEPTH = 60;
 const MAX_HOPS = 16;
 // What object streams of a file may have altogether. A contract of 300 pages has 1 MB.
 const MAX_INFLATED = 32 * 1024 * 1024;
-
-const REGULAR = 0;
-const SPACE = 1;
-const DELIMITER = 2;
-const classes = new Uint8Array(256);
-for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = SPACE;
-for (const char of "()<>[]{}/%") classes[char.charCodeAt(0)] = DELIMITER;
 
 type Place = { readonly bytes: Uint8Array; readonly at: number; readonly isCompressed: boolean };
 
@@ -85,7 +79,7 @@ function definitions(bytes: Uint8Array): Map<number, Place | null> {
   const file = asBuffer(bytes);
   const places = new Map<number, Place | null>();
   for (let at = file.indexOf("obj"); at !== -1; at = file.indexOf("obj", at + 3)) {
-    const before = classes[bytes[at - 1] ?? 0] === SPACE ? file.toString("latin1", Math.max(0, at - 24), at) : "";
+    const before = byteClasses[bytes[at - 1] ?? 0] === SPACE ? file.toString("latin1", Math.max(0, at - 24), at) : "";
     const number = /(?<![0-9])([0-9]{1,10})[\0\t\n\f\r ]+[0-9]{1,5}[\0\t\n\f\r ]+$/.exec(before)?.[1];
     if (number !== undefined) define(places, Number(number), { bytes, at: at + 3, isCompressed: false });
   }
@@ -182,14 +176,14 @@ class Parser {
 
   private skipSpace(): void {
     const { bytes } = this;
-    while (this.at < bytes.length && classes[bytes[this.at] as number] === SPACE) this.at++;
+    while (this.at < bytes.length && byteClasses[bytes[this.at] as number] === SPACE) this.at++;
     // A comment within an object is rare, and readers disagree on where it ends.
     if (bytes[this.at] === 0x25) throw new Odd("a comment");
   }
 
   private regular(): string {
     const from = this.at;
-    while (this.at < this.bytes.length && classes[this.bytes[this.at] as number] === REGULAR) this.at++;
+    while (this.at < this.bytes.length && byteClasses[this.bytes[this.at] as number] === REGULAR) this.at++;
     return this.bytes.toString("latin1", from, this.at);
   }
 
@@ -208,7 +202,7 @@ class Parser {
       const gap = this.at;
       this.skipSpace();
       const next = this.bytes[this.at + 1];
-      if (this.at > gap && this.bytes[this.at] === 0x52 && (next === undefined || classes[next] !== REGULAR)) {
+      if (this.at > gap && this.bytes[this.at] === 0x52 && (next === undefined || byteClasses[next] !== REGULAR)) {
         this.at++;
         return new Ref(value);
       }
@@ -234,7 +228,7 @@ class Parser {
     const whole = this.digits();
     const next = this.bytes[this.at];
     // Most numbers are short and have neither a sign nor a fraction.
-    if (whole >= 0 && this.at - from < 10 && (next === undefined || (next !== 0x2e && classes[next] !== REGULAR))) return whole;
+    if (whole >= 0 && this.at - from < 10 && (next === undefined || (next !== 0x2e && byteClasses[next] !== REGULAR))) return whole;
     this.at = from;
     const text = this.regular();
     if (!NUMBER.test(text)) throw new Odd(`the number ${text}`);

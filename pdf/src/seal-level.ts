@@ -23,7 +23,7 @@ export function provesBothChains(signed: SignedData, data: ValidationData, at: D
   return provesChain(signed, data, at, options.roots) && provesChain(authority, data, at, options.timestamp_roots ?? options.roots);
 }
 
-// A root is trusted by itself: neither its certificate nor its revocation data has to be in the file.
+// A root is trusted without a proof: neither its certificate nor its revocation data has to be in the file.
 function provesChain({ signer, certificates }: SignedData, data: ValidationData, at: Date, roots: readonly Uint8Array[]): boolean {
   if (signer.certificate === null) return false;
   const others = [...certificates, ...data.certificates.map(readCertificate).filter((each) => each !== null)];

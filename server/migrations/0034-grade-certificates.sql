@@ -1,4 +1,4 @@
--- Certificates have grades from rules 2 on. Those of rules 1 stay as they are, and are not assessed until somebody evaluates them again.
+-- Certificates have grades from rules 2 on. Those of rules 1 stay as they are, and are not assessed until they are evaluated again.
 alter table certificates add column rules integer not null default 1 check (rules in (1, 2));
 alter table certificates add column proven_score integer check (proven_score between 0 and score);
 alter table certificates add column standing text collate "C" not null default 'not_assessed'

@@ -19,10 +19,10 @@ export function registersAsOf(facts: AnyFacts, links: readonly Link[], at: strin
   const count = links.filter(({ entry }) => entry.at <= at).length;
   const hasLeft = until.some(({ type }) => type === "vault.exported");
   const custodian = registers.custody.find(({ state }) => state === "active");
-  const nobody = hasLeft ? "No custodian: the copy had left the vault." : "No custodian: the document was not in the vault.";
+  const none = hasLeft ? "No custodian: the copy had left the vault." : "No custodian: the document was not in the vault.";
   return [
     `As of ${at}, after ${count} of ${links.length} entries:`,
-    custodian === undefined ? nobody : `Custodian ${custodian.user_id} (${custodian.permission_id}).`,
+    custodian === undefined ? none : `Custodian ${custodian.user_id} (${custodian.permission_id}).`,
     securedParty(registers.assignments.at(-1)),
   ];
 }

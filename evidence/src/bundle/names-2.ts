@@ -1,6 +1,6 @@
 // The files that a bundle 2 may contain. Any other name is rejected, so that a bundle cannot carry unlisted files.
 
-import { documentNames, isSupplied, isText, MANIFEST, MANIFEST_SIGNATURE } from "./names.ts";
+import { documentNames, isSealFile, isSupplied, isText, MANIFEST, MANIFEST_SIGNATURE } from "./names.ts";
 
 const required = [
   MANIFEST,
@@ -33,14 +33,12 @@ const optional: ReadonlySet<string> = new Set([
 
 const CERTIFICATE = /^certificates\/r[1-9][0-9]{0,5}\/(certificate\.pdf|compliance\.json|facts\.json)$/;
 const MARK = /^signed\/marks\/[0-9a-f]{64}\.(json|png)$/;
-const SEAL = /^trust\/seals\/[0-9a-f]{64}\.pem$/;
 const RENEWAL = /^renewals\/([0-9]{3})\/(proof\.json|checkpoint\.json|checkpoint\.sig|checkpoint\.note|token\.tst)$/;
 
 export const certificateNames = ["certificate.pdf", "compliance.json", "facts.json"] as const;
 
 export const certificateFile = (revision: number, name: (typeof certificateNames)[number]): string => `certificates/r${revision}/${name}`;
 export const sealFile = (certificate_sha256: string): string => `trust/seals/${certificate_sha256}.pem`;
-export const isSealFile = (name: string): boolean => SEAL.test(name);
 export const isMarkFile = (name: string): boolean => MARK.test(name);
 
 /** The revisions whose files are among these names, in ascending order. */
@@ -57,7 +55,8 @@ export function renewalsIn(names: readonly string[]): string[] {
 const isKnown = (name: string): boolean =>
   (required as readonly string[]).includes(name) ||
   optional.has(name) ||
-  [CERTIFICATE, MARK, SEAL, RENEWAL].some((pattern) => pattern.test(name)) ||
+  [CERTIFICATE, MARK, RENEWAL].some((pattern) => pattern.test(name)) ||
+  isSealFile(name) ||
   isText(name) ||
   isSupplied(name);
 

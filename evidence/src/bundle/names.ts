@@ -41,14 +41,14 @@ const EVIDENCE = /^evidence\/supplied\.(pdf|png|jpg|json)$/;
 // Only after the root was replaced: every root and how each follows the one before it.
 const ROOTS = "trust/roots.json";
 // Of every other certificate that sealed a file of the bundle: its chain, named by its SHA-256.
-const SEAL_CHAIN = /^trust\/seals\/[0-9a-f]{64}\.pem$/;
+const SEAL = /^trust\/seals\/[0-9a-f]{64}\.pem$/;
 
 const fixed: ReadonlySet<string> = new Set([...requiredNames, ...timeNames, ROOTS, ...Object.values(documentNames)]);
 
 export const isText = (name: string): boolean => TEXT.test(name);
 export const isSupplied = (name: string): boolean => EVIDENCE.test(name);
-export const isSealChain = (name: string): boolean => SEAL_CHAIN.test(name);
-export const isBundleName = (name: string): boolean => fixed.has(name) || isText(name) || isSupplied(name) || isSealChain(name);
+export const isSealFile = (name: string): boolean => SEAL.test(name);
+export const isBundleName = (name: string): boolean => fixed.has(name) || isText(name) || isSupplied(name) || isSealFile(name);
 
 /** The first problem with the file names of a bundle; null if there is none. */
 export function namesFault(names: readonly string[]): { readonly name: string; readonly reason: string } | null {

@@ -64,7 +64,7 @@ const fixed = (fraction: number | undefined): string => Number(fraction).toFixed
 
 /**
  * The rows again, with the end of the chain that they are compared with; null if the files are not what `writeSigned` writes, or if a mark
- * is missing, does not have its hash or is named by nobody.
+ * is missing, does not have its hash or is not named by a signature.
  */
 export function readSigned(files: ReadonlyMap<string, Uint8Array>, head: Head): SignedRows | null {
   const [fields, about, values] = [FIELDS, SIGNERS, VALUES].map((name) => {

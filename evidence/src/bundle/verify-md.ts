@@ -30,10 +30,11 @@ This bundle reports facts recorded by the system. It is not a legal opinion.
  */
 export const writeVerifyMd = (verifier: string): string => `# How to verify this without us
 
-\`countersign-verify <this bundle> --root <sha256>\`, version ${verifier} or newer, needs no network and no server. The same verifier is a
-page, verify.html: save it, open it in a browser without a network, and drop this bundle on it.
+\`countersign-verify <this bundle> --root <sha256>\`, version ${verifier} or newer, or the one that the installation that made this
+bundle serves at /verify/, needs no network and no server. The same verifier is a page, verify.html: save it, open it in a browser without
+a network, and drop this bundle on it.
 The root's SHA-256 is printed on the certificate and published at /.well-known/countersign-trust.json of the installation. Take it from a
-place other than this bundle. Without it the answer is at best CONSISTENT, SIGNER NOT PINNED: whoever made this bundle could have made its
+place other than this bundle. Without it the answer is at best CONSISTENT, SIGNER NOT PINNED: the maker of this bundle could have made its
 keys too.
 
 The same by hand, with openssl 3 and any SHA-256 tool. JSON files are canonical (RFC 8785, integers only); hashes are lower-case hex.
@@ -70,16 +71,18 @@ The same by hand, with openssl 3 and any SHA-256 tool. JSON files are canonical 
        sed -n 5p checkpoints/latest.note | cut -d ' ' -f 3 | base64 -d | tail -c 64 > note.sig
        openssl pkeyutl -verify -pubin -inkey log.pem -rawin -in note.txt -sigfile note.sig
 
-   Further lines are those of witnesses (C2SP tlog-cosignature).
+   Notes that witnesses cosigned are in renewals/, with a line for each witness (C2SP tlog-cosignature); their keys are in
+   trust/witnesses.json. The proof.json beside a note shows that its tree extends checkpoints/vaulted.json.
 
 7. The time. Where there is checkpoints/vaulted.tst, with the roots of the time-stamp authority from a source of your own:
 
        openssl ts -verify -token_in -in checkpoints/vaulted.tst -data checkpoints/vaulted.json -CAfile roots.pem
 
-   Where there is none, the time is that of the installation's own clock.
+   Later time stamps are in renewals/: each token.tst is over the checkpoint.json beside it. Where there is neither a time stamp nor a
+   cosigned note, the time is that of the installation's own clock.
 
 8. The documents. copy.pdf hashes to a copy.issued entry, authoritative.pdf to vault.stored; certificate.pdf, compliance.json and facts.json
-   to vault.certificate.issued. Any PDF reader shows the seals; the root is not in its list.
+   in certificates/r<n>/ to the vault.certificate.issued entry of revision n. Any PDF reader shows the seals; the root is not in its list.
 
 This bundle reports facts recorded by the system. It is not a legal opinion.
 `;

@@ -3,20 +3,12 @@
 
 import type { Json } from "../canonical.ts";
 import type { SignerFacts } from "../facts.ts";
+import { isInviting } from "../mail-evidence.ts";
 import type { Link } from "../verify-chain.ts";
 import type { Words } from "./document.ts";
 import { NOT_RECORDED, quiet, toWords, utc } from "./wording.ts";
 
 type Members = Readonly<Record<string, Json | undefined>>;
-
-// The messages with a link to sign. Those about a copy, and those that say that the envelope has ended, have none.
-const INVITING: readonly (Json | undefined)[] = [
-  "signing_invitation",
-  "signing_turn",
-  "signing_reminder",
-  "signing_corrected",
-  "signing_link",
-];
 
 const sentences: Readonly<Record<string, (said: Members) => string>> = {
   "mail.accepted": ({ code }) => `Accepted by mail server${typeof code === "number" ? ` (${code})` : ""}`,
@@ -35,7 +27,7 @@ export function invitationLines(signer: SignerFacts, links: readonly Link[]): Wo
   const recorded = links.filter((link) => {
     const { message_id, kind, to } = membersOf(link);
     if (!Object.hasOwn(sentences, link.entry.type)) return false;
-    return used.has(String(message_id)) || (INVITING.includes(kind) && isSame(to, signer.email));
+    return used.has(String(message_id)) || (isInviting(kind) && isSame(to, signer.email));
   });
   const settled = new Set(recorded.map((link) => membersOf(link).message_id));
   return [

@@ -1,5 +1,5 @@
 // Draws annotations that have no appearance, the way other viewers do (PDFium, poppler, pdf.js, MuPDF): a clause that was struck out must
-// stay struck out. Subtypes that no viewer draws by itself are left alone.
+// stay struck out. Subtypes that no viewer draws without an appearance are left alone.
 
 import { PdfArray, PdfDict, PdfName, PdfNumber, PdfString } from "@libpdf/core";
 import { keptUpright, normalAppearance } from "../content/appearances.ts";
@@ -95,7 +95,7 @@ const SAME_IN_PDFIUM = new Set(["Square", "Circle", "Ink"]);
 
 /**
  * Gives the annotation an appearance and the rectangle that it needs. One that states nothing to draw is left as it is. Returns where the
- * page now looks different in PDFium, which draws few annotations by itself.
+ * page now looks different in PDFium, which draws few annotations without one.
  */
 export function drawAnnotation(
   doc: Doc,

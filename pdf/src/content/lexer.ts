@@ -1,18 +1,11 @@
 // The lexer for content streams (ISO 32000-2, 7.2 and 7.8.2). It processes every byte of every page, so it uses typed arrays and creates
 // objects only for strings and arrays. Malformed input is skipped, as viewers do.
 
+import { byteClasses, REGULAR, SPACE } from "../byte-classes.ts";
 import { limits, tooMany } from "./limits.ts";
 
 /** A number, a name (string), a string (bytes), an array, a dictionary, a boolean, or null. */
 export type Operand = number | string | Uint8Array | readonly Operand[] | ReadonlyMap<string, Operand> | boolean | null;
-
-const REGULAR = 0;
-const SPACE = 1;
-const DELIMITER = 2;
-
-const classes = new Uint8Array(256);
-for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = SPACE;
-for (const char of "()<>[]{}/%") classes[char.charCodeAt(0)] = DELIMITER;
 
 export type Word = "end" | "operand" | "operator";
 
@@ -44,7 +37,7 @@ export class Lexer {
       const byte = bytes[this.at] as number;
       if (byte === 0x25) {
         while (this.at < bytes.length && bytes[this.at] !== 10 && bytes[this.at] !== 13) this.at++;
-      } else if (classes[byte] !== SPACE) return;
+      } else if (byteClasses[byte] !== SPACE) return;
     }
   }
 
@@ -52,7 +45,7 @@ export class Lexer {
     const byte = this.bytes[this.at];
     if (byte === undefined) return "end";
     if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x2e || byte === 0x2b) return this.number();
-    if (classes[byte] === REGULAR) return this.keyword();
+    if (byteClasses[byte] === REGULAR) return this.keyword();
     if (byte === 0x2f) this.operand = this.name();
     else if (byte === 0x28) this.operand = this.literal();
     else if (byte === 0x5b) this.operand = this.array(depth);
@@ -82,7 +75,7 @@ export class Lexer {
         digits++;
       } else if (byte === 0x2e && scale === 0) scale = 1;
       else if (byte === 0x2d && digits === 0) negative = true;
-      else if (classes[byte] !== REGULAR) break;
+      else if (byteClasses[byte] !== REGULAR) break;
       else if (byte !== 0x2b && byte !== 0x2d && byte !== 0x2e) return this.notNumber(digits);
     }
     const magnitude = scale > 1 ? value / scale : value;
@@ -93,7 +86,7 @@ export class Lexer {
   // "0Tj" is read as a number and an operator, as in viewers; "-x" is a keyword.
   private notNumber(digits: number): Word {
     if (digits === 0) {
-      while (this.at < this.bytes.length && classes[this.bytes[this.at] as number] === REGULAR) this.at++;
+      while (this.at < this.bytes.length && byteClasses[this.bytes[this.at] as number] === REGULAR) this.at++;
       this.operator = 0;
       return "operator";
     }
@@ -108,7 +101,7 @@ export class Lexer {
     let code = 0;
     for (; this.at < bytes.length; this.at++) {
       const byte = bytes[this.at] as number;
-      if (classes[byte] !== REGULAR) break;
+      if (byteClasses[byte] !== REGULAR) break;
       code = this.at - from < 4 ? code | (byte << (8 * (this.at - from))) : code;
     }
     const length = this.at - from;
@@ -130,7 +123,7 @@ export class Lexer {
     let escaped = false;
     for (; this.at < bytes.length; this.at++) {
       const byte = bytes[this.at] as number;
-      if (classes[byte] !== REGULAR) break;
+      if (byteClasses[byte] !== REGULAR) break;
       if (byte === 0x23) escaped = true;
     }
     let text = "";
@@ -218,7 +211,7 @@ export class Lexer {
       }
       const from = this.at;
       if (this.word(depth + 1) !== "operand") {
-        if (this.operator === 0 && classes[byte] !== REGULAR) continue;
+        if (this.operator === 0 && byteClasses[byte] !== REGULAR) continue;
         this.at = from; // the dictionary was never closed
         this.unclosed++;
         return entries;

@@ -19,7 +19,7 @@ const SILENT = ["Popup"];
 
 /**
  * Draws all annotations into the page and removes them. Those without an appearance show nothing: call `drawAppearances` first. Returns
- * how many of them are shown, but of a kind that no viewer draws by itself.
+ * how many of them are shown, but of a kind that no viewer draws without an appearance.
  */
 export function flattenAnnotations(doc: Doc, page: Page, fonts: FontBook): number {
   const all = annotationsOf(doc, page);

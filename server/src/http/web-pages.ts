@@ -51,7 +51,7 @@ export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions): voi
   if (web.verifier !== null) addVerifier(app, web.verifier);
 }
 
-/** Public: whoever has a bundle can verify it here, or save the page and verify without a network. */
+/** Public: anyone with a bundle can verify it here, or save the page and verify without a network. */
 function addVerifier(app: FastifyInstance, page: BuiltVerifier): void {
   const tag = createHash("sha256").update(page.bytes).digest("base64url").slice(0, 27);
   for (const path of ["/verify", "/verify/"]) {

@@ -12,7 +12,7 @@ export interface SignerSettings {
   readonly ca: string | null;
 }
 
-// A hardware module signs in well under a second. Whoever waits holds no lock, and its job is tried again.
+// A hardware module signs in well under a second. Callers that wait hold no lock, and their job is tried again.
 export const SIGNER_TIMEOUT_MS = 10_000;
 
 // A public key or a signature, with room for a signer that says more.

@@ -135,7 +135,7 @@ function signerOf(deps: Pick<KeyDeps, "sealKey" | "signer">, row: KeptKey): KeyS
       // A local key in its place would be another key, which readers do not know.
       if (signer === null) throw new SealUnavailable(`the key ${signer_ref} is kept by a signer; set SIGNER_URL`);
       const signature = await signer.sign(signer_ref, algorithm, bytes);
-      // A signature with another key would be noticed only by whoever verifies the record.
+      // A signature with another key would be noticed only when the record is verified.
       if (!isSignatureBy({ algorithm, public_key }, bytes, signature))
         throw new SealUnavailable(`the signer's signature is not one of the key ${signer_ref}`);
       return signature;

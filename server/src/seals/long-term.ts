@@ -105,7 +105,7 @@ function noPath(chain: string): never {
   throw new RevocationMissing(`the ${chain} certificate has no path to a root at the time of the time-stamp`);
 }
 
-/** A root is trusted by itself and needs no revocation data. */
+/** A root is trusted without a proof and needs no revocation data. */
 function stepsOf(path: readonly Uint8Array[], at: Date): RevocationQuestion[] {
   return path.slice(0, -1).map((certificate, n) => ({ certificate, issuer: path[n + 1] ?? certificate, at }));
 }

@@ -7,6 +7,7 @@ import { isSignedHere, wireSource } from "./copy.ts";
 import type { ListedCopy } from "./list-store.ts";
 import type { VaultRecord } from "./read-record.ts";
 import type { CertificateData } from "./shapes.ts";
+import type { Certificate } from "./store.ts";
 import type { Vaulted } from "./vault-in.ts";
 
 export const presentCompliance = ({ envelope, evaluation, certificate_path }: Compliance) => ({
@@ -27,6 +28,16 @@ export const presentCompliance = ({ envelope, evaluation, certificate_path }: Co
 });
 
 /** An evaluation under rules 1, which had no grades. */
+/** What a certificate found, without its checks. */
+export const presentResult = ({ revision, score, passed, rules, proven_score, standing }: Certificate) => ({
+  revision,
+  score,
+  passed,
+  rules,
+  proven_score,
+  standing,
+});
+
 const UNGRADED = { rules: 1, proven_score: null, standing: "not_assessed" } as const;
 
 const presentGrading = (evaluation: StoredEvaluation) =>
@@ -82,15 +93,7 @@ export const presentRecord = ({ envelope, copy, certificate, custodian, legal_ho
   custodian:
     custodian === null ? null : { permission_id: custodian.permission_id, user_id: custodian.user_id, since: iso(custodian.activated_at) },
   secured_party: envelope.secured_party,
-  certificate: {
-    path: certificate.path,
-    revision: certificate.revision,
-    score: certificate.score,
-    passed: certificate.passed,
-    rules: certificate.rules,
-    proven_score: certificate.proven_score,
-    standing: certificate.standing,
-  },
+  certificate: { path: certificate.path, ...presentResult(certificate) },
   verified_at: isoOrNull(copy.verified_at),
 });
 

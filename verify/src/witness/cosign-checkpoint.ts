@@ -58,7 +58,7 @@ export function isByLog(note: Note, keys: readonly NoteKey[]): boolean {
   return named.length > 0 && named.every((key) => isNoteSignedBy(note, key));
 }
 
-/** The log's own signatures and this cosignature. Other lines are dropped, because nobody has checked them. */
+/** The log's own signatures and this cosignature. Other lines are dropped, because the witness has not checked them. */
 export const cosignedNote = ({ text, signatures }: Note, keys: readonly NoteKey[], line: string): Buffer =>
   writeNote(text, [
     ...signatures.filter(({ name, id }) => keys.some((key) => key.name === name && key.id === id)).map((one) => one.line),

@@ -1,7 +1,8 @@
-import type { ComplianceCheckResult, ComplianceStanding } from "@countersign/client/types";
+import type { ComplianceCheckResult } from "@countersign/client/types";
 import { useState } from "preact/hooks";
+import { standingIcons } from "../../standing-icons.ts";
 import { GradeMeter } from "../../ui/grade-meter.tsx";
-import { Icon, type IconName } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { call } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -13,15 +14,6 @@ import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { checkNames, gradeCounts, gradeWords, resultWords } from "./words.tsx";
-
-const iconOf: Record<ComplianceStanding, IconName> = {
-  proven: "good",
-  attested: "attested",
-  not_passed: "bad",
-  left: "note",
-  destroyed: "note",
-  not_assessed: "note",
-};
 
 /** The eight checks as certified. Failed checks come first and are expanded. */
 export function Checks(it: RecordProps) {
@@ -58,7 +50,7 @@ export function Checks(it: RecordProps) {
         })}
       >
         <p class="score-line">
-          <Icon name={iconOf[certificate.standing]} />
+          <Icon name={standingIcons[certificate.standing]} />
           <strong>{resultWords(certificate)}</strong>
           <span class="quiet small" title={utc(evaluated_at)}>
             certificate {certificate.revision}, {local(evaluated_at)}

@@ -28,5 +28,5 @@ const saidOf: SaidMembers = Object.fromEntries(
 /** What a chain says, up to its last link, as rules 2 read it. */
 export const chainFacts = (links: readonly Link[], expected: ExpectedChain): ChainFacts => factsOfChain(links, expected, saidOf);
 
-/** Only what the entries say, for whoever has verified the chain already. */
+/** Only what the entries say, for callers that have verified the chain already. */
 export const milestonesOf = (links: readonly Link[]): Milestone[] => toMilestones(links, saidOf);

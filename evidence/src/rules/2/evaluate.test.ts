@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
     change: noSignatures,
   },
   {
-    what: "an evidence file that names nobody",
+    what: "an evidence file that names no signer",
     check: "signatures_complete",
     grade: "not_shown",
     says: "The evidence file does not name Ann Example.",

@@ -2,7 +2,7 @@ import type { Facts2, TimeMark } from "../../facts-2.ts";
 import { isInWindow } from "../1/checks/06-audit-trail.ts";
 import { counted, lastStoring } from "../1/checks/wording.ts";
 
-/** The earliest time at which somebody outside had seen the storing. `isPrompt`: within 24 hours. */
+/** The earliest time at which a party outside had seen the storing. `isPrompt`: within 24 hours. */
 export type ExternalTime = { readonly at: string; readonly words: string; readonly isPrompt: boolean };
 
 /** The earliest of the valid time stamps and of the moment at which enough witnesses had signed; null if there is neither. */

@@ -3,7 +3,7 @@ import type { TokenHolder } from "../../shared/caller.ts";
 import type { Assignment } from "../assignments/assignment.ts";
 import { isSignedHere, wireSource } from "../copy.ts";
 import { statusOf } from "../custody/permission.ts";
-import { presentCheck } from "../present.ts";
+import { presentCheck, presentResult } from "../present.ts";
 import type { OpenedVault } from "./open-vault.ts";
 import type { CustodyStep, KnownFile } from "./store.ts";
 import type { Verification } from "./verify-now.ts";
@@ -36,15 +36,7 @@ export const presentVault = (opened: OpenedVault, holder: TokenHolder) => {
     custody: opened.custody.map(presentStep),
     secured_party: record.envelope.secured_party,
     assignments: opened.assignments.map(presentAssignee),
-    certificate: {
-      revision: certificate.revision,
-      score: certificate.score,
-      passed: certificate.passed,
-      rules: certificate.rules,
-      proven_score: certificate.proven_score,
-      standing: certificate.standing,
-      evaluated_at: iso(certificate.evaluated_at),
-    },
+    certificate: { ...presentResult(certificate), evaluated_at: iso(certificate.evaluated_at) },
     ...presentEvaluation(opened),
     default_locale: envelope.default_locale,
     branding: { ...envelope.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
