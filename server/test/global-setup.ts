@@ -1,14 +1,16 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { newMemoryFolder } from "../../testing/memory-folder.ts";
 import { startEmbedded } from "../src/db/embedded.ts";
 import { ensureEmbeddedLogins } from "../src/db/logins.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { migrateQueue } from "../src/jobs/queue-schema.ts";
 
 export const TEMPLATE = "countersign_template";
+
+// Durability is tested elsewhere. Here it would only cost time.
+const NOT_DURABLE = { fsync: "off", full_page_writes: "off", synchronous_commit: "off" };
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,12 +22,8 @@ declare module "vitest" {
 
 /** One real PostgreSQL for the whole run, with one migrated database that every test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), "countersign-test-"));
-  // If the tests run as root, the server runs as another user, who needs access to the folder. Otherwise the cluster would be created
-  // elsewhere and not removed.
-  await chmod(dataDir, 0o755);
-  // Durability is tested elsewhere. Here it would only cost time.
-  const server = await startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "300" } });
+  const dataDir = await newMemoryFolder("countersign-test-");
+  const server = await startEmbedded({ dataDir, settings: { ...NOT_DURABLE, max_connections: "300" } });
   await withClient(server.url, (client) => client.query(`create database ${TEMPLATE}`));
   const template = databaseUrl(server.url, TEMPLATE);
   await ensureEmbeddedLogins(server.url, server.logins);

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPdfPool, type PdfPool } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll } from "vitest";
+import { memoryFolder } from "../../testing/memory-folder.ts";
 import { type Config, type Environment, readConfig } from "../src/config.ts";
 import { connectDb, type Db } from "../src/db/connect.ts";
 import { buildFeatures, type Features } from "../src/features.ts";
@@ -106,7 +106,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
   let dataDir: string;
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), "countersign-data-"));
+    dataDir = mkdtempSync(join(memoryFolder(), "countersign-data-"));
     service.config = readConfig({
       ...database.env,
       DATA_DIR: dataDir,

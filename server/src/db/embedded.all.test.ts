@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, type ClientConfig } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { newMemoryFolder } from "../../test/memory-folder.ts";
+import { newMemoryFolder } from "../../../testing/memory-folder.ts";
 import { runCommand } from "../../test/process.ts";
 import { limitLog } from "./embedded/server-log.ts";
 import { type EmbeddedPostgres, lookUpRunning, startEmbedded } from "./embedded.ts";

@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { newMemoryFolder } from "../../test/memory-folder.ts";
+import { newMemoryFolder } from "../../../testing/memory-folder.ts";
 import { until } from "../../test/until.ts";
 import { startEmbedded } from "./embedded.ts";
 

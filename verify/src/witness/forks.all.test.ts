@@ -1,6 +1,5 @@
 import { sign } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   addConsistency,
@@ -20,6 +19,7 @@ import {
   writeTreeHead,
 } from "@countersign/evidence";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryFolder } from "../../../testing/memory-folder.ts";
 import { hashesOf, makeLogKeys } from "../../test/test-log.ts";
 import { compareSides } from "../compare/compare-sides.ts";
 import type { Side } from "../compare/read-side.ts";
@@ -87,7 +87,7 @@ async function sideOf(branch: Branch, snapshot: number, pick: (limit: number) =>
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "countersign-forks-"));
+  folder = mkdtempSync(join(memoryFolder(), "countersign-forks-"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

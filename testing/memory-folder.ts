@@ -3,13 +3,15 @@ import { chmod, mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// Enough for a few clusters of 60 MB at a time. A container often has only 64 MB, which the first one would fill.
-const NEEDED_BYTES = 1024 ** 3;
+// Enough for the databases and files of a whole run, and for a few clusters of 60 MB at a time. A container often has only 64 MB, which the
+// first one would fill.
+const NEEDED_BYTES = 2 * 1024 ** 3;
 const IN_MEMORY = "/dev/shm";
 
 /**
- * The folder for databases that a test stops and removes again, in memory if possible. A new cluster syncs a thousand files, and so does
- * the recovery after a kill. On a busy disk, each takes many seconds, and no test here is about the disk.
+ * The folder for databases and files that the tests remove again, in memory if possible. A new cluster syncs a thousand files, and so does
+ * the recovery after a kill; every stored document is synced too. On a busy disk, that takes many seconds, and no test that uses this folder
+ * is about the disk.
  */
 export function memoryFolder(): string {
   if (!existsSync(IN_MEMORY)) return tmpdir();
