@@ -7,13 +7,21 @@ import { bundleFolder } from "./server/bin/bundle.js";
 // As in testing/all.ts, which only tests can import.
 const ALL = process.env.TEST_ALL !== "false";
 
-// Started last, one of these would run alone while the other worker has nothing left to do.
+// Started last, one of these would run alone while the other workers have nothing left to do. Those that calculate alternate with those that
+// wait for programs.
 const LONGEST = [
-  "web/test/screens.all.test.ts",
+  "verify/src/witness/forks.all.test.ts",
   "server/test/start.test.ts",
+  "web/test/screens.all.test.ts",
   "server/test/cli.all.test.ts",
+  "server/test/request-cost.test.ts",
   "server/src/db/embedded.all.test.ts",
+  "server/test/lasting-evidence.test.ts",
+  "server/src/db/logins.all.test.ts",
+  "server/src/customers/bulk.test.ts",
+  "server/test/client-package.all.test.ts",
   "pdf/src/pool.test.ts",
+  "server/test/processes.all.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -64,7 +72,9 @@ export default defineConfig({
     exclude: ["**/node_modules/**", ...(ALL ? [] : ["**/*.all.test.ts"])],
     globalSetup: ["server/test/global-setup.ts", "web/test/global-setup.ts"],
     pool: "threads",
-    maxWorkers: 2,
+    // One more than a small machine has processors, because tests also wait: for the clock, the browser or a program. A fourth worker
+    // would need a tenth more CPU time. VITEST_MAX_WORKERS overrides this.
+    maxWorkers: 3,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
