@@ -75,6 +75,9 @@ export type PdfPool = {
 
 // Often enough to notice a thread that takes a gigabyte per second.
 const WATCH_MS = 100;
+// A thread allocates about a gigabyte a second, and the event loop may be busy for a second or two.
+const UNNOTICED_MB = 2_048;
+const MAX_HEAP_MB = 16_384;
 
 /**
  * Creates a pool. Threads start when there is work and end when they are idle.
@@ -212,7 +215,7 @@ class Pool {
     };
     let worker: PoolWorker;
     try {
-      worker = new PoolWorker(onExit);
+      worker = new PoolWorker(this.#heapLimit(), onExit);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ERR_WORKER_INIT_FAILED") throw error;
       return null;
@@ -297,6 +300,12 @@ class Pool {
   #forgetIdle(worker: PoolWorker): void {
     clearTimeout(this.#idle.get(worker));
     this.#idle.delete(worker);
+  }
+
+  /** What all threads together may use, and what one can add before that is noticed. */
+  #heapLimit(): number {
+    const { workers, memory_bytes_per_worker } = this.#settings;
+    return Math.min(Math.ceil((workers * memory_bytes_per_worker) / MB) + UNNOTICED_MB, MAX_HEAP_MB);
   }
 
   #watchMemory(): void {

@@ -78,7 +78,9 @@ export async function completedForVault(service: TestService, org: TestOrg, depo
   const template_id = await newTemplate(await org.newKey(), pdf);
   const values = { envelope_name: "Contract", customer_email: buyer.email, customer_name: buyer.name, template_id, signers: [buyer] };
   const body = { ...values, auto_vault_enabled: true, ...more };
-  const envelope_id = (await org.admin("POST", "/partner/envelopes", { body })).json.data.envelope_id as EnvelopeId;
+  const made = await org.admin("POST", "/partner/envelopes", { body });
+  expect([made.status, made.json.error]).toEqual([201, undefined]);
+  const { envelope_id } = made.json.data as { envelope_id: EnvelopeId };
   const certification = { accepted: true, terms_version: "2026-01" };
   const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: { certification } });
   expect([sent.status, sent.json.error]).toEqual([200, undefined]);

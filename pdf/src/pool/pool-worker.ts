@@ -23,8 +23,7 @@ export type Outcome = { readonly answer: unknown } | { readonly fault: Fault } |
  */
 export type Deadlines = { readonly open_ms: number | null; readonly job_ms: number; readonly patience: number };
 
-// These limit JavaScript's own memory only: inflating has its own budget, and the pool watches the whole process.
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
+const STACK_MB = 4;
 
 // Loading the libraries takes 0.3 s. A thread that has not begun after START_MS has not looked at the file, and must not occupy its place
 // forever.
@@ -46,9 +45,13 @@ export class PoolWorker {
   began_at: number | null = null;
   ending = false;
 
-  constructor(onExit: () => void) {
+  /**
+   * `heap_mb` must be more than the pool allows the whole process, which it watches. At this limit V8 ends the thread if it can, and the whole
+   * process if a single array or map asks for more than 16 MB at that moment.
+   */
+  constructor(heap_mb: number, onExit: () => void) {
     // No environment variables, because a parser needs none. Output of the libraries about a file does not reach our log.
-    this.#thread = new Worker(WORKER_FILE, { resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [], stdout: true, stderr: true });
+    this.#thread = new Worker(WORKER_FILE, { resourceLimits: { maxOldGenerationSizeMb: heap_mb, stackSizeMb: STACK_MB }, env: {}, execArgv: [], stdout: true, stderr: true });
     this.#thread.stdout.resume();
     this.#thread.stderr.resume();
     this.#thread.on("message", (report: Report) => this.#onReport(report));
