@@ -51,7 +51,13 @@ export class PoolWorker {
    */
   constructor(heap_mb: number, onExit: () => void) {
     // No environment variables, because a parser needs none. Output of the libraries about a file does not reach our log.
-    this.#thread = new Worker(WORKER_FILE, { resourceLimits: { maxOldGenerationSizeMb: heap_mb, stackSizeMb: STACK_MB }, env: {}, execArgv: [], stdout: true, stderr: true });
+    this.#thread = new Worker(WORKER_FILE, {
+      resourceLimits: { maxOldGenerationSizeMb: heap_mb, stackSizeMb: STACK_MB },
+      env: {},
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+    });
     this.#thread.stdout.resume();
     this.#thread.stderr.resume();
     this.#thread.on("message", (report: Report) => this.#onReport(report));
