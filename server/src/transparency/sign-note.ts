@@ -25,12 +25,11 @@ type NoteKeys = Pick<InstanceKeys, "log" | "ending_logs" | "log_id">;
 export async function signNote(deps: LogDeps, keys: NoteKeys, tree: Tree): Promise<Buffer> {
   const origin = await deps.db.system((tx) => ensureOrigin(tx, deps, keys.log_id));
   const text = writeTreeHead({ origin, tree_size: tree.tree_size, root: tree.root });
-  const lines: string[] = [];
-  for (const key of [keys.log, ...keys.ending_logs]) {
+  const lines = [keys.log, ...keys.ending_logs].map(async (key) => {
     const noteKey = noteKeyOf(origin, noteKeyTypes.ed25519, rawKeyOf(key.public_key));
-    lines.push(signatureLine(noteKey, await key.sign(Buffer.from(text))));
-  }
-  return writeNote(text, lines);
+    return signatureLine(noteKey, await key.sign(Buffer.from(text)));
+  });
+  return writeNote(text, await Promise.all(lines));
 }
 
 /** Hexadecimal digits of the log's ID in its default name: enough to tell the logs of one host apart. */
