@@ -17,6 +17,7 @@ export { type Manifest2, readManifest2, sha512Fault } from "./bundle/manifest-2.
 export { type BundleKind, documentNames, isSealFile, isSupplied, isText, namesFault, type RequiredName } from "./bundle/names.ts";
 export { certificateFile, certificateNames, names2Fault, renewalsIn, revisionsIn, sealFile } from "./bundle/names-2.ts";
 export { type Proofs, readProofs } from "./bundle/proofs.ts";
+export { isOfOneLog, type RenewalProof, readRenewalProof } from "./bundle/renewal-proof.ts";
 export { readSigned, writeSigned } from "./bundle/signed-files.ts";
 export {
   fingerprintOf,

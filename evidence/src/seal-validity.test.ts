@@ -52,7 +52,7 @@ describe("a seal", () => {
     });
     expect(sealValidity(stolen, { entry: day("2026-02-01"), proofs: [day("2026-04-15")] })).toMatchObject({
       valid: false,
-      says: "Sealed after 2026-04-01, when the certificate became invalid.",
+      says: "No one outside saw this seal before 2026-04-01, when the certificate became invalid.",
     });
   });
 

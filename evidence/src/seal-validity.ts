@@ -34,6 +34,9 @@ export function sealValidity(seal: JudgedSeal, { entry, proofs }: SealTimes): Se
     const [became] = dates(invalid_from, sealed_at);
     if (known.length === 0)
       return verdict(false, `Nothing but our own clock shows that this was sealed before ${became}, when the certificate became invalid.`);
+    // A proof is the latest possible time of sealing. Only our own clock can say that it was sealed after.
+    if (sealed_at >= invalid_from && seal.reason === "key_compromise")
+      return verdict(false, `No one outside saw this seal before ${became}, when the certificate became invalid.`);
     if (sealed_at >= invalid_from) return verdict(false, `Sealed after ${became}, when the certificate became invalid.`);
   }
   const [at, first, last] = dates(sealed_at, not_before, not_after);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { administer, type Command, choose, here, Refused, subcommand, withoutSetup } from "./cli/command.ts";
 import { loginsCommand, recordMigrations } from "./cli/database.ts";
-import { listInstanceKeysCommand, revokeSealCommand, rotateInstanceKeyCommand } from "./cli/instance-keys.ts";
+import { listInstanceKeysCommand, listSealsCommand, revokeSealCommand, rotateInstanceKeyCommand } from "./cli/instance-keys.ts";
 import { createKeyCommand, deactivateKeyCommand, listKeysCommand } from "./cli/keys.ts";
 import { restartLogCommand, showLogCommand } from "./cli/log.ts";
 import { createOrgCommand, inviteAdminCommand, listOrgsCommand } from "./cli/orgs.ts";
@@ -48,9 +48,11 @@ const HELP = `countersign: electronic signatures with a compliance vault
                              replace a key; what the old one signed stays valid.
                              --old-key-lost (root only): the old root cannot sign that the
                              new one follows it, so readers must be told the new one
+  seals list --org ORG_ID    the seal certificates of an organization, with their ids
   seals revoke SEAL_ID --reason superseded|affiliation_changed|key_compromise
       [--invalid-from TIME]  revoke a seal certificate. After key_compromise, seals made
-                             from TIME on are not valid; else from now on
+                             from TIME on are not valid, and earlier ones only count if a
+                             time stamp or a witness shows them; else from now on
   restore --org ORG_ID --vault-blob ENVELOPE_ID FILE
                              restore the damaged file of a vaulted document; only a file
                              with the recorded hash is accepted
@@ -114,7 +116,7 @@ const commands: Readonly<Record<string, Command>> = {
   keys: (args, env) => subcommand("keys", { create: createKeyCommand, list: listKeysCommand, deactivate: deactivateKeyCommand }, args, env),
   "instance-keys": (args, env) =>
     subcommand("instance-keys", { list: listInstanceKeysCommand, rotate: rotateInstanceKeyCommand }, args, env),
-  seals: (args, env) => subcommand("seals", { revoke: revokeSealCommand }, args, env),
+  seals: (args, env) => subcommand("seals", { list: listSealsCommand, revoke: revokeSealCommand }, args, env),
   restore: restoreCommand,
   vault: (args, env) => subcommand("vault", { "re-evaluate": reEvaluateCommand, "repair-rows": repairRowsCommand }, args, env),
   log: (args, env) => subcommand("log", { show: showLogCommand, restart: restartLogCommand }, args, env),

@@ -13,8 +13,12 @@ export function readAge(given: string): Age {
   return { ms: Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS], given };
 }
 
-/** Why the bundle is too old, or null. A bundle from the future is not old. */
+// The clock of this computer may be behind.
+const AHEAD_MS = 5 * 60_000;
+
+/** Why the bundle is too old, or null. One that is as of a time to come says nothing about its age. */
 export function ageFault(at: string, { ms, given }: Age, now: Date): string | null {
+  if (new Date(at).getTime() - now.getTime() > AHEAD_MS) return `The bundle is as of ${at}, which is after ${now.toISOString()}.`;
   return now.getTime() - new Date(at).getTime() <= ms
     ? null
     : `The bundle is as of ${at}, which is more than ${given} before ${now.toISOString()}.`;

@@ -59,13 +59,14 @@ The same by hand, with openssl 3 and any SHA-256 tool. JSON files are canonical 
    the first prev = SHA256("countersign/genesis/1\\n" ‖ org_id ‖ "\\n" ‖ subject).
 
 5. The log. proofs.json ties each entry to the root in checkpoints/latest.json, and that one to checkpoints/vaulted.json (RFC 9162, section
-   2.1; leaf = SHA256(0x00 ‖ hash)). Both are signed like the manifest:
+   2.1; leaf = SHA256(0x00 ‖ hash)). Each is signed like the manifest, with the key under "records" that its own key_id names:
 
        openssl pkeyutl -verify -pubin -inkey records.pem -rawin -in checkpoints/latest.json -sigfile checkpoints/latest.sig
 
 6. The notes. checkpoints/latest.note says the same as the checkpoint in the form that witnesses sign (C2SP signed-note): the name of the log,
-   its size, its root in Base64, an empty line, and a line for each signature. Make log.pem as in step 2, from a key under "log". The
-   first signature is that of the log, over the first three lines; 4 bytes that name the key precede it:
+   its size, its root in Base64, an empty line, and a line for each signature. Make log.pem as in step 2, from the
+   last key under "log" that was in use then. The first signature is that of the log, over the first three lines; 4 bytes that name the
+   key precede it:
 
        head -n 3 checkpoints/latest.note > note.txt
        sed -n 5p checkpoints/latest.note | cut -d ' ' -f 3 | base64 -d | tail -c 64 > note.sig

@@ -9,6 +9,7 @@ import { type Manifest2, manifest2Of } from "./manifest-2.ts";
 import { documentNames, MANIFEST, MANIFEST_SIGNATURE } from "./names.ts";
 import { certificateFile, names2Fault, sealFile } from "./names-2.ts";
 import type { Proofs } from "./proofs.ts";
+import type { RenewalProof } from "./renewal-proof.ts";
 import { fingerprintOf, readCertificate, writePem } from "./trust-keys.ts";
 import type { ManifestSigner } from "./write-bundle.ts";
 
@@ -26,8 +27,8 @@ export type RenewalFiles = {
   readonly checkpoint: Signed | null;
   readonly token: Uint8Array | null;
   readonly note: string | null;
-  /** that the checkpoint extends checkpoints/vaulted.json */
-  readonly consistency: readonly string[];
+  /** that the checkpoint extends checkpoints/vaulted.json, and that it and checkpoints/latest.json are states of one log */
+  readonly proof: RenewalProof;
 };
 
 /** The content of a bundle. Bytes are copied unchanged, because the chain records their hashes. */
@@ -116,10 +117,10 @@ const checkpointFiles = (name: string, { bytes, signature, note }: Signed & { re
   ...optional(`${name}.note`, note),
 ];
 
-function renewalFiles({ checkpoint, token, note, consistency }: RenewalFiles, index: number): NamedFile[] {
+function renewalFiles({ checkpoint, token, note, proof }: RenewalFiles, index: number): NamedFile[] {
   const folder = `renewals/${String(index + 1).padStart(3, "0")}`;
   return [
-    file(`${folder}/proof.json`, canonicalize(consistency)),
+    file(`${folder}/proof.json`, canonicalize(proof)),
     ...(checkpoint === null
       ? []
       : [file(`${folder}/checkpoint.json`, checkpoint.bytes), file(`${folder}/checkpoint.sig`, checkpoint.signature)]),

@@ -40,7 +40,7 @@ export function verifyBlocks({ certificate_id, root_sha256, facts_sha256, trust_
   const steps = [
     "Obtain the evidence bundle of this envelope, a zip file. It holds this certificate, the facts, the audit trail with proofs, the public keys, and a marked copy of the document (after a release from the vault the authoritative copy itself).",
     `Run the verifier on it, on a computer of your own.${from} It needs no network and asks no server:\ncountersign-verify bundle.zip --root <the fingerprint below>`,
-    "It checks ten things, one line for each, and stops at the first that fails: the container, the manifest, the keys, the audit trail, the log, the time, the document, this certificate, the eight checks run anew on the recorded facts, the registers. Its last line is VERIFIED or FAILED.",
+    "It checks ten things, one line for each, and stops at the first that fails: the container, the manifest, the keys, the audit trail, the log, the time, the document, this certificate, the eight checks run anew on the recorded facts, the registers. Its last line is the result: VERIFIED, FAILED, or why it can say neither.",
     "Compare the fingerprint with one that reached you by another way than this file. Without --root the verifier can only say CONSISTENT, SIGNER NOT PINNED: a person with new keys could have signed everything anew.",
     "The seals of this PDF and of the document are PAdES signatures, which other programs read, too. A seal certificate issued by the installation itself is shown there as one of an unknown issuer, unless its root is made known to them.",
   ];

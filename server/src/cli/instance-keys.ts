@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { parse, print, Usage } from "../cli-input.ts";
 import { type Config, type Environment, readConfig } from "../config.ts";
 import type { Db } from "../db/connect.ts";
@@ -7,7 +8,7 @@ import type { RotatedKey } from "../seals/rotate-key.ts";
 import { asSystem } from "../shared/caller.ts";
 import { isId } from "../shared/ids.ts";
 import { deriveKeys } from "../shared/secrets.ts";
-import { administer, here, Refused } from "./command.ts";
+import { administer, here, inOrg, Refused } from "./command.ts";
 
 const purposes = ["root", "records", "log", "vault"] as const;
 type Purpose = (typeof purposes)[number];
@@ -55,7 +56,8 @@ export async function rotateInstanceKeyCommand(args: readonly string[], env: Env
     }
   });
   print(`Generation ${rotated.generation} of the key for ${purpose} is in use: ${rotated.key_id}`);
-  print(`The generation before it ends ${rotated.previous_ends.toISOString()}. What it signed stays valid.`);
+  const kept = purpose === "vault" ? "What was encrypted for it can still be read." : "What it signed stays valid.";
+  print(`The generation before it ends ${rotated.previous_ends.toISOString()}. ${kept}`);
   if (rotated.certificate_sha256 !== null) print(`Publish the SHA-256 of the new root certificate: ${rotated.certificate_sha256}`);
   return 0;
 }
@@ -94,8 +96,27 @@ export async function revokeSealCommand(args: readonly string[], env: Environmen
       throw error instanceof RevocationRefused ? new Refused(error.message) : error;
     }
   });
-  for (const one of revoked)
+  for (const one of revoked) {
     print(`${one.seal_id} of ${one.org_id} is revoked. Seals made from ${one.invalid_from.toISOString()} on are not valid.`);
+    if (reason === "key_compromise")
+      print("Earlier ones stay valid only where a time stamp or a witness shows that they are earlier. The records are evaluated again.");
+  }
+  return 0;
+}
+
+/** The ids that `seals revoke` takes. */
+export async function listSealsCommand(args: readonly string[], env: Environment): Promise<number> {
+  const { values } = parse(args, { org: "string" });
+  const seals = await inOrg(env, values, async ({ orgs: { db } }, org) => {
+    const { listSeals } = await import("../seals/store.ts");
+    return db.tx(org, (tx) => listSeals(tx, org));
+  });
+  for (const { seal_id, certificate, not_before, not_after, revoked_at, revoked_reason } of seals) {
+    const interval = `${not_before.toISOString().slice(0, 10)} to ${not_after.toISOString().slice(0, 10)}`;
+    const state = revoked_at === null ? "" : `  revoked ${revoked_at.toISOString()} (${revoked_reason ?? "no reason recorded"})`;
+    print(`${seal_id}  ${interval}  ${new X509Certificate(certificate).subject.replaceAll("\n", ", ")}${state}`);
+  }
+  if (seals.length === 0) print("This organization has sealed nothing yet.");
   return 0;
 }
 

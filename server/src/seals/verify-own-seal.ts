@@ -27,7 +27,10 @@ function rootsOf(roots: readonly Buffer[], seals: readonly SealKey[]): Buffer[] 
   return [...new Map(tops.map((one) => [one.toString("hex"), one])).values()];
 }
 
-export type OwnSeal = { readonly valid: true; readonly report: SealReport } | { readonly valid: false; readonly reason: string };
+/** `report` of an invalid seal: null unless it is intact and made with the certificate on record, and only its time does not count. */
+export type OwnSeal =
+  | { readonly valid: true; readonly report: SealReport }
+  | { readonly valid: false; readonly reason: string; readonly report: SealReport | null };
 
 /**
  * Whether the document is a result of `sealDocument`: sealed as a whole with the certificate on record, which was valid at the time of
@@ -64,7 +67,7 @@ function judge(reports: readonly SealReport[], recorded: SealKey, times: SealTim
   const { timestamp } = report;
   const stamped = timestamp?.intact === true && timestamp.trusted && timestamp.at !== null ? [timestamp.at] : [];
   const { valid, says } = sealValidity(judgedSeal(recorded), { ...times, proofs: [...times.proofs, ...stamped] });
-  return valid ? { valid, report } : invalid(says ?? "the seal certificate was not valid");
+  return valid ? { valid, report } : invalid(says ?? "the seal certificate was not valid", report);
 }
 
 const judgedSeal = ({ not_before, not_after, revoked_at, invalid_from, revoked_reason }: SealKey): JudgedSeal => ({
@@ -75,4 +78,4 @@ const judgedSeal = ({ not_before, not_after, revoked_at, invalid_from, revoked_r
   reason: revoked_reason,
 });
 
-const invalid = (reason: string): OwnSeal => ({ valid: false, reason });
+const invalid = (reason: string, report: SealReport | null = null): OwnSeal => ({ valid: false, reason, report });

@@ -47,7 +47,9 @@ const FENCE: Fence = { loopback: true, plainHttp: true, allowedNetworks: ["0.0.0
 export function buildLog({ origin, isPublic, witnesses, quorum }: LogSettings, publicUrl: string): NoteDeps {
   if (origin !== null && !isNoteName(origin)) throw new LogSettingRefused("LOG_ORIGIN must not contain spaces and plus signs");
   const named = witnesses.map(witnessOf);
-  if (new Set(named.map(({ vkey }) => vkey)).size !== named.length) throw new LogSettingRefused("WITNESSES contains a key twice");
+  // One key under two names is one witness.
+  if (new Set(named.map(({ key }) => Buffer.from(key.public_key).toString("hex"))).size !== named.length)
+    throw new LogSettingRefused("WITNESSES contains a key twice");
   if (named.length > 0 && quorum > named.length) throw new LogSettingRefused("WITNESS_QUORUM is larger than the number of WITNESSES");
   return {
     origin,

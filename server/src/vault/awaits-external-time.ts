@@ -1,7 +1,7 @@
 import { enqueue, enqueueLater } from "../jobs/enqueue.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Covered } from "../transparency/ensure-covered.ts";
-import { listFirstCosignatures } from "../transparency/note-store.ts";
+import { listConflicts, listFirstCosignatures } from "../transparency/note-store.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { coverStoring } from "./cover-storing.ts";
 import type { PipelineDeps } from "./vault.ts";
@@ -32,7 +32,13 @@ export async function awaitsExternalTime(deps: PipelineDeps, org: OrgId, envelop
   });
 }
 
+/** Also if too many witnesses refuse the log: they would not cosign it in ten minutes either, and must not be able to hold it up. */
 async function isWitnessed({ db, log }: PipelineDeps, { first }: Covered): Promise<boolean> {
-  const cosignatures = await db.system((tx) => listFirstCosignatures(tx, first.tree_size));
-  return cosignatures.filter(({ valid }) => valid).length >= log.notes.quorum;
+  const { witnesses, quorum } = log.notes;
+  const { cosignatures, refusing } = await db.system(async (tx) => ({
+    cosignatures: await listFirstCosignatures(tx, first.tree_size),
+    refusing: new Set((await listConflicts(tx)).map(({ vkey }) => vkey)),
+  }));
+  const willing = witnesses.filter(({ vkey }) => !refusing.has(vkey));
+  return willing.length < quorum || cosignatures.filter(({ valid }) => valid).length >= quorum;
 }

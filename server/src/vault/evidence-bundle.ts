@@ -165,6 +165,7 @@ async function proveAll(deps: PipelineDeps, links: readonly Link[], facts: Facts
   const own = stamps.find(({ isOfFacts }) => isOfFacts);
   const later = stamps.filter(({ isOfFacts }) => !isOfFacts);
   const cosignatures = await cosignaturesOf(deps, sizes);
+  const ends: Ends = { vaulted: vaulted.tree_size, latest: tree_size };
   return {
     tree_size,
     proofs: {
@@ -175,8 +176,8 @@ async function proveAll(deps: PipelineDeps, links: readonly Link[], facts: Facts
     vaulted: { bytes: vaulted.bytes, signature: vaulted.signature, token: own?.token ?? null, note: noteOf(vaulted) },
     latest: { bytes: latest.bytes, signature: latest.signature, note: noteOf(latest) },
     renewals: [
-      ...(await Promise.all(later.map((stamp) => renewalOf(deps, vaulted.tree_size, stamp)))),
-      ...(await cosignedNotes(deps, vaulted.tree_size, cosignatures)),
+      ...(await Promise.all(later.map((stamp) => renewalOf(deps, ends, stamp)))),
+      ...(await cosignedNotes(deps, ends, cosignatures)),
     ],
     times: [
       ...stamps.map(() => ({ kind: "token", valid: true }) as const),
@@ -246,9 +247,22 @@ async function findCheckpoint(deps: PipelineDeps, tree_size: number): Promise<Si
   return found;
 }
 
-async function renewalOf(deps: PipelineDeps, from: number, { checkpoint, token }: Stamp): Promise<RenewalFiles> {
+/** The sizes of the bundle's own two checkpoints. */
+interface Ends {
+  readonly vaulted: number;
+  readonly latest: number;
+}
+
+async function renewalOf(deps: PipelineDeps, ends: Ends, { checkpoint, token }: Stamp): Promise<RenewalFiles> {
   const { tree_size, bytes, signature } = checkpoint;
-  return { checkpoint: { bytes, signature }, token, note: null, consistency: await consistencyProof(deps.log, from, tree_size) };
+  return { checkpoint: { bytes, signature }, token, note: null, proof: await proofOf(deps, ends, tree_size) };
+}
+
+async function proofOf({ log }: PipelineDeps, { vaulted, latest }: Ends, tree_size: number): Promise<RenewalFiles["proof"]> {
+  return {
+    vaulted: await consistencyProof(log, vaulted, tree_size),
+    latest: await consistencyProof(log, Math.min(tree_size, latest), Math.max(tree_size, latest)),
+  };
 }
 
 /** Of each witness, its first valid cosignature of a checkpoint that contains the storing, and of one that contains the certificate. */
@@ -261,7 +275,7 @@ async function cosignaturesOf(deps: PipelineDeps, sizes: Sizes): Promise<ListedC
 }
 
 /** One note for each checkpoint that a witness cosigned, with the cosignatures below the log's own signatures. */
-async function cosignedNotes(deps: PipelineDeps, from: number, cosignatures: readonly ListedCosignature[]): Promise<RenewalFiles[]> {
+async function cosignedNotes(deps: PipelineDeps, ends: Ends, cosignatures: readonly ListedCosignature[]): Promise<RenewalFiles[]> {
   const sizes = [...new Set(cosignatures.map(({ tree_size }) => tree_size))].sort((a, b) => a - b);
   return Promise.all(
     sizes.map(async (tree_size): Promise<RenewalFiles> => {
@@ -269,7 +283,7 @@ async function cosignedNotes(deps: PipelineDeps, from: number, cosignatures: rea
       if (note === null) throw new Error(`checkpoint ${tree_size} is cosigned and has no note`);
       const lines = cosignatures.filter((each) => each.tree_size === tree_size).map(({ line }) => line);
       const cosigned = writeNote(note.text, [...note.signatures.map(({ line }) => line), ...lines]).toString("utf8");
-      return { checkpoint: null, token: null, note: cosigned, consistency: await consistencyProof(deps.log, from, tree_size) };
+      return { checkpoint: null, token: null, note: cosigned, proof: await proofOf(deps, ends, tree_size) };
     }),
   );
 }

@@ -261,12 +261,13 @@ async function sealFacts(
   const { revisions: sealed_revisions = 0 } =
     (parent === null ? null : await deps.pdf.inspect(parent, {}, background(org)).catch(unreadable)) ?? {};
   const counted = { revisions, sealed_revisions };
-  if (!own.valid) return { ...none, fault: own.reason, ...counted };
+  const fault = own.valid ? null : own.reason;
+  if (own.report === null) return { ...none, fault, ...counted };
   const { certificate, reason } = own.report;
   return {
     ...none,
-    valid: true,
-    fault: null,
+    valid: own.valid,
+    fault,
     subject: certificate?.subject ?? "",
     certificate_sha256: certificate?.sha256 ?? "",
     reason: reason ?? "",

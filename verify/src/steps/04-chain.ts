@@ -17,9 +17,16 @@ export function checkChain(files: Files, { org_id, envelope_id }: AnyManifest): 
 }
 
 function damageNotes(links: readonly Link[]): string[] {
-  const found = links.filter(({ entry }) => entry.type === "vault.document.tamper_detected");
-  return found.map(({ entry: { seq, at } }) => `Entry ${seq} (${at}) records that the stored document was found altered or missing.`);
+  return links.flatMap(({ entry: { seq, at, type } }) => {
+    const what = damages[type];
+    return what === undefined ? [] : [`Entry ${seq} (${at}) records that ${what}.`];
+  });
 }
+
+const damages: Readonly<Record<string, string>> = {
+  "vault.document.tamper_detected": "the stored document was found altered or missing",
+  "document.record_mismatch": "what was signed was found to differ from the audit trail",
+};
 
 function erasureNotes(links: readonly Link[]): string[] {
   const erased = links.filter(({ data }) => data === null).length;

@@ -4,12 +4,12 @@ import {
   commonName,
   cosignatureBy,
   fingerprintOf,
-  isConsistent,
-  isHash,
   isInWindow,
+  isOfOneLog,
   type NoteKey,
   noteKeyTypes,
   readPem,
+  readRenewalProof,
   readVkey,
   renewalsIn,
   SELF_OPERATED,
@@ -35,9 +35,18 @@ export function checkTime(files: Files, manifest: AnyManifest, trust: Trust, log
   const vaulted = files.has(TOKEN) ? vaultedMark(files, manifest, trust, logged, options) : null;
   const later = renewalsIn([...files.keys()]).flatMap((folder) => renewalMarks(files, folder, trust, logged, options));
   const marks = [...(vaulted === null ? [] : [vaulted]), ...later];
+  refuseUnused(files, trust, marks);
   if (marks.length === 0) return { value: { vaulted: null, marks }, says: "self-operated", notes: [SELF_OPERATED] };
   const says = marks.map((mark) => markWords(mark, mark === vaulted)).join(", ");
   return { value: { vaulted: vaulted?.at ?? null, marks }, says, notes: sourceNotes(marks, options) };
+}
+
+/** The lists of authorities and witnesses are read, and a witness that cosigned nothing is not listed. */
+function refuseUnused(files: Files, { keys }: Trust, marks: readonly Mark[]): void {
+  if (files.has("trust/tsa.pem")) listedRoots(files, keys.tsa_roots);
+  if (!files.has("trust/witnesses.json")) return;
+  const idle = listedWitnesses(files).find((key) => !marks.some(({ by }) => by === writeVkey(key)));
+  if (idle !== undefined) throw new BundleRejected("trust/witnesses.json", `lists ${idle.name}, which cosigned nothing in this bundle`);
 }
 
 /** When others had seen a checkpoint that contains this entry. */
@@ -79,34 +88,40 @@ const isNotBefore = (at: string, stored_at: string): boolean => Date.parse(at) >
 
 /** What was seen of a checkpoint that extends the one of the storing, or is the same: a time stamp over it, or a note with cosignatures. */
 function renewalMarks(files: Files, folder: string, trust: Trust, logged: Logged, options: Options): Mark[] {
-  const marks = files.has(`${folder}/checkpoint.note`)
-    ? cosignatureMarks(files, folder, trust, logged)
-    : [renewalMark(files, folder, trust, logged, options)];
+  const isNote = files.has(`${folder}/checkpoint.note`);
+  const extra = [...files.keys()].find((name) => name.startsWith(`${folder}/`) && !(isNote ? OF_NOTE : OF_TOKEN).test(name));
+  if (extra !== undefined) throw new BundleRejected(extra, "does not belong to the other files of its folder");
+  const marks = isNote ? cosignatureMarks(files, folder, trust, logged) : [renewalMark(files, folder, trust, logged, options)];
   const { stored } = logged;
   const early = marks.find(({ at }) => !isNotBefore(at, stored.at));
   if (early !== undefined) throw new BundleRejected(folder, `its time, ${early.at}, is before entry ${stored.seq}`, stored.seq);
   return marks;
 }
 
-function renewalMark(files: Files, folder: string, trust: Trust, { vaulted }: Logged, options: Options): Mark {
+const OF_NOTE = /\/(proof\.json|checkpoint\.note)$/;
+const OF_TOKEN = /\/(proof\.json|checkpoint\.json|checkpoint\.sig|token\.tst)$/;
+
+function renewalMark(files: Files, folder: string, trust: Trust, logged: Logged, options: Options): Mark {
   const checkpoint = signedCheckpoint(files, `${folder}/checkpoint`, trust.keys);
-  if (checkpoint.log_id !== vaulted.log_id) throw new BundleRejected(`${folder}/checkpoint.json`, "belongs to another log");
-  assertExtends(files, folder, vaulted, checkpoint);
+  if (checkpoint.log_id !== logged.vaulted.log_id) throw new BundleRejected(`${folder}/checkpoint.json`, "belongs to another log");
+  assertOneLog(files, folder, logged, checkpoint);
   const names = { token: `${folder}/token.tst`, checkpoint: `${folder}/checkpoint.json`, tree_size: checkpoint.tree_size };
   return tokenMark(files, names, trust, options);
 }
 
-function assertExtends(files: Files, folder: string, vaulted: Tree, later: Tree): void {
-  const proof = canonicalValue(fileOf(files, `${folder}/proof.json`));
-  if (!Array.isArray(proof) || !proof.every(isHash) || !isConsistent(vaulted, later, proof))
-    throw new BundleRejected(`${folder}/proof.json`, `checkpoint ${later.tree_size} does not extend checkpoint ${vaulted.tree_size}`);
+function assertOneLog(files: Files, folder: string, logged: Logged, seen: Tree): void {
+  const name = `${folder}/proof.json`;
+  const proof = readRenewalProof(fileOf(files, name));
+  if (proof === null) throw new BundleRejected(name, "does not contain proofs in canonical form");
+  if (!isOfOneLog(seen, logged, proof))
+    throw new BundleRejected(name, `checkpoint ${seen.tree_size} is not shown to be of the log of this bundle`);
 }
 
 /** The log signed the note, and each listed witness that cosigned it said when it saw this tree. */
-function cosignatureMarks(files: Files, folder: string, { keys }: Trust, { vaulted }: Logged): Mark[] {
+function cosignatureMarks(files: Files, folder: string, { keys }: Trust, logged: Logged): Mark[] {
   const name = `${folder}/checkpoint.note`;
   const { note, head } = signedNote(files, name, keys);
-  assertExtends(files, folder, vaulted, head);
+  assertOneLog(files, folder, logged, head);
   const marks = listedWitnesses(files).flatMap((key): Mark[] => {
     const found = cosignatureBy(note, key);
     return found === null ? [] : [{ tree_size: head.tree_size, kind: "cosignature", at: timeOfCosignature(found), by: writeVkey(key) }];

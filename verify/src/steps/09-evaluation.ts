@@ -50,11 +50,12 @@ export async function checkEvaluation(files: Files, known: Evaluated): Promise<S
   assertFactsMatchBundle(facts, known, names.facts);
   assertAsOf(known);
   assertFilesMatchFacts(facts, files);
-  if (isFacts2(facts)) {
+  assertRecorded(facts, compliance, known, names.facts);
+  if (isManifest2(known.manifest)) {
     assertSealed(facts, known, names.facts);
     assertSigned(facts, files, known.links, names.facts);
-    await assertEvidenceNames(facts, files, names.facts);
   }
+  if (isFacts2(facts)) await assertEvidenceNames(facts, files, names.facts);
   const failed = compliance.missing_requirements.length;
   const verdict = compliance.passed ? "passed" : `NOT PASSED, ${failed} of 8 requirements missing`;
   return {
@@ -121,7 +122,47 @@ function assertAsOf({ manifest, links, logged }: Evaluated): void {
   const last = links.at(-1)?.entry;
   if (last?.seq !== chain_seq || last.hash !== chain_hash || logged.latest.tree_size !== tree_size)
     throw new BundleRejected("manifest.json", `is as of entry ${chain_seq} in a log of ${tree_size}, and the bundle ends elsewhere`);
+  if (isEarlier(manifest.as_of.at, last.at))
+    throw new BundleRejected("manifest.json", `is as of ${manifest.as_of.at}, before its last entry, ${last.at}`, last.seq);
 }
+
+// Of clocks of several machines.
+const TOLERANCE_MS = 5_000;
+const isEarlier = (one: string, other: string): boolean => Date.parse(one) < Date.parse(other) - TOLERANCE_MS;
+
+/** What the entries record about the evaluation and the copy, beside the milestones that the rules compare. */
+function assertRecorded(
+  facts: AnyFacts,
+  { score, passed }: Judged,
+  { manifest, links, logged, certificate }: Evaluated,
+  name: string,
+): void {
+  if (!isManifest2(manifest)) return;
+  const issued = links.find((link) => link.entry.type === "vault.certificate.issued" && dataOf(link).revision === certificate.revision);
+  if (issued === undefined) throw new BundleRejected(name, `no entry records revision ${String(certificate.revision)}`);
+  const { at, seq } = issued.entry;
+  if (issued.data !== null && (dataOf(issued).score !== score || dataOf(issued).passed !== passed))
+    throw new BundleRejected(name, `give the score ${score}, but ${String(dataOf(issued).score)} was recorded`, seq);
+  if (isEarlier(at, facts.evaluated_at) || isEarlier(facts.evaluated_at, logged.stored.at))
+    throw new BundleRejected(name, `was evaluated at ${facts.evaluated_at}, which is not between the storing and ${at}`, seq);
+  const stored = links.find(({ entry }) => entry.type === "vault.stored");
+  const level = stored === undefined ? undefined : dataOf(stored).seal_level;
+  if (level !== undefined && facts.seal?.valid === true && facts.seal.level !== level)
+    throw new BundleRejected(
+      name,
+      `the level of the seal is ${String(facts.seal.level)}, but ${String(level)} was recorded`,
+      stored?.entry.seq ?? null,
+    );
+  const before = links.filter(
+    (link) => link.entry.seq < logged.stored.seq && link.entry.type === "copy.issued" && dataOf(link).kind === "signed",
+  );
+  if (!facts.envelope.auto_vault_enabled && facts.issued_before < before.length)
+    throw new BundleRejected(name, `names ${facts.issued_before} documents issued before vaulting, and there were ${before.length}`);
+}
+
+type Judged = { readonly score: number; readonly passed: boolean };
+
+const dataOf = (link: Link): Record<string, unknown> => Object(link.data?.data) as Record<string, unknown>;
 
 function assertFilesMatchFacts(facts: AnyFacts, files: Files): void {
   const hashes = (isWanted: (name: string) => boolean) =>
@@ -139,7 +180,7 @@ function assertFilesMatchFacts(facts: AnyFacts, files: Files): void {
 }
 
 /** Whether the authoritative copy was sealed while its certificate was valid, by what is known about the certificate now. */
-function assertSealed({ seal }: Facts2, { trust, links, times }: Evaluated, name: string): void {
+function assertSealed({ seal }: AnyFacts, { trust, links, times }: Evaluated, name: string): void {
   const listed = seal === null ? null : sealOf(trust.keys, seal.certificate_sha256);
   const stored = links.find(({ entry }) => entry.type === "vault.stored")?.entry.at ?? "";
   if (seal?.valid !== true) return;
@@ -148,20 +189,23 @@ function assertSealed({ seal }: Facts2, { trust, links, times }: Evaluated, name
   if (!valid) throw new BundleRejected(name, `the seal of the authoritative copy is not valid. ${says}`);
 }
 
-/** What was signed is hashed again. A record that differs cannot pass as one that does not. */
-function assertSigned({ signed }: Facts2, files: Files, links: readonly Link[], name: string): void {
-  if (signed === null) return;
+/** What was signed is hashed again. A record that differs cannot pass as one that does not. Facts of rules 1 claim no comparison. */
+function assertSigned(facts: AnyFacts, files: Files, links: readonly Link[], name: string): void {
+  const isSignedHere = facts.source === "signed_here" && facts.provider === "builtin";
+  if (isFacts2(facts) ? facts.signed === null : !isSignedHere) return;
+  const claimed = isFacts2(facts) ? facts.signed : null;
   const last = links.at(-1)?.entry;
   const rows = last === undefined ? null : readSigned(files, { seq: last.seq, hash: last.hash, at: last.at });
   if (rows === null) throw new BundleRejected("signed/", "does not contain what was signed, in canonical form");
   const difference = firstDifference(rows, links);
-  if (signed.difference === null && difference !== null)
+  if ((claimed?.difference ?? null) === null && difference !== null)
     throw new BundleRejected(
       "signed/",
       `differs from the audit chain: ${difference.what}${difference.signer === null ? "" : ` of ${difference.signer}`}`,
     );
+  if (claimed === null) return;
   const sent = rules2.milestonesOf(links).find(({ type }) => type === "envelope.sent");
-  if (signed.fields_recorded !== (typeof sent?.said?.fields_sha256 === "string"))
+  if (claimed.fields_recorded !== (typeof sent?.said?.fields_sha256 === "string"))
     throw new BundleRejected(name, "says that fields were recorded, and the audit chain does not", sent?.seq ?? null);
 }
 

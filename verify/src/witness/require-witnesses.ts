@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  canonicalValue,
   consistencyProof,
   cosignatureBy,
   type FetchTile,
   isConsistent,
-  isHash,
+  isOfOneLog,
   type NoteKey,
   nodesFromTiles,
+  type RenewalProof,
   readNote,
+  readRenewalProof,
   readTreeHead,
   type Tree,
   type TreeHead,
@@ -36,9 +37,9 @@ export async function requireWitnesses<T extends { readonly vaulted: Tree; reado
   // A witness promises one history per name, so cosignatures under different names cannot be counted together.
   const origins = [...new Set(seen.map(({ origin }) => origin))].filter((origin) => named === null || origin === named);
   const counted = origins.map((origin) => ({ origin, by: seen.filter((one) => one.origin === origin) }));
-  const found = counted.find(({ by }) => new Set(by.map(({ key }) => key.id)).size >= wanted.quorum);
+  const found = counted.find(({ by }) => countKeys(by) >= wanted.quorum);
   if (found === undefined) {
-    const most = Math.max(0, ...counted.map(({ by }) => new Set(by.map(({ key }) => key.id)).size));
+    const most = Math.max(0, ...counted.map(({ by }) => countKeys(by)));
     throw new BundleRejected(
       "checkpoints/latest.json",
       `is cosigned by ${most} of the witnesses given with --witness, not by ${wanted.quorum}`,
@@ -50,6 +51,9 @@ export async function requireWitnesses<T extends { readonly vaulted: Tree; reado
   });
   return { ...passed, notes: [...(passed.notes ?? []), ...lines] };
 }
+
+/** One key under two names is one witness. */
+const countKeys = (seen: readonly Seen[]): number => new Set(seen.map(({ key }) => Buffer.from(key.public_key).toString("hex"))).size;
 
 type Seen = { readonly key: NoteKey; readonly origin: string; readonly tree_size: number; readonly at: string };
 
@@ -66,18 +70,17 @@ async function listSeen(files: Files, { vaulted, latest }: { vaulted: Tree; late
       return cosignature === null ? [] : [{ key, at: timeOfCosignature(cosignature) }];
     });
     if (head === null || cosigned.length === 0) continue;
-    const isProven = proof !== null && isConsistent(vaulted, head, proof);
+    const isProven = proof !== null && isOfOneLog(head, { vaulted, latest }, proof);
     if (!isProven && !(await covers(head, [latest, vaulted], wanted.tiles))) continue;
     seen.push(...cosigned.map((one) => ({ ...one, origin: head.origin, tree_size: head.tree_size })));
   }
   return seen;
 }
 
-/** In `renewals/`, the proof that the note's tree extends the one of the storing. */
-function proofBeside(files: Files, name: string): string[] | null {
+/** In `renewals/`, the proof that the note's tree and those of the bundle are states of one log. */
+function proofBeside(files: Files, name: string): RenewalProof | null {
   const bytes = name.startsWith("renewals/") ? files.get(name.replace(/checkpoint\.note$/, "proof.json")) : undefined;
-  const value = bytes === undefined ? null : canonicalValue(bytes);
-  return Array.isArray(value) && value.every(isHash) ? value : null;
+  return bytes === undefined ? null : readRenewalProof(bytes);
 }
 
 /** Whether the note is of one of these trees, or of a later one that extends the larger of them. */

@@ -1,4 +1,5 @@
 import type { Facts2, TimeMark } from "../../facts-2.ts";
+import { readVkey } from "../../note.ts";
 import { isInWindow } from "../1/checks/06-audit-trail.ts";
 import { counted, lastStoring } from "../1/checks/wording.ts";
 
@@ -19,12 +20,15 @@ export function externalTime(facts: Pick<Facts2, "times" | "log" | "chain">): Ex
 function witnessed(facts: Pick<Facts2, "times" | "log">): { at: string; words: string }[] {
   const { witness_quorum } = facts.log;
   const firstOf = new Map<string, TimeMark>();
-  for (const mark of valid(facts, "cosignature")) if (!firstOf.has(mark.by)) firstOf.set(mark.by, mark);
+  for (const mark of valid(facts, "cosignature")) if (!firstOf.has(witnessOf(mark))) firstOf.set(witnessOf(mark), mark);
   const last = [...firstOf.values()][Math.max(witness_quorum, 1) - 1];
   return last === undefined
     ? []
     : [{ at: last.at, words: `${counted(Math.max(witness_quorum, 1), "witness", "witnesses")} at ${last.at}` }];
 }
+
+/** A witness is its public key, whatever names it is given. */
+const witnessOf = ({ by }: TimeMark): string => Buffer.from(readVkey(by)?.public_key ?? by).toString("hex");
 
 const valid = ({ times }: Pick<Facts2, "times">, kind: TimeMark["kind"]): TimeMark[] =>
   times.filter((mark) => mark.valid && mark.kind === kind).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
