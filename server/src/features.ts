@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALGORITHMS } from "@countersign/evidence";
 import { createPdfPool, NotAPdf, type PdfPool, UnreadablePdf } from "@countersign/pdf/pool";
@@ -17,11 +18,12 @@ import type { SendingDeps } from "./mail/message.ts";
 import { smtpSender } from "./mail/smtp.ts";
 import type { SettingsDeps } from "./orgs/org.ts";
 import { lookUpLogo } from "./orgs/store.ts";
+import { BUILT_WEB } from "./pages.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { buildSeals } from "./seals/build-seals.ts";
 import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
 import { sealDocument } from "./seals/seal-document.ts";
-import { deriveKeys } from "./shared/secrets.ts";
+import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
 import { noProvider } from "./signing/none.ts";
 import type { SigningProvider } from "./signing/provider.ts";
@@ -115,7 +117,7 @@ export function buildFeatures(
   };
   const mail: SendingDeps = { ...orgs.mail, onFailed: (tx, org, failed) => tellUndelivered(envelopes, tx, org, failed) };
   const signing = signingOf(envelopes);
-  const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo });
+  const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo, verifierSha256: hashOfVerifier() });
   const embed = { db, keys: orgs.keys, embedUrl, localMode };
   return {
     texts,
@@ -136,6 +138,11 @@ export function buildFeatures(
     log,
     renewal: { ...log, seals, storage, algorithms: ALGORITHMS, now: () => new Date() },
   };
+}
+
+function hashOfVerifier(): string | null {
+  const file = join(BUILT_WEB, "verify.html");
+  return existsSync(file) ? sha256(readFileSync(file)).toString("hex") : null;
 }
 
 /** What a signing ceremony needs of envelopes, storage and the org's settings, none of which `signing/` imports. */

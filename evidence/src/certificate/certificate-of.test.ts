@@ -99,7 +99,7 @@ describe("the first page", () => {
         "CN=Example document seal",
         facts.seal?.certificate_sha256,
         "countersign-verify, at https://sign.example.com/verify/",
-        `Verifier SHA-256 ${VERIFIER}`,
+        `SHA-256 of that page ${VERIFIER}`,
         `Root SHA-256 ${ROOT}`,
         STATEMENT,
       ];

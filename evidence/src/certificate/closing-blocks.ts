@@ -36,7 +36,10 @@ function lineBlock(line: string): Block[] {
 
 export function verifyBlocks({ certificate_id, root_sha256, facts_sha256, trust_address, verifier }: CertificateDetails): Block[] {
   const published = trust_address === null ? "" : ` The installation publishes its keys at ${trust_address}.`;
-  const from = verifier === null ? "" : ` It is at ${verifier.address}.`;
+  const from =
+    verifier === null
+      ? ""
+      : ` As a page it is at ${verifier.address}, which you can save; as a program it is the package countersign-verify.`;
   const steps = [
     "Obtain the evidence bundle of this envelope, a zip file. It holds this certificate, the facts, the audit trail with proofs, the public keys, and a marked copy of the document (after a release from the vault the authoritative copy itself).",
     `Run the verifier on it, on a computer of your own.${from} It needs no network and asks no server:\ncountersign-verify bundle.zip --root <the fingerprint below>`,

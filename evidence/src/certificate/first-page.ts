@@ -235,7 +235,7 @@ function verifying({ verifier, root_sha256 }: CertificateDetails): Pair[] {
   const program = verifier === null ? "countersign-verify" : `countersign-verify, at ${verifier.address}`;
   return [
     pair("Check it yourself", [`With ${program} (see the last page)`]),
-    ...(verifier?.sha256 == null ? [] : [pair("Verifier SHA-256", hashWords(verifier.sha256))]),
+    ...(verifier?.sha256 == null ? [] : [pair("SHA-256 of that page", hashWords(verifier.sha256))]),
     pair("Root SHA-256", hashWords(root_sha256)),
   ];
 }

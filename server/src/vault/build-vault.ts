@@ -15,11 +15,12 @@ interface VaultNeeds {
   readonly log: LogDeps;
   readonly keys: DerivedKeys;
   readonly lookUpLogo: WidgetDeps["lookUpLogo"];
+  readonly verifierSha256: string | null;
 }
 
 export function buildVault(
   { publicUrl, sweepHours, uploadTrust }: { publicUrl: string; sweepHours: number; uploadTrust: string | null },
-  { envelopes, seals, log, keys, lookUpLogo }: VaultNeeds,
+  { envelopes, seals, log, keys, lookUpLogo, verifierSha256 }: VaultNeeds,
 ): PipelineDeps & VaultDeps & WidgetDeps {
   const uploadRoots = uploadTrust === null ? [] : certificatesIn("UPLOAD_TRUST_FILE", uploadTrust);
   const parts = {
@@ -27,6 +28,7 @@ export function buildVault(
     seals,
     log,
     publicUrl,
+    verifierSha256,
     keys,
     records: (key_id?: string) => recordsSigner(seals, key_id),
     sweepHours,

@@ -34,7 +34,7 @@ async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id:
     facts_sha256: hashOfJson(facts),
     root_sha256: root === undefined ? "" : sha256(root).toString("hex"),
     trust_address: `${deps.publicUrl}/.well-known/countersign-trust.json`,
-    verifier: { address: `${deps.publicUrl}/verify/`, sha256: null },
+    verifier: { address: `${deps.publicUrl}/verify/`, sha256: deps.verifierSha256 },
     links: await readChain(read, org, envelope_id),
     marks: (await readSigned(read, org, envelope_id)).marks,
     texts: await printedTexts(read, facts),

@@ -6,6 +6,8 @@ import type { LogDeps } from "../transparency/checkpoint.ts";
 
 export interface PipelineDeps extends EnvelopeDeps {
   readonly publicUrl: string;
+  /** of the page at /verify/, which certificates name; null if it is not built */
+  readonly verifierSha256: string | null;
   readonly seals: SealDeps;
   readonly log: LogDeps;
   /** DER; certificates under which signatures in uploads name their signer (UPLOAD_TRUST_FILE) */
