@@ -218,8 +218,8 @@ describe("countersign seals revoke", () => {
     const own = await service.newOrg();
     const [seen, certifiedLater] = [await vaulted(own), await vaulted(own)];
     await stampLog();
-    const compliance = await own.admin("POST", `/partner/envelopes/${certifiedLater}/compliance`, { body: {} });
-    expect(compliance.status).toBe(200);
+    const evaluated = await own.admin("POST", `/partner/envelopes/${certifiedLater}/compliance`, { body: {} });
+    expect(evaluated.status).toBe(200);
     const [unseen, later] = [await vaulted(own), await vaulted(own)];
     const { seal_id, sealed_at } = await sealOf(later);
     expect(await list(own)).toMatch(new RegExp(`^${seal_id}  .* document seal, serialNumber=${own.org_id}\\n$`));
@@ -228,7 +228,14 @@ describe("countersign seals revoke", () => {
     expect(await list(own)).toMatch(/ {2}revoked .* \(key_compromise\)\n/);
     for (const envelope_id of [unseen, later]) {
       expect(await latest(envelope_id, 2)).toMatchObject({ standing: "not_passed" });
-      expect(await missing(envelope_id, await own.newKey())).toEqual(["tamper_evident_record"]);
+      const reader = await own.newKey();
+      expect(await missing(envelope_id, reader)).toEqual(["tamper_evident_record"]);
+      expect((await compliance(envelope_id, reader)).checks[1]).toMatchObject({
+        detail: expect.stringMatching(
+          /^The seal is not valid\. (Nothing but our own clock|No one outside).*, when the certificate became invalid\.$/,
+        ),
+        remedy: "This cannot be repaired, only reported.",
+      });
     }
     await latest(seen, 1);
     // Its copy was seen in time, and its certificate was not.

@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
     what: "a seal that was not valid when it was made",
     check: "tamper_evident_record",
     grade: "not_shown",
-    says: "The seal does not verify: Sealed after 2026-03-01, when the certificate became invalid.",
+    says: "The seal is not valid. Sealed after 2026-03-01, when the certificate became invalid.",
     change: (facts) => {
       Object.assign(facts.seal ?? {}, { valid: false, fault: "Sealed after 2026-03-01, when the certificate became invalid" });
     },
