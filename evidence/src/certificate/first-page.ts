@@ -85,7 +85,7 @@ const GRADES: Readonly<Record<Grade, { readonly name: string; readonly tone: Ton
   proven: {
     name: "Proven",
     tone: "good",
-    means: "anyone can recompute it from the stored bytes, the signatures and the audit trail.",
+    means: "anyone who has the stored bytes, the signatures and the audit trail can recompute it.",
   },
   attested: {
     name: "Attested",

@@ -236,7 +236,7 @@ group("words", () => {
   });
 });
 
-test("a kind that no viewer draws by itself is removed with a warning", async () => {
+test("a kind that no viewer draws without an appearance is removed with a warning", async () => {
   expect((await taken("/Subtype /Watermark /Rect [100 500 200 520]")).warnings).toEqual(["annotations_removed"]);
   expect((await taken("/Subtype /Odd /Rect [100 500 200 520]")).warnings).toEqual(["annotations_removed"]);
 });

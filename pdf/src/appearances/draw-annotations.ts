@@ -40,7 +40,7 @@ const drawers: ReadonlyMap<string, (canvas: Canvas) => void> = new Map(
   }),
 );
 
-/** Whether viewers draw annotations of this subtype by themselves. */
+/** Whether viewers draw annotations of this subtype without an appearance. */
 export const isDrawnByViewers = (subtype: string): boolean => drawers.has(subtype);
 
 /** An annotation to draw, further ones that are drawn with it, their subtype, and the page on which they are. */

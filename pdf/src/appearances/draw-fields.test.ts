@@ -60,7 +60,7 @@ group("a text field", () => {
     }
   });
 
-  test("states the text of each line by itself where letters stack", async () => {
+  test("states the text of each line separately where letters stack", async () => {
     const bytes = await drawn([
       { ...text(utf16("สวัสดีครับ\nที่นี่"), `/Ff ${MULTILINE} /DA (/Helv 12 Tf)`), rect: [72, 500, 272, 560] },
       text("(plain)"),
