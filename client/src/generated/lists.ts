@@ -214,6 +214,9 @@ export const scopes = [
   "vault:release",
   "compliance:read",
   "custody:write",
+  "control:write",
+  "control:approve",
+  "parties:write",
   "webhooks:read",
   "webhooks:write",
 ] as const;

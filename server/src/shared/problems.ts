@@ -45,6 +45,11 @@ export const problems = {
     kind: "forbidden",
     says: "The credential that started a custody transfer cannot accept or reject it",
   },
+  same_principal: { kind: "forbidden", says: "Another person must do this: you proposed it, or you have already decided" },
+  no_principal: {
+    kind: "forbidden",
+    says: "The creator of this key is not a member of the organization, so nobody stands behind what it decides",
+  },
   transfer_to_another: { kind: "forbidden", says: "Only the proposed custodian can accept or reject this transfer in the console" },
 
   not_found: { kind: "missing", says: "Not found" },

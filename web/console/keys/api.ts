@@ -13,6 +13,9 @@ export const scopeWords: Record<Scope, string> = {
   "vault:release": "Export authoritative copies from the vault to another party.",
   "compliance:read": "See the results of the eight compliance checks.",
   "custody:write": "Start, accept, reject and cancel custody transfers.",
+  "control:write": "Propose acts on originals in the vault: assign, pledge, release, move custody, and cancel them.",
+  "control:approve": "Confirm or refuse acts for this organization.",
+  "parties:write": "Create parties and change who acts for them; give auditors access to records.",
   "webhooks:read": "See webhook endpoints and their deliveries.",
   "webhooks:write": "Create, change and delete webhook endpoints; rotate their secrets, test and replay.",
 };
