@@ -134,6 +134,15 @@ export {
   writeTreeHead,
   writeVkey,
 } from "./note.ts";
+export {
+  type PasskeyAlgorithm,
+  type PasskeyAssertion,
+  type PasskeyExpected,
+  type PasskeyFault,
+  passkeyAlgorithms,
+  passkeyFault,
+  signCountOf,
+} from "./passkey.ts";
 export { type RootSuccession, type Roots, type RootWalk, readRoots, type SignedSuccession, walkRoots } from "./root-succession.ts";
 export { type ChainFacts, chainFacts, hashOfJson, type Milestone, milestonesOf } from "./rules/1/chain-facts.ts";
 export { disclosureElements } from "./rules/1/checks/05-consent-and-attribution.ts";
