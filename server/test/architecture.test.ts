@@ -14,6 +14,7 @@ const packages: Record<string, readonly string[]> = {
   "graphile-worker": ["jobs"],
   jose: ["orgs", "embed"],
   "@node-rs/argon2": ["proofs"],
+  "@simplewebauthn/server": ["proofs"],
   typebox: [
     "http",
     "events",

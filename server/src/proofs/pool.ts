@@ -1,14 +1,18 @@
 import { Worker } from "node:worker_threads";
 import { Problem } from "../shared/problems.ts";
 import { FairQueue, type Turn } from "./fair-queue.ts";
-import type { Report, Task } from "./protocol.ts";
+import type { Answer, Answers, AssertionResponse, PasskeyKey, PasskeySite, RegistrationResponse, Report, Task } from "./protocol.ts";
 
 export type { Turn } from "./fair-queue.ts";
 
-/** Slow hashes of passwords and of answers to identity questions, in separate threads. */
+/** Slow hashes of passwords, codes and answers to identity questions, and checks of passkeys, in separate threads. */
 export interface ProofPool {
   hash(text: string, turn: Turn): Promise<string>;
   verify(stored: string, text: string, turn: Turn): Promise<boolean>;
+  /** Checks a new passkey. `challenge` is the one that the browser was given, in base64url. */
+  registerPasskey(site: PasskeySite, challenge: string, given: RegistrationResponse, turn: Turn): Promise<Answers["register"]>;
+  /** Checks a log-in with a passkey. The caller stores the new count, and makes sure that the challenge works once. */
+  checkPasskey(site: PasskeySite, challenge: string, given: AssertionResponse, passkey: PasskeyKey, turn: Turn): Promise<Answers["log_in"]>;
   stats(): ProofStats;
   /** Ends the threads. Waiting and running jobs are rejected as busy. */
   close(): Promise<void>;
@@ -42,8 +46,10 @@ const WORKER_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/proofs
 export function createProofPool(settings: ProofPoolSettings = {}): ProofPool {
   const pool = new Pool({ ...defaults, ...settings });
   return {
-    hash: async (text, turn) => (await pool.run({ kind: "hash", text }, turn)) as string,
-    verify: async (stored, text, turn) => (await pool.run({ kind: "verify", stored, text }, turn)) as boolean,
+    hash: (text, turn) => pool.run({ kind: "hash", text }, turn),
+    verify: (stored, text, turn) => pool.run({ kind: "verify", stored, text }, turn),
+    registerPasskey: (site, challenge, given, turn) => pool.run({ kind: "register", site, challenge, given }, turn),
+    checkPasskey: (site, challenge, given, passkey, turn) => pool.run({ kind: "log_in", site, challenge, given, passkey }, turn),
     stats: () => pool.stats(),
     close: () => pool.close(),
   };
@@ -51,7 +57,7 @@ export function createProofPool(settings: ProofPoolSettings = {}): ProofPool {
 
 interface Job extends Turn {
   readonly task: Task;
-  readonly resolve: (answer: string | boolean) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -61,7 +67,7 @@ class Pool {
   readonly #running = new Map<Worker, Job>();
   readonly #idle = new Map<Worker, NodeJS.Timeout>();
   readonly #threads = new Set<Worker>();
-  readonly #done = { hash: 0, verify: 0 };
+  readonly #done = { hash: 0, verify: 0, register: 0, log_in: 0 };
   #refused = 0;
   #closed = false;
 
@@ -69,9 +75,9 @@ class Pool {
     this.#settings = settings;
   }
 
-  run(task: Task, { known, group }: Turn): Promise<string | boolean> {
+  run<T extends Task>(task: T, { known, group }: Turn): Promise<Answers[T["kind"]]> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ task, known, group, resolve, reject });
+      this.#queue.add({ task, known, group, resolve: resolve as Job["resolve"], reject });
       this.#dispatch();
       if (this.#queue.length > this.#settings.waiting || this.#closed) this.#refuse(this.#queue.shed());
     });
@@ -142,7 +148,7 @@ class Pool {
 
   #settle(job: Job, report: Report): void {
     if ("failure" in report) {
-      job.reject(new Error(`argon2 refused its input: ${report.failure}`));
+      job.reject(new Error(report.failure));
     } else {
       this.#done[job.task.kind]++;
       job.resolve(report.answer);

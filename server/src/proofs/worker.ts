@@ -1,10 +1,10 @@
-// Runs in the threads of the pool, one job at a time. Uses the synchronous functions, because the asynchronous ones would use libuv's
+// Runs in the threads of the pool, one job at a time. Uses argon2's synchronous functions, because the asynchronous ones would use libuv's
 // threads, which all file reads of the process need.
 import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
 import { PARAMETERS } from "./parameters.ts";
-import type { Report, Task } from "./protocol.ts";
+import type { Answer, Report, Task } from "./protocol.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("worker.js is started by the pool of proofs/");
@@ -14,13 +14,28 @@ if (port === null) throw new Error("worker.js is started by the pool of proofs/"
 const STEPS_BELOW = 7;
 if (process.platform === "linux") setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + STEPS_BELOW));
 
-function work(task: Task): Report {
+async function answerTo(task: Task): Promise<Answer> {
+  if (task.kind === "hash" || task.kind === "verify") return argon2(task);
+  const webauthn = await import("./webauthn.ts");
+  if (task.kind === "register") return webauthn.register(task.site, task.challenge, task.given);
+  return webauthn.logIn(task.site, task.challenge, task.given, task.passkey);
+}
+
+function argon2(task: Extract<Task, { kind: "hash" | "verify" }>): string | boolean {
   try {
-    return { answer: task.kind === "hash" ? hashSync(task.text, PARAMETERS) : verifySync(task.stored, task.text) };
+    return task.kind === "hash" ? hashSync(task.text, PARAMETERS) : verifySync(task.stored, task.text);
   } catch (error) {
     // The stored text is not a hash. The library's message contains neither the hash nor the text.
-    return { failure: error instanceof Error ? error.message : String(error) };
+    throw new Error(`argon2 refused its input: ${messageOf(error)}`);
   }
 }
 
-port.on("message", (task: Task) => port.postMessage(work(task)));
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const work = (task: Task): Promise<Report> =>
+  answerTo(task).then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ failure: messageOf(error) }),
+  );
+
+port.on("message", async (task: Task) => port.postMessage(await work(task)));
