@@ -8,7 +8,7 @@ import { VERSION } from "./version.ts";
 /** One request, for all its attempts. */
 export interface WireRequest {
   readonly method: string;
-  /** relative to /api/v2, with the query */
+  /** relative to /api/v2, with the query; `/p/api/…` is relative to the service */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body | null;
@@ -36,14 +36,14 @@ const MAX_RETRIES = 2;
 export class Transport {
   readonly clock: Clock;
   readonly #options: ClientOptions;
-  readonly #base: string;
+  readonly #root: string;
   readonly #fetch: typeof globalThis.fetch;
 
   constructor(options: ClientOptions, clock: Clock) {
     assertValidOptions(options);
     this.clock = clock;
     this.#options = options;
-    this.#base = `${options.baseUrl.replace(/\/+$/, "").replace(/\/api\/v2$/, "")}/api/v2`;
+    this.#root = options.baseUrl.replace(/\/+$/, "").replace(/\/api\/v2$/, "");
     this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
   }
 
@@ -69,7 +69,7 @@ export class Transport {
     const name = nameOf(request);
     const credential = await this.#credential();
     const limit = timeLimit(this.clock, this.#timeoutOf(request), request.signal);
-    const url = this.#base + request.path;
+    const url = this.#root + (request.path.startsWith("/p/api/") ? "" : "/api/v2") + request.path;
     try {
       const response = await this.#fetch(url, {
         method: request.method,
@@ -91,7 +91,10 @@ export class Transport {
       limit.end();
       if (request.signal?.aborted) throw request.signal.reason;
       return {
-        error: new ConnectionError(`${name}: ${limit.hasPassed() ? "no response in time" : `no response from ${this.#base}`}`, cause),
+        error: new ConnectionError(
+          `${name}: ${limit.hasPassed() ? "no response in time" : `no response from ${this.#root}/api/v2`}`,
+          cause,
+        ),
         retryAfterMs: null,
       };
     }

@@ -139,8 +139,10 @@ export {
   type PasskeyAssertion,
   type PasskeyExpected,
   type PasskeyFault,
+  type PasskeyProof,
   passkeyAlgorithms,
   passkeyFault,
+  passkeyProofFault,
   signCountOf,
 } from "./passkey.ts";
 export { type RootSuccession, type Roots, type RootWalk, readRoots, type SignedSuccession, walkRoots } from "./root-succession.ts";

@@ -3,6 +3,7 @@
 
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 import { type AlgorithmId, algorithmOfKey } from "./algorithms.ts";
+import { fromBase64 } from "./note.ts";
 
 /** By their COSE names (RFC 9053): ECDSA on P-256, Ed25519, RSA PKCS #1 v1.5; all but Ed25519 with SHA-256. */
 export const passkeyAlgorithms = ["ES256", "EdDSA", "RS256"] as const;
@@ -42,6 +43,18 @@ export type PasskeyFault =
   | "user_not_verified"
   | "signature";
 
+/** An approval as it is stored and put into bundles, with everything that a check needs besides the act. Bytes are base64. */
+export type PasskeyProof = {
+  readonly credential_id: string;
+  readonly spki: string;
+  readonly algorithm: PasskeyAlgorithm;
+  readonly authenticator_data: string;
+  readonly client_data: string;
+  readonly signature: string;
+  readonly rp_id: string;
+  readonly origin: string;
+};
+
 const RP_ID_BYTES = 32;
 const COUNT_AT = RP_ID_BYTES + 1;
 const SHORTEST = COUNT_AT + 4;
@@ -54,6 +67,23 @@ export function passkeyFault(assertion: PasskeyAssertion, expected: PasskeyExpec
   if (key === null) return "key";
   const fault = clientDataFault(assertion.client_data, expected) ?? authenticatorFault(assertion.authenticator_data, expected.rp_id);
   return fault ?? (isSignedWith(key, expected.algorithm, assertion) ? null : "signature");
+}
+
+/** The same for a stored approval of what has this hash. Bytes that are written in another way than we write them are refused. */
+export function passkeyProofFault(proof: PasskeyProof, sha256: string): PasskeyFault | null {
+  const { algorithm, rp_id, origin } = proof;
+  if (!passkeyAlgorithms.includes(algorithm)) return "key";
+  const [spki, client_data, authenticator_data, signature] = [
+    fromBase64(proof.spki),
+    fromBase64(proof.client_data),
+    fromBase64(proof.authenticator_data),
+    fromBase64(proof.signature),
+  ];
+  if (spki === null) return "key";
+  if (client_data === null) return "client_data";
+  if (authenticator_data === null) return "authenticator_data";
+  if (signature === null) return "signature";
+  return passkeyFault({ authenticator_data, client_data, signature }, { spki, algorithm, sha256, rp_id, origin });
 }
 
 /** How often the authenticator has signed, by its own count; 0 if it does not count. Null for malformed data. */

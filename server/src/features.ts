@@ -19,6 +19,7 @@ import { smtpSender } from "./mail/smtp.ts";
 import type { SettingsDeps } from "./orgs/org.ts";
 import { lookUpLogo } from "./orgs/store.ts";
 import { BUILT_WEB } from "./pages.ts";
+import { siteOf } from "./proofs/passkeys.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { buildSeals } from "./seals/build-seals.ts";
 import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
@@ -39,6 +40,7 @@ import type { RenewalDeps } from "./transparency/renew-evidence.ts";
 import { buildVault } from "./vault/build-vault.ts";
 import { countCopies } from "./vault/custody/custodian-store.ts";
 import { requireUndamaged } from "./vault/keeping/require-undamaged.ts";
+import type { PeopleDeps } from "./vault/people/person.ts";
 import { version } from "./version.ts";
 import { buildWebhooks } from "./webhooks/build-webhooks.ts";
 import type { WebhookDeps } from "./webhooks/endpoint.ts";
@@ -66,6 +68,7 @@ export interface Features {
   readonly envelopes: EnvelopeDeps;
   readonly signing: SigningDeps;
   readonly vault: ReturnType<typeof buildVault>;
+  readonly people: PeopleDeps;
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message. The caller of `buildFeatures` closes them. */
@@ -118,6 +121,17 @@ export function buildFeatures(
   const mail: SendingDeps = { ...orgs.mail, onFailed: (tx, org, failed) => tellUndelivered(envelopes, tx, org, failed) };
   const signing = signingOf(envelopes);
   const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo, verifierSha256: hashOfVerifier() });
+  const people: PeopleDeps = {
+    db,
+    keys: derived,
+    mail: orgs.mail,
+    proofs,
+    site: siteOf(publicUrl),
+    visitorQueue: orgs.visitorQueue,
+    // There are no parties and no acts yet, so nobody shares one and nobody can decide on one.
+    otherPeopleOf: async () => [],
+    lookUpActOf: async () => null,
+  };
   const embed = { db, keys: orgs.keys, embedUrl, localMode };
   return {
     texts,
@@ -128,6 +142,7 @@ export function buildFeatures(
     envelopes,
     signing,
     vault,
+    people,
     embed,
     storage,
     pdf,

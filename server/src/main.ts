@@ -56,8 +56,10 @@ import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";
 import { vaultEndpoints } from "./vault/http.ts";
-import { vaultJobs } from "./vault/jobs.ts";
+import { peopleJobs, vaultJobs } from "./vault/jobs.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
+import { authenticatePerson } from "./vault/people/authenticate-person.ts";
+import { peopleEndpoints } from "./vault/people/http.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import { version } from "./version.ts";
 import { webhookEndpoints } from "./webhooks/http.ts";
@@ -90,6 +92,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...assignmentEndpoints(features.vault),
     ...keepingEndpoints(features.vault),
     ...vaultWidgetEndpoints(features.vault),
+    ...peopleEndpoints(features.people),
   ];
 }
 
@@ -98,7 +101,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
  * list.
  */
 export function declaredEndpoints(): Endpoint[] {
-  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault", "log"];
+  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault", "people", "log"];
   const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
   return endpointsOf(undeployed as unknown as Features);
 }
@@ -145,6 +148,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       key: authenticateKey,
       session: (read, token) => authenticateSession(features.orgs, read, token),
       widget: (read, token, access) => authenticateWidget(features.embed, read, token, access),
+      party: authenticatePerson,
     },
     logger,
     trustProxyHops: config.trustProxyHops,
@@ -230,5 +234,6 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...transparencyJobs(features.log, log),
     ...renewalJobs(features.renewal, log),
     ...vaultJobs(features.vault, log),
+    ...peopleJobs(features.people),
   };
 }

@@ -1,33 +1,43 @@
 import type { Read } from "../db/sql.ts";
-import type { Actor, Caller, TokenHolder } from "../shared/caller.ts";
+import type { Actor, Caller, PersonCaller, TokenHolder } from "../shared/caller.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
-import type { Access, WidgetAccess } from "./endpoint.ts";
+import type { Access, PersonAccess, WidgetAccess } from "./endpoint.ts";
 import type { Quota } from "./quota.ts";
 
-/** The result of checking a credential. `keys/`, `orgs/` and `embed/` implement the look-ups; http/ does not depend on them. */
-export interface Admission {
+/** The result of checking a credential. `keys/`, `orgs/`, `embed/` and `vault/` implement the look-ups; http/ does not depend on them. */
+export interface Admission extends Counted {
   readonly org: OrgId;
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
   readonly session: Caller["session"];
   /** only for a widget token */
   readonly holder?: TokenHolder;
-  /** false: the quota is used up, and this request was not counted */
-  readonly accepted: boolean;
-  readonly quota: Quota;
   /** when a retiring secret stops working */
   readonly expires_at: Date | null;
   /** only for a key: unknown fields in bodies are ignored instead of refused */
   readonly lenient_fields?: boolean;
 }
 
-/** Each look-up sets the credential's organization on the given connection. Null if the credential is not valid. */
+/** The session of a person who acts for parties. It has no organization and no scopes. */
+export interface PersonAdmission extends Counted, Pick<PersonCaller, "actor" | "person"> {}
+
+interface Counted {
+  /** false: the quota is used up, and this request was not counted */
+  readonly accepted: boolean;
+  readonly quota: Quota;
+}
+
+/**
+ * Each look-up sets the credential's organization on the given connection, or none for a person. Null if the credential is not valid.
+ * `party`: the session of a person who acts for parties.
+ */
 export interface Authenticate {
   key(read: Read, rawKey: string): Promise<Admission | null>;
   session(read: Read, token: string): Promise<Admission | null>;
   widget(read: Read, token: string, access: WidgetAccess): Promise<Admission | null>;
+  party(read: Read, token: string): Promise<PersonAdmission | null>;
 }
 
 export interface Credentials {
@@ -41,7 +51,7 @@ export interface Credentials {
 export async function admit(
   authenticate: Authenticate,
   read: Read,
-  access: Exclude<Access, "anyone">,
+  access: Exclude<Access, "anyone" | PersonAccess>,
   given: Credentials,
 ): Promise<Admission | null> {
   if (isMisplaced(given)) return null;
@@ -49,6 +59,11 @@ export async function admit(
   if ("role" in access) return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
   if (given.apiKey !== undefined) return authenticate.key(read, given.apiKey);
   return given.bearer === undefined ? null : authenticate.session(read, given.bearer);
+}
+
+/** Nothing but the session of a person is accepted, and it is accepted nowhere else. */
+export async function admitPerson(authenticate: Authenticate, read: Read, given: Credentials): Promise<PersonAdmission | null> {
+  return isMisplaced(given) || given.bearer === undefined ? null : authenticate.party(read, given.bearer);
 }
 
 /** Decided by the format alone, so that it reveals nothing about the key. */
@@ -65,7 +80,7 @@ export function refusedCredential(access: Exclude<Access, "anyone">, given: Cred
 const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
 
 /** Throws 403 if an authenticated caller is not allowed to do this. Decided before any record is read. */
-export function authorize(access: Exclude<Access, "anyone">, who: Pick<Admission, "scopes" | "session">): void {
+export function authorize(access: Exclude<Access, "anyone" | PersonAccess>, who: Pick<Admission, "scopes" | "session">): void {
   // The token is valid for exactly one widget of one envelope, so there is nothing more to check.
   if ("widget" in access) return;
   if ("role" in access) {

@@ -1,6 +1,6 @@
 import { type Static, type TNever, type TObject, type TSchema, Type } from "typebox";
 import type { Read } from "../db/sql.ts";
-import type { Caller, Member, Origin, Widget, WidgetCaller } from "../shared/caller.ts";
+import type { Caller, Member, Origin, PersonCaller, Widget, WidgetCaller } from "../shared/caller.ts";
 import type { Id, IdKind } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { ProblemCode } from "../shared/problems.ts";
@@ -16,9 +16,14 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who can call the endpoint. `role`: a console session with at least this role. `anyScope`: a key with one of these scopes, or a session
- * whose role includes one. `widget`: the token of a widget; the path must contain its envelope as `:envelope_id`.
+ * whose role includes one. `widget`: the token of a widget; the path must contain its envelope as `:envelope_id`. `person`: the session of a
+ * person who acts for parties; the path begins with `/p/api/`.
  */
-export type Access = { readonly role: Role } | ScopedAccess | WidgetAccess | "anyone";
+export type Access = { readonly role: Role } | ScopedAccess | WidgetAccess | PersonAccess | "anyone";
+
+export interface PersonAccess {
+  readonly person: true;
+}
 
 export interface WidgetAccess {
   readonly widget: Widget;
@@ -177,6 +182,9 @@ export interface FileAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Whoever makes a request. */
+export type Who = Caller | PersonCaller | Visitor;
+
 /** An endpoint as http/ uses it. The types of its parts were checked where it was declared. */
 export interface Endpoint {
   readonly name: string;
@@ -218,7 +226,7 @@ export interface Endpoint {
   readonly exists: ((who: Caller, params: Readonly<Record<string, string>>, read: Read) => Promise<unknown>) | null;
   readonly prepare: ((who: Caller, input: ErasedInput) => Promise<unknown>) | null;
   readonly discard: ((who: Caller, prepared: unknown) => Promise<void>) | null;
-  readonly run: (who: Caller | Visitor, input: ErasedInput, read: Read | null, prepared: unknown) => Promise<unknown>;
+  readonly run: (who: Who, input: ErasedInput, read: Read | null, prepared: unknown) => Promise<unknown>;
 }
 
 export interface ErasedForm {
@@ -247,9 +255,11 @@ type CallerOf<X extends Access> = X extends { readonly role: Role }
   ? Member
   : X extends { readonly widget: Widget }
     ? WidgetCaller
-    : X extends "anyone"
-      ? Visitor
-      : Caller;
+    : X extends PersonAccess
+      ? PersonCaller
+      : X extends "anyone"
+        ? Visitor
+        : Caller;
 
 /** A write. The body is read after the caller was authenticated, and a POST accepts an Idempotency-Key. */
 export function endpoint<
@@ -418,7 +428,8 @@ function erased(
     secret: spec.secret ?? false,
     mayContinue: spec.mayContinue ?? false,
     alternative: spec.alternative === undefined ? null : { status: spec.alternative[0], answer: spec.alternative[1] },
-    idempotent: method === "POST" && access !== "anyone" && (spec.idempotent ?? true),
+    // Stored responses belong to an organization, which a person does not have.
+    idempotent: method === "POST" && access !== "anyone" && !("person" in access) && (spec.idempotent ?? true),
     ifMatch: spec.ifMatch ?? false,
     acting: false,
     file: null,

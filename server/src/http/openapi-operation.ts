@@ -2,6 +2,7 @@ import { type TObject, type TSchema, Type } from "typebox";
 import type { Endpoint, ParamKind, Stability } from "./endpoint.ts";
 import type { Components, Json, Side } from "./openapi-components.ts";
 import { refusalsOf } from "./openapi-responses.ts";
+import { servedPath } from "./paths.ts";
 import { idOf, named, pascalCase, Slug } from "./shapes.ts";
 import { answerExample, isTagged, Meta, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
@@ -31,6 +32,8 @@ export function operationOf(components: Components, endpoint: Endpoint): Json {
     ...(endpoint.resource !== null && { tags: [endpoint.resource] }),
     ...(endpoint.sdk !== null && { "x-sdk": endpoint.sdk }),
     ...stabilityOf(endpoint.stability),
+    // Some pages have their API beside them, not under the usual prefix.
+    ...(servedPath(endpoint.path) === endpoint.path && { servers: [{ url: "/" }] }),
     ...securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(components, endpoint),
@@ -48,6 +51,7 @@ function stabilityOf(stability: Stability | null): Json {
 function securityOf({ access }: Endpoint): Json {
   if (access === "anyone") return { security: [] };
   if ("widget" in access) return { security: [{ widget_token: [] }], "x-widget": access.widget };
+  if ("person" in access) return { security: [{ person_session: [] }] };
   if ("role" in access) return { security: [{ session: [] }], "x-role": access.role };
   return {
     security: [{ api_key: [] }, { session: [] }],

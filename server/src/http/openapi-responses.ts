@@ -92,5 +92,6 @@ function generalRefusals(endpoint: Endpoint): ProblemCode[] {
 function refusalsOfAccess(access: Access): ProblemCode[] {
   if (access === "anyone") return ["rate_limited"];
   if ("widget" in access) return ["invalid_token", "rate_limited"];
+  if ("person" in access) return ["invalid_session", "rate_limited"];
   return ["invalid_api_key", "rate_limited", "scope_missing"];
 }

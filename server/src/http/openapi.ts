@@ -21,7 +21,7 @@ const INTRODUCTION = `Electronic signatures with a compliance vault.
 
 **Requests.** Unknown query parameters and body fields are refused with 422 (\`unknown_field\`). For a key with \`lenient_fields\`, unknown body fields are ignored and listed in the header \`X-Ignored-Fields\`. \`X-Request-Id\` in a response identifies the request in the service's log.`;
 
-const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, set-up, invitations and password reset. It can change in any release; integrations should use openapi.json.`;
+const PAGES_INTRODUCTION = `The protocol of Countersign's own pages: signing, the vault widget, the pages of people who act for parties, set-up, invitations and password reset. It can change in any release; integrations should use openapi.json.`;
 
 const license = { name: "MIT", identifier: "MIT" };
 const api_key = {
@@ -38,8 +38,11 @@ const widget_token = {
   description: "The token from POST /embed/token or POST /embed/links/{slug}/token, valid for one envelope and one widget for 15 minutes.",
 };
 
+const person_session = { type: "http", scheme: "bearer", description: "The token from POST /p/api/session, valid for 30 minutes." };
+
 /** Every operation that a key or a console session can call, plus log-in and sign-out. */
-export const isForIntegrators = ({ access, sdk }: Endpoint): boolean => sdk !== null || (access !== "anyone" && !("widget" in access));
+export const isForIntegrators = ({ access, sdk }: Endpoint): boolean =>
+  sdk !== null || (access !== "anyone" && !("widget" in access) && !("person" in access));
 
 export function openApiDocument(endpoints: readonly Endpoint[], eventTypes: EventTypes, version: string): Json {
   const operations = endpoints.filter(isForIntegrators);
@@ -70,7 +73,7 @@ export function pagesDocument(endpoints: readonly Endpoint[], version: string): 
     info: { title: "Countersign pages", version, description: PAGES_INTRODUCTION, license },
     servers: [{ url: "/api/v2" }],
     paths,
-    components: { ...components.all(), securitySchemes: { widget_token } },
+    components: { ...components.all(), securitySchemes: { widget_token, person_session } },
   };
 }
 

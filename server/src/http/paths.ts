@@ -2,6 +2,14 @@ import type { Endpoint } from "./endpoint.ts";
 
 export const API_PREFIX = "/api/v2";
 
+/** The pages of people who act for parties have their API beside them. */
+const PEOPLE_PREFIX = "/p/api/";
+
+/** The path under which an endpoint is served. */
+export const servedPath = (path: string): string => (path.startsWith(PEOPLE_PREFIX) ? path : API_PREFIX + path);
+
+export const isApiPath = (url: string): boolean => url.startsWith(API_PREFIX) || url.startsWith(PEOPLE_PREFIX);
+
 /** A path of the API and its methods, for the `Allow` header of a 405. */
 export interface Path {
   /** as endpoints name it: `/partner/envelopes/:envelope_id` */
@@ -35,5 +43,5 @@ function pathsOf(endpoints: readonly Endpoint[]): Path[] {
 
 function patternOf(path: string): RegExp {
   const words = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(`^${API_PREFIX}${words.replace(/:\w+/g, `[^/]{1,${MAX_PARAM_LENGTH}}`)}$`);
+  return new RegExp(`^${servedPath(words).replace(/:\w+/g, `[^/]{1,${MAX_PARAM_LENGTH}}`)}$`);
 }

@@ -9,7 +9,7 @@ import { Problem } from "../shared/problems.ts";
 import { isSlug } from "../shared/slugs.ts";
 import { authorizeBody } from "./authenticate.ts";
 import type { JsonBody } from "./body.ts";
-import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Visitor } from "./endpoint.ts";
+import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Who } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { type FormRequest, takeArriving, withAttachment, withForm } from "./form-requests.ts";
 import { answerOnce, fingerprintOf, lookUpAnswer, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
@@ -17,7 +17,7 @@ import { anyState, tagOf, unchangedSince } from "./if-match.ts";
 import { coerceQuery, requireObject, type Validate, validator } from "./validate.ts";
 import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
-export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Caller | Visitor, read: Read | null) => Promise<FastifyReply>;
+export type Serve = (request: FastifyRequest, reply: FastifyReply, who: Who, read: Read | null) => Promise<FastifyReply>;
 
 export interface ServeOptions {
   readonly db: Db;
@@ -131,7 +131,7 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
 
   return async (request, reply, who, read) => {
     // Checked before a form is read, so that a wrong parameter does not cost the sender an upload.
-    const call = { request, reply, who, read, query: queryOf(request), lenient: request.admission?.lenient_fields ?? false };
+    const call = { request, reply, who, read, query: queryOf(request), lenient: lenientOf(request) };
     if (endpoint.file !== null) {
       const result = await endpoint.run(who, jsonInput(call), read, undefined);
       if (!(result instanceof Answered)) return sendFile(reply, result as FileAnswer);
@@ -145,6 +145,9 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
     return sendTagged(request, reply, answer.body);
   };
 }
+
+const lenientOf = ({ admission }: FastifyRequest): boolean =>
+  admission !== undefined && "org" in admission && (admission.lenient_fields ?? false);
 
 /** The schema of each successful response, compiled on first use. */
 function answerShapes(endpoint: Endpoint): (status: number) => ReturnType<typeof Compile> {
@@ -160,7 +163,7 @@ function answerShapes(endpoint: Endpoint): (status: number) => ReturnType<typeof
 interface Call {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly who: Caller | Visitor;
+  readonly who: Who;
   readonly read: Read | null;
   readonly query: Record<string, unknown>;
   /** unknown fields in the body are ignored and listed in a response header */

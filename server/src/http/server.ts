@@ -5,17 +5,26 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
-import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
+import type { Actor, Caller, PersonCaller, WidgetCaller } from "../shared/caller.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { addressGroup } from "./address.ts";
-import { type Admission, type Authenticate, admit, authorize, dependsOnBody, refusedCredential } from "./authenticate.ts";
+import {
+  type Admission,
+  type Authenticate,
+  admit,
+  admitPerson,
+  authorize,
+  dependsOnBody,
+  type PersonAdmission,
+  refusedCredential,
+} from "./authenticate.ts";
 import { hasType, MAX_ANONYMOUS_BYTES, readJsonBody, readRawBody } from "./body.ts";
 import { capConnections } from "./cap-connections.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { fixedHeaders } from "./headers.ts";
 import { refuseIfMatch } from "./if-match.ts";
-import { API_PREFIX, MAX_PARAM_LENGTH, pathFinder } from "./paths.ts";
+import { isApiPath, MAX_PARAM_LENGTH, pathFinder, servedPath } from "./paths.ts";
 import { type ProblemContext, problemOf, refusalFor } from "./problem.ts";
 import { type Quota, quotaHeaders, Refusals } from "./quota.ts";
 import {
@@ -136,7 +145,7 @@ export function buildServer(options: HttpOptions): FastifyInstance {
 declare module "fastify" {
   interface FastifyRequest {
     /** set once the caller is admitted; for the log */
-    admission?: Admission;
+    admission?: Admission | PersonAdmission;
     problem?: Problem;
     /** the error if prepared work could not be discarded */
     leftover?: unknown;
@@ -159,10 +168,16 @@ declare module "fastify" {
 }
 
 /** Failed log-ins and invalid links count like refused keys. */
-const countedRefusals = { invalid_credentials: true, invalid_refresh_token: true, link_not_found: true };
+const countedRefusals = {
+  invalid_credentials: true,
+  invalid_refresh_token: true,
+  invalid_code: true,
+  invalid_passkey: true,
+  link_not_found: true,
+};
 
 function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals, endpoint: Endpoint): void {
-  const path = API_PREFIX + endpoint.path;
+  const path = servedPath(endpoint.path);
   const params = Object.keys(endpoint.params);
   const serve = endpointHandler(options, endpoint);
   const refuseCredential = async (read: Db["lease"], request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<never> => {
@@ -183,16 +198,21 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     return;
   }
   const access = endpoint.access;
-  const enter = async (read: Read, request: FastifyRequest, reply: FastifyReply): Promise<Caller> => {
+  const enter = async (read: Read, request: FastifyRequest, reply: FastifyReply): Promise<Caller | PersonCaller> => {
     const given = credentialsOf(request);
-    const admission = await admit(options.authenticate, read, access, given);
+    const admitted = "person" in access ? admitPerson(options.authenticate, read, given) : admit(options.authenticate, read, access, given);
+    const admission = await admitted;
     if (admission === null) return refuseCredential((run) => run(read), request, reply, refusedCredential(access, given));
     request.admission = admission;
     reply.headers(quotaHeaders(admission.quota));
+    if ("person" in admission) {
+      if (!admission.accepted) throw new Problem("rate_limited");
+      return { ...originOf(request), actor: admission.actor, person: admission.person };
+    }
     if (admission.expires_at !== null) reply.header("x-api-key-expires", admission.expires_at.toISOString());
     if (!admission.accepted) throw new Problem("rate_limited");
     // Forms are always authorized here, because their body is the file.
-    if (endpoint.form !== null || !dependsOnBody(access)) authorize(access, admission);
+    if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, admission);
     const { org, actor, scopes, session, holder } = admission;
     const caller = { ...originOf(request), org, actor, scopes, session };
     return holder === undefined ? caller : holderOf(endpoint, request, caller, holder);
@@ -204,7 +224,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     );
     return;
   }
-  const callers = new WeakMap<FastifyRequest, Caller>();
+  const callers = new WeakMap<FastifyRequest, Caller | PersonCaller>();
   app.route({
     method: endpoint.method,
     url: path,
@@ -216,7 +236,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
         const entered = await enter(read, request, reply);
         refuseIfMatch(endpoint, request);
         // Do not receive a file for a record that does not exist.
-        if (endpoint.form !== null) await endpoint.exists?.(entered, paramsOf(endpoint, request), read);
+        if (endpoint.form !== null && "org" in entered) await endpoint.exists?.(entered, paramsOf(endpoint, request), read);
         return entered;
       });
       callers.set(request, caller);
@@ -228,7 +248,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       params,
       ...siteOf(endpoint),
     },
-    handler: (request, reply) => serve(request, reply, callers.get(request) as Caller, null),
+    handler: (request, reply) => serve(request, reply, callers.get(request) as Caller | PersonCaller, null),
   });
 }
 
@@ -304,7 +324,7 @@ function refuseBrokenRequest(options: HttpOptions, error: NodeJS.ErrnoException,
 }
 
 function isApi(request: FastifyRequest): boolean {
-  return request.url.startsWith(API_PREFIX);
+  return isApiPath(request.url);
 }
 
 /** A signer's slug is part of their signing link and must not be logged. */
@@ -322,7 +342,7 @@ function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): 
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 10) / 10,
     ip: addressOf(request),
-    ...(admission && { org: admission.org, actor: loggedActor(admission.actor) }),
+    ...(admission && { ...("org" in admission && { org: admission.org }), actor: loggedActor(admission.actor) }),
     ...(problem && { problem: problem.message }),
   };
   if (request.leftover !== undefined) log.error({ ...line, err: request.leftover }, "prepared work could not be discarded");

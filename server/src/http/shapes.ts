@@ -100,6 +100,8 @@ const idNames: Readonly<Record<IdKind, string>> = {
   vaultExport: "a vault export ID",
   legalHold: "a legal hold ID",
   device: "a browser ID",
+  person: "a person ID",
+  passkey: "a passkey ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

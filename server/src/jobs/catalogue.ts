@@ -75,6 +75,8 @@ export interface Jobs {
   "log.verify": Record<string, never>;
   /** renew what evidence rests on before it expires or weakens; continues at once while there is more to do */
   "log.renew-evidence": Record<string, never>;
+  /** mail a code to a person who acts for a party, if the address has one; the address is encrypted. `act_id` is null for log-in */
+  "vault.send-person-code": { readonly address_enc: string; readonly act_id: string | null };
   /** end expired custody transfers and exports, and erase keys after a day */
   "vault.expire": Record<string, never>;
   /** compare vaulted documents with their records */

@@ -4,6 +4,7 @@ import type { Visitor } from "../http/endpoint.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { openAddress, sealAddress } from "../mail/sealed-address.ts";
 import { HOUR_SECONDS } from "../shared/durations.ts";
 import { Problem } from "../shared/problems.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
@@ -11,7 +12,6 @@ import { addAccountLink, useAccountLink } from "./device-store.ts";
 import { rememberBrowser } from "./devices.ts";
 import { knownBrowserMail } from "./messages.ts";
 import { after, type OrgDeps } from "./org.ts";
-import { openAddress, sealAddress } from "./sealed-address.ts";
 import { findUser, listMemberships, lookUpLogin } from "./store.ts";
 import { accountKey, countAction, type InTurn, isAllowed, takingTurns } from "./throttle.ts";
 

@@ -5,6 +5,7 @@ import type { Visitor } from "../http/endpoint.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
+import { openAddress, sealAddress } from "../mail/sealed-address.ts";
 import type { Member, Origin } from "../shared/caller.ts";
 import { HOUR_SECONDS } from "../shared/durations.ts";
 import type { UserId } from "../shared/ids.ts";
@@ -16,7 +17,6 @@ import { passwordResetMail } from "./messages.ts";
 import { after, type OrgDeps, RESET_SECONDS } from "./org.ts";
 import { hashPassword, refuseWeakPassword } from "./passwords.ts";
 import { reclaimAccount } from "./reclaim-account.ts";
-import { openAddress, sealAddress } from "./sealed-address.ts";
 import {
   addPasswordReset,
   endSessionsOfUser,

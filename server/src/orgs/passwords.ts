@@ -1,4 +1,4 @@
-import { isCurrent } from "../proofs/parameters.ts";
+import { DECOY, isCurrent } from "../proofs/parameters.ts";
 import type { ProofPool, Turn } from "../proofs/pool.ts";
 import { emailKey } from "../shared/email.ts";
 import { invalidField } from "../shared/problems.ts";
@@ -21,9 +21,6 @@ export function hashPassword({ proofs }: PasswordDeps, password: string, turn: T
 export function needsRehash(stored: string): boolean {
   return !isCurrent(stored);
 }
-
-// The hash of random bytes that were not kept.
-const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$Phc260SujpORjh2uc7QmXg$xqNDrjOTj+igAnG2hhYQxQKGLLF9GmhysSv9KUCy1oM";
 
 /** Does the same work for an unknown person as for a wrong password, so the response time reveals nothing. */
 export async function passwordMatches({ proofs }: PasswordDeps, stored: string | null, password: string, turn: Turn): Promise<boolean> {

@@ -1,11 +1,11 @@
 import type { Visitor } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/enqueue.ts";
+import { sealAddress } from "../mail/sealed-address.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { revokeDevice, useAccountLink } from "./device-store.ts";
 import { endSessionSeries } from "./end-session-series.ts";
 import type { OrgDeps } from "./org.ts";
-import { sealAddress } from "./sealed-address.ts";
 import { findUser } from "./store.ts";
 
 /**

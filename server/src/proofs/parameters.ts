@@ -8,3 +8,6 @@ const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 export function isCurrent(stored: string): boolean {
   return CURRENT.test(stored);
 }
+
+/** The hash of random bytes that were not kept. Comparing with it takes as long as with the hash of a known person. */
+export const DECOY = "$argon2id$v=19$m=19456,t=2,p=1$Phc260SujpORjh2uc7QmXg$xqNDrjOTj+igAnG2hhYQxQKGLLF9GmhysSv9KUCy1oM";

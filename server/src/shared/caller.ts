@@ -1,4 +1,4 @@
-import type { EnvelopeId, KeyId, MessageId, OrgId, SessionId, UserId } from "./ids.ts";
+import type { EnvelopeId, KeyId, MessageId, OrgId, PersonId, SessionId, UserId } from "./ids.ts";
 import type { Role, Scope } from "./scopes.ts";
 import type { Slug } from "./slugs.ts";
 
@@ -9,7 +9,11 @@ export type Actor =
   | { readonly kind: "system"; readonly id: "system" }
   | { readonly kind: "signer"; readonly id: Slug }
   // A viewer has no permanent id. The e-mail address is in the data of the entry.
-  | { readonly kind: "viewer"; readonly id: "viewer" };
+  | { readonly kind: "viewer"; readonly id: "viewer" }
+  // A person who acts for a party. The party is in the data of the entry.
+  | { readonly kind: "person"; readonly id: PersonId }
+  // Another installation, by its id among the remote vaults of the organization.
+  | { readonly kind: "vault"; readonly id: string };
 
 /** Where a request came from. IP address and user agent are evidence. */
 export interface Origin {
@@ -67,6 +71,20 @@ export type WidgetCaller = Caller & {
     readonly signing_session: string;
   };
 };
+
+/** A person who acts for parties, with a session of theirs. A person has no organization, because parties of several can name the same person. */
+export interface PersonCaller extends Origin {
+  readonly actor: Extract<Actor, { kind: "person" }>;
+  readonly person: {
+    readonly person_id: PersonId;
+    readonly email: string;
+    /** what the session began with */
+    readonly began_with: "code" | "passkey";
+    readonly expires_at: Date;
+    /** identifies the session. It gives no access */
+    readonly token_hash: Uint8Array;
+  };
+}
 
 /**
  * Where an act of the service itself comes from. `program` is what audit entries show as user agent, `task` as request id. The command

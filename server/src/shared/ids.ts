@@ -23,6 +23,8 @@ export const idPrefixes = {
   vaultExport: "exp",
   legalHold: "hold",
   device: "dev",
+  person: "ppl",
+  passkey: "pk",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -51,6 +53,8 @@ export type AuthoritativeCopyId = Id<"authoritativeCopy">;
 export type ExportId = Id<"vaultExport">;
 export type HoldId = Id<"legalHold">;
 export type DeviceId = Id<"device">;
+export type PersonId = Id<"person">;
+export type PasskeyId = Id<"passkey">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -34,6 +34,8 @@ export const problems = {
   invalid_credentials: { kind: "unauthenticated", says: "Wrong e-mail or password" },
   invalid_refresh_token: { kind: "unauthenticated", says: "Invalid or expired refresh token" },
   invalid_token: { kind: "unauthenticated", says: "Invalid or expired token" },
+  invalid_code: { kind: "unauthenticated", says: "The code is wrong or has expired" },
+  invalid_passkey: { kind: "unauthenticated", says: "The passkey was not accepted" },
 
   scope_missing: { kind: "forbidden", says: "Missing required scope: {scope}" },
   admin_required: { kind: "forbidden", says: "Admin role required" },
@@ -52,6 +54,9 @@ export const problems = {
   },
   transfer_to_another: { kind: "forbidden", says: "Only the proposed custodian can accept or reject this transfer in the console" },
 
+  passkey_required: { kind: "forbidden", says: "Log in with one of your passkeys to add or remove a passkey" },
+  code_required: { kind: "forbidden", says: "Log in with a code from an e-mail to add your first passkey" },
+
   not_found: { kind: "missing", says: "Not found" },
   key_not_found: { kind: "missing", says: "Key not found" },
   member_not_found: { kind: "missing", says: "Member not found" },
@@ -69,6 +74,7 @@ export const problems = {
   transfer_not_found: { kind: "missing", says: "Custody transfer not found" },
   export_not_found: { kind: "missing", says: "Vault export not found" },
   hold_not_found: { kind: "missing", says: "Legal hold not found" },
+  passkey_not_found: { kind: "missing", says: "Passkey not found" },
 
   method_not_allowed: { kind: "wrong_method", says: "Method not allowed" },
 
@@ -87,6 +93,9 @@ export const problems = {
   address_verified: { kind: "conflict", says: "Your e-mail address is already verified" },
   account_exists: { kind: "conflict", says: "This e-mail address already has an account" },
   mail_not_set_up: { kind: "conflict", says: "No mail server is set up. Ask the operator to verify your address" },
+  codes_unavailable: { kind: "conflict", says: "No mail server is set up, so no codes can be sent. Log in with a passkey" },
+  passkey_known: { kind: "conflict", says: "This passkey is already registered" },
+  too_many_passkeys: { kind: "conflict", says: "You already have 10 passkeys, the maximum. Remove one first" },
   template_archived: { kind: "conflict", says: "The template is archived. Create a new one" },
   template_without_document: { kind: "conflict", says: "The template has no document" },
   template_without_counterpart: { kind: "conflict", says: "The template does not exist at the signing provider. Create a new one" },

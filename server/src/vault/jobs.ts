@@ -7,8 +7,14 @@ import { evaluateRecord } from "./evaluate-record.ts";
 import { endDueExports } from "./exports/ended-exports.ts";
 import { inTurn } from "./in-turn.ts";
 import { sweepCopies } from "./keeping/sweep-copies.ts";
+import type { PeopleDeps } from "./people/person.ts";
+import { sendCode } from "./people/request-code.ts";
 import { storeEnvelope } from "./store-envelope.ts";
 import type { PipelineDeps } from "./vault.ts";
+
+export const peopleJobs = (deps: PeopleDeps): Pick<JobHandlers, "vault.send-person-code"> => ({
+  "vault.send-person-code": (payload) => sendCode(deps, payload),
+});
 
 export const vaultJobs = (
   deps: PipelineDeps & VaultDeps,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "../../../../testing/properties.ts";
 import * as accountMails from "../../orgs/messages.ts";
+import * as personMails from "../../vault/people/messages.ts";
 import { MAX_QUOTE_CHARACTERS } from "../letter.ts";
 import type { Words } from "../message.ts";
 import * as senderMails from "./to-sender.ts";
@@ -19,7 +20,7 @@ interface Texts {
   readonly said: string;
 }
 
-type Mails = typeof accountMails & typeof senderMails & typeof signerMails;
+type Mails = typeof accountMails & typeof personMails & typeof senderMails & typeof signerMails;
 
 /** Every kind of message, made from the same values. A message that is not listed here does not compile. */
 function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
@@ -46,6 +47,16 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
     passwordResetMail: accountMails.passwordResetMail(url),
     knownBrowserMail: accountMails.knownBrowserMail(url),
     newDeviceMail: accountMails.newDeviceMail({ at, ip: "192.0.2.1", browser: said, url }),
+    logInCodeMail: personMails.logInCodeMail("12345678"),
+    actCodeMail: personMails.actCodeMail("12345678", said),
+    passkeyChangedMail: personMails.passkeyChangedMail({
+      change: "added",
+      name: said,
+      email: "ann@bank.example",
+      at,
+      ip: "192.0.2.1",
+      party_name: org_name,
+    }),
     adminNotice: accountMails.adminNotice({ kind: "notice", subject: envelope_name, text: said }),
   };
   return Object.values(mails);
