@@ -37,6 +37,8 @@ import type { Texts } from "./texts/text.ts";
 import { buildLog, LogSettingRefused } from "./transparency/build-log.ts";
 import type { LogDeps } from "./transparency/checkpoint.ts";
 import type { RenewalDeps } from "./transparency/renew-evidence.ts";
+import { lookUpActToDecide } from "./vault/acts/decide-as-person.ts";
+import { listOthersOfPerson } from "./vault/acts/person-store.ts";
 import { buildVault } from "./vault/build-vault.ts";
 import { countCopies } from "./vault/custody/custodian-store.ts";
 import { requireUndamaged } from "./vault/keeping/require-undamaged.ts";
@@ -128,9 +130,8 @@ export function buildFeatures(
     proofs,
     site: siteOf(publicUrl),
     visitorQueue: orgs.visitorQueue,
-    // There are no parties and no acts yet, so nobody shares one and nobody can decide on one.
-    otherPeopleOf: async () => [],
-    lookUpActOf: async () => null,
+    otherPeopleOf: listOthersOfPerson,
+    lookUpActOf: (read, person_id, act_id) => lookUpActToDecide({ db }, read, person_id, act_id),
   };
   const embed = { db, keys: orgs.keys, embedUrl, localMode };
   return {

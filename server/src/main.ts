@@ -52,12 +52,15 @@ import { renewalJobs, transparencyJobs } from "./transparency/jobs.ts";
 import { readPublicLog } from "./transparency/read-public-log.ts";
 import { logReadiness } from "./transparency/readiness.ts";
 import { publishTrust } from "./transparency/trust.ts";
+import { actEndpoints } from "./vault/acts/http.ts";
+import { personActEndpoints } from "./vault/acts/person-http.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";
 import { vaultEndpoints } from "./vault/http.ts";
 import { peopleJobs, vaultJobs } from "./vault/jobs.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
+import { partyEndpoints } from "./vault/parties/http.ts";
 import { authenticatePerson } from "./vault/people/authenticate-person.ts";
 import { peopleEndpoints } from "./vault/people/http.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
@@ -91,8 +94,11 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...exportEndpoints(features.vault),
     ...assignmentEndpoints(features.vault),
     ...keepingEndpoints(features.vault),
+    ...partyEndpoints(features.vault),
+    ...actEndpoints(features.vault),
     ...vaultWidgetEndpoints(features.vault),
     ...peopleEndpoints(features.people),
+    ...personActEndpoints(features.people),
   ];
 }
 

@@ -10,6 +10,7 @@ import { lookUpVersion } from "../src/envelopes/document-store.ts";
 import type { Sealed, SecuredParty } from "../src/envelopes/envelope.ts";
 import { finishDocument } from "../src/envelopes/finish-document.ts";
 import { type AuthoritativeCopyId, type EnvelopeId, newId, type OrgId, type PermissionId, type UserId } from "../src/shared/ids.ts";
+import { scopes } from "../src/shared/scopes.ts";
 import { type BlobName, blobKey } from "../src/storage/blob-store.ts";
 import { keepBlob } from "../src/storage/store.ts";
 import { storeBlob } from "../src/storage/store-blob.ts";
@@ -21,7 +22,7 @@ import { signAll } from "./ceremony.ts";
 import { client, type Send } from "./client.ts";
 import { accept, invite, newEmail } from "./invitations.ts";
 import { newTemplate, plainPdf } from "./lease.ts";
-import type { TestOrg, TestService } from "./service.ts";
+import type { TestKey, TestOrg, TestService } from "./service.ts";
 
 /** Vaulted envelopes and their custodians. */
 
@@ -242,6 +243,14 @@ export async function newMember(service: TestService, org: TestOrg, role = "memb
   const { token } = await invite(org, newEmail(), role);
   const { json } = await accept(service, token);
   return { user_id: json.data.user.user_id, send: client(service.url, { authorization: `Bearer ${json.data.token}` }) };
+}
+
+/** A key that another admin of the org created. All keys of one person count as that person. */
+export async function keyOfAnother(service: TestService, org: TestOrg): Promise<TestKey> {
+  const { send } = await newMember(service, org, "admin");
+  const { json } = await send("POST", "/partners/keys", { body: { partner_name: "Partner", scopes, rate_limit_rpm: 1000 } });
+  const { key_id, api_key } = json.data;
+  return { key_id, api_key, send: client(service.url, { "x-api-key": api_key }) };
 }
 
 const EMPTY_ZIP = Buffer.from(`504b0506${"00".repeat(18)}`, "hex");

@@ -1,6 +1,46 @@
 // Written by `npm run generate` from openapi.json. Change the declarations of the service instead.
 export { detailCodes, errorCodes } from "./error-codes.ts";
 
+export const actDecisions = [
+  "confirm",
+  "refuse",
+] as const;
+
+export const actKinds = [
+  "designate",
+  "correct_party",
+  "assign",
+  "release",
+  "participate",
+  "pledge",
+  "release_pledge",
+  "designate_custodian",
+  "move_custody",
+  "acknowledge_control",
+  "release_hold",
+  "change_people",
+] as const;
+
+/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization */
+export const actMethods = [
+  "passkey",
+  "code",
+  "session",
+  "key",
+  "vault_key",
+] as const;
+
+export const actStates = [
+  "proposed",
+  "confirmed",
+  "registering",
+  "effective",
+  "refused",
+  "cancelled",
+  "expired",
+  "superseded",
+] as const;
+
 export const apiKeyStatuses = [
   "active",
   "deactivated",

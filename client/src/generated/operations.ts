@@ -117,6 +117,18 @@ export const operations = {
   place_legal_hold: ["POST", "/partner/envelopes/{envelope_id}/vault/legal-hold"],
   list_legal_holds: ["GET", "/partner/envelopes/{envelope_id}/vault/legal-hold"],
   release_legal_hold: ["DELETE", "/partner/envelopes/{envelope_id}/vault/legal-hold/{hold_id}"],
+  create_party: ["POST", "/partner/parties"],
+  list_parties: ["GET", "/partner/parties"],
+  get_party: ["GET", "/partner/parties/{party_id}"],
+  update_party: ["PATCH", "/partner/parties/{party_id}"],
+  add_party_person: ["POST", "/partner/parties/{party_id}/people"],
+  remove_party_person: ["DELETE", "/partner/parties/{party_id}/people/{person_id}"],
+  propose_act: ["POST", "/partner/envelopes/{envelope_id}/acts"],
+  list_acts: ["GET", "/partner/acts"],
+  list_act_requests: ["GET", "/partner/act-requests"],
+  get_act: ["GET", "/partner/acts/{act_id}"],
+  decide_act: ["POST", "/partner/acts/{act_id}/decision"],
+  cancel_act: ["POST", "/partner/acts/{act_id}/cancel"],
 } as const;
 
 /** The parameters and the response of each operation. */
@@ -1166,5 +1178,115 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.LegalHold;
+  };
+  create_party: {
+    method: "POST";
+    path: "/partner/parties";
+    params: undefined;
+    query: undefined;
+    body: T.CreatePartyRequest;
+    kind: "data";
+    answer: T.Party;
+  };
+  list_parties: {
+    method: "GET";
+    path: "/partner/parties";
+    params: undefined;
+    query: T.ListPartiesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Party)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_party: {
+    method: "GET";
+    path: "/partner/parties/{party_id}";
+    params: { party_id: T.PartyId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Party;
+  };
+  update_party: {
+    method: "PATCH";
+    path: "/partner/parties/{party_id}";
+    params: { party_id: T.PartyId };
+    query: undefined;
+    body: T.UpdatePartyRequest | undefined;
+    kind: "data";
+    answer: T.Party;
+  };
+  add_party_person: {
+    method: "POST";
+    path: "/partner/parties/{party_id}/people";
+    params: { party_id: T.PartyId };
+    query: undefined;
+    body: T.PartyPersonInput;
+    kind: "data";
+    answer: T.Party | T.ActProposed;
+  };
+  remove_party_person: {
+    method: "DELETE";
+    path: "/partner/parties/{party_id}/people/{person_id}";
+    params: { party_id: T.PartyId; person_id: T.PersonId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Party | T.ActProposed;
+  };
+  propose_act: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/acts";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.ProposeActRequest;
+    kind: "data";
+    answer: T.Act;
+  };
+  list_acts: {
+    method: "GET";
+    path: "/partner/acts";
+    params: undefined;
+    query: T.ListActsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Act)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  list_act_requests: {
+    method: "GET";
+    path: "/partner/act-requests";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Act[];
+  };
+  get_act: {
+    method: "GET";
+    path: "/partner/acts/{act_id}";
+    params: { act_id: T.ActId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Act;
+  };
+  decide_act: {
+    method: "POST";
+    path: "/partner/acts/{act_id}/decision";
+    params: { act_id: T.ActId };
+    query: undefined;
+    body: T.DecideActRequest;
+    kind: "data";
+    answer: T.Act;
+  };
+  cancel_act: {
+    method: "POST";
+    path: "/partner/acts/{act_id}/cancel";
+    params: { act_id: T.ActId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Act;
   };
 }

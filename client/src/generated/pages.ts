@@ -9,6 +9,77 @@ export interface AcceptInvitationRequest {
   readonly mode?: SessionMode | undefined;
 }
 
+export interface Act {
+  act_id: ActId;
+  kind: ActKind;
+  state: ActState;
+  envelope_id: EnvelopeId | null;
+  /** What those who decide agree to; sha256 is that of its canonical bytes (RFC 8785) */
+  document: { [name: string]: unknown };
+  sha256: Sha256;
+  needs: ActNeed[];
+  approvals: ActApproval[];
+  proposed_by: Actor;
+  proposed_at: Timestamp;
+  expires_at: Timestamp;
+  /** When it took effect or ended */
+  closed_at: Timestamp | null;
+  updated_at: Timestamp;
+}
+
+export interface ActApproval {
+  role: string;
+  party_id: PartyId | null;
+  by: Actor;
+  email: string;
+  decision: ActDecision;
+  method: ActMethod;
+  /** The person is also a member of the organization whose act it is */
+  is_member: boolean;
+  at: Timestamp;
+}
+
+export type ActDecision = "confirm" | "refuse";
+
+export type ActId = string;
+
+export type ActKind = "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold" | "change_people";
+
+/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization */
+export type ActMethod = "passkey" | "code" | "session" | "key" | "vault_key";
+
+export interface ActNeed {
+  /** Why they are asked: controller, assignee, pledgee, party, custodian, admin or approver */
+  role: string;
+  party_id: PartyId | null;
+  user_id: UserId | null;
+  name: string;
+  /** false: nobody acts for the party, and the control policy lets the act take effect without it */
+  asked: boolean;
+  decided: boolean;
+}
+
+export type ActState = "proposed" | "confirmed" | "registering" | "effective" | "refused" | "cancelled" | "expired" | "superseded";
+
+export interface Actor {
+  kind: string;
+  id: string;
+}
+
+export interface AddPasskeyRequest {
+  readonly credential: PasskeyRegistration;
+  /** How the person calls it; default: Passkey */
+  readonly name?: Label | undefined;
+}
+
+export interface AddedPasskey {
+  passkey_id: PasskeyId;
+}
+
+export interface AddedPasskeyResponse {
+  data: AddedPasskey;
+}
+
 export interface AnswerIdentityQuestionsRequest {
   readonly challenge_id: string;
   readonly answers: readonly IdentityAnswer[];
@@ -17,6 +88,8 @@ export interface AnswerIdentityQuestionsRequest {
 export type AssignmentStatus = "pending" | "effective" | "refused";
 
 export type AuthoritativeCopyId = string;
+
+export type Base64Url = string;
 
 export interface CompleteSigningRequest {
   readonly revision: number;
@@ -142,6 +215,14 @@ export interface CustomerCandidate {
 
 export type CustomerId = string;
 
+export interface DecidePersonRequestRequest {
+  readonly decision: ActDecision;
+  readonly sha256: Sha256;
+  readonly reason?: Reason | undefined;
+  readonly assertion?: PasskeyAssertion | undefined;
+  readonly code?: PersonCode | undefined;
+}
+
 export interface DeclineSigningRequest {
   readonly reason?: string | undefined;
 }
@@ -156,7 +237,7 @@ export interface DeclinedSigningResponse {
   data: DeclinedSigning;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "transfer_to_another" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface Done {
   done: true;
@@ -195,7 +276,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -259,6 +340,8 @@ export interface KnowBrowserRequest {
   readonly token: string;
 }
 
+export type Label = string;
+
 export interface LinkToken {
   envelope_id: EnvelopeId;
   token: string;
@@ -267,6 +350,14 @@ export interface LinkToken {
 
 export interface LinkTokenResponse {
   data: LinkToken;
+}
+
+export interface ListPersonRecordsResponse {
+  data: PersonRecord[];
+}
+
+export interface ListPersonRequestsResponse {
+  data: PersonRequest[];
 }
 
 export type Locale = "en" | "es" | "fr" | "de";
@@ -459,9 +550,164 @@ export interface PageTextResponse {
   data: PageText;
 }
 
+export type PartyId = string;
+
+export interface Passkey {
+  passkey_id: PasskeyId;
+  credential_id: string;
+  name: string;
+  algorithm: "ES256" | "EdDSA" | "RS256";
+  /** When it was made: synchronized between devices, or otherwise backed up */
+  backed_up: boolean;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+}
+
+export interface PasskeyAlgorithm {
+  type: "public-key";
+  alg: number;
+}
+
+export interface PasskeyAssertion {
+  readonly id: Base64Url;
+  readonly rawId: Base64Url;
+  readonly type: "public-key";
+  readonly authenticatorAttachment?: string | null | undefined;
+  readonly clientExtensionResults?: unknown | undefined;
+  readonly response: PasskeyAssertionResponse;
+}
+
+export interface PasskeyAssertionOptions {
+  challenge: string;
+  rpId: string;
+  userVerification: "required";
+  timeout: number;
+}
+
+export interface PasskeyAssertionOptionsResponse {
+  data: PasskeyAssertionOptions;
+}
+
+export interface PasskeyAssertionResponse {
+  readonly clientDataJSON: Base64Url;
+  readonly authenticatorData: Base64Url;
+  readonly signature: Base64Url;
+  readonly userHandle?: Base64Url | null | undefined;
+}
+
+export interface PasskeyDescriptor {
+  type: "public-key";
+  id: string;
+}
+
+export type PasskeyId = string;
+
+export interface PasskeyRegistration {
+  readonly id: Base64Url;
+  readonly rawId: Base64Url;
+  readonly type: "public-key";
+  readonly authenticatorAttachment?: string | null | undefined;
+  readonly clientExtensionResults?: unknown | undefined;
+  readonly response: PasskeyRegistrationResponse;
+}
+
+export interface PasskeyRegistrationOptions {
+  challenge: string;
+  rp: PasskeySite;
+  user: PasskeyUser;
+  pubKeyCredParams: PasskeyAlgorithm[];
+  excludeCredentials: PasskeyDescriptor[];
+  authenticatorSelection: PasskeySelection;
+  attestation: "none";
+  timeout: number;
+}
+
+export interface PasskeyRegistrationOptionsResponse {
+  data: PasskeyRegistrationOptions;
+}
+
+export interface PasskeyRegistrationResponse {
+  readonly clientDataJSON: Base64Url;
+  readonly attestationObject: Base64Url;
+  readonly transports?: readonly string[] | undefined;
+  readonly authenticatorData?: Base64Url | undefined;
+  readonly publicKey?: Base64Url | null | undefined;
+  readonly publicKeyAlgorithm?: number | undefined;
+}
+
+export interface PasskeySelection {
+  residentKey: "required";
+  requireResidentKey: true;
+  userVerification: "required";
+}
+
+export interface PasskeySite {
+  id: string;
+  name: string;
+}
+
+export interface PasskeyUser {
+  id: string;
+  name: string;
+  displayName: string;
+}
+
+export interface Passkeys {
+  email: string;
+  passkeys: Passkey[];
+}
+
+export interface PasskeysResponse {
+  data: Passkeys;
+}
+
+export type PersonCode = string;
+
+export interface PersonDone {
+  done: true;
+}
+
+export interface PersonDoneResponse {
+  data: PersonDone;
+}
+
+export interface PersonRecord {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  org_name: string;
+  party_id: PartyId;
+  party_name: string;
+  held_as: "controller" | "pledgee" | "participant";
+  state: VaultCopyState;
+  sha256: Sha256;
+  stored_at: Timestamp;
+  standing: ComplianceStanding | null;
+}
+
+export interface PersonRequest {
+  /** One line that says what is decided */
+  summary: string;
+  act: Act;
+}
+
+export interface PersonRequestResponse {
+  data: PersonRequest;
+}
+
+export interface PersonSession {
+  token: string;
+  expires_at: Timestamp;
+}
+
+export interface PersonSessionResponse {
+  data: PersonSession;
+}
+
 export interface PreviewInvitationRequest {
   readonly token: string;
 }
+
+export type Reason = string;
 
 export interface ReportLogInRequest {
   readonly token: string;
@@ -473,6 +719,12 @@ export interface RequestBrowserLinkRequest {
 
 export interface RequestPasswordResetRequest {
   readonly email: Email;
+}
+
+export interface RequestPersonCodeRequest {
+  readonly email: Email;
+  /** The act that the code is for */
+  readonly act_id?: string | undefined;
 }
 
 export type Role = "admin" | "member" | "viewer";
@@ -659,6 +911,15 @@ export interface SigningTurns {
 
 export type Slug = string;
 
+export interface StartPasskeySessionRequest {
+  readonly credential: PasskeyAssertion;
+}
+
+export interface StartPersonSessionRequest {
+  readonly email: Email;
+  readonly code: PersonCode;
+}
+
 /** ISO 8601, UTC, milliseconds */
 export type Timestamp = string;
 
@@ -803,6 +1064,19 @@ export const pageOperations = {
   get_vault_widget_certificate: ["GET", "/embed/vault/{envelope_id}/certificate"],
   get_vault_widget_evidence: ["GET", "/embed/vault/{envelope_id}/evidence"],
   verify_vault_record: ["POST", "/embed/vault/{envelope_id}/verify"],
+  request_person_code: ["POST", "/p/api/code"],
+  start_person_session: ["POST", "/p/api/session"],
+  end_person_session: ["DELETE", "/p/api/session"],
+  offer_passkey_session: ["POST", "/p/api/session/passkey-options"],
+  start_passkey_session: ["POST", "/p/api/session/passkey"],
+  list_passkeys: ["GET", "/p/api/passkeys"],
+  offer_passkey: ["POST", "/p/api/passkeys"],
+  add_passkey: ["POST", "/p/api/passkeys/verify"],
+  remove_passkey: ["DELETE", "/p/api/passkeys/{passkey_id}"],
+  list_person_requests: ["GET", "/p/api/requests"],
+  get_person_request: ["GET", "/p/api/acts/{act_id}"],
+  decide_person_request: ["POST", "/p/api/acts/{act_id}/decision"],
+  list_person_records: ["GET", "/p/api/records"],
 } as const;
 
 /** The parameters and the response of each operation. */
@@ -1059,5 +1333,122 @@ export interface PageOperations {
     body: VerifyVaultRecordRequest | undefined;
     kind: "data";
     answer: VaultVerification;
+  };
+  request_person_code: {
+    method: "POST";
+    path: "/p/api/code";
+    params: undefined;
+    query: undefined;
+    body: RequestPersonCodeRequest;
+    kind: "data";
+    answer: PersonDone;
+  };
+  start_person_session: {
+    method: "POST";
+    path: "/p/api/session";
+    params: undefined;
+    query: undefined;
+    body: StartPersonSessionRequest;
+    kind: "data";
+    answer: PersonSession;
+  };
+  end_person_session: {
+    method: "DELETE";
+    path: "/p/api/session";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PersonDone;
+  };
+  offer_passkey_session: {
+    method: "POST";
+    path: "/p/api/session/passkey-options";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PasskeyAssertionOptions;
+  };
+  start_passkey_session: {
+    method: "POST";
+    path: "/p/api/session/passkey";
+    params: undefined;
+    query: undefined;
+    body: StartPasskeySessionRequest;
+    kind: "data";
+    answer: PersonSession;
+  };
+  list_passkeys: {
+    method: "GET";
+    path: "/p/api/passkeys";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: Passkeys;
+  };
+  offer_passkey: {
+    method: "POST";
+    path: "/p/api/passkeys";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PasskeyRegistrationOptions;
+  };
+  add_passkey: {
+    method: "POST";
+    path: "/p/api/passkeys/verify";
+    params: undefined;
+    query: undefined;
+    body: AddPasskeyRequest;
+    kind: "data";
+    answer: AddedPasskey;
+  };
+  remove_passkey: {
+    method: "DELETE";
+    path: "/p/api/passkeys/{passkey_id}";
+    params: { passkey_id: PasskeyId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PersonDone;
+  };
+  list_person_requests: {
+    method: "GET";
+    path: "/p/api/requests";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PersonRequest[];
+  };
+  get_person_request: {
+    method: "GET";
+    path: "/p/api/acts/{act_id}";
+    params: { act_id: ActId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PersonRequest;
+  };
+  decide_person_request: {
+    method: "POST";
+    path: "/p/api/acts/{act_id}/decision";
+    params: { act_id: ActId };
+    query: undefined;
+    body: DecidePersonRequestRequest;
+    kind: "data";
+    answer: PersonRequest;
+  };
+  list_person_records: {
+    method: "GET";
+    path: "/p/api/records";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PersonRecord[];
   };
 }

@@ -1179,7 +1179,7 @@ export class VaultAssignmentsResource {
   /**
    * Assign the record to another party.
    *
-   * Makes another party the assignee of the record. You attest that the current secured party has consented. Refused while the copy is escrowed and after it was exported.
+   * Makes another party the assignee of the record. You attest that the current secured party has consented: not before it was recorded, and by one of its people if it has any. Refused while the copy is escrowed, after it was exported, while it is pledged, and under the control policy confirmed: propose an act of kind assign, which the parties confirm themselves.
    */
   create(envelope_id: T.EnvelopeId, body: T.AssignRecordRequest, options: IdempotentOptions = {}): Call<T.Assignment> {
     return this.caller.data(operations.assign_record, { params: { envelope_id }, body, idempotent: true, options });
@@ -1391,7 +1391,7 @@ export class CustodyTransfersResource {
   /**
    * Accept a custody transfer.
    *
-   * Makes the receiving member the custodian and releases the previous one. The request must use a different credential than the one that started the transfer. In a console session only the receiving member can accept.
+   * Makes the receiving member the custodian and releases the previous one. Another person than the one who started the transfer must accept; all keys that one person created count as that person. In a console session only the receiving member can accept, and under the control policy confirmed only that member's own session or key. A secured party that must confirm the act does so first.
    */
   accept(permission_id: T.CustodianPermissionId, options: IdempotentOptions = {}): Call<T.CustodyTransfer> {
     return this.caller.data(operations.accept_custody_transfer, { params: { permission_id }, idempotent: true, options });
@@ -1445,6 +1445,140 @@ export class CustodyResource {
   }
 }
 
+export class PartiesPeopleResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Add a person who acts for a party.
+   *
+   * Adds somebody by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms.
+   */
+  add(party_id: T.PartyId, body: T.PartyPersonInput, options: IdempotentOptions = {}): Call<T.Party | T.ActProposed> {
+    return this.caller.data(operations.add_party_person, { params: { party_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Remove a person from a party.
+   *
+   * The person can no longer act for the party. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms. The last approver cannot be removed.
+   */
+  remove(party_id: T.PartyId, person_id: T.PersonId, options: RequestOptions = {}): Call<T.Party | T.ActProposed> {
+    return this.caller.data(operations.remove_party_person, { params: { party_id, person_id }, options });
+  }
+}
+
+export class PartiesResource {
+  protected readonly caller: Caller;
+  readonly people: PartiesPeopleResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.people = new PartiesPeopleResource(caller);
+  }
+
+  /**
+   * Create a party.
+   *
+   * Adds somebody to whom records can be assigned or pledged. People who can approve confirm acts for it at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so.
+   */
+  create(body: T.CreatePartyRequest, options: IdempotentOptions = {}): Call<T.Party> {
+    return this.caller.data(operations.create_party, { body, idempotent: true, options });
+  }
+
+  /**
+   * List parties.
+   *
+   * Returns the parties of the organization by name, with the people who act for them.
+   */
+  list(query: T.ListPartiesQuery = {}, options: RequestOptions = {}): List<T.Party> {
+    return this.caller.list(operations.list_parties, { query, key: "party_id", options });
+  }
+
+  /**
+   * Get a party.
+   *
+   * Returns one party with the people who act for it.
+   */
+  get(party_id: T.PartyId, options: RequestOptions = {}): Call<T.Party> {
+    return this.caller.data(operations.get_party, { params: { party_id }, options });
+  }
+
+  /**
+   * Change a party.
+   *
+   * Changes name, identifier or address. Registers, acts and certificates keep what they said.
+   */
+  update(party_id: T.PartyId, body: T.UpdatePartyRequest = {}, options: ConditionalOptions = {}): Call<T.Party> {
+    return this.caller.data(operations.update_party, { params: { party_id }, body, options });
+  }
+}
+
+export class ActsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Propose an act on a vaulted record.
+   *
+   * Proposes a change of who controls or keeps the record. It takes effect when everybody in needs has confirmed; with nobody to ask, at once. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md.
+   */
+  propose(envelope_id: T.EnvelopeId, body: T.ProposeActRequest, options: IdempotentOptions = {}): Call<T.Act> {
+    return this.caller.data(operations.propose_act, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * List acts.
+   *
+   * Returns the acts of the organization, newest first. Poll with updated_since to learn about decisions.
+   */
+  list(query: T.ListActsQuery = {}, options: RequestOptions = {}): List<T.Act> {
+    return this.caller.list(operations.list_acts, { query, key: "act_id", options });
+  }
+
+  /**
+   * List acts of others that ask this organization.
+   *
+   * Returns the open acts of other organizations of this installation in which yours is a party, newest first.
+   */
+  requests(options: RequestOptions = {}): Call<T.Act[]> {
+    return this.caller.data(operations.list_act_requests, { options });
+  }
+
+  /**
+   * Get an act.
+   *
+   * Returns one act with its document, those it asks, and their decisions; also an act of another organization that asks yours.
+   */
+  get(act_id: T.ActId, options: RequestOptions = {}): Call<T.Act> {
+    return this.caller.data(operations.get_act, { params: { act_id }, options });
+  }
+
+  /**
+   * Confirm or refuse an act.
+   *
+   * Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. Nobody decides about what they proposed, and nobody decides twice; all keys that one person created count as that person.
+   */
+  decide(act_id: T.ActId, body: T.DecideActRequest, options: IdempotentOptions = {}): Call<T.Act> {
+    return this.caller.data(operations.decide_act, { params: { act_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Cancel an act.
+   *
+   * Withdraws an open act of your organization. Nothing changes for the record.
+   */
+  cancel(act_id: T.ActId, options: IdempotentOptions = {}): Call<T.Act> {
+    return this.caller.data(operations.cancel_act, { params: { act_id }, idempotent: true, options });
+  }
+}
+
 /** Every operation, by resource. */
 export class Resources {
   readonly sessions: SessionsResource;
@@ -1466,6 +1600,8 @@ export class Resources {
   readonly vault: VaultResource;
   readonly compliance: ComplianceResource;
   readonly custody: CustodyResource;
+  readonly parties: PartiesResource;
+  readonly acts: ActsResource;
 
   constructor(caller: Caller) {
     this.sessions = new SessionsResource(caller);
@@ -1487,5 +1623,7 @@ export class Resources {
     this.vault = new VaultResource(caller);
     this.compliance = new ComplianceResource(caller);
     this.custody = new CustodyResource(caller);
+    this.parties = new PartiesResource(caller);
+    this.acts = new ActsResource(caller);
   }
 }

@@ -11,6 +11,76 @@ export interface AcknowledgeVaultExportRequest {
   readonly package_sha256: Sha256;
 }
 
+export interface Act {
+  act_id: ActId;
+  kind: ActKind;
+  state: ActState;
+  envelope_id: EnvelopeId | null;
+  /** What those who decide agree to; sha256 is that of its canonical bytes (RFC 8785) */
+  document: { [name: string]: unknown };
+  sha256: Sha256;
+  needs: ActNeed[];
+  approvals: ActApproval[];
+  proposed_by: Actor;
+  proposed_at: Timestamp;
+  expires_at: Timestamp;
+  /** When it took effect or ended */
+  closed_at: Timestamp | null;
+  updated_at: Timestamp;
+}
+
+export interface ActApproval {
+  role: string;
+  party_id: PartyId | null;
+  by: Actor;
+  email: string;
+  decision: ActDecision;
+  method: ActMethod;
+  /** The person is also a member of the organization whose act it is */
+  is_member: boolean;
+  at: Timestamp;
+}
+
+export type ActDecision = "confirm" | "refuse";
+
+export type ActId = string;
+
+export type ActKind = "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold" | "change_people";
+
+export interface ActListResponse {
+  data: Act[];
+  meta: Meta;
+}
+
+/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization */
+export type ActMethod = "passkey" | "code" | "session" | "key" | "vault_key";
+
+export interface ActNeed {
+  /** Why they are asked: controller, assignee, pledgee, party, custodian, admin or approver */
+  role: string;
+  party_id: PartyId | null;
+  user_id: UserId | null;
+  name: string;
+  /** false: nobody acts for the party, and the control policy lets the act take effect without it */
+  asked: boolean;
+  decided: boolean;
+}
+
+export interface ActProposed {
+  act_id: ActId;
+  status: "proposed";
+}
+
+export interface ActProposedResponse {
+  data: ActProposed;
+}
+
+export interface ActResponse {
+  data: Act;
+}
+
+export type ActState = "proposed" | "confirmed" | "registering" | "effective" | "refused" | "cancelled" | "expired" | "superseded";
+
 export interface Actor {
   kind: string;
   id: string;
@@ -96,7 +166,7 @@ export interface AssignRecordRequest {
   readonly secured_party: SecuredPartyInput;
   /** The consent of the current secured party */
   readonly consent: AssignmentConsentInput;
-  /** The seq of the party that gave the consent. Returns 409 if the secured party changed in the meantime */
+  /** Required: the seq of the party that gave the consent. Returns 409 if the secured party changed in the meantime */
   readonly present_seq?: number | undefined;
 }
 
@@ -108,14 +178,23 @@ export interface Assignment {
   /** The consent of the previous party; null for the first one */
   consent: AssignmentConsent | null;
   status: AssignmentStatus;
+  /** Null if the party is known by its name alone */
+  party_id: PartyId | null;
+  /** confirmed: the party confirmed with a credential of its own that the record is assigned to it. corrected: the next entry replaces a wrong name */
+  confirmation: "unconfirmed" | "confirmed" | "corrected";
+  /** The act by which the entry was made, confirmed or corrected */
+  act_id: ActId | null;
   recorded_at: Timestamp;
 }
 
 export interface AssignmentConsent {
+  /** written: the caller attested it. act, correction: see act_id */
   method: string;
-  given_by: AssignmentConsentGiver;
+  given_by: AssignmentConsentGiver | null;
   statement: string | null;
-  given_at: Timestamp;
+  given_at: Timestamp | null;
+  /** The act that the parties confirmed, or that corrected a name; null for written consent */
+  act_id: ActId | null;
 }
 
 export interface AssignmentConsentGiver {
@@ -456,6 +535,16 @@ export interface CreateKeyRequest {
   readonly rate_limit_rpm?: number | undefined;
 }
 
+export interface CreatePartyRequest {
+  readonly kind: "people" | "org";
+  readonly name: Name;
+  readonly identifier?: string | undefined;
+  readonly address?: string | undefined;
+  readonly people?: readonly PartyPersonInput[] | undefined;
+  /** Only for kind org */
+  readonly org_id?: OrgId | undefined;
+}
+
 export interface CreateTemplateRequest {
   /** At most 50 MB */
   readonly file: FileInput;
@@ -649,6 +738,12 @@ export interface DeactivatedApiKeyResponse {
   data: DeactivatedApiKey;
 }
 
+export interface DecideActRequest {
+  readonly decision: ActDecision;
+  readonly sha256: Sha256;
+  readonly reason?: Reason | undefined;
+}
+
 export interface DeletedWebhookEndpoint {
   endpoint_id: EndpointId;
   deleted: true;
@@ -660,7 +755,7 @@ export interface DeletedWebhookEndpointResponse {
 
 export type DeliveryId = string;
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "transfer_to_another" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -969,7 +1064,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "transfer_to_another" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "method_not_allowed" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -1147,6 +1242,10 @@ export interface LegalHoldListResponse {
 
 export interface LegalHoldResponse {
   data: LegalHold;
+}
+
+export interface ListActRequestsResponse {
+  data: Act[];
 }
 
 export type Locale = "en" | "es" | "fr" | "de";
@@ -1330,6 +1429,8 @@ export interface OrganizationSettings {
   require_external_time: boolean;
   /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
   require_mailed_link: boolean;
+  /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
+  control_policy: "attested" | "confirmed";
   default_locale: Locale;
   branding: OrganizationBranding;
   updated_at: Timestamp;
@@ -1399,6 +1500,51 @@ export interface PageTextResponse {
   data: PageText;
 }
 
+export interface Party {
+  party_id: PartyId;
+  /** people: persons act for it. org: another organization of this installation. vault: another installation */
+  kind: "people" | "org" | "vault";
+  name: string;
+  /** A registration number or the like, unique among your parties */
+  identifier: string | null;
+  address: string | null;
+  org_id: OrgId | null;
+  vault_id: string | null;
+  people: PartyPerson[];
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+export type PartyId = string;
+
+export interface PartyListResponse {
+  data: Party[];
+  meta: Meta;
+}
+
+export interface PartyPerson {
+  person_id: PersonId;
+  email: string;
+  name: string;
+  /** approve: confirms and refuses acts for the party. view: sees its records */
+  rights: "approve" | "view";
+  /** invited: has not logged in yet */
+  state: "invited" | "active" | "removed";
+  added_at: Timestamp;
+}
+
+export interface PartyPersonInput {
+  readonly email: Email;
+  readonly name: Name;
+  readonly rights: "approve" | "view";
+}
+
+export interface PartyResponse {
+  data: Party;
+}
+
+export type PersonId = string;
+
 export interface PlaceEnvelopeFieldsRequest {
   readonly fields: readonly FieldInput[];
 }
@@ -1460,6 +1606,20 @@ export interface PlacedTemplateFields {
 
 export interface PlacedTemplateFieldsResponse {
   data: PlacedTemplateFields;
+}
+
+export interface ProposeActRequest {
+  readonly kind: "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold";
+  readonly reason: Reason;
+  /** control_version of the vault record, as you read it. Returns 409 if who controls or keeps the record changed in the meantime */
+  readonly present_version: number;
+  readonly party_id?: PartyId | undefined;
+  /** In basis points; only for participate */
+  readonly share_bp?: number | undefined;
+  /** The custodian; for designate_custodian, move_custody and acknowledge_control */
+  readonly user_id?: UserId | undefined;
+  /** Only for release_hold */
+  readonly hold_id?: LegalHoldId | undefined;
 }
 
 export type Reason = string;
@@ -1931,6 +2091,12 @@ export interface UpdateKeyRequest {
   readonly webhook?: { readonly [name: string]: unknown } | null | undefined;
 }
 
+export interface UpdatePartyRequest {
+  readonly name?: Name | undefined;
+  readonly identifier?: string | null | undefined;
+  readonly address?: string | null | undefined;
+}
+
 export interface UpdatePasswordRequest {
   /** 12 to 128 characters */
   readonly current_password: string;
@@ -1954,6 +2120,8 @@ export interface UpdateSettingsRequest {
   readonly require_external_time?: boolean | undefined;
   /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
   readonly require_mailed_link?: boolean | undefined;
+  /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
+  readonly control_policy?: "attested" | "confirmed" | undefined;
   readonly default_locale?: Locale | undefined;
   /** Replaces the whole branding; values that you leave out are removed */
   readonly branding?: OrganizationBrandingInput | undefined;
@@ -2080,6 +2248,20 @@ export interface VaultCompliancePassedEventData {
   standing: "proven" | "attested" | "not_passed" | "left" | "destroyed" | "not_assessed";
   customer_id: string | null;
   external_id: string | null;
+}
+
+export interface VaultControl {
+  policy: "attested" | "confirmed";
+  /** The secured party on record; null: the organization itself */
+  controller: VaultController | null;
+  pledges: VaultPledge[];
+  participations: VaultParticipation[];
+}
+
+export interface VaultController {
+  party_id: PartyId | null;
+  name: string;
+  confirmation: "unconfirmed" | "confirmed" | "corrected";
 }
 
 export type VaultCopyState = "active" | "escrowed" | "exported" | "tampered" | "destroyed";
@@ -2233,6 +2415,22 @@ export interface VaultInUploadRequestForm {
   readonly payload: VaultInUploadRequest;
 }
 
+export interface VaultParticipation {
+  party_id: PartyId;
+  name: string;
+  act_id: ActId;
+  /** In basis points */
+  share_bp: number;
+  since: Timestamp;
+}
+
+export interface VaultPledge {
+  party_id: PartyId;
+  name: string;
+  act_id: ActId;
+  since: Timestamp;
+}
+
 export interface VaultRecord {
   envelope_id: EnvelopeId;
   state: VaultCopyState;
@@ -2252,6 +2450,9 @@ export interface VaultRecord {
   /** null once the copy has left the vault */
   custodian: VaultCustodian | null;
   secured_party: SecuredParty | null;
+  /** Grows with each change of who controls or keeps the record; an act names it */
+  control_version: number;
+  control: VaultControl;
   certificate: VaultCertificate;
   /** When the stored file was last read and found unchanged */
   verified_at: Timestamp | null;
@@ -2830,6 +3031,26 @@ export interface ListAssignmentsQuery {
 }
 
 export interface ListLegalHoldsQuery {
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListPartiesQuery {
+  readonly kind?: "people" | "org" | "vault" | undefined;
+  /** Part of the name or the identifier */
+  readonly search?: string | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListActsQuery {
+  readonly state?: ActState | undefined;
+  readonly envelope_id?: string | undefined;
+  /** Acts that ask this party */
+  readonly party_id?: string | undefined;
+  readonly updated_since?: Timestamp | undefined;
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;

@@ -74,7 +74,7 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
   /** the response can be 202 with the same body while the work continues */
   readonly mayContinue?: boolean;
   /** another success with a different body, for which `run` returns an `Alternative` */
-  readonly alternative?: readonly [status: 200, schema: TSchema];
+  readonly alternative?: readonly [status: 200 | 202, schema: TSchema];
   /** false: Idempotency-Key is not supported, because the operation does not fit into one transaction */
   readonly idempotent?: boolean;
   /** supports `If-Match`: `run` locks the row and then calls `input.unchanged` with the record as GET returns it. Other writes answer 422 */
@@ -92,6 +92,7 @@ export const resources = [
   "Vault",
   "Compliance",
   "Custody",
+  "Control",
   "Vault exports",
   "Webhook endpoints",
   "Events and deliveries",
@@ -168,8 +169,8 @@ export class Answered<D> {
 /** The success that an endpoint declares as its `alternative`. */
 export class Alternative extends Answered<unknown> {
   readonly isAlternative = true;
-  constructor(data: unknown) {
-    super(data, {}, 200);
+  constructor(data: unknown, status: 200 | 202 = 200) {
+    super(data, {}, status);
   }
 }
 

@@ -102,6 +102,8 @@ const idNames: Readonly<Record<IdKind, string>> = {
   device: "a browser ID",
   person: "a person ID",
   passkey: "a passkey ID",
+  party: "a party ID",
+  act: "an act ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

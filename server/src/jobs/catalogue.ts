@@ -1,4 +1,4 @@
-import type { EnvelopeId, MessageId, OrgId, SealId, SubmissionId, UserId } from "../shared/ids.ts";
+import type { ActId, EnvelopeId, MessageId, OrgId, SealId, SubmissionId, UserId } from "../shared/ids.ts";
 
 /** The audit entry that records why vaulted records are evaluated again: its type, and its hash, which names it alone. */
 export interface Cause {
@@ -51,6 +51,8 @@ export interface Jobs {
     readonly of: Affected;
     readonly after: EnvelopeId | null;
   };
+  /** mail those whom an act asks */
+  "vault.tell-asked": { readonly org_id: OrgId; readonly act_id: ActId };
   /** draw the first pages ahead of time */
   "signing.draw-pages": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** remove page images that have not been requested for a month */

@@ -77,6 +77,7 @@ export const settings = {
   default_custodian_user_id: user.user_id,
   require_external_time: false,
   require_mailed_link: false,
+  control_policy: "attested",
   default_locale: "en",
   branding: { accent: "#0a5c36", accent_text: "#ffffff", radius: "6px", font: "system", scheme: "auto" },
   updated_at: "2026-01-05T09:30:00.000Z",

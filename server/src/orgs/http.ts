@@ -7,7 +7,7 @@ import * as examples from "./examples.ts";
 import { OrgName } from "./http-auth.ts";
 import { inviteMember, revokeInvitation } from "./invite-member.ts";
 import { changeRole, removeMember } from "./member-changes.ts";
-import type { Branding, SettingsDeps } from "./org.ts";
+import { type Branding, controlPolicies, type SettingsDeps } from "./org.ts";
 import { presentInvitation, presentMember, presentSettings } from "./present.ts";
 import { findSettings, listInvitations, listMembers } from "./store.ts";
 
@@ -81,6 +81,10 @@ const settings = {
   }),
   require_mailed_link: Type.Boolean({
     description: "Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409",
+  }),
+  control_policy: Type.Enum([...controlPolicies], {
+    description:
+      "confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed",
   }),
   default_locale: LocaleName,
 };

@@ -23,6 +23,9 @@ export interface OrgDeps {
 }
 
 /** Adds functions of the PDF engine and the vault, which this feature does not import; `features.ts` passes them in. */
+export const controlPolicies = ["attested", "confirmed"] as const;
+export type ControlPolicy = (typeof controlPolicies)[number];
+
 export interface SettingsDeps extends OrgDeps {
   /** How many authoritative copies this person is custodian of. */
   countCopies(tx: Tx, org: OrgId, user_id: UserId): Promise<number>;
@@ -98,6 +101,8 @@ export interface Settings {
   readonly require_external_time: boolean;
   /** signing is only possible with the link in the signer's own mail */
   readonly require_mailed_link: boolean;
+  /** whether a party that nobody acts for can be passed over when the control of a record changes */
+  readonly control_policy: ControlPolicy;
   readonly default_locale: Locale;
   readonly branding: Branding;
 }

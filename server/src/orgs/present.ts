@@ -69,6 +69,7 @@ export const presentSettings = (settings: SettingsRow) => ({
   default_custodian_user_id: settings.default_custodian_user_id,
   require_external_time: settings.require_external_time,
   require_mailed_link: settings.require_mailed_link,
+  control_policy: settings.control_policy,
   default_locale: settings.default_locale,
   branding: settings.branding,
   updated_at: iso(settings.updated_at),

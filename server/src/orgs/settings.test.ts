@@ -19,6 +19,7 @@ const defaults = {
   default_custodian_user_id: null,
   require_external_time: false,
   require_mailed_link: false,
+  control_policy: "attested",
   default_locale: "en",
   branding: {},
   updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -75,6 +76,7 @@ describe("settings", () => {
       default_custodian_user_id: org.user_id,
       require_external_time: true,
       require_mailed_link: true,
+      control_policy: "confirmed",
       default_locale: "de",
       branding: { font: "serif", accent: "#0a7", radius: "8px", scheme: "auto" },
     };

@@ -25,6 +25,8 @@ export const idPrefixes = {
   device: "dev",
   person: "ppl",
   passkey: "pk",
+  party: "pty",
+  act: "act",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -55,6 +57,8 @@ export type HoldId = Id<"legalHold">;
 export type DeviceId = Id<"device">;
 export type PersonId = Id<"person">;
 export type PasskeyId = Id<"passkey">;
+export type PartyId = Id<"party">;
+export type ActId = Id<"act">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

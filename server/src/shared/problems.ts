@@ -45,13 +45,14 @@ export const problems = {
   evidence_for_parties: { kind: "forbidden", says: "Only members of the organization and signers can download the evidence" },
   transfer_of_your_own: {
     kind: "forbidden",
-    says: "The credential that started a custody transfer cannot accept or reject it",
+    says: "The person who started a custody transfer cannot accept or reject it",
   },
   same_principal: { kind: "forbidden", says: "Another person must do this: you proposed it, or you have already decided" },
   no_principal: {
     kind: "forbidden",
     says: "The creator of this key is not a member of the organization, so nobody stands behind what it decides",
   },
+  not_asked: { kind: "forbidden", says: "This act does not ask you, or you have already decided" },
   transfer_to_another: { kind: "forbidden", says: "Only the proposed custodian can accept or reject this transfer in the console" },
 
   passkey_required: { kind: "forbidden", says: "Log in with one of your passkeys to add or remove a passkey" },
@@ -67,6 +68,10 @@ export const problems = {
   session_not_found: { kind: "missing", says: "Session not found" },
   customer_not_found: { kind: "missing", says: "Customer not found" },
   message_not_found: { kind: "missing", says: "Message not found" },
+  party_not_found: { kind: "missing", says: "Party not found" },
+  person_not_found: { kind: "missing", says: "Nobody with this ID acts for the party" },
+  act_not_found: { kind: "missing", says: "Act not found" },
+  pledge_not_found: { kind: "missing", says: "This party holds no pledge on the record" },
   link_not_found: { kind: "missing", says: "This link is not valid, or is no longer valid" },
   page_not_found: { kind: "missing", says: "The document has no such page" },
   endpoint_not_found: { kind: "missing", says: "Endpoint not found" },
@@ -78,6 +83,12 @@ export const problems = {
 
   method_not_allowed: { kind: "wrong_method", says: "Method not allowed" },
 
+  act_closed: { kind: "conflict", says: "The act is {state}, so nothing can be decided about it any more" },
+  control_changed: { kind: "conflict", says: "Who controls or keeps the record has changed in the meantime. Read it again" },
+  party_not_enrolled: { kind: "conflict", says: "Nobody acts for {party} yet, so it cannot confirm. Add somebody who can approve" },
+  confirmation_required: { kind: "conflict", says: "A party must confirm this first. Propose an act, which it confirms itself" },
+  party_exists: { kind: "conflict", says: "Another party has this identifier, or is the same organization" },
+  last_approver: { kind: "conflict", says: "Nobody else can approve for this party. Add another approver first" },
   setup_done: { kind: "conflict", says: "This installation is already set up. Log in, or ask an admin for an invitation" },
   key_deactivated: { kind: "conflict", says: "The key is deactivated. Create a new one" },
   last_admin: { kind: "conflict", says: "The last admin cannot be removed or demoted. Make another member an admin first" },

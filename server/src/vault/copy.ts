@@ -68,6 +68,8 @@ export interface AuthoritativeCopy {
   /** null while it is live */
   readonly state_since: Date | null;
   readonly custody_version: number;
+  /** grows with every change of who controls or keeps the record; an act names the one it was proposed on */
+  readonly control_version: number;
   readonly retention_until: Date;
   readonly lock_kind: "application" | "object_lock";
   readonly lock_until: Date;

@@ -9,7 +9,7 @@ import { jobsDone, testJobs } from "../../test/jobs.ts";
 import { runCommand } from "../../test/process.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 import { startAuthority } from "../../test/time-stamp-authority.ts";
-import { blobFile, flipBit, newMember, vaultedByPipeline, vaultedCopies } from "../../test/vaulted.ts";
+import { blobFile, flipBit, keyOfAnother, newMember, vaultedByPipeline, vaultedCopies } from "../../test/vaulted.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { rememberAuthority } from "../seals/authority-store.ts";
@@ -253,7 +253,7 @@ describe("countersign seals revoke", () => {
 describe("a custodian who leaves the organization", () => {
   test("costs each of their copies check 3 in one new revision, and a transfer to a member brings it back", async () => {
     const own = await service.newOrg();
-    const [cleo, first, second] = [await newMember(service, own), await own.newKey(), await own.newKey()];
+    const [cleo, first, second] = [await newMember(service, own), await own.newKey(), await keyOfAnother(service, own)];
     const envelope_id = await vaulted(own);
     const transfer = async (to_user_id: string) => {
       const begun = await first.send("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id } });

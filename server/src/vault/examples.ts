@@ -107,6 +107,13 @@ export const record = {
     since: vaulted.stored_at,
   },
   secured_party: party,
+  control_version: 2,
+  control: {
+    policy: "attested",
+    controller: { party_id: null, name: party.name, confirmation: "unconfirmed" },
+    pledges: [],
+    participations: [],
+  },
   certificate: { path: vaulted.certificate_path, revision: 1, score: 100, passed: true, rules: 2, proven_score: 38, standing: "attested" },
   verified_at: compliance.evaluated_at,
 };

@@ -1,5 +1,7 @@
 import type { JobHandlers } from "../jobs/catalogue.ts";
 import type { JobLog } from "../shared/job-log.ts";
+import { expireActs } from "./acts/end-act.ts";
+import { tellAsked } from "./acts/tell-asked.ts";
 import type { VaultDeps } from "./copy.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
 import { evaluateAffected } from "./evaluate-affected.ts";
@@ -19,12 +21,16 @@ export const peopleJobs = (deps: PeopleDeps): Pick<JobHandlers, "vault.send-pers
 export const vaultJobs = (
   deps: PipelineDeps & VaultDeps,
   log?: JobLog,
-): Pick<JobHandlers, "vault.store" | "vault.evaluate" | "vault.evaluate-affected" | "vault.expire" | "vault.sweep"> => ({
+): Pick<
+  JobHandlers,
+  "vault.store" | "vault.evaluate" | "vault.evaluate-affected" | "vault.tell-asked" | "vault.expire" | "vault.sweep"
+> => ({
   "vault.store": (payload) => storeEnvelope(deps, payload),
   "vault.evaluate": (payload) => evaluateRecord(deps, payload),
   "vault.evaluate-affected": (payload) => evaluateAffected(deps, payload),
+  "vault.tell-asked": (payload) => tellAsked(deps, payload),
   "vault.expire": async () => {
-    await inTurn([expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
+    await inTurn([expireActs, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
   },
   "vault.sweep": async () => {
     const { away, tampered, mismatched, failures } = await sweepCopies(deps);

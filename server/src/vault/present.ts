@@ -1,6 +1,7 @@
 import { isCompliant, isVaulted } from "../envelopes/envelope.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { presentParticipation, presentPledge } from "./acts/present.ts";
 import type { Recorded } from "./attestation-store.ts";
 import type { Compliance, StoredEvaluation } from "./compliance.ts";
 import { isSignedHere, wireSource } from "./copy.ts";
@@ -79,7 +80,7 @@ export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
   certificate_path: certificate?.path ?? null,
 });
 
-export const presentRecord = ({ envelope, copy, certificate, custodian, legal_hold }: VaultRecord) => ({
+export const presentRecord = ({ envelope, copy, certificate, custodian, legal_hold, control, participations }: VaultRecord) => ({
   envelope_id: envelope.envelope_id,
   state: copy.state,
   source: wireSource(copy),
@@ -93,6 +94,16 @@ export const presentRecord = ({ envelope, copy, certificate, custodian, legal_ho
   custodian:
     custodian === null ? null : { permission_id: custodian.permission_id, user_id: custodian.user_id, since: iso(custodian.activated_at) },
   secured_party: envelope.secured_party,
+  control_version: copy.control_version,
+  control: {
+    policy: control.policy,
+    controller:
+      control.assignee === null
+        ? null
+        : { party_id: control.assignee.party_id, name: control.assignee.party.name, confirmation: control.assignee.confirmation },
+    pledges: control.pledges.map(presentPledge),
+    participations: participations.map(presentParticipation),
+  },
   certificate: { path: certificate.path, ...presentResult(certificate) },
   verified_at: isoOrNull(copy.verified_at),
 });

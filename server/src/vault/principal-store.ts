@@ -32,3 +32,10 @@ async function lookUpMember(read: Read, org: OrgId, user_id: ReturnType<typeof s
 }
 
 export const isSamePrincipal = (one: Principal, other: Principal): boolean => one.id === other.id || one.email === other.email;
+
+/** Whether a person with this address is a member: an approver who is one is not independent of the organization. */
+export async function isMemberAddress(read: Read, org: OrgId, email: string): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from members m join users u using (user_id) where m.org_id = ${org} and lower(u.email) = ${email}`);
+  return rows.length > 0;
+}

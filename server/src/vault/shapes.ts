@@ -2,7 +2,7 @@ import { checkIds, rules2 } from "@countersign/evidence";
 import { type Static, Type } from "typebox";
 import { CertificationShape, SecuredPartyShape, Status } from "../envelopes/shapes.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
-import { assignmentStates } from "./assignments/assignment.ts";
+import { assignmentStates, confirmations } from "./assignments/assignment.ts";
 import { AttestationBody } from "./attestation.ts";
 import { copyStates, depositSources } from "./copy.ts";
 import { transferStatuses } from "./custody/permission.ts";
@@ -204,6 +204,8 @@ export const ListedView = named(
   }),
 );
 
+const heldBy = { party_id: idOf("party"), name: Type.String(), act_id: idOf("act") };
+
 export const RecordView = named(
   "VaultRecord",
   Type.Object({
@@ -223,6 +225,32 @@ export const RecordView = named(
       "null once the copy has left the vault",
     ),
     secured_party: nullable(SecuredPartyShape),
+    control_version: Type.Integer({
+      minimum: 1,
+      description: "Grows with each change of who controls or keeps the record; an act names it",
+    }),
+    control: named(
+      "VaultControl",
+      Type.Object({
+        policy: Type.Enum(["attested", "confirmed"]),
+        controller: about(
+          nullable(
+            named(
+              "VaultController",
+              Type.Object({ party_id: nullable(idOf("party")), name: Type.String(), confirmation: Type.Enum([...confirmations]) }),
+            ),
+          ),
+          "The secured party on record; null: the organization itself",
+        ),
+        pledges: Type.Array(named("VaultPledge", Type.Object({ ...heldBy, since: Timestamp }))),
+        participations: Type.Array(
+          named(
+            "VaultParticipation",
+            Type.Object({ ...heldBy, share_bp: Type.Integer({ description: "In basis points" }), since: Timestamp }),
+          ),
+        ),
+      }),
+    ),
     certificate: named(
       "VaultCertificate",
       Type.Object({

@@ -1,4 +1,4 @@
-import { hashOfJson, type Source } from "@countersign/evidence";
+import type { Source } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { insertVersion, lookUpDocument, lookUpVersion } from "../envelopes/document-store.ts";
@@ -13,8 +13,11 @@ import { provenRecord, RecordMismatch } from "../signing/proven-record.ts";
 import { sha512InTurns } from "../storage/hash.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
+import { controlOf } from "./acts/control.ts";
+import { proposeDesignation } from "./acts/propose-designation.ts";
+import { recordAssignee } from "./assignments/record-assignee.ts";
 import { awaitsExternalTime } from "./awaits-external-time.ts";
-import { wireSource } from "./copy.ts";
+import { vaultJobCaller, wireSource } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { issueCertificate } from "./issue-certificate.ts";
 import {
@@ -23,7 +26,6 @@ import {
   findOrgSettings,
   hasAcceptance,
   hasAssignment,
-  insertAssignment,
   insertCopy,
   insertCustodian,
   lookUpCertificate,
@@ -139,6 +141,7 @@ async function record(
   const path = vaultPath(org, envelope_id, `${(document?.name ?? "document").replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`);
   await updateEnvelope(tx, org, envelope_id, { vault_file_path: path });
   const by = PIPELINE;
+  const caller = { ...vaultJobCaller(org), ...by };
   const data = {
     copy_id,
     path,
@@ -162,16 +165,10 @@ async function record(
   await insertCustodian(tx, org, { permission_id, copy_id, envelope_id, user_id, initiated_by: by.actor, at: copy.stored_at });
 
   if (secured_party !== null && !(await hasAssignment(tx, org, envelope_id))) {
-    const party_sha256 = hashOfJson(secured_party);
-    const party = { ...secured_party };
-    const { seq: entry_seq } = await appendAudit(tx, org, {
-      type: "assignment.recorded",
-      by,
-      envelope_id,
-      data: { seq: 1, party, party_sha256, consent: null },
-    });
-    await insertAssignment(tx, org, envelope_id, { seq: 1, party: secured_party, party_sha256, entry_seq });
+    await recordAssignee(tx, caller, envelope_id, { party: secured_party, consent: null });
   }
+  const stored = await lookUpCopy(tx, org, envelope_id);
+  if (stored !== null) await proposeDesignation(tx, caller, await controlOf(tx, org, envelope, stored));
   const deposited_as = wireSource(copy);
   await appendEvent(tx, org, {
     type: "vault.stored",

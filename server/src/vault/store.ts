@@ -1,6 +1,5 @@
 import type { rules2, VersionFacts } from "@countersign/evidence";
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { SecuredParty } from "../envelopes/envelope.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../shared/ids.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
@@ -11,7 +10,15 @@ export type Standing = rules2.Standing;
 
 export type NewCopy = Omit<
   AuthoritativeCopy,
-  "state" | "state_before_tamper" | "state_since" | "custody_version" | "lock_kind" | "lock_until" | "verified_at" | "score"
+  | "state"
+  | "state_before_tamper"
+  | "state_since"
+  | "custody_version"
+  | "control_version"
+  | "lock_kind"
+  | "lock_until"
+  | "verified_at"
+  | "score"
 >;
 
 /** False if the envelope already has a copy. Of two that were sealed concurrently, the second is an orphan. */
@@ -93,17 +100,6 @@ export async function insertCustodian(
   await tx.query(sql`
     insert into custodian_permissions (org_id, permission_id, copy_id, envelope_id, user_id, state, expected_version, initiated_by, initiated_at, activated_at)
     values (${org}, ${permission_id}, ${copy_id}, ${envelope_id}, ${user_id}, 'active', 1, ${JSON.stringify(initiated_by)}, ${at}, ${at})`);
-}
-
-export async function insertAssignment(
-  tx: Tx,
-  org: OrgId,
-  envelope_id: EnvelopeId,
-  row: { readonly seq: number; readonly party: SecuredParty; readonly party_sha256: string; readonly entry_seq: number },
-): Promise<void> {
-  await tx.query(sql`
-    insert into assignments (org_id, envelope_id, seq, party, party_sha256, state, entry_seq)
-    values (${org}, ${envelope_id}, ${row.seq}, ${JSON.stringify(row.party)}, ${row.party_sha256}, 'effective', ${row.entry_seq})`);
 }
 
 export async function hasAssignment(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {

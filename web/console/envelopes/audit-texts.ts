@@ -59,6 +59,13 @@ const texts: Readonly<Record<string, string>> = {
   "custody.cancelled": "Custody transfer cancelled",
   "custody.expired": "Custody transfer expired",
   "assignment.recorded": "Secured party recorded",
+  "act.proposed": "Act proposed",
+  "act.confirmed": "Act confirmed by one of those it asks",
+  "act.refused": "Act refused",
+  "act.cancelled": "Act cancelled",
+  "act.expired": "Act expired",
+  "act.superseded": "Act superseded by another change",
+  "act.effective": "Act took effect",
 };
 
 export const auditText = (type: string): string => texts[type] ?? type;

@@ -13,6 +13,7 @@ const settingWords: Record<keyof UpdateSettingsRequest, string> = {
   default_custodian_user_id: "default custodian",
   require_external_time: "external time-stamp",
   require_mailed_link: "link in the e-mail",
+  control_policy: "confirmation by parties",
   branding: "branding",
 };
 

@@ -11,11 +11,13 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
   const sending = useSending();
   const [days, setDays] = useState(String(settings.min_retention_days));
   const [custodian, setCustodian] = useState(settings.default_custodian_user_id);
+  const [policy, setPolicy] = useState(settings.control_policy);
   const [isTimed, setTimed] = useState(settings.require_external_time);
   const changes = {
     // An invalid number is sent as null, so that the service reports what is allowed.
     ...(days.trim() !== String(settings.min_retention_days) && { min_retention_days: days.trim() === "" ? Number.NaN : Number(days) }),
     ...(custodian !== settings.default_custodian_user_id && { default_custodian_user_id: custodian }),
+    ...(policy !== settings.control_policy && { control_policy: policy }),
     ...(isTimed !== settings.require_external_time && { require_external_time: isTimed }),
   };
   const saved = (now: OrganizationSettings) => {
@@ -48,6 +50,18 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
           sending={sending}
         />
       </div>
+      <SelectField
+        label="Changes of control"
+        name="control_policy"
+        hint="Who must agree when a vaulted record is assigned, pledged, moved or given out. Lenders should ask for confirmation. Transferable records and chattel paper always need it."
+        value={policy}
+        choices={[
+          ["attested", "A party that nobody acts for is not asked; the checks say so"],
+          ["confirmed", "Each party confirms with a credential of its own"],
+        ]}
+        onChoice={setPolicy}
+        sending={sending}
+      />
       <Checkbox
         label="Require an external time-stamp"
         checked={isTimed}

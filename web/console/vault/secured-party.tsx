@@ -18,11 +18,17 @@ const columns: readonly Column<Assignment>[] = [
   { head: "Secured party", cell: ({ secured_party }) => secured_party.name },
   {
     head: "Consent of the previous party",
-    cell: ({ consent }) => (consent === null ? "None needed (first party)" : `${consent.given_by.name}, in writing`),
+    cell: ({ consent }) => consentWords(consent),
   },
   { head: "Statement", cell: ({ consent }) => consent?.statement ?? "–", minor: true },
   { head: "Recorded", cell: ({ recorded_at }) => <When at={recorded_at} /> },
 ];
+
+function consentWords(consent: Assignment["consent"]): string {
+  if (consent === null) return "None needed (first party)";
+  if (consent.given_by !== null) return `${consent.given_by.name}, in writing`;
+  return consent.method === "correction" ? "None needed (correction)" : "Confirmed act";
+}
 
 /** The current secured party and the register of all parties. It changes only with the consent of the current party. */
 export function SecuredParty(it: RecordProps) {

@@ -2,20 +2,22 @@ import { Type } from "typebox";
 import { SecuredPartyShape } from "../../envelopes/shapes.ts";
 import { findStatus } from "../../envelopes/store.ts";
 import { type Endpoint, endpoint, listing } from "../../http/endpoint.ts";
-import { about, Email, idOf, Name, named, nullable, Timestamp } from "../../http/shapes.ts";
+import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
 import { AssignmentStatusShape } from "../shapes.ts";
 import { assignRecord, type ConsentGiven, designateParty } from "./assign.ts";
+import { confirmations } from "./assignment.ts";
 import { presentAssignment } from "./present.ts";
 import { listAssignments } from "./store.ts";
 
 const ConsentView = named(
   "AssignmentConsent",
   Type.Object({
-    method: Type.String(),
-    given_by: named("AssignmentConsentGiver", Type.Object({ name: Type.String(), email: nullable(Type.String()) })),
+    method: Type.String({ description: "written: the caller attested it. act, correction: see act_id" }),
+    given_by: nullable(named("AssignmentConsentGiver", Type.Object({ name: Type.String(), email: nullable(Type.String()) }))),
     statement: nullable(Type.String()),
-    given_at: Timestamp,
+    given_at: OptionalTimestamp,
+    act_id: about(nullable(idOf("act")), "The act that the parties confirmed, or that corrected a name; null for written consent"),
   }),
 );
 const AssignmentView = named(
@@ -26,6 +28,12 @@ const AssignmentView = named(
     secured_party: SecuredPartyShape,
     consent: about(nullable(ConsentView), "The consent of the previous party; null for the first one"),
     status: AssignmentStatusShape,
+    party_id: about(nullable(idOf("party")), "Null if the party is known by its name alone"),
+    confirmation: Type.Enum([...confirmations], {
+      description:
+        "confirmed: the party confirmed with a credential of its own that the record is assigned to it. corrected: the next entry replaces a wrong name",
+    }),
+    act_id: about(nullable(idOf("act")), "The act by which the entry was made, confirmed or corrected"),
     recorded_at: Timestamp,
   }),
 );
@@ -48,7 +56,7 @@ const AssignBody = Type.Object({
   present_seq: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: "The seq of the party that gave the consent. Returns 409 if the secured party changed in the meantime",
+      description: "Required: the seq of the party that gave the consent. Returns 409 if the secured party changed in the meantime",
     }),
   ),
 });
@@ -59,6 +67,9 @@ const first = {
   secured_party: { name: "First Example Bank, N.A.", role: "Lender" },
   consent: null,
   status: "effective",
+  party_id: null,
+  confirmation: "unconfirmed",
+  act_id: null,
   recorded_at: "2026-01-05T09:30:00.000Z",
 };
 const consent = {
@@ -67,7 +78,13 @@ const consent = {
   statement: "We assign the lease to Second Example Bank.",
   given_at: "2026-02-01T12:00:00.000Z",
 };
-const second = { ...first, seq: 2, secured_party: { name: "Second Example Bank" }, consent, recorded_at: "2026-02-02T08:00:00.000Z" };
+const second = {
+  ...first,
+  seq: 2,
+  secured_party: { name: "Second Example Bank" },
+  consent: { ...consent, act_id: null },
+  recorded_at: "2026-02-02T08:00:00.000Z",
+};
 
 const mayWrite = { anyScope: ["vault:write"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
@@ -96,7 +113,7 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
       name: "assign_record",
       summary: "Assign the record to another party",
       description:
-        "Makes another party the assignee of the record. You attest that the current secured party has consented. Refused while the copy is escrowed and after it was exported.",
+        "Makes another party the assignee of the record. You attest that the current secured party has consented: not before it was recorded, and by one of its people if it has any. Refused while the copy is escrowed, after it was exported, while it is pledged, and under the control policy confirmed: propose an act of kind assign, which the parties confirm themselves.",
       resource: "Vault",
       sdk: "vault.assignments.create",
       method: "POST",
@@ -105,7 +122,14 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
       ...oneEnvelope,
       body: AssignBody,
       answer: [201, AssignmentView],
-      problems: ["envelope_wrong_status", "copy_wrong_state", "secured_party_missing", "assignee_changed"],
+      problems: [
+        "envelope_wrong_status",
+        "copy_wrong_state",
+        "secured_party_missing",
+        "assignee_changed",
+        "party_not_enrolled",
+        "confirmation_required",
+      ],
       examples: { request: { secured_party: second.secured_party, consent, present_seq: 1 }, answer: second },
       run: async (caller, { params, body: { secured_party, consent: given, present_seq } }) => {
         const assigning = { party: secured_party, consent: given as ConsentGiven, present_seq };

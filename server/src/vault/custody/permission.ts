@@ -1,5 +1,5 @@
 import type { Actor } from "../../shared/caller.ts";
-import type { AuthoritativeCopyId, EnvelopeId, PermissionId, UserId } from "../../shared/ids.ts";
+import type { ActId, AuthoritativeCopyId, EnvelopeId, PermissionId, UserId } from "../../shared/ids.ts";
 
 export type PermissionState = "pending" | "active" | "released" | "rejected" | "cancelled" | "expired";
 
@@ -22,6 +22,8 @@ export interface Permission {
   readonly expires_at: Date | null;
   readonly activated_at: Date | null;
   readonly closed_at: Date | null;
+  /** null for the first custodian, and for a transfer from before acts */
+  readonly act_id: ActId | null;
 }
 
 /** A permission that was transferred from another custodian. */

@@ -1,5 +1,5 @@
 import { join, type Read, type Sql, sql, type Tx } from "../../db/sql.ts";
-import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../../shared/ids.ts";
+import type { ActId, AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
@@ -9,7 +9,7 @@ import { type Permission, type PermissionState, statusOf, type Transfer, type Tr
 
 const stateNow = sql`case when p.state = 'pending' and p.expires_at <= clock_timestamp() then 'expired' else p.state end`;
 const columns = sql`p.permission_id, p.copy_id, p.envelope_id, p.user_id, p.from_user_id, ${stateNow} as state, p.expected_version,
-  p.initiated_by, p.reason, p.initiated_at, p.expires_at, p.activated_at, p.closed_at`;
+  p.initiated_by, p.reason, p.initiated_at, p.expires_at, p.activated_at, p.closed_at, p.act_id`;
 
 export async function findTransfer(read: Read, org: OrgId, permission_id: PermissionId): Promise<Transfer> {
   const { rows } = await read.query<Transfer>(sql`
@@ -17,6 +17,13 @@ export async function findTransfer(read: Read, org: OrgId, permission_id: Permis
     where p.org_id = ${org} and p.permission_id = ${permission_id} and p.from_user_id is not null`);
   if (rows[0] === undefined) throw new Problem("transfer_not_found");
   return rows[0];
+}
+
+/** Null: the act moved nobody, because it names the present custodian. */
+export async function lookUpTransferOfAct(read: Read, org: OrgId, act_id: ActId): Promise<Transfer | null> {
+  const { rows } = await read.query<Transfer>(sql`
+    select ${columns} from custodian_permissions p where p.org_id = ${org} and p.act_id = ${act_id}`);
+  return rows[0] ?? null;
 }
 
 /** There is exactly one until the copy leaves the vault. */
@@ -33,21 +40,30 @@ export async function lockMember(tx: Tx, org: OrgId, user_id: UserId): Promise<b
   return rows.length === 1;
 }
 
+export async function lookUpMember(read: Read, org: OrgId, user_id: UserId): Promise<{ user_id: UserId; name: string } | null> {
+  const { rows } = await read.query<{ user_id: UserId; name: string }>(sql`
+    select user_id, u.name from members m join users u using (user_id) where m.org_id = ${org} and user_id = ${user_id}`);
+  return rows[0] ?? null;
+}
+
 export async function isMember(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
   const { rows } = await read.query(sql`select from members where org_id = ${org} and user_id = ${user_id}`);
   return rows.length === 1;
 }
 
-export type NewTransfer = Pick<Transfer, "permission_id" | "user_id" | "from_user_id" | "initiated_by" | "reason" | "expires_at">;
+export type NewTransfer = Pick<
+  Transfer,
+  "permission_id" | "user_id" | "from_user_id" | "initiated_by" | "reason" | "expires_at" | "act_id"
+>;
 
 /** False if another transfer is pending. */
 export async function insertTransfer(tx: Tx, org: OrgId, copy: LockedCopy, transfer: NewTransfer): Promise<boolean> {
-  const { permission_id, user_id, from_user_id, initiated_by, reason, expires_at } = transfer;
+  const { permission_id, user_id, from_user_id, initiated_by, reason, expires_at, act_id } = transfer;
   const { rowCount } = await tx.query(sql`
     insert into custodian_permissions (org_id, permission_id, copy_id, envelope_id, user_id, from_user_id, state, expected_version,
-      initiated_by, reason, initiated_at, expires_at)
+      initiated_by, reason, initiated_at, expires_at, act_id)
     values (${org}, ${permission_id}, ${copy.copy_id}, ${copy.envelope_id}, ${user_id}, ${from_user_id}, 'pending', ${copy.custody_version},
-      ${JSON.stringify(initiated_by)}, ${reason}, ${copy.now}, ${expires_at})
+      ${JSON.stringify(initiated_by)}, ${reason}, ${copy.now}, ${expires_at}, ${act_id})
     on conflict (org_id, copy_id) where state = 'pending' do nothing`);
   return rowCount === 1;
 }

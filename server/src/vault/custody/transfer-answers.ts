@@ -1,38 +1,25 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
-import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
-import type { OrgId, PermissionId } from "../../shared/ids.ts";
+import type { ActId, PermissionId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
+import { type ActWithDecisions, type Decision, openNeeds } from "../acts/act.ts";
+import { type Decider, recordDecision } from "../acts/decide-act.ts";
+import { endAct, lockActWithControl } from "../acts/end-act.ts";
+import { policyOf } from "../acts/policy.ts";
+import type { LockedCopy, VaultDeps } from "../copy.ts";
 import { lockCopyById } from "../copy-store.ts";
+import { findPrincipal, isSamePrincipal, lookUpPrincipal, type Principal } from "../principal-store.ts";
+import { moveToReceiver } from "./move-to-receiver.ts";
 import { statusOf, type Transfer } from "./permission.ts";
-import { activateTransfer, closeTransfer, findTransfer, isMember, lockMember, releaseCustodian } from "./store.ts";
+import { closeTransfer, findTransfer } from "./store.ts";
 
-/**
- * Makes the receiver the custodian in place of the present one, in one transaction. The release comes first, because the index that allows
- * one active custodian cannot be deferred.
- */
+/** The receiver takes over, once a secured party that must agree has confirmed the act. */
 export function acceptTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, permission_id: PermissionId): Promise<Transfer> {
-  const { org } = caller;
-  return deps.db.tx(org, async (tx) => {
-    const { copy, transfer } = await lockTransfer(tx, org, permission_id);
-    refuseInitiator(caller, transfer);
-    refuseOtherMember(caller, transfer);
-    refuseClosed(transfer);
-    requireState(copy, "active");
-    const { user_id, from_user_id, envelope_id } = transfer;
-    if (!(await lockMember(tx, org, user_id))) throw new Problem("receiver_gone");
-    const released_permission_id = await releaseCustodian(tx, org, copy);
-    if (!(await activateTransfer(tx, org, copy, permission_id))) throw new Problem("custody_changed", `at ${copy.custody_version}`);
-    const data = { permission_id, user_id, from_user_id, released_permission_id };
-    const type = "custody.accepted";
-    const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data });
-    // The record lost check 3 when its custodian left the organization.
-    if (from_user_id !== null && !(await isMember(tx, org, from_user_id))) {
-      await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
-    }
-    return findTransfer(tx, org, permission_id);
+  return answer(deps, caller, permission_id, async (tx, { transfer, act, copy, principal }) => {
+    if (act === null) return moveToReceiver(tx, caller, copy, transfer);
+    if (openNeeds(act).some(({ role }) => role !== "custodian")) throw new Problem("confirmation_required");
+    await decide(tx, caller, act, principal, "confirm", null);
   });
 }
 
@@ -42,16 +29,11 @@ export function rejectTransfer(
   permission_id: PermissionId,
   reason: string | null,
 ): Promise<Transfer> {
-  const { org } = caller;
-  return deps.db.tx(org, async (tx) => {
-    const { copy, transfer } = await lockTransfer(tx, org, permission_id);
-    refuseInitiator(caller, transfer);
-    refuseOtherMember(caller, transfer);
-    refuseClosed(transfer);
-    await closeTransfer(tx, org, copy, permission_id, "rejected");
+  return answer(deps, caller, permission_id, async (tx, { transfer, act, copy, principal }) => {
+    if (act !== null) return decide(tx, caller, act, principal, "refuse", reason);
     const { envelope_id } = transfer;
-    await appendAudit(tx, org, { type: "custody.rejected", by: caller, envelope_id, data: { permission_id, reason } });
-    return findTransfer(tx, org, permission_id);
+    await closeTransfer(tx, caller.org, copy, permission_id, "rejected");
+    await appendAudit(tx, caller.org, { type: "custody.rejected", by: caller, envelope_id, data: { permission_id, reason } });
   });
 }
 
@@ -59,30 +41,81 @@ export function rejectTransfer(
 export function cancelTransfer(deps: Pick<VaultDeps, "db">, caller: Caller, permission_id: PermissionId): Promise<Transfer> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
-    const { copy, transfer } = await lockTransfer(tx, org, permission_id);
+    const { act_id, copy_id } = await findTransfer(tx, org, permission_id);
+    if (act_id !== null) {
+      const { act, control } = await lockActWithControl(tx, org, act_id);
+      refuseClosed(await findTransfer(tx, org, permission_id));
+      await endAct(tx, caller, control, act, "cancelled");
+      return findTransfer(tx, org, permission_id);
+    }
+    const copy = await lockCopyById(tx, org, copy_id);
+    const transfer = await findTransfer(tx, org, permission_id);
     refuseClosed(transfer);
     await closeTransfer(tx, org, copy, permission_id, "cancelled");
-    const { envelope_id } = transfer;
-    await appendAudit(tx, org, { type: "custody.cancelled", by: caller, envelope_id, data: { permission_id } });
+    await appendAudit(tx, org, { type: "custody.cancelled", by: caller, envelope_id: transfer.envelope_id, data: { permission_id } });
     return findTransfer(tx, org, permission_id);
   });
 }
 
-/** Finds the copy of the transfer, locks it, and reads the transfer again under the lock. */
-async function lockTransfer(tx: Tx, org: OrgId, permission_id: PermissionId): Promise<{ copy: LockedCopy; transfer: Transfer }> {
-  const { copy_id } = await findTransfer(tx, org, permission_id);
-  const copy = await lockCopyById(tx, org, copy_id);
-  return { copy, transfer: await findTransfer(tx, org, permission_id) };
+interface Answered {
+  readonly transfer: Transfer;
+  /** null for a transfer from before acts */
+  readonly act: ActWithDecisions | null;
+  readonly copy: LockedCopy;
+  readonly principal: Principal;
 }
 
-/** Two different credentials must agree. A rotated key keeps its id, so it counts as the same credential. */
-function refuseInitiator({ actor }: Caller, { initiated_by }: Transfer): void {
-  if (actor.id === initiated_by.id) throw new Problem("transfer_of_your_own");
+/** Locks what the transfer is about and reads it again under the lock. */
+function answer(
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  permission_id: PermissionId,
+  run: (tx: Tx, answered: Answered) => Promise<void>,
+): Promise<Transfer> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const { act_id, copy_id } = await findTransfer(tx, org, permission_id);
+    const act = act_id === null ? null : await lockedAct(tx, caller, act_id);
+    const copy = await lockCopyById(tx, org, copy_id);
+    const transfer = await findTransfer(tx, org, permission_id);
+    const principal = await findPrincipal(tx, caller);
+    await refuseInitiator(tx, caller, principal, transfer);
+    await refuseOther(tx, caller, principal, transfer);
+    refuseClosed(transfer);
+    await run(tx, { transfer, act, copy, principal });
+    return findTransfer(tx, org, permission_id);
+  });
 }
 
-/** A member in the console answers only for themselves; a key answers for its organization. */
-function refuseOtherMember({ session }: Caller, { user_id }: Transfer): void {
-  if (session !== null && session.user_id !== user_id) throw new Problem("transfer_to_another");
+const lockedAct = async (tx: Tx, { org }: Caller, act_id: ActId): Promise<ActWithDecisions> =>
+  (await lockActWithControl(tx, org, act_id)).act;
+
+async function decide(
+  tx: Tx,
+  caller: Caller,
+  act: ActWithDecisions,
+  principal: Principal,
+  decision: Decision,
+  reason: string | null,
+): Promise<void> {
+  const { actor, ip, user_agent, request_id } = caller;
+  const method = caller.session === null ? "key" : "session";
+  const isAsked: Decider["isAsked"] = ({ role }) => role === "custodian";
+  const decider: Decider = { actor, ip, user_agent, request_id, principal, method, proof: null, isAsked };
+  await recordDecision(tx, caller.org, act.act_id, decider, { decision, sha256: act.sha256, reason });
+}
+
+/** Two people must agree. Two keys of one person are one. */
+async function refuseInitiator(tx: Tx, { org, actor }: Caller, principal: Principal, { initiated_by }: Transfer): Promise<void> {
+  const initiator = await lookUpPrincipal(tx, org, initiated_by);
+  if (actor.id === initiated_by.id || (initiator !== null && isSamePrincipal(initiator, principal)))
+    throw new Problem("transfer_of_your_own");
+}
+
+/** A member answers only for themselves. A key answers for its organization, unless parties must confirm what happens to the record. */
+async function refuseOther(tx: Tx, { org, session }: Caller, principal: Principal, { user_id, envelope_id }: Transfer): Promise<void> {
+  if (principal.id === user_id) return;
+  if (session !== null || (await policyOf(tx, org, envelope_id)) === "confirmed") throw new Problem("transfer_to_another");
 }
 
 function refuseClosed({ state }: Transfer): void {

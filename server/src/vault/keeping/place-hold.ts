@@ -1,8 +1,12 @@
 import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { type EnvelopeId, type HoldId, newId } from "../../shared/ids.ts";
-import { requireState, type VaultDeps } from "../copy.ts";
+import { Problem } from "../../shared/problems.ts";
+import { policyOf } from "../acts/policy.ts";
+import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
 import { lockCopy, lockCopyById } from "../copy-store.ts";
+import { findPrincipal, isSamePrincipal, lookUpPrincipal } from "../principal-store.ts";
 import type { LegalHold } from "./hold.ts";
 import { findHold, insertHold, releaseHold } from "./store.ts";
 
@@ -20,15 +24,27 @@ export function placeHold(deps: Pick<VaultDeps, "db">, caller: Caller, envelope_
   });
 }
 
-/** Does nothing if the hold was already released. */
+/**
+ * Does nothing if the hold was already released. Where parties must confirm what happens to a record, the person who placed a hold does not
+ * release it.
+ */
 export function liftHold(deps: Pick<VaultDeps, "db">, caller: Caller, envelope_id: EnvelopeId, hold_id: HoldId): Promise<LegalHold> {
-  const { org, actor } = caller;
+  const { org } = caller;
   return deps.db.tx(org, async (tx) => {
-    const { copy_id } = await findHold(tx, org, envelope_id, hold_id);
-    const { now } = await lockCopyById(tx, org, copy_id);
-    if (await releaseHold(tx, org, hold_id, actor, now)) {
-      await appendAudit(tx, org, { type: "vault.hold_released", by: caller, envelope_id, data: { hold_id, copy_id } });
+    const hold = await findHold(tx, org, envelope_id, hold_id);
+    const copy = await lockCopyById(tx, org, hold.copy_id);
+    if (hold.released_at === null && (await policyOf(tx, org, envelope_id)) === "confirmed") {
+      const placed = await lookUpPrincipal(tx, org, hold.placed_by);
+      if (placed !== null && isSamePrincipal(placed, await findPrincipal(tx, caller))) throw new Problem("same_principal");
     }
+    await releaseTheHold(tx, caller, copy, hold_id);
     return findHold(tx, org, envelope_id, hold_id);
   });
+}
+
+/** Under the copy's lock. */
+export async function releaseTheHold(tx: Tx, caller: Caller, { copy_id, envelope_id, now }: LockedCopy, hold_id: HoldId): Promise<void> {
+  const { org, actor } = caller;
+  if (!(await releaseHold(tx, org, hold_id, actor, now))) return;
+  await appendAudit(tx, org, { type: "vault.hold_released", by: caller, envelope_id, data: { hold_id, copy_id } });
 }

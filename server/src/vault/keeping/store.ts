@@ -14,10 +14,15 @@ const columns = sql`hold_id, envelope_id, copy_id, reason, placed_by, placed_at,
 
 /** A hold of another envelope is not found. */
 export async function findHold(read: Read, org: OrgId, envelope_id: EnvelopeId, hold_id: HoldId): Promise<LegalHold> {
+  const hold = await lookUpHold(read, org, envelope_id, hold_id);
+  if (hold === null) throw new Problem("hold_not_found");
+  return hold;
+}
+
+export async function lookUpHold(read: Read, org: OrgId, envelope_id: EnvelopeId, hold_id: HoldId): Promise<LegalHold | null> {
   const { rows } = await read.query<LegalHold>(sql`
     select ${columns} from legal_holds where org_id = ${org} and envelope_id = ${envelope_id} and hold_id = ${hold_id}`);
-  if (rows[0] === undefined) throw new Problem("hold_not_found");
-  return rows[0];
+  return rows[0] ?? null;
 }
 
 export async function insertHold(tx: Tx, org: OrgId, hold: Omit<LegalHold, "released_by" | "released_at">): Promise<void> {

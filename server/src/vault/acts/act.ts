@@ -1,0 +1,102 @@
+import type { Actor } from "../../shared/caller.ts";
+import type { ActId, EnvelopeId, PartyId, UserId } from "../../shared/ids.ts";
+
+/** What changes who controls or keeps a record, and takes effect only when those concerned have confirmed it. */
+
+export const actKinds = [
+  "designate",
+  "correct_party",
+  "assign",
+  "release",
+  "participate",
+  "pledge",
+  "release_pledge",
+  "designate_custodian",
+  "move_custody",
+  "acknowledge_control",
+  "release_hold",
+  "change_people",
+] as const;
+export type ActKind = (typeof actKinds)[number];
+
+export const actStates = ["proposed", "confirmed", "registering", "effective", "refused", "cancelled", "expired", "superseded"] as const;
+export type ActState = (typeof actStates)[number];
+
+const openStates: readonly ActState[] = ["proposed", "confirmed", "registering"];
+export const isOpen = ({ state }: Pick<Act, "state">): boolean => openStates.includes(state);
+
+/** Why somebody is asked. */
+export type NeedRole = "controller" | "assignee" | "pledgee" | "party" | "custodian" | "admin" | "approver" | "recipient";
+
+/** Somebody who must confirm the act. */
+export interface Need {
+  readonly role: NeedRole;
+  readonly party_id: PartyId | null;
+  /** only for a custodian */
+  readonly user_id: UserId | null;
+  readonly name: string;
+  /** false: nobody acts for the party, and the policy lets the act take effect without it */
+  readonly asked: boolean;
+}
+
+export const decisions = ["confirm", "refuse"] as const;
+export type Decision = (typeof decisions)[number];
+export const methods = ["passkey", "code", "session", "key", "vault_key"] as const;
+export type Method = (typeof methods)[number];
+
+export interface Approval {
+  readonly approval_no: number;
+  readonly role: NeedRole;
+  readonly party_id: PartyId | null;
+  readonly actor: Actor;
+  readonly principal: string;
+  readonly principal_email: string;
+  readonly decision: Decision;
+  readonly method: Method;
+  readonly proof: Readonly<Record<string, unknown>> | null;
+  /** whether the person is also a member of the organization whose act it is */
+  readonly is_member: boolean;
+  readonly at: Date;
+}
+
+export interface Act {
+  readonly act_id: ActId;
+  readonly kind: ActKind;
+  /** null for an act about a party's people */
+  readonly envelope_id: EnvelopeId | null;
+  /** canonical JSON; decisions are over its hash */
+  readonly document: string;
+  readonly sha256: string;
+  /** the current one: an overdue act is expired even before the job has run */
+  readonly state: ActState;
+  readonly expected_version: number | null;
+  readonly proposed_by: Actor;
+  readonly principal: string | null;
+  readonly principal_email: string | null;
+  readonly proposed_at: Date;
+  readonly expires_at: Date;
+  readonly effective_from: Date | null;
+  readonly closed_at: Date | null;
+  readonly updated_at: Date;
+}
+
+export interface ActWithDecisions extends Act {
+  readonly needs: readonly Need[];
+  readonly approvals: readonly Approval[];
+}
+
+/** Those who were asked and have not decided. A decision of a party counts for every role in which it was asked. */
+export function openNeeds({ needs, approvals }: Pick<ActWithDecisions, "needs" | "approvals">): Need[] {
+  return needs.filter((need) => need.asked && !approvals.some((approval) => isDecisionOf(approval, need)));
+}
+
+export function isDecisionOf({ role, party_id, actor }: Approval, need: Need): boolean {
+  if (need.party_id !== null) return party_id === need.party_id;
+  return role === need.role && (need.user_id === null || (party_id === null && actorUser(actor, need)));
+}
+
+// A custodian can decide with a key of their own, so the actor need not be the user.
+const actorUser = (actor: Actor, need: Need): boolean => actor.kind === "key" || actor.id === need.user_id;
+
+// Long enough for a holiday of the one person who can confirm.
+export const ACT_DAYS = 14;

@@ -1,0 +1,111 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import { newId, type PartyId, type PersonId } from "../../shared/ids.ts";
+import type { VaultDeps } from "../copy.ts";
+import type { NewPerson, Party } from "../parties/party.ts";
+import { isApprover } from "../parties/party.ts";
+import { type PartyWithPeople, readParty } from "../parties/party-changes.ts";
+import { dropPerson, findPerson, putPerson, refuseNoPeople } from "../parties/people-changes.ts";
+import { listPeople, lockParty } from "../parties/store.ts";
+import { findPrincipal } from "../principal-store.ts";
+import { ACT_DAYS, type ActWithDecisions, type Need } from "./act.ts";
+import { nameParty, type PeopleChange, readDocument, writeDocument } from "./document.ts";
+import { findAct, insertAct, setActState } from "./store.ts";
+
+/** Either it happened, or an approver of the party was asked. */
+export type PeopleAnswer = { readonly party: PartyWithPeople } | { readonly act: ActWithDecisions };
+
+/**
+ * Adds somebody who acts for a party. The organization names the first ones. Once an approver has logged in, the party decides about its
+ * own people: an act, which one of its approvers confirms.
+ */
+export const addPartyPerson = (deps: Pick<VaultDeps, "db">, caller: Caller, party_id: PartyId, person: NewPerson): Promise<PeopleAnswer> =>
+  change(deps, caller, party_id, async () => ({ add: person }));
+
+export const removePartyPerson = (
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  party_id: PartyId,
+  person_id: PersonId,
+): Promise<PeopleAnswer> =>
+  change(deps, caller, party_id, async (tx) => {
+    const { email } = await findPerson(tx, caller.org, party_id, person_id);
+    return { remove: { person_id, email } };
+  });
+
+function change(
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  party_id: PartyId,
+  whatOf: (tx: Tx) => Promise<PeopleChange>,
+): Promise<PeopleAnswer> {
+  const { org } = caller;
+  return deps.db.tx(org, async (tx) => {
+    const party = await lockParty(tx, org, party_id);
+    refuseNoPeople(party);
+    const what = await whatOf(tx);
+    const isDecidedByParty = (await listPeople(tx, org, party_id)).some((person) => isApprover(person) && person.state === "active");
+    if (isDecidedByParty) return { act: await proposeChange(tx, caller, party, what) };
+    await apply(tx, caller, party, what);
+    return { party: await readParty(tx, org, party_id) };
+  });
+}
+
+async function apply(tx: Tx, caller: Caller, party: Party, what: PeopleChange): Promise<void> {
+  if ("add" in what) return putPerson(tx, caller, party, what.add);
+  await dropPerson(tx, caller, party, what.remove.person_id as PersonId);
+}
+
+async function proposeChange(tx: Tx, caller: Caller, party: Party, people: PeopleChange): Promise<ActWithDecisions> {
+  const { org } = caller;
+  const principal = await findPrincipal(tx, caller);
+  const act_id = newId("act", tx.now.getTime());
+  const needs: Need[] = [{ role: "approver", party_id: party.party_id, user_id: null, name: party.name, asked: true }];
+  const expires_at = new Date(tx.now.getTime() + ACT_DAYS * DAY_MS);
+  const kind = "change_people";
+  const written = writeDocument({
+    type: "countersign/act/1",
+    act_id,
+    kind,
+    org_id: org,
+    envelope_id: null,
+    record_name: null,
+    copy_sha256: null,
+    present_version: null,
+    present_party: null,
+    reason: "",
+    party: nameParty(party),
+    share_bp: null,
+    user: null,
+    hold_id: null,
+    people,
+    needs,
+    proposed_at: tx.now.toISOString(),
+    expires_at: expires_at.toISOString(),
+  });
+  const proposed = {
+    proposed_by: caller.actor,
+    principal: principal.id,
+    principal_email: principal.email,
+    proposed_at: tx.now,
+    expires_at,
+  };
+  await insertAct(tx, org, { ...written, ...proposed, act_id, kind, envelope_id: null, expected_version: null }, needs);
+  await appendAudit(tx, org, { type: "act.proposed", by: caller, data: { act_id, kind, sha256: written.sha256 } });
+  await enqueue(tx, "vault.tell-asked", { org_id: org, act_id });
+  return findAct(tx, org, act_id);
+}
+
+/** When an approver of the party has confirmed it. The caller holds the locks of party and act. */
+export async function changePeople(tx: Tx, caller: Caller, act: ActWithDecisions): Promise<void> {
+  const { org } = caller;
+  const { party, people } = readDocument(act);
+  if (party?.party_id == null || people === null) throw new Error(`${act.act_id} changes nobody`);
+  await apply(tx, caller, await lockParty(tx, org, party.party_id), people);
+  const { act_id, kind, sha256 } = act;
+  await setActState(tx, org, act, "effective", tx.now);
+  await appendAudit(tx, org, { type: "act.effective", by: caller, data: { act_id, kind, sha256 } });
+}

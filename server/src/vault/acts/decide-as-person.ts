@@ -1,0 +1,73 @@
+import type { Read } from "../../db/sql.ts";
+import type { PersonCaller } from "../../shared/caller.ts";
+import { type ActId, isId, type OrgId, type PersonId } from "../../shared/ids.ts";
+import { invalidField, Problem } from "../../shared/problems.ts";
+import type { VaultDeps } from "../copy.ts";
+import type { ActToDecide, PeopleDeps } from "../people/person.ts";
+import { type DecisionCredential, proveDecision } from "../people/prove-decision.ts";
+import { type ActWithDecisions, isOpen } from "./act.ts";
+import { type DecisionInput, recordDecision } from "./decide-act.ts";
+import { readDocument } from "./document.ts";
+import { listRequestsOfPerson, lookUpActOfPerson } from "./person-store.ts";
+import { findAct } from "./store.ts";
+import { summaryOf } from "./summary.ts";
+
+/** An act of some organization that asks one of the person's parties. 404 for everybody else. */
+export async function findActOfPerson(
+  deps: Pick<VaultDeps, "db">,
+  person_id: PersonId,
+  act_id: ActId,
+): Promise<{ org: OrgId; act: ActWithDecisions; party_ids: readonly string[] }> {
+  const found = await deps.db.system((tx) => lookUpActOfPerson(tx, person_id, act_id));
+  if (found === null) throw new Problem("act_not_found");
+  const { org_id: org, party_ids } = found;
+  return { org, act: await deps.db.tx(org, (tx) => findAct(tx, org, act_id)), party_ids };
+}
+
+/**
+ * The person decides for their party, with a passkey that signs the act or a code that was mailed for it. The proof is checked before the
+ * transaction and used up in it.
+ */
+export async function decideAsPerson(
+  deps: PeopleDeps,
+  caller: PersonCaller,
+  act_id: ActId,
+  input: DecisionInput & { readonly credential: DecisionCredential },
+): Promise<ActWithDecisions> {
+  const { person } = caller;
+  const { org, act, party_ids } = await findActOfPerson(deps, person.person_id, act_id);
+  if (!isOpen(act)) throw new Problem("act_closed", "", { words: { state: act.state } });
+  if (input.sha256 !== act.sha256) throw invalidField("sha256", "conflict", "is not the hash of this act");
+  const prepared = await proveDecision.prepare(deps, caller, act, input.credential);
+  return deps.db.tx(org, async (tx) => {
+    const { method, proof } = await proveDecision.save(tx, prepared);
+    const { actor, ip, user_agent, request_id } = caller;
+    const principal = { id: person.person_id, email: person.email.toLowerCase() };
+    const isAsked = ({ party_id }: { readonly party_id: string | null }): boolean => party_id !== null && party_ids.includes(party_id);
+    return recordDecision(tx, org, act_id, { actor, ip, user_agent, request_id, principal, method, proof: { ...proof }, isAsked }, input);
+  });
+}
+
+// More than a person can read; the rest is found by its link.
+const MAX_REQUESTS = 200;
+
+export async function listRequestsFor(deps: Pick<VaultDeps, "db">, { person }: PersonCaller): Promise<ActWithDecisions[]> {
+  const all = await deps.db.system((tx) => listRequestsOfPerson(tx, person.person_id, MAX_REQUESTS));
+  const acts: ActWithDecisions[] = [];
+  for (const { org_id, act_id } of all) acts.push(await deps.db.tx(org_id, (tx) => findAct(tx, org_id, act_id)));
+  return acts;
+}
+
+/** For the mail with a code. Null if the person cannot decide on it now. */
+export async function lookUpActToDecide(
+  deps: Pick<VaultDeps, "db">,
+  read: Read,
+  person_id: PersonId,
+  act_id: string,
+): Promise<ActToDecide | null> {
+  if (!isId("act", act_id)) return null;
+  const found = await lookUpActOfPerson(read, person_id, act_id);
+  if (found === null) return null;
+  const act = await deps.db.tx(found.org_id, (tx) => findAct(tx, found.org_id, act_id));
+  return isOpen(act) ? { sha256: act.sha256, summary: summaryOf(readDocument(act)) } : null;
+}

@@ -1,0 +1,55 @@
+import { canonicalize, type Json } from "@countersign/evidence";
+import type { ActId, EnvelopeId, HoldId, OrgId, PartyId, UserId } from "../../shared/ids.ts";
+import { sha256 } from "../../shared/secrets.ts";
+import type { Party, PartyRights } from "../parties/party.ts";
+import type { Act, ActKind, Need } from "./act.ts";
+
+/** What those who decide agree to. It has every member, because its canonical bytes are what they sign. */
+export interface ActDocument {
+  readonly type: "countersign/act/1";
+  readonly act_id: ActId;
+  readonly kind: ActKind;
+  readonly org_id: OrgId;
+  readonly envelope_id: EnvelopeId | null;
+  /** the name of the envelope when the act was proposed */
+  readonly record_name: string | null;
+  /** of the authoritative copy */
+  readonly copy_sha256: string | null;
+  readonly present_version: number | null;
+  /** the secured party on record; null: nobody, and the organization itself controls the record */
+  readonly present_party: NamedParty | null;
+  readonly reason: string;
+  readonly party: NamedParty | null;
+  readonly share_bp: number | null;
+  readonly user: { readonly user_id: UserId; readonly name: string } | null;
+  readonly hold_id: HoldId | null;
+  /** only for a change of a party's people */
+  readonly people: PeopleChange | null;
+  readonly needs: readonly Need[];
+  readonly proposed_at: string;
+  readonly expires_at: string;
+}
+
+/** `party_id` is null for a party that is known by its name alone. */
+export interface NamedParty {
+  readonly party_id: PartyId | null;
+  readonly name: string;
+  readonly identifier: string | null;
+}
+
+export type PeopleChange =
+  | { readonly add: { readonly email: string; readonly name: string; readonly rights: PartyRights } }
+  | { readonly remove: { readonly person_id: string; readonly email: string } };
+
+export const nameParty = ({ party_id, name, identifier }: Pick<Party, "party_id" | "name" | "identifier">): NamedParty => ({
+  party_id,
+  name,
+  identifier,
+});
+
+export function writeDocument(document: ActDocument): { document: string; sha256: string } {
+  const text = canonicalize(document as unknown as Json);
+  return { document: text, sha256: sha256(text).toString("hex") };
+}
+
+export const readDocument = ({ document }: Pick<Act, "document">): ActDocument => JSON.parse(document) as ActDocument;

@@ -1,0 +1,24 @@
+import type { ActKind } from "./act.ts";
+import type { Kind } from "./kind.ts";
+import { acknowledgeControl, designateCustodian, moveCustody } from "./kinds/custody.ts";
+import { releaseOfHold } from "./kinds/hold.ts";
+import { assign, correctParty, designate, release } from "./kinds/secured-party.ts";
+import { participate, pledge, releaseOfPledge } from "./kinds/shares.ts";
+
+/** The rules of every kind of act on a record. A change of a party's people is not about a record: change-people.ts. */
+export const kinds: Readonly<Record<Exclude<ActKind, "change_people">, Kind>> = {
+  designate,
+  correct_party: correctParty,
+  assign,
+  release,
+  participate,
+  pledge,
+  release_pledge: releaseOfPledge,
+  designate_custodian: designateCustodian,
+  move_custody: moveCustody,
+  acknowledge_control: acknowledgeControl,
+  release_hold: releaseOfHold,
+};
+
+export const recordKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];
+export type RecordKind = keyof typeof kinds;

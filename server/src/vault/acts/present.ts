@@ -1,0 +1,52 @@
+import { iso, isoOrNull } from "../../http/shapes.ts";
+import { type ActWithDecisions, type Approval, isDecisionOf, type Need } from "./act.ts";
+import { readDocument } from "./document.ts";
+import type { Participation, Pledge } from "./register-store.ts";
+
+export const presentAct = (act: ActWithDecisions) => ({
+  act_id: act.act_id,
+  kind: act.kind,
+  state: act.state,
+  envelope_id: act.envelope_id,
+  document: { ...readDocument(act) },
+  sha256: act.sha256,
+  needs: act.needs.map((need) => presentNeed(need, act.approvals)),
+  approvals: act.approvals.map(presentApproval),
+  proposed_by: act.proposed_by,
+  proposed_at: iso(act.proposed_at),
+  expires_at: iso(act.expires_at),
+  closed_at: isoOrNull(act.closed_at),
+  updated_at: iso(act.updated_at),
+});
+
+export const presentProposed = ({ act_id }: ActWithDecisions) => ({ act_id, status: "proposed" as const });
+
+const presentNeed = (need: Need, approvals: readonly Approval[]) => ({
+  role: need.role,
+  party_id: need.party_id,
+  user_id: need.user_id,
+  name: need.name,
+  asked: need.asked,
+  decided: approvals.some((approval) => isDecisionOf(approval, need)),
+});
+
+const presentApproval = ({ role, party_id, actor, principal_email, decision, method, is_member, at }: Approval) => ({
+  role,
+  party_id,
+  by: actor,
+  email: principal_email,
+  decision,
+  method,
+  is_member,
+  at: iso(at),
+});
+
+export const presentPledge = ({ party_id, name, act_id, since }: Pledge) => ({ party_id, name, act_id, since: iso(since) });
+
+export const presentParticipation = ({ party_id, name, act_id, share_bp, since }: Participation) => ({
+  party_id,
+  name,
+  act_id,
+  share_bp,
+  since: iso(since),
+});

@@ -1,0 +1,143 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { DAY_MS } from "../../shared/durations.ts";
+import { type EnvelopeId, type HoldId, newId, type PartyId, type UserId } from "../../shared/ids.ts";
+import { invalidField, Problem } from "../../shared/problems.ts";
+import { requireState, type VaultDeps } from "../copy.ts";
+import { lookUpMember } from "../custody/store.ts";
+import { findParty } from "../parties/store.ts";
+import { findPrincipal, type Principal } from "../principal-store.ts";
+import { ACT_DAYS, type ActWithDecisions, openNeeds } from "./act.ts";
+import { type Control, lockControl } from "./control.ts";
+import { type ActDocument, nameParty, writeDocument } from "./document.ts";
+import type { Member, Subject } from "./kind.ts";
+import { kinds, type RecordKind } from "./kinds.ts";
+import { findAct, insertAct } from "./store.ts";
+import { takeEffect } from "./take-effect.ts";
+
+export interface Proposal {
+  readonly kind: RecordKind;
+  readonly reason: string;
+  /** the version of control that the proposer saw */
+  readonly present_version: number;
+  readonly party_id?: PartyId;
+  readonly share_bp?: number;
+  readonly user_id?: UserId;
+  readonly hold_id?: HoldId;
+}
+
+/** Proposes an act on a vaulted record. It takes effect at once if nobody has to confirm it. */
+export function proposeAct(
+  deps: Pick<VaultDeps, "db">,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  proposal: Proposal,
+): Promise<ActWithDecisions> {
+  const { org } = caller;
+  refuseOtherMembers(proposal);
+  return deps.db.tx(org, async (tx) => {
+    const control = await lockControl(tx, org, envelope_id);
+    return proposeOn(tx, caller, control, proposal, { principal: await findPrincipal(tx, caller) });
+  });
+}
+
+interface Terms {
+  /** null: the service itself proposes */
+  readonly principal: Principal | null;
+  readonly days?: number;
+}
+
+/** The same for callers that hold the locks. */
+export async function proposeOn(
+  tx: Tx,
+  caller: Caller,
+  control: Control,
+  proposal: Proposal,
+  { principal, days = ACT_DAYS }: Terms,
+): Promise<ActWithDecisions> {
+  const { org, copy } = control;
+  const { kind } = proposal;
+  requireState(copy, "active");
+  if (proposal.present_version !== copy.control_version) throw new Problem("control_changed");
+  const rules = kinds[kind];
+  const subject = await subjectOf(tx, control, proposal);
+  const needs = await rules.needs(tx, control, subject);
+  const document: ActDocument = {
+    type: "countersign/act/1",
+    act_id: newId("act", copy.now.getTime()),
+    kind,
+    org_id: org,
+    envelope_id: copy.envelope_id,
+    record_name: control.envelope.envelope_name,
+    copy_sha256: copy.sha256,
+    present_version: copy.control_version,
+    present_party: presentParty(control),
+    reason: proposal.reason,
+    party: subject.party === null ? null : nameParty(subject.party),
+    share_bp: subject.share_bp,
+    user: subject.user,
+    hold_id: subject.hold_id,
+    people: null,
+    needs,
+    proposed_at: copy.now.toISOString(),
+    expires_at: new Date(copy.now.getTime() + days * DAY_MS).toISOString(),
+  };
+  const { act_id, envelope_id } = document;
+  const written = writeDocument(document);
+  await insertAct(
+    tx,
+    org,
+    {
+      ...written,
+      act_id,
+      kind,
+      envelope_id,
+      expected_version: copy.control_version,
+      proposed_by: caller.actor,
+      principal: principal?.id ?? null,
+      principal_email: principal?.email ?? null,
+      proposed_at: copy.now,
+      expires_at: new Date(document.expires_at),
+    },
+    needs,
+  );
+  const data = { act_id, kind, sha256: written.sha256, version: copy.control_version };
+  await appendAudit(tx, org, { type: "act.proposed", by: caller, envelope_id: copy.envelope_id, data });
+  await rules.propose?.(tx, caller, control, document);
+  const act = await findAct(tx, org, act_id);
+  if (openNeeds(act).length > 0) {
+    await enqueue(tx, "vault.tell-asked", { org_id: org, act_id });
+    return act;
+  }
+  await takeEffect(tx, caller, control, act);
+  return findAct(tx, org, act_id);
+}
+
+function presentParty({ assignee, party }: Control): ActDocument["present_party"] {
+  if (assignee === null) return null;
+  return party === null ? { party_id: null, name: assignee.party.name, identifier: assignee.party.identifier ?? null } : nameParty(party);
+}
+
+const members: readonly Member[] = ["party_id", "share_bp", "user_id", "hold_id"];
+
+/** Each kind has its own members, so that nobody confirms something that has no meaning. */
+function refuseOtherMembers(proposal: Proposal): void {
+  const { takes } = kinds[proposal.kind];
+  for (const member of members) {
+    const isGiven = proposal[member] !== undefined;
+    if (isGiven && !takes.includes(member))
+      throw invalidField(member, "unknown_field", `does not belong to an act of kind ${proposal.kind}`);
+    if (!isGiven && takes.includes(member)) throw invalidField(member, "required", `is needed for an act of kind ${proposal.kind}`);
+  }
+}
+
+async function subjectOf(tx: Tx, { org }: Control, { party_id, share_bp, user_id, hold_id }: Proposal): Promise<Subject> {
+  const party = party_id === undefined ? null : await findParty(tx, org, party_id);
+  if (party?.kind === "vault")
+    throw invalidField("party_id", "invalid_value", "is another installation, which can only receive a transfer");
+  const user = user_id === undefined ? null : await lookUpMember(tx, org, user_id);
+  if (user_id !== undefined && user === null) throw new Problem("member_not_found");
+  return { party, share_bp: share_bp ?? null, user, hold_id: hold_id ?? null };
+}

@@ -1,0 +1,37 @@
+import type { ActDocument } from "./document.ts";
+
+/** One line that says what is decided, for mails and pages. */
+export function summaryOf(document: ActDocument): string {
+  const { kind, party, user, share_bp, people, present_party } = document;
+  const record = `the record “${document.record_name ?? ""}”`;
+  const name = party?.name ?? "";
+  switch (kind) {
+    case "designate":
+      return `Confirm that ${record} is assigned to ${name}`;
+    case "correct_party":
+      return `Correct the secured party of ${record} from ${present_party?.name ?? ""} to ${name}`;
+    case "assign":
+      return `Assign ${record} ${present_party === null ? "" : `from ${present_party.name} `}to ${name}`;
+    case "release":
+      return `Release ${record} ${present_party === null ? "" : `from ${present_party.name} `}to ${name}`;
+    case "participate":
+      return `Give ${name} a share of ${((share_bp ?? 0) / 100).toFixed(2)} % in ${record}`;
+    case "pledge":
+      return `Pledge ${record} to ${name}`;
+    case "release_pledge":
+      return `End the pledge of ${name} on ${record}`;
+    case "designate_custodian":
+      return `Designate ${user?.name ?? ""} as custodian of ${record}`;
+    case "move_custody":
+      return `Make ${user?.name ?? ""} the custodian of ${record}`;
+    case "acknowledge_control":
+      return `State that ${user?.name ?? ""} holds ${record} for ${present_party?.name ?? "the organization"}`;
+    case "release_hold":
+      return `End a legal hold on ${record}`;
+    case "change_people":
+      if (people === null) return `Change who acts for ${name}`;
+      return "add" in people
+        ? `Let ${people.add.email} ${people.add.rights === "approve" ? "confirm requests" : "see records"} for ${name}`
+        : `Remove ${people.remove.email} from those who act for ${name}`;
+  }
+}

@@ -1,0 +1,36 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import type { Tx } from "../../db/sql.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { vaultJobCaller } from "../copy.ts";
+import { type ActWithDecisions, isOpen } from "./act.ts";
+import type { Control } from "./control.ts";
+import { endAct } from "./end-act.ts";
+import { kinds, type RecordKind } from "./kinds.ts";
+import { raiseControlVersion } from "./register-store.ts";
+import { listOpenActs, setActState } from "./store.ts";
+
+/**
+ * The register, the entry and the version change in one transaction, under the locks of envelope, copy and act. Every other open act was
+ * proposed on what has just changed, and ends.
+ */
+export async function takeEffect(tx: Tx, caller: Caller, control: Control, act: ActWithDecisions): Promise<void> {
+  const { org, copy } = control;
+  const { act_id, kind, sha256 } = act;
+  const { envelope_id } = copy;
+  await kinds[kind as RecordKind].takeEffect(tx, caller, control, act);
+  await raiseControlVersion(tx, org, copy);
+  await setActState(tx, org, act, "effective", copy.now);
+  const version = copy.control_version + 1;
+  const type = "act.effective";
+  const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data: { act_id, kind, sha256, version } });
+  await supersedeOpenActs(tx, control, act_id);
+  // The certificate says who controls and keeps the record.
+  await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
+}
+
+/** For every change of control, with or without an act. The caller holds the locks and raises the version. */
+export async function supersedeOpenActs(tx: Tx, control: Control, except: string | null = null): Promise<void> {
+  const others = (await listOpenActs(tx, control.org, control.envelope.envelope_id)).filter(({ act_id }) => act_id !== except);
+  for (const other of others) await endAct(tx, vaultJobCaller(control.org), control, other, isOpen(other) ? "superseded" : "expired");
+}

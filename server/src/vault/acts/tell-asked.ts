@@ -1,0 +1,38 @@
+import { enqueue } from "../../jobs/enqueue.ts";
+import { queueMail } from "../../mail/queue-mail.ts";
+import type { ActId, OrgId } from "../../shared/ids.ts";
+import { isApprover } from "../parties/party.ts";
+import { findParty, listPeople } from "../parties/store.ts";
+import { findOrgSettings } from "../store.ts";
+import type { PipelineDeps } from "../vault.ts";
+import { isOpen, openNeeds } from "./act.ts";
+import { readDocument } from "./document.ts";
+import { askedMail } from "./messages.ts";
+import { findAct } from "./store.ts";
+import { summaryOf } from "./summary.ts";
+
+/** Mails every approver of the parties that have not decided, and the admins of other organizations. Members see it in the console. */
+export function tellAsked(
+  deps: Pick<PipelineDeps, "db" | "mail" | "publicUrl">,
+  { org_id: org, act_id }: { readonly org_id: OrgId; readonly act_id: ActId },
+): Promise<void> {
+  return deps.db.tx(org, async (tx) => {
+    const act = await findAct(tx, org, act_id);
+    if (!isOpen(act)) return;
+    const { name: org_name } = await findOrgSettings(tx, org);
+    const document = readDocument(act);
+    const asked = new Set(openNeeds(act).flatMap(({ party_id }) => (party_id === null ? [] : [party_id])));
+    for (const party_id of asked) {
+      const party = await findParty(tx, org, party_id);
+      const about = { org_name, party_name: party.name, summary: summaryOf(document), reason: document.reason, expires_at: act.expires_at };
+      if (party.org_ref !== null) {
+        const { kind, subject, text } = askedMail({ ...about, url: `${deps.publicUrl}/console/acts/${act_id}` });
+        await enqueue(tx, "orgs.notify-admins", { org_id: party.org_ref, kind, subject, text });
+      }
+      const words = askedMail({ ...about, url: `${deps.publicUrl}/p/#/acts/${act_id}` });
+      for (const { email } of (await listPeople(tx, org, party_id)).filter(isApprover)) {
+        await queueMail(deps.mail, tx, org, { ...words, to: email, org_name, expires_at: act.expires_at, about: act_id });
+      }
+    }
+  });
+}
