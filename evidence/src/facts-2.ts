@@ -1,8 +1,9 @@
 // The facts that rules 2 judge: those of rules 1, and what they did not record.
 
-import type { Facts, UploadSignature } from "./facts.ts";
+import type { Json } from "./canonical.ts";
+import type { AssignmentFacts, Facts, UploadSignature } from "./facts.ts";
 
-export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file"> & {
+export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" | "assignments"> & {
   readonly type: "countersign/facts/2";
   readonly upload_signatures: readonly UploadSignature2[];
   readonly evidence_file: EvidenceFileFacts | null;
@@ -11,6 +12,40 @@ export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file">
   /** every time stamp and cosignature over a checkpoint that contains the storing, earliest first */
   readonly times: readonly TimeMark[];
   readonly log: LogFacts;
+  readonly assignments: readonly AssignmentFacts2[];
+  /** every act on the record that took effect, in the order of the chain */
+  readonly acts: readonly ActFacts[];
+};
+
+export type AssignmentFacts2 = Omit<AssignmentFacts, "consent"> & {
+  /** null for the first designation; for an act or a correction its id and hash */
+  readonly consent: Json;
+  /** null for a party that is known by its name alone */
+  readonly party_id: string | null;
+};
+
+export type ActFacts = {
+  readonly act_id: string;
+  readonly kind: string;
+  /** of the canonical bytes of the document */
+  readonly sha256: string;
+  readonly document: { readonly [member: string]: Json };
+  /** of the entry that it took effect */
+  readonly entry_seq: number;
+  /** those who confirmed it, in the order of the chain */
+  readonly approvals: readonly ApprovalFacts[];
+};
+
+export type ApprovalFacts = {
+  readonly role: string;
+  /** null for a custodian or an admin of the organization */
+  readonly party_id: string | null;
+  readonly email: string;
+  readonly method: "passkey" | "code" | "session" | "key" | "vault_key";
+  /** whether the person was also a member of the organization whose act it is */
+  readonly is_member: boolean;
+  /** what the method leaves behind: for a passkey the signature over the act with its key, for a code the message that contained it */
+  readonly proof: Json;
 };
 
 export type UploadSignature2 = UploadSignature & {

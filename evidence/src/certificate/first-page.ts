@@ -190,6 +190,7 @@ const WARNINGS: Readonly<Record<Evaluation["warnings"][number]["code"], string>>
   time_late: "Late time stamp",
   witness_conflict: "Witness conflict",
   log_not_public: "Log not public",
+  controller_is_depositor: "One person on both sides",
 };
 
 function warningsTable(facts: Facts, { warnings }: Evaluation, people: CertificateDetails["people"]): Block[] {

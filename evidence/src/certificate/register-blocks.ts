@@ -64,8 +64,14 @@ function assignees({ assignments }: Facts): Block {
   };
 }
 
-function consentWords({ consent, seq }: AssignmentFacts): Words[] {
+/** The act that the party before confirmed, or that corrected a name. */
+type ActConsent = { readonly method: "act" | "correction"; readonly act_id: string };
+
+function consentWords({ seq, ...row }: Facts["assignments"][number]): Words[] {
+  const consent = row.consent as AssignmentFacts["consent"] | ActConsent;
   if (consent === null) return [quiet(seq === 1 ? "first designation" : "none recorded")];
+  if ("act_id" in consent)
+    return [consent.method === "correction" ? "correction of the name" : "confirmed act", quietSmall(consent.act_id)];
   const { method, given_by, given_at, statement } = consent;
   const giver = given_by.email === null ? given_by.name : `${given_by.name}, ${given_by.email}`;
   return [`${toWords(method)} by ${giver}`, quietSmall(utc(given_at)), ...(statement === null ? [] : [quietSmall(`“${statement}”`)])];

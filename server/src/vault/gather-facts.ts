@@ -23,6 +23,7 @@ import type { Covered } from "../transparency/ensure-covered.ts";
 import { listSealCertificates } from "../transparency/store.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
+import { listEffectiveActs } from "./facts/facts-store.ts";
 import { checkpointFacts, logFacts, timeFacts, timeMarks } from "./facts/log-facts.ts";
 import { namesInEvidence } from "./facts/names-in-evidence.ts";
 import { registerFacts } from "./facts/register-facts.ts";
@@ -88,6 +89,7 @@ export async function gatherFacts(
     signers: rows.signers,
     signed: rows.signed === null ? null : signedFacts(rows.signed, links),
     ...rows.register,
+    acts: actFacts(rows.acts, links),
     evidence_file: await evidenceFacts(deps, org, read, rows.register, isPreview),
     texts: rows.texts,
     rendition: copy === null || isPreview ? null : await renditionFacts(deps, org, read, copy),
@@ -108,6 +110,7 @@ interface Rows {
   readonly signed: SignedRows | null;
   readonly texts: Facts["texts"];
   readonly register: Awaited<ReturnType<typeof registerFacts>>;
+  readonly acts: Awaited<ReturnType<typeof listEffectiveActs>>;
 }
 
 /**
@@ -133,7 +136,15 @@ async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: Env
     signed: await readSignedRows(deps, tx, org, envelope),
     texts: await textFacts(tx, org, envelope_id),
     register: await registerFacts(tx, org, envelope, copy),
+    acts: await listEffectiveActs(tx, org, envelope_id),
   };
+}
+
+/** In the order of the chain, which names the entry of each act. */
+function actFacts(acts: Rows["acts"], links: readonly Link[]): Facts["acts"] {
+  const entries = rules2.milestonesOf(links).filter(({ type }) => type === "act.effective");
+  const seqOf = (act_id: string): number => entries.find(({ said }) => said?.act_id === act_id)?.seq ?? 0;
+  return acts.map((act) => ({ ...act, entry_seq: seqOf(act.act_id) })).sort((a, b) => a.entry_seq - b.entry_seq);
 }
 
 function signedFacts(rows: SignedRows, links: readonly Link[]): NonNullable<Facts["signed"]> {

@@ -16,6 +16,8 @@ const more: SaidMembers = {
   "mail.complained": ["message_id"],
   "vault.stored": ["sha512", "seal_level"],
   "copy.issued": ["sha512"],
+  "act.confirmed": ["act_id", "sha256", "role", "party_id", "email", "method", "is_member", "proof_sha256"],
+  "act.effective": ["act_id", "kind", "sha256"],
 };
 
 const saidOf: SaidMembers = Object.fromEntries(

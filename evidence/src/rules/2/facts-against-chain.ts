@@ -1,9 +1,11 @@
 import type { SessionFacts, SignerFacts } from "../../facts.ts";
-import type { Facts2 } from "../../facts-2.ts";
+import type { ActFacts, Facts2 } from "../../facts-2.ts";
 import type { Link } from "../../verify-chain.ts";
+import { hashOfJson } from "../1/chain-facts.ts";
 import { entriesOf } from "../1/checks/wording.ts";
 import { type Contradiction, chainContradiction, rowContradiction, says, toldUntil } from "../1/facts-against-chain.ts";
 import { chainFacts } from "./chain-facts.ts";
+import { isProof } from "./control.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
 
 /** The first contradiction between facts and the whole chain that they were gathered from; null when there is none. */
@@ -11,7 +13,11 @@ export function firstContradiction(facts: Facts2, links: readonly Link[]): Contr
   const chain = toldUntil(facts, links, chainFacts);
   const told = { ...facts, chain };
   return (
-    chainContradiction(facts.chain, chain) ?? rowContradiction(seenByRules1(told)) ?? linkContradiction(told) ?? sourceContradiction(told)
+    chainContradiction(facts.chain, chain) ??
+    rowContradiction(seenByRules1(told)) ??
+    linkContradiction(told) ??
+    sourceContradiction(told) ??
+    actContradiction(told)
   );
 }
 
@@ -42,4 +48,37 @@ function sourceContradiction(facts: Facts2): Contradiction | null {
   if (stored !== undefined && !says(stored, { source: facts.source })) return { what: "where it was signed", seq: stored.seq };
   const isCompared = facts.source !== "signed_here" || facts.provider !== "builtin" || facts.signed !== null;
   return isCompared ? null : { what: "that it was signed here", seq: stored?.seq ?? null };
+}
+
+/** Acts are what their documents say, the chain names them all, and whoever confirmed one did so over exactly its bytes. */
+function actContradiction(facts: Facts2): Contradiction | null {
+  const effective = entriesOf(facts, "act.effective");
+  if (effective.length !== facts.acts.length) return { what: "the acts that took effect", seq: effective.at(-1)?.seq ?? null };
+  for (const [index, act] of facts.acts.entries()) {
+    const entry = effective[index];
+    const { act_id, kind, sha256, entry_seq } = act;
+    if (entry === undefined || entry.seq !== entry_seq || !says(entry, { act_id, kind, sha256 })) {
+      return { what: `that ${act_id} took effect`, seq: entry?.seq ?? null };
+    }
+    if (!isDocumentOf(act)) return { what: `the document of ${act_id}`, seq: entry.seq };
+    const contradiction = approvalContradiction(facts, act);
+    if (contradiction !== null) return contradiction;
+  }
+  return null;
+}
+
+const isDocumentOf = ({ act_id, kind, sha256, document }: ActFacts): boolean =>
+  hashOfJson(document) === sha256 && document.act_id === act_id && document.kind === kind;
+
+function approvalContradiction(facts: Facts2, { act_id, sha256, approvals }: ActFacts): Contradiction | null {
+  const confirmed = entriesOf(facts, "act.confirmed").filter(({ said }) => said === null || said.act_id === act_id);
+  for (const approval of approvals) {
+    const { role, party_id, email, method, is_member, proof } = approval;
+    const proof_sha256 = proof === null ? null : hashOfJson(proof);
+    const claims = { act_id, sha256, role, party_id, email, method, is_member, proof_sha256 };
+    const entry = confirmed.find((one) => says(one, claims));
+    if (entry === undefined) return { what: `who confirmed ${act_id}`, seq: null };
+    if (!isProof(approval, sha256)) return { what: `the passkey of ${email} for ${act_id}`, seq: entry.seq };
+  }
+  return null;
 }

@@ -12,4 +12,5 @@ export { type AsOf, complianceJson, complianceOf, complianceView, type GradedCom
 export { evaluate } from "./evaluate.ts";
 export { type ExternalTime, externalTime } from "./external-time.ts";
 export { firstContradiction } from "./facts-against-chain.ts";
+export { namesParty } from "./names-party.ts";
 export { timeSource } from "./warnings.ts";

@@ -1,4 +1,4 @@
-import type { Facts } from "../../facts.ts";
+import type { AssignmentFacts, Facts } from "../../facts.ts";
 import type { Facts2 } from "../../facts-2.ts";
 
 /**
@@ -6,10 +6,12 @@ import type { Facts2 } from "../../facts-2.ts";
  * 2 have a condition of their own about time.
  */
 export function seenByRules1(facts: Facts2): Facts {
-  const { signed: _signed, times: _times, log: _log, ...rest } = facts;
+  const { signed: _signed, times: _times, log: _log, acts: _acts, assignments, ...rest } = facts;
   return {
     ...rest,
     type: "countersign/facts/1",
+    // Rules 1 only ask whether there was consent, whatever it consists of.
+    assignments: assignments.map(({ party_id: _party, consent, ...row }) => ({ ...row, consent: consent as AssignmentFacts["consent"] })),
     signers: facts.signers.map((signer) => ({
       ...signer,
       sessions: signer.sessions.map((session) => ({

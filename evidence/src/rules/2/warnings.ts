@@ -1,5 +1,6 @@
-import type { Facts2 } from "../../facts-2.ts";
+import type { ApprovalFacts, Facts2 } from "../../facts-2.ts";
 import { SELF_OPERATED, warningsOf as warningsOfRules1 } from "../1/checks/warnings.ts";
+import { custodianDesignation } from "./checks/03-custodian.ts";
 import type { GradedEvaluation } from "./checks/check.ts";
 import { externalTime } from "./external-time.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
@@ -15,7 +16,11 @@ export function timeSource(facts: Facts2): string {
 /** What the score does not count and a reader should know, always in the same order. */
 export function warningsOf(facts: Facts2): Warning[] {
   const time = externalTime(facts);
-  const before = warningsOfRules1(seenByRules1(facts)).filter(({ code }) => code !== "time_self_operated" || time === null);
+  const before = warningsOfRules1(seenByRules1(facts)).filter(
+    ({ code }) =>
+      (code !== "time_self_operated" || time === null) &&
+      (code !== "custodian_not_designated_by_secured_party" || custodianDesignation(facts) === null),
+  );
   const more: Warning[] = [];
   if (time !== null && !time.isPrompt) {
     more.push({ code: "time_late", message: `Seen from outside only at ${time.at}: the record existed no later than that.` });
@@ -24,5 +29,12 @@ export function warningsOf(facts: Facts2): Warning[] {
     more.push({ code: "witness_conflict", message: "A witness refused a checkpoint of this log because it contradicts an earlier one." });
   }
   if (!facts.log.public) more.push({ code: "log_not_public", message: "Outsiders cannot read the log of this installation." });
+  const both = [...new Set(facts.acts.flatMap(({ approvals }) => approvals.filter(isOnBothSides).map(({ email }) => email)))];
+  if (both.length > 0) {
+    const message = `Confirmed for a party by a member of the depositing organization: ${both.join(", ")}.`;
+    more.push({ code: "controller_is_depositor", message });
+  }
   return [...before, ...more];
 }
+
+const isOnBothSides = ({ party_id, is_member }: ApprovalFacts): boolean => party_id !== null && is_member;

@@ -1,9 +1,9 @@
+import { hashOfJson, type Json } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { Actor, Caller, Origin } from "../../shared/caller.ts";
 import type { ActId, OrgId, PartyId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
-import { sha256 } from "../../shared/secrets.ts";
 import type { VaultDeps } from "../copy.ts";
 import { findPrincipal, isMemberAddress, isSamePrincipal, type Principal } from "../principal-store.ts";
 import { type ActWithDecisions, type Decision, type Method, type Need, openNeeds } from "./act.ts";
@@ -93,7 +93,7 @@ export async function recordDecision(
   };
   await insertApproval(tx, org, act_id, { ...approval, is_member, at });
   await touchAct(tx, org, act, at);
-  const proof_sha256 = proof === null ? null : sha256(JSON.stringify(proof)).toString("hex");
+  const proof_sha256 = proof === null ? null : hashOfJson(proof as Json);
   const data = {
     act_id,
     kind: act.kind,

@@ -213,10 +213,14 @@ describe("a custody transfer", () => {
     const one = await copy();
     const carol = await newMember(service, org);
     const first = await begun(one);
-    for (const stranger of [carol.send, org.admin]) {
+    for (const [stranger, says] of [
+      [carol.send, "Only the proposed custodian can accept or reject this transfer in the console"],
+      // The transfer was started with a key that this person created.
+      [org.admin, "The person who started a custody transfer cannot accept or reject it"],
+    ] as const) {
       for (const act of ["accept", "reject"] as const) {
         const { status, json } = await answer(first, act, stranger);
-        expect([status, json]).toEqual([403, refusedWith("Only the proposed custodian can accept or reject this transfer in the console")]);
+        expect([status, json]).toEqual([403, refusedWith(says)]);
       }
     }
     expect((await answer(first, "cancel", carol.send)).json.data.status).toBe("cancelled");

@@ -1,4 +1,4 @@
-import type { Facts } from "@countersign/evidence";
+import type { Facts, Facts2 } from "@countersign/evidence";
 import { type Read, sql } from "../../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 
@@ -22,11 +22,28 @@ export async function listMembers(read: Read, org: OrgId, user_ids: readonly str
   return [...new Set(user_ids)].map((user_id) => ({ user_id, active: present.has(user_id) }));
 }
 
-export async function listAssignments(read: Read, org: OrgId, envelope_id: string): Promise<Facts["assignments"]> {
-  const { rows } = await read.query<Facts["assignments"][number]>(sql`
-    select seq, party, party_sha256, consent, state, entry_seq from assignments
+export async function listAssignments(read: Read, org: OrgId, envelope_id: string): Promise<Facts2["assignments"]> {
+  const { rows } = await read.query<Facts2["assignments"][number]>(sql`
+    select seq, party, party_sha256, consent, state, entry_seq, party_id from assignments
     where org_id = ${org} and envelope_id = ${envelope_id} order by seq`);
   return rows;
+}
+
+type Confirmed = Facts2["acts"][number]["approvals"][number] & { readonly act_id: string };
+
+/** The acts that took effect, without the number of their entry, which the chain has. */
+export async function listEffectiveActs(read: Read, org: OrgId, envelope_id: string): Promise<Omit<Facts2["acts"][number], "entry_seq">[]> {
+  const { rows: acts } = await read.query<{ act_id: string; kind: string; sha256: string; document: string }>(sql`
+    select act_id, kind, sha256, document from control_acts
+    where org_id = ${org} and envelope_id = ${envelope_id} and state = 'effective' order by closed_at, act_id`);
+  const { rows: approvals } = await read.query<Confirmed>(sql`
+    select act_id, role, party_id, principal_email as email, method, is_member, proof from act_approvals
+    where org_id = ${org} and act_id = any(${acts.map(({ act_id }) => act_id)}) and decision = 'confirm' order by act_id, approval_no`);
+  return acts.map(({ document, ...act }) => ({
+    ...act,
+    document: JSON.parse(document),
+    approvals: approvals.filter(({ act_id }) => act_id === act.act_id).map(({ act_id: _act, ...approval }) => approval),
+  }));
 }
 
 export interface Issue {

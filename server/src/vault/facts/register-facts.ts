@@ -1,4 +1,4 @@
-import type { Facts } from "@countersign/evidence";
+import type { Facts, Facts2 } from "@countersign/evidence";
 import type { Read } from "../../db/sql.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
@@ -9,16 +9,9 @@ import { type Issue, listAssignments, listIssues, listMembers, listPermissions, 
 
 type Register = Pick<
   Facts,
-  | "attestation"
-  | "evidence_file"
-  | "certification"
-  | "permissions"
-  | "members"
-  | "custodian_designated"
-  | "assignments"
-  | "copies"
-  | "issued_before"
->;
+  "attestation" | "evidence_file" | "certification" | "permissions" | "members" | "custodian_designated" | "copies" | "issued_before"
+> &
+  Pick<Facts2, "assignments">;
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 

@@ -1,7 +1,51 @@
+import type { AssignmentFacts2, Facts2 } from "../../../facts-2.ts";
 import { securedParty as inRules1 } from "../../1/checks/08-secured-party.ts";
-import { attested } from "./check.ts";
+import { failed } from "../../1/checks/wording.ts";
+import { approvalOf, effectiveRows, gradeOfApproval, memberOf, partyInDocument, weakest } from "../control.ts";
+import { namesParty } from "../names-party.ts";
+import { attested, type Graded, type GradedCheck } from "./check.ts";
 import { fromRules1 } from "./from-rules-1.ts";
 
-export const securedParty = fromRules1(inRules1, () =>
-  attested("The depositor names the secured party; it did not confirm with a credential of its own."),
-);
+const CORRECT = "Propose an act correct_party with the real party (POST …/acts); it is evaluated again when it takes effect.";
+
+const graded = fromRules1(inRules1, (facts) => {
+  const rows = effectiveRows(facts);
+  return weakest(
+    rows.flatMap((row, index) => [...changeOf(facts, row, rows[index - 1]), designationOf(facts, row, rows[index + 1])]),
+    UNCONFIRMED,
+  );
+});
+
+export const securedParty: GradedCheck = {
+  ...graded,
+  judge: (facts) => {
+    const name = facts.envelope.secured_party?.name.trim() ?? "";
+    const finding = graded.judge(facts);
+    if (!finding.satisfied || namesParty(name)) return finding;
+    return failed(`The secured party's name is a placeholder ("${name}").`, CORRECT);
+  },
+};
+
+const UNCONFIRMED = attested("The depositor names the secured party; it did not confirm with a credential of its own.");
+
+/** Whether the party of a row confirmed that the record is assigned to it. A row that was corrected stands for nobody. */
+function designationOf(facts: Facts2, row: AssignmentFacts2, next: AssignmentFacts2 | undefined): Graded {
+  if (memberOf(next?.consent, "method") === "correction") return designationOf(facts, next as AssignmentFacts2, undefined);
+  const kinds = ["designate", "assign", "release"];
+  const act = facts.acts.findLast((one) => kinds.includes(one.kind) && row.party_id !== null && partyInDocument(one) === row.party_id);
+  const approval = act === undefined ? null : approvalOf(act, row.party_id);
+  return act === undefined || approval === null ? UNCONFIRMED : gradeOfApproval(approval, act, row.party.name);
+}
+
+/** Whether the party before agreed to a change. The first row changes nothing, and a correction is judged by whom it names. */
+function changeOf(facts: Facts2, row: AssignmentFacts2, before: AssignmentFacts2 | undefined): Graded[] {
+  if (before === undefined) return [];
+  const method = memberOf(row.consent, "method");
+  const act = facts.acts.find(({ act_id }) => act_id === memberOf(row.consent, "act_id"));
+  const approval = act === undefined ? null : approvalOf(act, before.party_id);
+  if (act !== undefined && approval !== null) return [gradeOfApproval(approval, act, before.party.name)];
+  if (method === "correction") return [];
+  return [
+    attested(`The depositor states that ${before.party.name} consented to the change; it did not confirm with a credential of its own.`),
+  ];
+}

@@ -27,7 +27,13 @@ export const standings = ["proven", "attested", "not_passed", "left", "destroyed
 /** `not_assessed`: the latest certificate was made under rules 1, which have no grades. */
 export type Standing = (typeof standings)[number];
 
-export const warningCodes = [...warningCodesOfRules1, "time_late", "witness_conflict", "log_not_public"] as const;
+export const warningCodes = [
+  ...warningCodesOfRules1,
+  "time_late",
+  "witness_conflict",
+  "log_not_public",
+  "controller_is_depositor",
+] as const;
 
 export type GradedEvaluation = Omit<Evaluation, "checks" | "warnings"> & {
   readonly rules: 2;

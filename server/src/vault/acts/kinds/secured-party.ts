@@ -1,4 +1,4 @@
-import { namesSomebody } from "@countersign/evidence";
+import { rules2 } from "@countersign/evidence";
 import type { Tx } from "../../../db/sql.ts";
 import { invalidField, Problem } from "../../../shared/problems.ts";
 import { recordAssignee } from "../../assignments/record-assignee.ts";
@@ -69,7 +69,7 @@ export const correctParty: Kind = {
 
 function isFree({ assignee }: Control, { name }: Party): boolean {
   if (assignee === null || assignee.confirmation === "confirmed") return false;
-  return !namesSomebody(assignee.party.name) || sameName(assignee.party.name, name);
+  return !rules2.namesParty(assignee.party.name) || sameName(assignee.party.name, name);
 }
 
 const sameName = (one: string, other: string): boolean => plain(one) === plain(other);

@@ -1,0 +1,42 @@
+// How strong it is that a party itself decided: from the acts that took effect and the proofs of those who confirmed them.
+
+import type { ActFacts, ApprovalFacts, AssignmentFacts2, Facts2 } from "../../facts-2.ts";
+import { type PasskeyProof, passkeyProofFault } from "../../passkey.ts";
+import type { Graded } from "./checks/check.ts";
+import { attested, proven } from "./checks/check.ts";
+
+/** Whether a passkey signed exactly this act. Other methods leave nothing that a third party could check. */
+export function isProof({ method, proof }: ApprovalFacts, act_sha256: string): boolean {
+  if (method !== "passkey") return true;
+  return proof !== null && typeof proof === "object" && passkeyProofFault(proof as unknown as PasskeyProof, act_sha256) === null;
+}
+
+/** What a confirmation by this approval is worth. */
+export function gradeOfApproval(approval: ApprovalFacts, { sha256 }: ActFacts, party: string): Graded {
+  const { email, method, is_member } = approval;
+  if (is_member) return attested(`${email}, who confirmed for ${party}, is also a member of the depositing organization.`);
+  if (method === "code") return attested(`Confirmed by ${email} with a code sent to that address. ${UNVERIFIED}`);
+  if (!isProof(approval, sha256)) return attested(`The passkey of ${email} did not sign this act.`);
+  if (method === "passkey") return proven(`Confirmed by ${email} (passkey). ${UNVERIFIED}`);
+  return proven(`Confirmed by ${email} as another organization of this installation.`);
+}
+
+const UNVERIFIED = "That this person acts for the party was not verified.";
+
+/** The first grade that is not proven decides; else the last one. */
+export const weakest = (grades: readonly Graded[], otherwise: Graded): Graded =>
+  grades.find(({ grade }) => grade !== "proven") ?? grades.at(-1) ?? otherwise;
+
+export const effectiveRows = ({ assignments }: Facts2): AssignmentFacts2[] =>
+  assignments.filter(({ state }) => state === "effective").sort((a, b) => a.seq - b.seq);
+
+export const partyInDocument = ({ document }: ActFacts): string | null => memberOf(document.party, "party_id");
+
+export const memberOf = (value: unknown, name: string): string | null => {
+  const member = (Object(value) as Record<string, unknown>)[name];
+  return typeof member === "string" ? member : null;
+};
+
+/** The confirmation of one party in an act; null if it gave none. */
+export const approvalOf = ({ approvals }: ActFacts, party_id: string | null): ApprovalFacts | null =>
+  party_id === null ? null : (approvals.find((approval) => approval.party_id === party_id) ?? null);
