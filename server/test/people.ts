@@ -1,0 +1,85 @@
+import { expect } from "vitest";
+import { type SoftwarePasskey, softwarePasskey, type Told } from "../../testing/software-authenticator.ts";
+import { handleOf } from "../src/proofs/passkeys.ts";
+import { newId, type PersonId } from "../src/shared/ids.ts";
+import { ensurePerson } from "../src/vault/people/ensure-person.ts";
+import { type Answer, client, type Send } from "./client.ts";
+import { jobsDone } from "./jobs.ts";
+import type { TestService } from "./service.ts";
+import type { SmtpPeer } from "./smtp.ts";
+
+/** People who act for parties, as they use the service. It needs a mail server and a worker (`testJobs`). */
+export interface TestPerson {
+  readonly person_id: PersonId;
+  readonly email: string;
+}
+
+export async function newPerson(service: TestService, email = `${newId("person")}@bank.example`): Promise<TestPerson> {
+  return { person_id: await service.db.system((tx) => ensurePerson(tx, email)), email };
+}
+
+/** A call of people's pages: `ask(service, "POST", "code", …)`. */
+export const ask = (service: TestService, method: string, path: string, body?: object): Promise<Answer> =>
+  service.send(method, `//p/api/${path}`, body === undefined ? {} : { body });
+
+/** The code in the latest message to this address, after all jobs ran; null if there is none. */
+export async function codeTo(service: TestService, peer: SmtpPeer, email: string): Promise<string | null> {
+  await jobsDone(service);
+  const mail = peer.messages.findLast(({ to }) => to.includes(email));
+  return /^(\d{8})$/m.exec(mail?.text ?? "")?.[1] ?? null;
+}
+
+/** Requests a code and reads it from the mail. */
+export async function mailedCode(service: TestService, peer: SmtpPeer, email: string, act_id?: string): Promise<string> {
+  const { status, json } = await ask(service, "POST", "code", { email, ...(act_id !== undefined && { act_id }) });
+  expect([status, json]).toEqual([202, { data: { done: true } }]);
+  return (await codeTo(service, peer, email)) ?? expect.fail(`no code was mailed to ${email}`);
+}
+
+export const withToken = (service: TestService, token: string): Send => {
+  const send = client(service.url, { authorization: `Bearer ${token}` });
+  return (method, path, request) => send(method, `//p/api/${path}`, request);
+};
+
+/** A session that began with a code. */
+export async function logInWithCode(service: TestService, peer: SmtpPeer, email: string): Promise<Send> {
+  const { status, json } = await ask(service, "POST", "session", { email, code: await mailedCode(service, peer, email) });
+  expect(status).toBe(200);
+  return withToken(service, json.data.token);
+}
+
+/** What the browser at PUBLIC_URL tells a passkey. */
+export const told = (service: TestService, challenge: string, changes: Partial<Told> = {}): Told => ({
+  challenge,
+  ...service.features.people.site,
+  ...changes,
+});
+
+/** Adds a passkey in the given session. */
+export async function addPasskey(service: TestService, send: Send, passkey: SoftwarePasskey = softwarePasskey()): Promise<SoftwarePasskey> {
+  const options = await send("POST", "passkeys", { body: {} });
+  const credential = passkey.register(told(service, options.json.data.challenge));
+  const { status } = await send("POST", "passkeys/verify", { body: { credential, name: "Key of a test" } });
+  expect([options.status, status]).toEqual([200, 201]);
+  return passkey;
+}
+
+/** The answer to a log-in with the passkey. */
+export async function tryPasskey(
+  service: TestService,
+  passkey: SoftwarePasskey,
+  changes: Partial<Told> & { readonly person_id?: PersonId } = {},
+): Promise<Answer> {
+  const { json } = await ask(service, "POST", "session/passkey-options", {});
+  const { person_id, ...rest } = changes;
+  const handle = person_id === undefined ? {} : { user_handle: handleOf(person_id) };
+  const credential = passkey.approve(told(service, json.data.challenge, { ...handle, ...rest }));
+  return ask(service, "POST", "session/passkey", { credential });
+}
+
+/** A session that began with the passkey. */
+export async function logInWithPasskey(service: TestService, passkey: SoftwarePasskey): Promise<Send> {
+  const { status, json } = await tryPasskey(service, passkey);
+  expect(status).toBe(200);
+  return withToken(service, json.data.token);
+}
