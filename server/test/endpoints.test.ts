@@ -9,6 +9,8 @@ import { newId } from "../src/shared/ids.ts";
 import { problems } from "../src/shared/problems.ts";
 import { type Role, roles, type Scope, scopes, scopesOfRole } from "../src/shared/scopes.ts";
 import { newSlug } from "../src/shared/slugs.ts";
+import { ensurePerson } from "../src/vault/people/ensure-person.ts";
+import { startSession } from "../src/vault/people/start-session.ts";
 import { type Answer, client, type Send } from "./client.ts";
 import { newSession, page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { form } from "./form.ts";
@@ -61,6 +63,7 @@ const bodiesByScope: Record<string, Partial<Record<Scope, object>>> = {
 
 const scoped = declared.filter((endpoint) => endpoint.access !== "anyone" && "anyScope" in endpoint.access);
 const roled = declared.filter((endpoint) => endpoint.access !== "anyone" && "role" in endpoint.access);
+const ofPeople = declared.filter((endpoint) => endpoint.access !== "anyone" && "person" in endpoint.access);
 const ofWidgets = declared.filter((endpoint) => endpoint.access !== "anyone" && "widget" in endpoint.access);
 
 function pathWith(endpoint: Endpoint, ids: Readonly<Record<string, string>>): string {
@@ -231,6 +234,32 @@ describe("the token of a widget", () => {
   );
 });
 
+describe("the session of a person who acts for a party", () => {
+  afterEach(async () => {
+    await service.database.owner("delete from quotas where subject like 'refused:%'");
+  });
+
+  test.each(ofPeople.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "%s accepts it and no other credential, beside the pages and not under /api/v2",
+    async (_name, endpoint) => {
+      const org = await service.newOrg();
+      const { send: byKey } = await org.newKey();
+      const path = pathWith(endpoint, missingIds(endpoint));
+      for (const stranger of [byKey, org.admin, service.send]) {
+        const { status, json } = await stranger(endpoint.method, `/${path}`);
+        expect([status, json]).toEqual([401, refusedWith("Invalid or expired session")]);
+      }
+      const token = await service.db.system(async (tx) => {
+        const person_id = await ensurePerson(tx, `${newId("person")}@bank.example`);
+        return (await startSession(tx, person_id, null)).token;
+      });
+      const own = client(service.url, { authorization: `Bearer ${token}` });
+      expect((await own(endpoint.method, path)).status).toBe(404);
+      expect((await own(endpoint.method, `/${path}`)).status, "its holder has access").not.toBe(401);
+    },
+  );
+});
+
 describe("access", () => {
   const byBody = scoped.filter((endpoint) => (endpoint.access as ScopedAccess).scopeOf !== undefined);
   const plain = scoped.filter((endpoint) => !byBody.includes(endpoint));
@@ -314,13 +343,24 @@ describe("access", () => {
       "know_browser",
       "log_in",
       "log_out",
+      "offer_passkey_session",
       "preview_invitation",
       "refresh_session",
       "report_log_in",
       "request_browser_link",
       "request_password_reset",
+      "request_person_code",
       "send_new_link",
       "set_up",
+      "start_passkey_session",
+      "start_person_session",
+    ]);
+    expect(ofPeople.map((endpoint) => endpoint.name).sort()).toEqual([
+      "add_passkey",
+      "end_person_session",
+      "list_passkeys",
+      "offer_passkey",
+      "remove_passkey",
     ]);
     expect(ofWidgets.map((endpoint) => endpoint.name).sort()).toEqual([
       "answer_identity_questions",
@@ -342,6 +382,6 @@ describe("access", () => {
       "save_signing_fields",
       "verify_vault_record",
     ]);
-    expect(scoped.length + roled.length + ofWidgets.length + open.length).toBe(declared.length);
+    expect(scoped.length + roled.length + ofWidgets.length + ofPeople.length + open.length).toBe(declared.length);
   });
 });

@@ -39,6 +39,11 @@ const WITHOUT_ORG = [
   "devices",
   "account_links",
   "email_codes",
+  "people",
+  "person_passkeys",
+  "person_codes",
+  "person_challenges",
+  "person_sessions",
   "instance_setup",
   "instance_keys",
   "root_successions",
@@ -129,6 +134,9 @@ describe("row-level security", () => {
     await expect(asApp("select password_hash from users")).rejects.toThrow(/permission denied/);
     await expect(asApp("update audit_entries set type = 'x.y'")).rejects.toThrow(/permission denied/);
     await expect(asApp("delete from audit_entry_data")).rejects.toThrow(/permission denied/);
+    for (const table of ["people", "person_passkeys", "person_codes", "person_challenges", "person_sessions"]) {
+      await expect(asApp(`select from ${table}`), table).rejects.toThrow(/permission denied/);
+    }
     await expect(asApp("select from quotas")).rejects.toThrow(/permission denied/);
     await expect(asApp("select notes from customers")).rejects.toThrow(/permission denied/);
     await expect(asApp("select from outbox")).rejects.toThrow(/permission denied/);

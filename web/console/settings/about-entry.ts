@@ -53,5 +53,6 @@ export function actorOf({ actor: { kind, id }, data }: OrganizationAuditEntry, n
   if (kind === "user") return names.get(id) ?? "A former member";
   if (kind === "key") return "An API key";
   if (typeof data?.operator === "string") return `The operator (${data.operator})`;
-  return kind === "system" ? "The service" : `A ${kind}`;
+  if (kind === "person") return "A person of a party";
+  return kind === "system" ? "The service" : kind === "vault" ? "Another vault" : `A ${kind}`;
 }

@@ -36,8 +36,8 @@ export function AccessLog({ envelope_id, people }: RecordProps) {
   );
 }
 
-/** Signers and viewers are shown by the address that their link or token was created for. */
+/** Signers, viewers and people who act for a party are shown by the address that their link or token was created for. */
 function whoOf({ actor, data }: EnvelopeAuditEntry, nameOf: RecordProps["people"]["actorOf"]): string {
-  const isOutside = actor.kind === "signer" || actor.kind === "viewer";
+  const isOutside = actor.kind === "signer" || actor.kind === "viewer" || actor.kind === "person";
   return isOutside && typeof data?.by === "string" ? data.by : nameOf(actor);
 }

@@ -22,8 +22,14 @@ export function usePeople(): People {
   return { all, nameOf, actorOf: ({ kind, id }) => actorWords(kind, id, nameOf) };
 }
 
+const actorKinds: Readonly<Record<string, string>> = {
+  system: "The service",
+  person: "A person of a party",
+  vault: "Another vault",
+};
+
 function actorWords(kind: string, id: string, nameOf: People["nameOf"]): string {
   if (kind === "user") return nameOf(id);
   if (kind === "key") return `API key ${id}`;
-  return kind === "system" ? "The service" : `A ${kind}`;
+  return actorKinds[kind] ?? `A ${kind}`;
 }

@@ -185,7 +185,7 @@ export const de: VaultMessages = {
     package: "hat das Übergabepaket heruntergeladen",
     other: "hat auf die Akte zugegriffen",
   },
-  who: { key: "Das System der Organisation", system: "Der Dienst", erased: "Gelöscht" },
+  who: { key: "Das System der Organisation", system: "Der Dienst", vault: "Ein anderer Tresor", erased: "Gelöscht" },
 
   waitingTitle: "Noch nicht im Tresor",
   waitingLead: "Das unterschriebene Dokument wird versiegelt und geprüft. Diese Seite aktualisiert sich automatisch.",

@@ -183,7 +183,7 @@ export const en = {
     package: "downloaded the export package",
     other: "accessed the record",
   },
-  who: { key: "The organization’s system", system: "The service", erased: "Erased" },
+  who: { key: "The organization’s system", system: "The service", vault: "Another vault", erased: "Erased" },
 
   waitingTitle: "Not in the vault yet",
   waitingLead: "The signed document is being sealed and checked. This page updates automatically.",

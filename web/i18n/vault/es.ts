@@ -183,7 +183,7 @@ export const es: VaultMessages = {
     package: "descargó el paquete de entrega",
     other: "accedió al registro",
   },
-  who: { key: "El sistema de la organización", system: "El servicio", erased: "Borrado" },
+  who: { key: "El sistema de la organización", system: "El servicio", vault: "Otra bóveda", erased: "Borrado" },
 
   waitingTitle: "Aún no está en la bóveda",
   waitingLead: "El documento firmado se está sellando y comprobando. Esta página se actualiza automáticamente.",

@@ -183,7 +183,7 @@ export const fr: VaultMessages = {
     package: "a téléchargé le paquet de transfert",
     other: "a accédé au dossier",
   },
-  who: { key: "Le système de l’organisation", system: "Le service", erased: "Effacé" },
+  who: { key: "Le système de l’organisation", system: "Le service", vault: "Un autre coffre", erased: "Effacé" },
 
   waitingTitle: "Pas encore dans le coffre",
   waitingLead: "Le document signé est en train d’être scellé et contrôlé. Cette page se met à jour automatiquement.",

@@ -43,7 +43,7 @@ export function LogPart() {
 
 function whoOf({ kind, who }: VaultAccess): string {
   if (who !== null) return who;
-  return kind === "key" || kind === "system" ? vault.value.who[kind] : vault.value.who.erased;
+  return kind === "key" || kind === "system" || kind === "vault" ? vault.value.who[kind] : vault.value.who.erased;
 }
 
 function whatOf({ what }: VaultAccess): string {

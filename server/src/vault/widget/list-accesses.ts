@@ -1,6 +1,6 @@
 import { listEntries, type TrailItem } from "../../audit/read-chain.ts";
 import type { Read } from "../../db/sql.ts";
-import type { WidgetCaller } from "../../shared/caller.ts";
+import type { Actor, WidgetCaller } from "../../shared/caller.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { namesOfUsers } from "./store.ts";
 import { findVaulted, isParty } from "./visit.ts";
@@ -8,7 +8,7 @@ import { findVaulted, isParty } from "./visit.ts";
 export interface Access {
   readonly seq: number;
   readonly at: string;
-  readonly kind: "key" | "user" | "system" | "signer" | "viewer";
+  readonly kind: Actor["kind"];
   /** null for a key, which belongs to the organization, and after it was erased */
   readonly who: string | null;
   /** null after it was erased */
@@ -37,10 +37,13 @@ function accessOf({ seq, at, actor, data }: TrailItem, names: ReadonlyMap<string
     seq,
     at,
     kind,
-    who: kind === "user" ? (names.get(actor.id) ?? null) : kind === "signer" || kind === "viewer" ? textOrNull(by) : null,
+    who: kind === "user" ? (names.get(actor.id) ?? null) : hasAddress.has(kind) ? textOrNull(by) : null,
     what: textOrNull(what),
     ip: isShown ? textOrNull(ip) : null,
   };
 }
+
+/** Their address is in the data of the entry. */
+const hasAddress: ReadonlySet<Actor["kind"]> = new Set(["signer", "viewer", "person"]);
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
