@@ -144,6 +144,7 @@ export const complianceWarningCodes = [
   "time_late",
   "witness_conflict",
   "log_not_public",
+  "controller_is_depositor",
 ] as const;
 
 export const custodyTransferStatuses = [

@@ -456,7 +456,7 @@ export interface ComplianceWarning {
   message: string;
 }
 
-export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public";
+export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public" | "controller_is_depositor";
 
 export interface CorrectSignerRequest {
   readonly email?: Email | undefined;
