@@ -58,6 +58,7 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument` and `issueDocument` of `envelopes/`: a signing
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
  * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
+ * - people of `vault/` are handed the `visitorQueue` of `orgs/`, so that visitors of both wait in one queue.
  * - statistics of `envelopes/` are handed the figures of `webhooks/` (`endpointsOf` in `main.ts`).
  */
 

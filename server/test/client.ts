@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { servedPath } from "../src/http/paths.ts";
 
 export interface Request {
   readonly body?: unknown;
@@ -16,7 +17,7 @@ export interface Answer {
   readonly json: any;
 }
 
-/** A path under /api/v2, or an absolute one with a leading double slash (`//healthz`). */
+/** A path as endpoints declare it, or an absolute one with a leading double slash (`//healthz`). */
 export type Send = (method: string, path: string, request?: Request) => Promise<Answer>;
 
 /** A plain HTTP client with node:http, so that a test can send requests that `fetch` would refuse. */
@@ -31,7 +32,7 @@ export function client(url: string, always: Readonly<Record<string, string>> = {
         hostname,
         port,
         method,
-        path: path.startsWith("//") ? path.slice(1) : `/api/v2${path}`,
+        path: path.startsWith("//") ? path.slice(1) : servedPath(path),
         headers: { ...json, ...length, ...always, ...headers },
       });
       outgoing.once("response", (response) => {

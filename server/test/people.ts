@@ -20,7 +20,7 @@ export async function newPerson(service: TestService, email = `${newId("person")
 
 /** A call of people's pages: `ask(service, "POST", "code", …)`. */
 export const ask = (service: TestService, method: string, path: string, body?: object): Promise<Answer> =>
-  service.send(method, `//p/api/${path}`, body === undefined ? {} : { body });
+  service.send(method, `/p/api/${path}`, body === undefined ? {} : { body });
 
 /** The code in the latest message to this address, after all jobs ran; null if there is none. */
 export async function codeTo(service: TestService, peer: SmtpPeer, email: string): Promise<string | null> {
@@ -38,7 +38,7 @@ export async function mailedCode(service: TestService, peer: SmtpPeer, email: st
 
 export const withToken = (service: TestService, token: string): Send => {
   const send = client(service.url, { authorization: `Bearer ${token}` });
-  return (method, path, request) => send(method, `//p/api/${path}`, request);
+  return (method, path, request) => send(method, `/p/api/${path}`, request);
 };
 
 /** A session that began with a code. */

@@ -94,7 +94,7 @@ describe("a log-in with a code", () => {
     }
     const key = await org.newKey();
     for (const send of [org.admin, key.send, service.send]) {
-      expect((await send("GET", "//p/api/passkeys")).status).toBe(401);
+      expect((await send("GET", "/p/api/passkeys")).status).toBe(401);
     }
   });
 
