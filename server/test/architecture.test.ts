@@ -46,9 +46,10 @@ const packages: Record<string, readonly string[]> = {
   "@noble/hashes": ["verify"],
   buffer: ["verify"],
   "bidi-js": ["pdf"],
+  uqr: ["pdf"],
   // our own workspace pdf/inflate, which replaces the package of that name
   pako: ["pdf"],
-  preact: ["web/sign", "web/vault", "web/console", "web/pages", "web/ui"],
+  preact: ["web/sign", "web/vault", "web/console", "web/status", "web/pages", "web/ui"],
   "@preact/signals": ["web", "web/sign", "web/vault", "web/console", "web/pages", "web/ui", "web/i18n"],
 };
 

@@ -20,6 +20,9 @@ export type PictureOfSignature =
 /** Drawn like on the signed document, with the height of three lines. `alt` is what is read instead of it. */
 export type PictureCell = { readonly picture: PictureOfSignature; readonly alt: string };
 
+/** A text that cameras read, as a QR code. `alt` is what is read instead of it. */
+export type QrCode = { readonly text: string; readonly alt: string };
+
 /** A list is shown as lines below each other. */
 export type Cell = Words | readonly Words[] | PictureCell;
 
@@ -35,8 +38,17 @@ export type Block =
   | { readonly kind: "paragraph"; readonly words: Words }
   /** An item of a list; `mark` comes before it: a number or a dash. */
   | { readonly kind: "item"; readonly mark: string; readonly words: Words }
-  /** With two columns, read row by row. `holds_next`: no page break between the pairs and what follows. */
-  | { readonly kind: "pairs"; readonly rows: readonly Pair[]; readonly columns?: 1 | 2; readonly holds_next?: boolean }
+  /**
+   * With two columns, read row by row. `holds_next`: no page break between the pairs and what follows. `code` is drawn at the right of the
+   * rows, which leave space for it.
+   */
+  | {
+      readonly kind: "pairs";
+      readonly rows: readonly Pair[];
+      readonly columns?: 1 | 2;
+      readonly holds_next?: boolean;
+      readonly code?: QrCode;
+    }
   /** The header is repeated after a page break. `dense`: less spacing, for hundreds of rows. */
   | { readonly kind: "table"; readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[]; readonly dense?: boolean }
   /** A box. `figure` is shown large at its end: a score. */

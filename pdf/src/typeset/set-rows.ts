@@ -2,6 +2,7 @@
 
 import type { Drawing } from "../stamp/draw-signature.ts";
 import { ops, type Sheet } from "../stamp/sheet.ts";
+import { drawQr, qrModules } from "./draw-qr.ts";
 import { type Block, type Cell, type Column, isPicture, type Pair, type PictureCell, textOf, wordsOf } from "./model.ts";
 import { type Draw, holdsNext, type Strip } from "./strip.ts";
 import { addElement, type Element, stateText } from "./structure.ts";
@@ -96,7 +97,34 @@ function columnPlaces(columns: readonly Column[], width: number): Omit<Placed, "
   });
 }
 
-export function setPairs(setter: Setter, { columns = 1, rows, holds_next = false }: Of<"pairs">, width: number): Strip[] {
+// Modules of half a millimetre or more for addresses of up to 120 characters, which phones read from a print.
+const CODE_PT = 76;
+
+export function setPairs(setter: Setter, block: Of<"pairs">, width: number): Strip[] {
+  const { code } = block;
+  if (code === undefined) return pairStrips(setter, block, width);
+  const strips = pairStrips(setter, block, width - CODE_PT - GUTTER_PT);
+  const [first, last] = [strips[0], strips.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const figure = addElement(setter.structure, "Figure");
+  figure.alt = code.alt;
+  const modules = qrModules(code.text);
+  const draw: Draw = (sheet, y) => {
+    figure.box = { x: MARGIN_PT.side + width - CODE_PT, y, w: CODE_PT, h: CODE_PT };
+    drawQr(sheet, modules, figure.box);
+  };
+  // The code begins beside the first row, and nothing follows before it ends.
+  const rest = CODE_PT - strips.reduce((sum, { h_pt, above_pt }, index) => sum + h_pt + (index === 0 ? 0 : above_pt), 0);
+  return strips.map((strip) => ({
+    ...strip,
+    ...(strip === first && { layers: [...strip.layers, draw], elements: [...(strip.elements ?? []), figure] }),
+    ...(strip === last && rest > 0 && { h_pt: strip.h_pt + rest }),
+    // The code belongs to all of them.
+    ...(strip !== last && { holds_next: true }),
+  }));
+}
+
+function pairStrips(setter: Setter, { columns = 1, rows, holds_next = false }: Of<"pairs">, width: number): Strip[] {
   const count = Math.ceil(rows.length / columns);
   const table = addElement(setter.structure, "Table");
   return Array.from({ length: count }, (_, row) => {
