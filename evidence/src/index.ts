@@ -188,6 +188,7 @@ export {
   type SignerRow,
   type ValueRow,
 } from "./signed-content.ts";
+export { type KnownAs, readSignedStatus, type SignedStatus, type Status } from "./status.ts";
 export {
   type FetchTile,
   hashOverTile,

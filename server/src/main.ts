@@ -13,6 +13,7 @@ import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import type { Features } from "./features.ts";
+import { addPublicAnswer } from "./http/add-public-answer.ts";
 import { addPublicFiles } from "./http/add-public-files.ts";
 import type { BuiltWeb } from "./http/built-web.ts";
 import { addDocs } from "./http/docs.ts";
@@ -63,6 +64,7 @@ import { keepingEndpoints } from "./vault/keeping/http.ts";
 import { partyEndpoints } from "./vault/parties/http.ts";
 import { authenticatePerson } from "./vault/people/authenticate-person.ts";
 import { peopleEndpoints } from "./vault/people/http.ts";
+import { statusAnswer, statusShell } from "./vault/status/page.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import { version } from "./version.ts";
 import { webhookEndpoints } from "./webhooks/http.ts";
@@ -148,7 +150,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
-    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config))],
+    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config)), statusShell(features.vault)],
     web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,
@@ -186,6 +188,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   addTrust(app, features.log);
   if (features.log.notes.isPublic)
     addPublicFiles(app, db, { folder: "log", requestsPerMinute: LOG_REQUESTS_PER_MINUTE, read: readPublicLog });
+  addPublicAnswer(app, db, statusAnswer(features.vault));
   if (config.mailEventsToken !== null) addInbound(app, db, config.mailEventsToken, mailInbound(features.mail));
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
   await addDocs(app, apiDocuments);

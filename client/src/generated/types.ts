@@ -1431,6 +1431,8 @@ export interface OrganizationSettings {
   require_mailed_link: boolean;
   /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
   control_policy: "attested" | "confirmed";
+  /** The public status pages of vaulted documents show the names of the organization and of the secured party */
+  status_shows_parties: boolean;
   default_locale: Locale;
   branding: OrganizationBranding;
   updated_at: Timestamp;
@@ -2122,6 +2124,8 @@ export interface UpdateSettingsRequest {
   readonly require_mailed_link?: boolean | undefined;
   /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
   readonly control_policy?: "attested" | "confirmed" | undefined;
+  /** The public status pages of vaulted documents show the names of the organization and of the secured party */
+  readonly status_shows_parties?: boolean | undefined;
   readonly default_locale?: Locale | undefined;
   /** Replaces the whole branding; values that you leave out are removed */
   readonly branding?: OrganizationBrandingInput | undefined;
@@ -2456,6 +2460,8 @@ export interface VaultRecord {
   certificate: VaultCertificate;
   /** When the stored file was last read and found unchanged */
   verified_at: Timestamp | null;
+  /** A public page without log-in that says the present state of the record; with `.json` at its end, a signed answer */
+  status_url: string;
 }
 
 export interface VaultRecordResponse {

@@ -46,6 +46,7 @@ function extras(facts: Facts, links: readonly Link[]): CertificateExtras {
   return {
     facts_sha256: hashOfJson(facts),
     root_sha256: ROOT,
+    status_url: "https://sign.example.com/v/9f2c41d003aaf0ff1f2c41d003aaf0ff",
     trust_address: "https://sign.example.com/.well-known/countersign-trust.json",
     verifier: { address: "https://sign.example.com/verify/", sha256: VERIFIER },
     links,

@@ -21,6 +21,8 @@ export type CertificateExtras = {
   readonly root_sha256: string;
   /** where the installation publishes its keys; null if it has no public address */
   readonly trust_address: string | null;
+  /** the public page that says the present state of the record; null if it has none */
+  readonly status_url: string | null;
   /** where readers get the verifier, and the SHA-256 of what they get there, if it is known */
   readonly verifier: { readonly address: string; readonly sha256: string | null } | null;
   /** the chain; entries after the one at which the facts end are not printed */

@@ -14,6 +14,9 @@ export type PictureOfSignature =
 /** `alt` is read aloud instead of the picture. */
 export type PictureCell = { readonly picture: PictureOfSignature; readonly alt: string };
 
+/** Drawn beside pairs. */
+export type QrCode = { readonly text: string; readonly alt: string };
+
 export type Cell = Words | readonly Words[] | PictureCell;
 
 export type Pair = { readonly label: string; readonly value: Cell };
@@ -25,7 +28,13 @@ export type Block =
   | { readonly kind: "heading"; readonly level: 1 | 2 | 3; readonly text: string; readonly new_page?: boolean }
   | { readonly kind: "paragraph"; readonly words: Words }
   | { readonly kind: "item"; readonly mark: string; readonly words: Words }
-  | { readonly kind: "pairs"; readonly rows: readonly Pair[]; readonly columns?: 1 | 2; readonly holds_next?: boolean }
+  | {
+      readonly kind: "pairs";
+      readonly rows: readonly Pair[];
+      readonly columns?: 1 | 2;
+      readonly holds_next?: boolean;
+      readonly code?: QrCode;
+    }
   | { readonly kind: "table"; readonly columns: readonly Column[]; readonly rows: readonly (readonly Cell[])[]; readonly dense?: boolean }
   | { readonly kind: "callout"; readonly tone: Tone; readonly title: string; readonly text?: string; readonly figure?: string }
   | { readonly kind: "rule" };

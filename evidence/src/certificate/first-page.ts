@@ -73,7 +73,7 @@ export function firstPage(facts: Facts, evaluation: Evaluation, details: Certifi
     { kind: "paragraph", words: { text: ABOUT, look: "small", tone: "quiet" } },
     result(evaluation),
     ...damage(evaluation),
-    { kind: "pairs", rows: identity(facts, details.certificate_id) },
+    { kind: "pairs", rows: identity(facts, details), ...codeOf(details) },
     checksTable(evaluation.checks),
     ...warningsTable(facts, evaluation, details.people),
     { kind: "pairs", rows: [...holders(facts, details.people), ...verifying(details)] },
@@ -127,7 +127,14 @@ function damage({ warnings }: Evaluation): Block[] {
     .map(({ message }) => ({ kind: "callout", tone: "bad", title: "Damage was detected", text: message }));
 }
 
-function identity({ org, envelope, source, evaluated_at, copy, document, chain, checkpoint }: Facts, certificate_id: string): Pair[] {
+/** The address of the status page for cameras; it is printed among the pairs too. */
+const codeOf = ({ status_url }: CertificateDetails) =>
+  status_url === null ? {} : { code: { text: status_url, alt: `QR code of the status page: ${status_url}` } };
+
+function identity(
+  { org, envelope, source, evaluated_at, copy, document, chain, checkpoint }: Facts,
+  { certificate_id, status_url }: CertificateDetails,
+): Pair[] {
   const pages = document === null ? [] : [counted(document.pages, "page")];
   const size = copy === null ? NOT_RECORDED : quiet(`${[`${grouped(copy.size)} bytes`, ...pages].join(", ")}. ${sourceName(source)}.`);
   const entries = counted(chain.head?.seq ?? 0, "audit entry", "audit entries");
@@ -139,6 +146,9 @@ function identity({ org, envelope, source, evaluated_at, copy, document, chain, 
     pair("Organization", `${org.name} (${org.org_id})`),
     pair("Document SHA-256", [hashOr(copy?.sha256 ?? null), size]),
     pair("Authoritative copy", copy === null ? quiet("none is stored") : stateOf(copy)),
+    ...(status_url === null
+      ? []
+      : [pair("Its state today", [status_url, quiet("Asks this installation. The code on the right is the same address.")])]),
   ];
 }
 

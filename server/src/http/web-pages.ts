@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Db } from "../db/connect.ts";
 import { Problem } from "../shared/problems.ts";
 import type { BuiltFile, BuiltPage, BuiltVerifier, BuiltWeb } from "./built-web.ts";
+import { type AddressLimit, limitAddress } from "./limit-address.ts";
 
 /** Serves the built pages and their files. */
 
@@ -13,6 +15,8 @@ export interface Shell {
   readonly site: "embed" | "console";
   /** its path in the build; if the build has no such page, the path is 404 */
   readonly page: string;
+  /** for a page that anyone can open and that reads something of an organization */
+  readonly limit?: AddressLimit;
   /** Never throws because of the path's content: the page shows the error. */
   readonly open: (named: string) => Promise<OpenedShell>;
 }
@@ -22,19 +26,22 @@ export interface OpenedShell {
   readonly framedBy: readonly string[];
   /** data for the page's scripts */
   readonly boot: Readonly<Record<string, unknown>>;
+  /** 404: what the path names does not exist, and the page says so */
+  readonly isMissing?: boolean;
 }
 
 export interface ShellOptions {
   readonly shells: readonly Shell[];
   /** null in tests that need no pages */
   readonly web: BuiltWeb | null;
+  readonly db: Db;
 }
 
-export function addWeb(app: FastifyInstance, { shells, web }: ShellOptions): void {
+export function addWeb(app: FastifyInstance, { shells, web, db }: ShellOptions): void {
   if (web === null) return;
   for (const shell of shells) {
     const page = web.pages.get(shell.page);
-    if (page !== undefined) addShell(app, shell, page);
+    if (page !== undefined) addShell(app, db, shell, page);
   }
   const config = { site: "both" } as const;
   app.get("/assets/:name", { config }, async (request, reply) => {
@@ -64,15 +71,18 @@ function addVerifier(app: FastifyInstance, page: BuiltVerifier): void {
 
 const anyOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 
-function addShell(app: FastifyInstance, { path, site, open }: Shell, page: BuiltPage): void {
+function addShell(app: FastifyInstance, db: Db, { path, site, limit, open }: Shell, page: BuiltPage): void {
   const name = path.endsWith("*") ? "*" : path.slice(path.indexOf(":") + 1);
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { boot, framedBy } = await open((request.params as Record<string, string>)[name] ?? "");
+    if (limit !== undefined) await limitAddress(db, request, reply, limit);
+    const { boot, framedBy, isMissing = false } = await open((request.params as Record<string, string>)[name] ?? "");
     reply.header("content-security-policy", shellPolicy(page, framedBy));
     // A page that opens the console gets no reference to its window.
     if (site === "console") reply.header("cross-origin-opener-policy", "same-origin");
     // Browsers that support frame-ancestors ignore x-frame-options. Others would refuse the partner's page.
     if (framedBy.length > 0) reply.removeHeader("x-frame-options");
+    // The pages say so themselves, but programs that only read headers must know it too.
+    reply.header("x-robots-tag", "noindex").code(isMissing ? 404 : 200);
     return reply.type("text/html; charset=utf-8").send(`${page.before}${dataBlock(boot)}${page.after}`);
   };
   const options = { config: site === "embed" ? { site } : {} };

@@ -78,6 +78,7 @@ export const settings = {
   require_external_time: false,
   require_mailed_link: false,
   control_policy: "attested",
+  status_shows_parties: false,
   default_locale: "en",
   branding: { accent: "#0a5c36", accent_text: "#ffffff", radius: "6px", font: "system", scheme: "auto" },
   updated_at: "2026-01-05T09:30:00.000Z",

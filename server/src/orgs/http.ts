@@ -86,6 +86,9 @@ const settings = {
     description:
       "confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed",
   }),
+  status_shows_parties: Type.Boolean({
+    description: "The public status pages of vaulted documents show the names of the organization and of the secured party",
+  }),
   default_locale: LocaleName,
 };
 const SettingsBody = Type.Partial(

@@ -103,6 +103,8 @@ export interface Settings {
   readonly require_mailed_link: boolean;
   /** whether a party that nobody acts for can be passed over when the control of a record changes */
   readonly control_policy: ControlPolicy;
+  /** the public status pages of vaulted documents name the organization and the secured party */
+  readonly status_shows_parties: boolean;
   readonly default_locale: Locale;
   readonly branding: Branding;
 }

@@ -70,6 +70,7 @@ export const presentSettings = (settings: SettingsRow) => ({
   require_external_time: settings.require_external_time,
   require_mailed_link: settings.require_mailed_link,
   control_policy: settings.control_policy,
+  status_shows_parties: settings.status_shows_parties,
   default_locale: settings.default_locale,
   branding: settings.branding,
   updated_at: iso(settings.updated_at),

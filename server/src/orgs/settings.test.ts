@@ -20,6 +20,7 @@ const defaults = {
   require_external_time: false,
   require_mailed_link: false,
   control_policy: "attested",
+  status_shows_parties: false,
   default_locale: "en",
   branding: {},
   updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -77,6 +78,7 @@ describe("settings", () => {
       require_external_time: true,
       require_mailed_link: true,
       control_policy: "confirmed",
+      status_shows_parties: true,
       default_locale: "de",
       branding: { font: "serif", accent: "#0a7", radius: "8px", scheme: "auto" },
     };

@@ -381,7 +381,8 @@ export async function usePasswordReset(tx: Tx, token_hash: Buffer): Promise<User
 
 // Settings -------------------------------------------------------------------------------------------------------------
 
-const settingsColumns = sql`s.embed_origins, s.min_retention_days, s.default_custodian_user_id, s.require_external_time, s.require_mailed_link, s.control_policy, s.default_locale,
+const settingsColumns = sql`s.embed_origins, s.min_retention_days, s.default_custodian_user_id, s.require_external_time, s.require_mailed_link, s.control_policy,
+  s.status_shows_parties, s.default_locale,
   s.branding || case when s.logo is null then '{}' else jsonb_build_object('logo', translate(encode(s.logo, 'base64'), E'\\n', '')) end as branding,
   s.updated_at`;
 
@@ -404,6 +405,7 @@ export async function updateSettings(tx: Tx, org: OrgId, settings: Settings & { 
     update org_settings set embed_origins = ${settings.embed_origins}, min_retention_days = ${settings.min_retention_days},
       default_custodian_user_id = ${settings.default_custodian_user_id}, require_external_time = ${settings.require_external_time},
       require_mailed_link = ${settings.require_mailed_link}, control_policy = ${settings.control_policy},
+      status_shows_parties = ${settings.status_shows_parties},
       default_locale = ${settings.default_locale}, branding = ${JSON.stringify(branding)},
       logo = ${logo === null ? null : Buffer.from(logo, "base64")}, updated_at = now()
     where org_id = ${org}`);

@@ -6,8 +6,9 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { readSigned } from "../signing/signed-store.ts";
 import { listTexts } from "../texts/store.ts";
+import { lookUpCopy } from "./copy-store.ts";
 import { listMemberNames } from "./store.ts";
-import type { PipelineDeps } from "./vault.ts";
+import { type PipelineDeps, statusUrl } from "./vault.ts";
 
 export interface WrittenCertificate {
   readonly pdf: Uint8Array;
@@ -30,10 +31,12 @@ export async function writeCertificate(
 
 async function readMore(deps: PipelineDeps, read: Read, org: OrgId, envelope_id: EnvelopeId, facts: Facts2): Promise<CertificateExtras> {
   const root = (await listRoots(read)).at(-1);
+  const copy = await lookUpCopy(read, org, envelope_id);
   return {
     facts_sha256: hashOfJson(facts),
     root_sha256: root === undefined ? "" : sha256(root).toString("hex"),
     trust_address: `${deps.publicUrl}/.well-known/countersign-trust.json`,
+    status_url: copy === null ? null : statusUrl(deps.publicUrl, copy),
     verifier: { address: `${deps.publicUrl}/verify/`, sha256: deps.verifierSha256 },
     links: await readChain(read, org, envelope_id),
     marks: (await readSigned(read, org, envelope_id)).marks,

@@ -74,6 +74,8 @@ export interface AuthoritativeCopy {
   readonly lock_kind: "application" | "object_lock";
   readonly lock_until: Date;
   readonly verified_at: Date | null;
+  /** 128 random bits in hexadecimal, the address of its public status page */
+  readonly verify_code: string;
   /** of the latest certificate; null before the first */
   readonly score: number | null;
 }

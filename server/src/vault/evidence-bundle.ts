@@ -49,7 +49,7 @@ import { readSignedRows } from "./facts/signed-rows.ts";
 import { refuseDamaged } from "./keeping/require-undamaged.ts";
 import { accessorName, recordAccess } from "./served-files.ts";
 import { type CertificateHashes, listCertificates } from "./store.ts";
-import type { PipelineDeps } from "./vault.ts";
+import { type PipelineDeps, statusUrl } from "./vault.ts";
 
 /** A copy of a vaulted document with everything that is needed to verify it without us. The chain inside records who received it. */
 export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
@@ -97,7 +97,7 @@ async function bundleOf(
     created_at,
     as_of: { at: created_at, chain_seq: last?.seq ?? 0, chain_hash: last?.hash ?? "", tree_size: proven.tree_size },
     lacks: lacksOf({ facts, links, times: proven.times }),
-    status_url: null,
+    status_url: statusUrl(deps.publicUrl, copy),
     document,
     certificates,
     links,

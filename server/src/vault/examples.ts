@@ -116,6 +116,7 @@ export const record = {
   },
   certificate: { path: vaulted.certificate_path, revision: 1, score: 100, passed: true, rules: 2, proven_score: 38, standing: "attested" },
   verified_at: compliance.evaluated_at,
+  status_url: "https://sign.example.com/v/9f2c41d003aaf0ff1f2c41d003aaf0ff",
 };
 
 export const certificate = {

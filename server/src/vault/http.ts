@@ -24,7 +24,7 @@ import {
   VaultedView,
   VaultQuery,
 } from "./shapes.ts";
-import type { PipelineDeps } from "./vault.ts";
+import { type PipelineDeps, statusUrl } from "./vault.ts";
 import { type Vaulted, vaultInSigned, vaultInUpload } from "./vault-in.ts";
 
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
@@ -179,7 +179,10 @@ function readEndpoints(deps: PipelineDeps): Endpoint[] {
       answer: [200, RecordView],
       problems: ["envelope_not_vaulted"],
       examples: { answer: examples.record },
-      run: async (caller, { params }, read) => presentRecord(await readRecord(read, caller.org, params.envelope_id)),
+      run: async (caller, { params }, read) => {
+        const record = await readRecord(read, caller.org, params.envelope_id);
+        return presentRecord(record, statusUrl(deps.publicUrl, record.copy));
+      },
     }),
     serving({
       name: "get_vault_copy",

@@ -80,7 +80,7 @@ export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
   certificate_path: certificate?.path ?? null,
 });
 
-export const presentRecord = ({ envelope, copy, certificate, custodian, legal_hold, control, participations }: VaultRecord) => ({
+export const presentRecord = ({ envelope, copy, certificate, custodian, legal_hold, control, participations }: VaultRecord, status_url: string) => ({
   envelope_id: envelope.envelope_id,
   state: copy.state,
   source: wireSource(copy),
@@ -106,6 +106,7 @@ export const presentRecord = ({ envelope, copy, certificate, custodian, legal_ho
   },
   certificate: { path: certificate.path, ...presentResult(certificate) },
   verified_at: isoOrNull(copy.verified_at),
+  status_url,
 });
 
 export const presentAttested = (envelope_id: EnvelopeId, { attestation_no, attestation_sha256, recorded_at }: Recorded) => ({

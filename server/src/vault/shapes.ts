@@ -263,5 +263,8 @@ export const RecordView = named(
       }),
     ),
     verified_at: about(OptionalTimestamp, "When the stored file was last read and found unchanged"),
+    status_url: Type.String({
+      description: "A public page without log-in that says the present state of the record; with `.json` at its end, a signed answer",
+    }),
   }),
 );

@@ -18,6 +18,7 @@ export type NewCopy = Omit<
   | "lock_kind"
   | "lock_until"
   | "verified_at"
+  | "verify_code"
   | "score"
 >;
 
@@ -52,11 +53,12 @@ export interface OrgSettings {
   readonly min_retention_days: number;
   readonly require_external_time: boolean;
   readonly default_custodian_user_id: UserId | null;
+  readonly status_shows_parties: boolean;
 }
 
 export async function findOrgSettings(read: Read, org: OrgId): Promise<OrgSettings> {
   const { rows } = await read.query<OrgSettings>(sql`
-    select o.name, s.min_retention_days, s.require_external_time, s.default_custodian_user_id
+    select o.name, s.min_retention_days, s.require_external_time, s.default_custodian_user_id, s.status_shows_parties
     from orgs o join org_settings s using (org_id) where org_id = ${org}`);
   if (rows[0] === undefined) throw new Error("the organization has no settings");
   return rows[0];

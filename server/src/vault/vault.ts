@@ -3,6 +3,7 @@ import type { SealDeps } from "../seals/seal.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId } from "../shared/ids.ts";
 import type { LogDeps } from "../transparency/checkpoint.ts";
+import type { AuthoritativeCopy } from "./copy.ts";
 
 export interface PipelineDeps extends EnvelopeDeps {
   readonly publicUrl: string;
@@ -20,6 +21,10 @@ export const PIPELINE = asSystem(systemOrigin("countersign worker", "vault.store
 /** The reason that PDF readers show for the seal of an authoritative copy. */
 export const reasonOf = (copy_id: AuthoritativeCopyId, envelope_id: EnvelopeId): string =>
   `Authoritative copy ${copy_id} of ${envelope_id}`;
+
+/** Where anyone who knows the code can ask for the present state of a record. */
+export const statusUrl = (publicUrl: string, { verify_code }: Pick<AuthoritativeCopy, "verify_code">): string =>
+  `${publicUrl}/v/${verify_code}`;
 
 /** A logical path, not a location on a disk. */
 export const vaultPath = (org: string, envelope_id: EnvelopeId, name: string): string => `${org}/vault/${envelope_id}/${name}`;
