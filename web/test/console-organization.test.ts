@@ -193,12 +193,14 @@ describe("settings", () => {
     await type(page, "Minimum retention in days", "3650");
     await page.getByLabel("Default custodian", { exact: true }).selectOption(ann.user_id);
     await page.getByLabel("Require an external time-stamp").check();
+    await page.getByLabel("Show names on status pages").check();
     await save(page, "Vault");
     expect(await settings()).toMatchObject({
       name: "Harbour Lending",
       min_retention_days: 3650,
       default_custodian_user_id: ann.user_id,
       require_external_time: true,
+      status_shows_parties: true,
     });
   });
 

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Compliance } from "@countersign/client/types";
-import { afterAll, describe, onTestFinished } from "vitest";
+import type { Status } from "@countersign/evidence";
+import { afterAll, describe, expectTypeOf, onTestFinished } from "vitest";
+import { readStored } from "../../server/src/documents/read-stored.ts";
 import { sentEnvelope, tokenFor } from "../../server/test/envelopes.ts";
 import { freePort } from "../../server/test/process.ts";
 import { flipBit } from "../../server/test/vaulted.ts";
@@ -13,7 +15,8 @@ import { de } from "../i18n/vault/de.ts";
 import { en } from "../i18n/vault/en.ts";
 import { es } from "../i18n/vault/es.ts";
 import { fr } from "../i18n/vault/fr.ts";
-import { addAxe } from "./axe.ts";
+import type { Status as Shown } from "../status/status.ts";
+import { addAxe, expectAccessible } from "./axe.ts";
 import { type Device, expect, newContext, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
 import { look, shoot, tourDevices } from "./screens.ts";
@@ -313,6 +316,101 @@ testInAll("only a proven record is green, in every language", async () => {
       await expect(page.locator(`.score .icon.${icon}`)).toBeVisible();
     }
   }
+});
+
+describe("the public status page", () => {
+  const status_url = async (): Promise<string> =>
+    (await vaulting.org.admin("GET", `/partner/envelopes/${vaulting.envelope_id}/vault`)).json.data.status_url;
+
+  async function visit(address: string, device: Device = "desktop"): Promise<Page> {
+    const context = await vaulting.newContext({ device });
+    await addAxe(context);
+    const page = await context.newPage();
+    await page.goto(address);
+    return page;
+  }
+
+  /** As a file that is dragged from a folder. */
+  async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
+    const data = await page.evaluateHandle(
+      ([given, base64]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], given));
+        return transfer;
+      },
+      [name, Buffer.from(bytes).toString("base64")] as const,
+    );
+    await page.dispatchEvent(".drop", "drop", { dataTransfer: data });
+  }
+
+  test("says without a log-in where the original is, and whether a dropped or chosen file is it", async () => {
+    const { hash } = (await vaulting.org.admin("GET", `/partner/envelopes/${vaulting.envelope_id}/vault`)).json.data;
+    const original = await readStored(vaulting.service.features.vault, vaulting.org.org_id, hash, "document_unavailable");
+    const page = await visit(await status_url());
+    await expect(heading(page, "In the vault")).toBeVisible();
+    await expect(page.getByText(hash)).toBeVisible();
+    await expect(page.getByText(secured_party.name)).toHaveCount(0);
+
+    await drop(page, "lease.pdf", original);
+    await expect(page.getByRole("status")).toContainText("This file is the stored original.");
+    await expect(page.getByRole("status")).toContainText(hash);
+    await expectAccessible(page, "status page, original");
+    await drop(page, "changed.pdf", Buffer.concat([original, Buffer.from("\n")]));
+    await expect(page.getByRole("status")).toContainText("This file is not the stored original.");
+    await expect(page.getByRole("status")).toContainText("This vault knows no such file of this record");
+
+    const certificate = await vaulting.org.admin("GET", `/partner/envelopes/${vaulting.envelope_id}/vault/certificate`);
+    const file = { name: "certificate.pdf", mimeType: "application/pdf", buffer: certificate.bytes };
+    await page.getByLabel("Choose a file").setInputFiles(file);
+    await expect(page.getByRole("status")).toContainText("certificate revision 1 of this record, unchanged. There is no later one.");
+    expect(watchOf(page.context()).requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    expectTypeOf<Omit<Shown, "state">>().toEqualTypeOf<Omit<Status, "state">>();
+  });
+
+  test("names the parties if the organization shows them, and says when it is asked too often", async () => {
+    await vaulting.org.admin("PATCH", "/org/settings", { body: { status_shows_parties: true } });
+    onTestFinished(async () => {
+      await vaulting.org.admin("PATCH", "/org/settings", { body: { status_shows_parties: false } });
+      await vaulting.service.database.owner("select clear_quotas(array['status:127.0.0.1'])");
+    });
+    const page = await visit(await status_url());
+    await expect(page.getByText(secured_party.name)).toBeVisible();
+    await expect(page.getByText("Example Company")).toBeVisible();
+    await vaulting.service.database.owner("select take_quota('status:127.0.0.1', 60, interval '1 minute') from generate_series(1, 60)");
+    await drop(page, "lease.pdf", Buffer.from("x"));
+    await expect(page.getByRole("status")).toContainText("Too many requests from your network. Try again in a minute.");
+  });
+
+  testInAll.each(tourDevices)(
+    "has words for every state and for an address without a record, on a %s",
+    { timeout: 60_000 },
+    async (device) => {
+      const restore = await keep("authoritative_copies", "state, state_before_tamper, state_since");
+      onTestFinished(restore);
+      const address = await status_url();
+      for (const [state, title] of [
+        ["active", "In the vault"],
+        ["escrowed", "In the vault, release begun"],
+        ["exported", "Left this vault"],
+        ["tampered", "Found damaged"],
+        ["destroyed", "Destroyed"],
+      ] as const) {
+        await owner(
+          `update authoritative_copies set state = $2, state_before_tamper = case $2 when 'tampered' then 'active' end,
+           state_since = case when $2 in ('active', 'escrowed') then null else '2026-03-01T10:00:00Z'::timestamptz end where envelope_id = $1`,
+          state,
+        );
+        const page = await visit(address, device);
+        await expect(heading(page, title)).toBeVisible();
+        await drop(page, "other.pdf", Buffer.from("x"));
+        await expect(page.getByRole("status")).toContainText("This file is not the stored original.");
+        await look(page, device, `48-status-${state}`);
+      }
+      const page = await visit(`${address.slice(0, -32)}${"0".repeat(32)}`, device);
+      await expect(heading(page, "No record at this address")).toBeVisible();
+      await look(page, device, "49-status-missing");
+    },
+  );
 });
 
 testInAll.each(tourDevices)("a failed check comes first, is expanded and says how to fix it, on a %s", async (device) => {

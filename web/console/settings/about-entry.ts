@@ -14,6 +14,7 @@ const settingWords: Record<keyof UpdateSettingsRequest, string> = {
   require_external_time: "external time-stamp",
   require_mailed_link: "link in the e-mail",
   control_policy: "confirmation by parties",
+  status_shows_parties: "names on status pages",
   branding: "branding",
 };
 

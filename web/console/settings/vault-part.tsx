@@ -6,19 +6,21 @@ import { type PartProps, SettingsPart } from "./part.tsx";
 
 const YEAR_DAYS = 365;
 
-/** Retention, default custodian and time-stamps of vaulted documents. */
+/** Retention, default custodian, time-stamps and status pages of vaulted documents. */
 export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & { readonly people: readonly Member[] }) {
   const sending = useSending();
   const [days, setDays] = useState(String(settings.min_retention_days));
   const [custodian, setCustodian] = useState(settings.default_custodian_user_id);
   const [policy, setPolicy] = useState(settings.control_policy);
   const [isTimed, setTimed] = useState(settings.require_external_time);
+  const [areShown, setShown] = useState(settings.status_shows_parties);
   const changes = {
     // An invalid number is sent as null, so that the service reports what is allowed.
     ...(days.trim() !== String(settings.min_retention_days) && { min_retention_days: days.trim() === "" ? Number.NaN : Number(days) }),
     ...(custodian !== settings.default_custodian_user_id && { default_custodian_user_id: custodian }),
     ...(policy !== settings.control_policy && { control_policy: policy }),
     ...(isTimed !== settings.require_external_time && { require_external_time: isTimed }),
+    ...(areShown !== settings.status_shows_parties && { status_shows_parties: areShown }),
   };
   const saved = (now: OrganizationSettings) => {
     setDays(String(now.min_retention_days));
@@ -67,6 +69,12 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
         checked={isTimed}
         onCheck={setTimed}
         hint="The audit trail check then fails for documents without a token from a time-stamping authority. The operator of the service configures the authority."
+      />
+      <Checkbox
+        label="Show names on status pages"
+        checked={areShown}
+        onCheck={setShown}
+        hint="The public status page of a document then names your organization and the secured party. Anyone with the address on the certificate can open it."
       />
     </SettingsPart>
   );

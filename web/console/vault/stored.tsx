@@ -35,6 +35,12 @@ export function Stored(it: RecordProps) {
             ["Custodian", custodian === null ? "None. The original has left this vault." : people.nameOf(custodian.user_id)],
             ["Secured party", secured_party?.name ?? "None"],
             ["Certificate", `${envelope_id}-r${certificate.revision} (revision ${certificate.revision})`],
+            [
+              "Status page",
+              <span key="status" class="with-copy">
+                <a href={copy.status_url}>{copy.status_url}</a> <Copy text={copy.status_url} what="the address of the status page" />
+              </span>,
+            ],
           ]}
         />
       </Card>
