@@ -44,6 +44,9 @@ export function readSignedStatus(
 
 const members = (value: unknown): Record<string, unknown> => Object(value) as Record<string, unknown>;
 const hasExactly = (value: unknown, count: number): boolean => Object.keys(members(value)).length === count;
+/** An address as the service writes it: nothing in it can be taken for something else on a terminal. */
+export const isStatusUrl = (value: unknown): boolean => typeof value === "string" && /^https?:\/\/[\x21-\x7e]{1,500}$/.test(value);
+
 const isText = (value: unknown): boolean => typeof value === "string";
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
 
@@ -51,7 +54,7 @@ function isStatus(value: unknown): value is Status {
   const { type, status_url, state, stored_at, state_since, as_of, document_sha256, certificate, parties, file } = members(value);
   return [
     hasExactly(value, 10) && type === "countersign/status/1",
-    isText(status_url) && isText(state),
+    isStatusUrl(status_url) && typeof state === "string" && /^[a-z_]{1,40}$/.test(state),
     isTime(stored_at) && (state_since === null || isTime(state_since)),
     hasExactly(as_of, 2) && isTime(members(as_of).at) && isCount(members(as_of).tree_size),
     isHash(document_sha256) && isCertificate(certificate),

@@ -1,6 +1,7 @@
 import { type Command, exits, WrongUsage } from "./command.ts";
 import { COMPARE_USAGE, runCompare } from "./compare/compare-command.ts";
 import { inspectCommand } from "./inspect-command.ts";
+import { statusCommand } from "./status-command.ts";
 import { verifyCommand } from "./verify-command.ts";
 import { version } from "./version.ts";
 import { runWitness, WITNESS_USAGE } from "./witness/witness-command.ts";
@@ -8,6 +9,7 @@ import { runWitness, WITNESS_USAGE } from "./witness/witness-command.ts";
 const commands: readonly Command[] = [
   verifyCommand(() => new Date()),
   inspectCommand,
+  statusCommand(() => new Date()),
   { name: "compare", summary: "look for two histories of one log in bundles or notes", usage: COMPARE_USAGE, run: runCompare },
   {
     name: "witness",

@@ -1,4 +1,5 @@
 import { documentNames, isText, type NamedFile } from "@countersign/evidence";
+import { oneLine } from "./one-line.ts";
 
 /**
  * What a bundle contains, as text. Nothing is checked: a forged bundle says whatever its author wrote. Files that are missing or unreadable
@@ -37,21 +38,21 @@ function jsonIn(all: Contents, name: string): Read {
   }
 }
 
-// One line of the terminal each: what a file says must not move the cursor or begin a line of its own.
 function told(value: unknown): string {
   if (value === undefined || value === null) return UNREADABLE;
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd").slice(0, 200);
+  return oneLine(text);
 }
 
 function manifestLines(all: Contents): Line[] {
-  const { type, kind, org_id, envelope_id, created_at, as_of } = jsonIn(all, "manifest.json");
+  const { type, kind, org_id, envelope_id, created_at, as_of, status_url } = jsonIn(all, "manifest.json");
   const at = (Object(as_of) as Read).at;
   return [
     ["Bundle", `${told(kind)} of envelope ${told(envelope_id)}, organization ${told(org_id)}`],
     ["Form", told(type)],
     ["Created", told(created_at)],
     ...(at === undefined ? [] : [["As of", told(at)] as const]),
+    ...(typeof status_url === "string" ? [["State today", `can be asked at ${told(status_url)}`] as const] : []),
   ];
 }
 

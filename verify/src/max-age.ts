@@ -16,12 +16,12 @@ export function readAge(given: string): Age {
 // The clock of this computer may be behind.
 const AHEAD_MS = 5 * 60_000;
 
-/** Why the bundle is too old, or null. One that is as of a time to come says nothing about its age. */
-export function ageFault(at: string, { ms, given }: Age, now: Date): string | null {
-  if (new Date(at).getTime() - now.getTime() > AHEAD_MS) return `The bundle is as of ${at}, which is after ${now.toISOString()}.`;
+/** Why it is too old, or null. One that is as of a time to come says nothing about its age. */
+export function ageFault(at: string, { ms, given }: Age, now: Date, what: "bundle" | "answer" = "bundle"): string | null {
+  if (new Date(at).getTime() - now.getTime() > AHEAD_MS) return `The ${what} is as of ${at}, which is after ${now.toISOString()}.`;
   return now.getTime() - new Date(at).getTime() <= ms
     ? null
-    : `The bundle is as of ${at}, which is more than ${given} before ${now.toISOString()}.`;
+    : `The ${what} is as of ${at}, which is more than ${given} before ${now.toISOString()}.`;
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;

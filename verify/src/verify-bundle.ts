@@ -86,6 +86,7 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     if (options.as_of) notes.push(...registersAsOf(facts, links, options.as_of, as_of.at));
     const left = copyLeft(links);
     if (left !== null) notes.push(leftNote(left));
+    notes.push(...statusNotes(manifest));
     return { outcome: trust.pinned ? "VERIFIED" : "CONSISTENT, SIGNER NOT PINNED", steps, notes, as_of, left };
   } catch (error) {
     if (error instanceof AsOfTooLate) throw error;
@@ -96,6 +97,12 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
 function asOfOf(manifest: AnyManifest): AsOf {
   return isManifest2(manifest) ? { at: manifest.as_of.at, stated: true } : { at: manifest.created_at, stated: false };
 }
+
+/** The bundle says how it was; only the installation knows what happened since. */
+const statusNotes = (manifest: AnyManifest): string[] =>
+  isManifest2(manifest) && manifest.status_url !== null
+    ? [`The present state of the record can be asked at ${manifest.status_url}, which was not done here.`]
+    : [];
 
 function nextStep(steps: readonly StepReport[]): Pick<StepReport, "number" | "name"> {
   return { number: steps.length + 1, name: stepNames[steps.length] ?? "registers" };

@@ -4,9 +4,9 @@ import { ALGORITHMS, type AlgorithmPolicy, BadPolicy, noteKeyTypes, readPolicy, 
 import { type Command, exits, WrongUsage } from "./command.ts";
 import { formatReport, verdictOf } from "./format-report.ts";
 import { type Age, ageFault, readAge, readTime } from "./max-age.ts";
+import { pinnedRoot } from "./pinned-root.ts";
 import { readArguments } from "./read-arguments.ts";
 import { readBundle } from "./read-bundle.ts";
-import { readRoot } from "./read-root.ts";
 import { AsOfTooLate } from "./registers-as-of.ts";
 import type { WantedWitnesses } from "./step.ts";
 import { type Report, verifyBundle } from "./verify-bundle.ts";
@@ -75,12 +75,6 @@ function judge({ outcome, as_of, notes }: Report, max_age: Age | null, now: Date
   const all = [...notes, ...dated, ...(fault === null ? [] : [fault])];
   if (outcome !== "VERIFIED") return { outcome, exit: exits.not_pinned, notes: all };
   return fault === null ? { outcome, exit: exits.verified, notes: all } : { outcome: "TOO OLD", exit: exits.too_old, notes: all };
-}
-
-function pinnedRoot(given: string): string {
-  const root = readRoot(given);
-  if (root === null) throw new WrongUsage("--root must be a SHA-256 hash: 64 hexadecimal digits.");
-  return root;
 }
 
 type Wanted = { readonly witness?: string[]; readonly quorum?: string; readonly notes?: string };

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { FileCheck } from "./file-check.tsx";
-import { type Status, utc } from "./status.ts";
-import { states } from "./words.ts";
+import type { Status } from "./status.ts";
+import { Utc } from "./utc.tsx";
+import { states } from "./words.tsx";
 
 export function App({ found }: { readonly found: Status | null }) {
   const [status, setStatus] = useState(found);
@@ -41,7 +42,7 @@ function Missing({ title }: { readonly title: string }) {
 }
 
 function Found({ status, onChanged }: { readonly status: Status; readonly onChanged: (now: Status) => void }) {
-  const { tone, title, meaning } = states[status.state];
+  const { tone, title, Meaning } = states[status.state];
   const { as_of, certificate, parties } = status;
   return (
     <>
@@ -49,9 +50,11 @@ function Found({ status, onChanged }: { readonly status: Status; readonly onChan
         <StateIcon tone={tone} />
         <div class="stack tight">
           <h1>{title}</h1>
-          <p>{meaning(status)}</p>
+          <p>
+            <Meaning {...status} />
+          </p>
           <p class="quiet small">
-            As of <time dateTime={as_of.at}>{utc(as_of.at)}</time>. Reload the page to ask again.
+            As of <Utc at={as_of.at} />. Reload the page to ask again.
           </p>
         </div>
       </section>
@@ -64,7 +67,7 @@ function Found({ status, onChanged }: { readonly status: Status; readonly onChan
             <code>{status.document_sha256}</code>
           </Fact>
           <Fact name="Latest certificate">
-            Revision {certificate.revision}, evaluated on {utc(certificate.evaluated_at)}
+            Revision {certificate.revision}, evaluated on <Utc at={certificate.evaluated_at} />
           </Fact>
           <Fact name="SHA-256 of that certificate (PDF)">
             <code>{certificate.pdf_sha256}</code>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { CheckFailed, canHash, checkFile } from "./check-file.ts";
 import type { Status } from "./status.ts";
-import { fileWords } from "./words.ts";
+import { fileWords } from "./words.tsx";
 
 interface Checked {
   readonly name: string;

@@ -23,6 +23,3 @@ export interface CheckedFile {
   readonly known_as: "authoritative" | "certificate" | "copy" | "signed" | null;
   readonly revision: number | null;
 }
-
-/** Times that are evidence are shown in UTC. */
-export const utc = (iso: string): string => `${iso.slice(0, 19).replace("T", " ")} UTC`;

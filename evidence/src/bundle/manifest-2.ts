@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { canonicalValue } from "../checkpoint.ts";
 import { isHash, isId, isTime } from "../entry.ts";
 import type { AsOf } from "../rules/2/compliance.ts";
+import { isStatusUrl } from "../status.ts";
 import type { NamedFile } from "../zip/zip-format.ts";
 import { isLackCode, type LackCode } from "./lacks.ts";
 import { sha256 } from "./manifest.ts";
@@ -62,7 +63,7 @@ export function readManifest2(bytes: Uint8Array): Manifest2 | null {
     isTime(created_at),
     isAsOf(as_of),
     Array.isArray(lacks) && lacks.every(isLackCode),
-    status_url === null || typeof status_url === "string",
+    status_url === null || isStatusUrl(status_url),
     isHash(key_id),
     Array.isArray(files) && files.every(isLine),
   ];

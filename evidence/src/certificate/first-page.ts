@@ -132,8 +132,8 @@ const codeOf = ({ status_url }: CertificateDetails) =>
   status_url === null ? {} : { code: { text: status_url, alt: `QR code of the status page: ${status_url}` } };
 
 function identity(
-  { org, envelope, source, evaluated_at, copy, document, chain, checkpoint }: Facts,
-  { certificate_id, status_url }: CertificateDetails,
+  { org, envelope, source, evaluated_at, certificate, copy, document, chain, checkpoint }: Facts,
+  { status_url }: CertificateDetails,
 ): Pair[] {
   const pages = document === null ? [] : [counted(document.pages, "page")];
   const size = copy === null ? NOT_RECORDED : quiet(`${[`${grouped(copy.size)} bytes`, ...pages].join(", ")}. ${sourceName(source)}.`);
@@ -141,14 +141,12 @@ function identity(
   const log = checkpoint === null ? "" : `; ${grouped(checkpoint.tree_size)} entries in the installation's log`;
   return [
     pair("As of", [utc(evaluated_at), quiet(`${entries}${log}. Nothing later is covered.`)]),
-    pair("Certificate", `${certificate_id} of envelope ${envelope.envelope_id}`),
+    pair("Certificate", `Revision ${certificate?.revision ?? 0} of envelope ${envelope.envelope_id}`),
     ...(envelope.external_id === null ? [] : [pair("External id", envelope.external_id)]),
     pair("Organization", `${org.name} (${org.org_id})`),
     pair("Document SHA-256", [hashOr(copy?.sha256 ?? null), size]),
     pair("Authoritative copy", copy === null ? quiet("none is stored") : stateOf(copy)),
-    ...(status_url === null
-      ? []
-      : [pair("Its state today", [status_url, quiet("Asks this installation. The code on the right is the same address.")])]),
+    ...(status_url === null ? [] : [pair("Its state today", status_url)]),
   ];
 }
 

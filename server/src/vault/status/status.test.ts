@@ -11,7 +11,9 @@ import {
 } from "@countersign/evidence";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { qrOn } from "../../../../pdf/fixtures/qr.ts";
+import { runCli } from "../../../../verify/src/cli.ts";
 import { unzipBundle } from "../../../../verify/src/unzip-bundle.ts";
+import { testFolder } from "../../../test/openssl.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import { vaultedByPipeline } from "../../../test/vaulted.ts";
 import { BOOT_SCRIPT, hashOf, shell } from "../../../test/web.ts";
@@ -23,6 +25,8 @@ import { evaluateRecord } from "../evaluate-record.ts";
 
 const pages = { "sign/index.html": shell(), "status/index.html": shell() };
 const service = testService({ PUBLIC_URL: "https://sign.example.com" }, undefined, { pages });
+
+const folder = testFolder();
 
 const secured_party = { name: "First Example Bank, N.A.", address: "1 Example Square" };
 let org: TestOrg;
@@ -43,6 +47,14 @@ async function vaulted(): Promise<typeof kept> {
   return { envelope_id, code: json.data.status_url.slice(-32) };
 }
 
+async function verifier(...args: readonly string[]): Promise<{ code: number; text: string }> {
+  let text = "";
+  const code = await runCli(args, (more) => {
+    text += more;
+  });
+  return { code, text };
+}
+
 const at = (path: string) => service.send("GET", `//v/${path}`);
 const hexOf = (bytes: Uint8Array): string => sha256(bytes).toString("hex");
 
@@ -60,8 +72,7 @@ async function shownBy(code: string) {
 }
 
 const recordOf = async (envelope_id: string) => (await key.send("GET", `/partner/envelopes/${envelope_id}/vault`)).json.data;
-const certificateOf = async (envelope_id: string) =>
-  (await key.send("GET", `/partner/envelopes/${envelope_id}/vault/certificate`)).bytes;
+const certificateOf = async (envelope_id: string) => (await key.send("GET", `/partner/envelopes/${envelope_id}/vault/certificate`)).bytes;
 
 /** As a reader does who knows nothing but the root. */
 async function isGenuine(bytes: Uint8Array): Promise<boolean> {
@@ -142,6 +153,26 @@ describe("the status of a record", () => {
     const { bytes } = await key.send("GET", `/partner/envelopes/${kept.envelope_id}/vault/evidence`);
     const manifest = unzipBundle(bytes).find(({ name }) => name === "manifest.json");
     expect(readManifest2(manifest?.bytes ?? new Uint8Array())?.status_url).toBe(url);
+
+    const { bytes: trust, json } = await service.send("GET", "//.well-known/countersign-trust.json");
+    const pinned = ["--root", json.keys.root_sha256];
+    const bundle = folder.put("bundle.zip", bytes);
+    expect(await verifier(bundle, ...pinned)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(`can be asked at ${url}, which was not done here.`),
+    });
+    const answer = folder.put("answer.json", (await at(`${kept.code}.json`)).bytes);
+    for (const keys of [bundle, folder.put("trust.json", trust)]) {
+      expect(await verifier("status", answer, "--keys", keys, ...pinned)).toMatchObject({
+        code: 0,
+        text: expect.stringMatching(/\nVERIFIED\n$/),
+      });
+    }
+    const other = folder.put("other.json", (await at(`${(await vaulted()).code}.json`)).bytes);
+    expect(await verifier("status", other, "--keys", bundle, ...pinned)).toEqual({
+      code: 1,
+      text: `the answer: is about another record: the bundle names ${url}\n\nFAILED\n`,
+    });
   });
 
   test("follows an export: escrowed, then left, with the certificate that says so", async () => {

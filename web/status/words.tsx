@@ -1,42 +1,72 @@
-import { type CheckedFile, type Status, utc } from "./status.ts";
+import type { FunctionComponent } from "preact";
+import type { CheckedFile, Status } from "./status.ts";
+import { Utc } from "./utc.tsx";
 
 /** What the page says. Only what the installation has recorded; nothing about what follows from it. */
 
 export interface StateWords {
   readonly tone: "plain" | "gone" | "bad";
   readonly title: string;
-  readonly meaning: (status: Status) => string;
+  readonly Meaning: FunctionComponent<Status>;
 }
 
-const since = ({ state_since }: Status): string => (state_since === null ? "" : ` on ${utc(state_since)}`);
+const Since = ({ state_since }: Status) =>
+  state_since === null ? null : (
+    <>
+      {" on "}
+      <Utc at={state_since} />
+    </>
+  );
 
 export const states: Readonly<Record<Status["state"], StateWords>> = {
   active: {
     tone: "plain",
     title: "In the vault",
-    meaning: ({ stored_at }) => `The authoritative copy is kept in this vault. It was stored on ${utc(stored_at)}.`,
+    Meaning: ({ stored_at }) => (
+      <>
+        The authoritative copy is kept in this vault. It was stored on <Utc at={stored_at} />.
+      </>
+    ),
   },
   escrowed: {
     tone: "plain",
     title: "In the vault, release begun",
-    meaning: ({ stored_at }) =>
-      `The authoritative copy is kept in this vault, where it was stored on ${utc(stored_at)}. Its release from this vault has begun and is not complete.`,
+    Meaning: ({ stored_at }) => (
+      <>
+        The authoritative copy is kept in this vault, where it was stored on <Utc at={stored_at} />. Its release from this vault has begun
+        and is not complete.
+      </>
+    ),
   },
   exported: {
     tone: "gone",
     title: "Left this vault",
-    meaning: (status) => `The authoritative copy left this vault${since(status)}. What this vault still holds is a copy.`,
+    Meaning: (status) => (
+      <>
+        The authoritative copy left this vault
+        <Since {...status} />. What this vault still holds is a copy.
+      </>
+    ),
   },
   tampered: {
     tone: "bad",
     title: "Found damaged",
-    meaning: (status) =>
-      `The stored bytes or their records were found altered or missing${since(status)}. Nothing is handed out until that is mended.`,
+    Meaning: (status) => (
+      <>
+        The stored bytes or their records were found altered or missing
+        <Since {...status} />. Nothing is handed out until that is mended.
+      </>
+    ),
   },
   destroyed: {
     tone: "gone",
     title: "Destroyed",
-    meaning: (status) => `The authoritative copy was destroyed${since(status)}. Its record is kept.`,
+    Meaning: (status) => (
+      <>
+        The authoritative copy was destroyed
+        <Since {...status} />. Its record is kept.
+      </>
+    ),
   },
 };
 
