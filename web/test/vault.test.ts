@@ -332,14 +332,12 @@ describe("the public status page", () => {
 
   /** As a file that is dragged from a folder. */
   async function drop(page: Page, name: string, bytes: Uint8Array): Promise<void> {
-    const data = await page.evaluateHandle(
-      ([given, base64]) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], given));
-        return transfer;
-      },
-      [name, Buffer.from(bytes).toString("base64")] as const,
-    );
+    const [named, base64] = [name, Buffer.from(bytes).toString("base64")].map((text) => JSON.stringify(text));
+    const data = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob(${base64}), (letter) => letter.charCodeAt(0))], ${named}));
+      return transfer;
+    })()`);
     await page.dispatchEvent(".drop", "drop", { dataTransfer: data });
   }
 
