@@ -54,7 +54,7 @@ import { readPublicLog } from "./transparency/read-public-log.ts";
 import { logReadiness } from "./transparency/readiness.ts";
 import { publishTrust } from "./transparency/trust.ts";
 import { actEndpoints } from "./vault/acts/http.ts";
-import { personActEndpoints } from "./vault/acts/person-http.ts";
+import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";

@@ -48,7 +48,13 @@ const bodies: Record<string, unknown> = {
   assign_record: {
     secured_party: { name: "Bank" },
     consent: { method: "written", given_by: { name: "Ann" }, given_at: "2026-01-01T00:00:00.000Z" },
+    present_seq: 1,
   },
+  create_party: { kind: "people", name: "Bank" },
+  update_party: { name: "Bank" },
+  add_party_person: { email: "ann@example.com", name: "Ann", rights: "view" },
+  propose_act: { kind: "designate", reason: "x", present_version: 1, party_id: newId("party") },
+  decide_act: { decision: "confirm", sha256: "0".repeat(64) },
   extend_retention: { retention_until: "2050-01-01T00:00:00.000Z" },
   place_legal_hold: { reason: "x" },
 };
@@ -138,6 +144,14 @@ describe("tenancy", () => {
       return (await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id } })).json.data
         .permission_id;
     },
+    party_id: async (org) => (await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Bank" } })).json.data.party_id,
+    act_id: async (org) => {
+      const { envelope_id } = await vaultedCopy(service, org);
+      const people = [{ email: `${newId("person")}@example.com`, name: "Ann", rights: "approve" }];
+      const party = await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Bank", people } });
+      const body = { kind: "designate", reason: "x", present_version: 1, party_id: party.json.data.party_id };
+      return (await org.admin("POST", `/partner/envelopes/${envelope_id}/acts`, { body })).json.data.act_id;
+    },
     export_id: async (org) => {
       standInBundles(service);
       const { envelope_id } = await vaultedCopy(service, org);
@@ -157,12 +171,20 @@ describe("tenancy", () => {
     return { envelope_id, hold_id: json.data.hold_id };
   };
 
+  /** A person is identified by the id of a party that they act for, too. */
+  const ownPerson = async (org: TestOrg): Promise<Record<string, string>> => {
+    const people = ["ann", "ben"].map((name) => ({ email: `${name}@bank.example`, name, rights: "approve" }));
+    const { json } = await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Bank", people } });
+    return { party_id: json.data.party_id, person_id: json.data.people[0].person_id };
+  };
+
   const withParams = [...scoped, ...roled].filter((endpoint) => Object.keys(endpoint.params).length > 0);
   test.each(withParams.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     "%s returns the same bytes for another org's id, a missing one and an invalid one",
     async (_name, endpoint) => {
       const [mine, theirs] = [await service.newOrg(), await service.newOrg()];
-      const ids: Record<string, string> = "hold_id" in endpoint.params ? await ownHold(theirs) : {};
+      const ids: Record<string, string> =
+        "hold_id" in endpoint.params ? await ownHold(theirs) : "person_id" in endpoint.params ? await ownPerson(theirs) : {};
       for (const name of Object.keys(endpoint.params)) ids[name] ??= (await ownId[name]?.(theirs)) ?? expect.fail(`no id for ${name}`);
       const body = bodies[endpoint.name];
       const ask = (path: string) => mine.admin(endpoint.method, path, body === undefined ? {} : { body });

@@ -26,7 +26,7 @@ export const ask = (service: TestService, method: string, path: string, body?: o
 export async function codeTo(service: TestService, peer: SmtpPeer, email: string): Promise<string | null> {
   await jobsDone(service);
   // Other messages to the same address may arrive after it.
-  const codes = peer.messages.filter(({ to }) => to.includes(email)).flatMap(({ text }) => /^(\d{8})$/m.exec(text)?.[1] ?? []);
+  const codes = peer.messages.filter(({ to }) => to.includes(email)).flatMap(({ text }) => /^(\d{8})$/m.exec(text ?? "")?.[1] ?? []);
   return codes.at(-1) ?? null;
 }
 

@@ -99,6 +99,23 @@ describe("row-level security", () => {
       "insert into certification_acceptances (org_id, envelope_id, terms_version, terms_sha256, accepted_by, actor) values ($1, $2, '1', '', '{}', '{}')",
       [theirs.org_id, envelope_id],
     );
+    const people = [{ email: "bank@example.com", name: "Secret", rights: "approve" }];
+    const { party_id } = (await theirs.admin("POST", "/partner/parties", { body: { kind: "people", name: "Secret Bank", people } })).json
+      .data;
+    const about =
+      "(org_id, act_id, envelope_id, kind, document, sha256, expected_version, proposed_by, proposed_at, expires_at, updated_at)";
+    await service.database.owner(
+      `insert into control_acts ${about} values ($1, 'act_x', $2, 'pledge', '{}', repeat('0', 64), 1, '{}', now(), now(), now())`,
+      [theirs.org_id, envelope_id],
+    );
+    for (const insert of [
+      "act_needs (org_id, act_id, need_no, role, party_id, asked) values ($1, 'act_x', 1, 'pledgee', $3, $2 <> '')",
+      "act_approvals (org_id, act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, is_member, at) values ($1, 'act_x', 1, 'pledgee', $3, '{}', 'x', 'x', 'confirm', 'code', $2 = '', now())",
+      "pledges (org_id, envelope_id, party_id, act_id, since) values ($1, $2, $3, 'act_x', now())",
+      "participations (org_id, envelope_id, party_id, act_id, share_bp, since) values ($1, $2, $3, 'act_x', 1, now())",
+    ]) {
+      await service.database.owner(`insert into ${insert}`, [theirs.org_id, envelope_id, party_id]);
+    }
     await service.database.owner("insert into rehashed_envelopes (org_id, envelope_id, complete) values ($1, $2, true)", [
       theirs.org_id,
       envelope_id,

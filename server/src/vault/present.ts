@@ -80,7 +80,10 @@ export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
   certificate_path: certificate?.path ?? null,
 });
 
-export const presentRecord = ({ envelope, copy, certificate, custodian, legal_hold, control, participations }: VaultRecord, status_url: string) => ({
+export const presentRecord = (
+  { envelope, copy, certificate, custodian, legal_hold, control, participations }: VaultRecord,
+  status_url: string,
+) => ({
   envelope_id: envelope.envelope_id,
   state: copy.state,
   source: wireSource(copy),

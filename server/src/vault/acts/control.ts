@@ -8,8 +8,8 @@ import type { LockedCopy } from "../copy.ts";
 import { lockCopy } from "../copy-store.ts";
 import { isEnrolled, type Party } from "../parties/party.ts";
 import { listPeople, lookUpParty } from "../parties/store.ts";
-import type { ControlPolicy } from "./policy.ts";
-import { policyOf } from "./policy.ts";
+import type { ControlPolicy } from "./policy-store.ts";
+import { policyOf } from "./policy-store.ts";
 import { listPledges, type Pledge } from "./register-store.ts";
 
 /** Who controls a record, as an act finds it. The caller holds the locks of the envelope and its copy. */

@@ -1,8 +1,8 @@
 import type { ActKind } from "./act.ts";
 import type { Kind } from "./kind.ts";
+import { assign, correctParty, designate, release } from "./kinds/assignees.ts";
 import { acknowledgeControl, designateCustodian, moveCustody } from "./kinds/custody.ts";
 import { releaseOfHold } from "./kinds/hold.ts";
-import { assign, correctParty, designate, release } from "./kinds/secured-party.ts";
 import { participate, pledge, releaseOfPledge } from "./kinds/shares.ts";
 
 /** The rules of every kind of act on a record. A change of a party's people is not about a record: change-people.ts. */

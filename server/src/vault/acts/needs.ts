@@ -5,7 +5,7 @@ import type { Party } from "../parties/party.ts";
 import { findParty } from "../parties/store.ts";
 import type { Need, NeedRole } from "./act.ts";
 import { type Control, canConfirm } from "./control.ts";
-import type { ControlPolicy } from "./policy.ts";
+import type { ControlPolicy } from "./policy-store.ts";
 
 /** The secured party on record must confirm. While there is none, the organization itself controls the record, and proposes. */
 export async function controllerNeed(read: Read, control: Control): Promise<Need[]> {

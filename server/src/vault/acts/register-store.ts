@@ -2,7 +2,6 @@ import { type Read, sql, type Tx } from "../../db/sql.ts";
 import type { ActId, EnvelopeId, OrgId, PartyId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
-import type { ControlPolicy } from "./policy.ts";
 
 /** The SQL of what acts leave behind: pledges, shares, confirmed parties, the version of control. */
 
@@ -80,10 +79,4 @@ export async function raiseControlVersion(
 export async function setController(tx: Tx, org: OrgId, envelope_id: EnvelopeId, party_id: PartyId | null): Promise<void> {
   await tx.query(sql`
     update authoritative_copies set controller_party_id = ${party_id} where org_id = ${org} and envelope_id = ${envelope_id}`);
-}
-
-export async function findPolicy(read: Read, org: OrgId, _envelope_id: EnvelopeId): Promise<ControlPolicy> {
-  const { rows } = await read.query<{ control_policy: ControlPolicy }>(sql`select control_policy from org_settings where org_id = ${org}`);
-  if (rows[0] === undefined) throw new Error("the organization has no settings");
-  return rows[0].control_policy;
 }

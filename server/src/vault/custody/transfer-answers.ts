@@ -6,7 +6,7 @@ import { Problem } from "../../shared/problems.ts";
 import { type ActWithDecisions, type Decision, openNeeds } from "../acts/act.ts";
 import { type Decider, recordDecision } from "../acts/decide-act.ts";
 import { endAct, lockActWithControl } from "../acts/end-act.ts";
-import { policyOf } from "../acts/policy.ts";
+import { policyOf } from "../acts/policy-store.ts";
 import type { LockedCopy, VaultDeps } from "../copy.ts";
 import { lockCopyById } from "../copy-store.ts";
 import { findPrincipal, isSamePrincipal, lookUpPrincipal, type Principal } from "../principal-store.ts";

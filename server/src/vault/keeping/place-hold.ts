@@ -3,7 +3,7 @@ import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { type EnvelopeId, type HoldId, newId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { policyOf } from "../acts/policy.ts";
+import { policyOf } from "../acts/policy-store.ts";
 import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
 import { lockCopy, lockCopyById } from "../copy-store.ts";
 import { findPrincipal, isSamePrincipal, lookUpPrincipal } from "../principal-store.ts";

