@@ -9,11 +9,10 @@ import { newId } from "../src/shared/ids.ts";
 import { problems } from "../src/shared/problems.ts";
 import { type Role, roles, type Scope, scopes, scopesOfRole } from "../src/shared/scopes.ts";
 import { newSlug } from "../src/shared/slugs.ts";
-import { ensurePerson } from "../src/vault/people/ensure-person.ts";
-import { startSession } from "../src/vault/people/start-session.ts";
 import { type Answer, client, type Send } from "./client.ts";
 import { newSession, page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { form } from "./form.ts";
+import { newPersonSession } from "./people.ts";
 import { refusedWith } from "./refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
 import { newMember, standInBundles, vaultedCopy } from "./vaulted.ts";
@@ -271,11 +270,7 @@ describe("the session of a person who acts for a party", () => {
         const { status, json } = await stranger(endpoint.method, path);
         expect([status, json]).toEqual([401, refusedWith("Invalid or expired session")]);
       }
-      const token = await service.db.system(async (tx) => {
-        const person_id = await ensurePerson(tx, `${newId("person")}@bank.example`);
-        return (await startSession(tx, person_id, null)).token;
-      });
-      const own = client(service.url, { authorization: `Bearer ${token}` });
+      const own = await newPersonSession(service);
       expect((await own(endpoint.method, `//api/v2${path}`)).status).toBe(404);
       expect((await own(endpoint.method, path)).status, "its holder has access").not.toBe(401);
     },

@@ -6,6 +6,7 @@ import { newSlug } from "../src/shared/slugs.ts";
 import type { Answer, Send } from "./client.ts";
 import { page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "./lease.ts";
+import { newPersonSession } from "./people.ts";
 import { type TestOrg, testService } from "./service.ts";
 
 const service = testService();
@@ -185,6 +186,7 @@ describe("If-Match", () => {
 
 async function callerOf({ access }: Endpoint, org: TestOrg, envelope_id: EnvelopeId): Promise<Send> {
   if (access === "anyone") return service.send;
+  if ("person" in access) return newPersonSession(service);
   if (!("widget" in access)) return org.admin;
   await service.database.owner("update envelopes set status = $2, vault_file_path = 'x' where envelope_id = $1", [
     envelope_id,

@@ -3,6 +3,7 @@ import { type SoftwarePasskey, softwarePasskey, type Told } from "../../testing/
 import { handleOf } from "../src/proofs/passkeys.ts";
 import { newId, type PersonId } from "../src/shared/ids.ts";
 import { ensurePerson } from "../src/vault/people/ensure-person.ts";
+import { startSession } from "../src/vault/people/start-session.ts";
 import { type Answer, client, type Send } from "./client.ts";
 import { jobsDone } from "./jobs.ts";
 import type { TestService } from "./service.ts";
@@ -16,6 +17,13 @@ export interface TestPerson {
 
 export async function newPerson(service: TestService, email = `${newId("person")}@bank.example`): Promise<TestPerson> {
   return { person_id: await service.db.system((tx) => ensurePerson(tx, email)), email };
+}
+
+/** The session of a new person, for tests that need no log-in. Paths are those of endpoints. */
+export async function newPersonSession(service: TestService): Promise<Send> {
+  const { person_id } = await newPerson(service);
+  const { token } = await service.db.system((tx) => startSession(tx, person_id, null));
+  return client(service.url, { authorization: `Bearer ${token}` });
 }
 
 /** A call of people's pages: `ask(service, "POST", "code", …)`. */

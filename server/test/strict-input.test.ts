@@ -12,6 +12,7 @@ import { newSlug } from "../src/shared/slugs.ts";
 import type { Answer, Request, Send } from "./client.ts";
 import { page, sentEnvelope, type TestEnvelope, tokenFor } from "./envelopes.ts";
 import { form } from "./form.ts";
+import { newPersonSession } from "./people.ts";
 import { type TestKey, type TestOrg, testService } from "./service.ts";
 
 /** Sends an unknown parameter or field to every operation. Generated from the declarations, so new operations are covered automatically. */
@@ -92,8 +93,9 @@ beforeAll(async () => {
 });
 
 /** As an authorized caller with unknown ids. Forms need an existing record. */
-function ask(endpoint: Endpoint, request: Request = {}, query = "", by = office): Promise<Answer> {
+async function ask(endpoint: Endpoint, request: Request = {}, query = "", by = office): Promise<Answer> {
   const { access } = endpoint;
+  const person = access !== "anyone" && "person" in access ? await newPersonSession(service) : null;
   const widget = access !== "anyone" && "widget" in access ? widgets[access.widget] : null;
   const given = { ...(endpoint.form !== null && by.ids), ...(widget !== null && { envelope_id: widget.envelope_id }) };
   const path = endpoint.path.replace(
@@ -101,7 +103,7 @@ function ask(endpoint: Endpoint, request: Request = {}, query = "", by = office)
     (_, name: string) => given[name as keyof typeof given] ?? idFor(endpoint.params[name] ?? ""),
   );
   const session = access !== "anyone" && "role" in access ? org.admin : null;
-  const send = widget?.send ?? session ?? (access === "anyone" ? service.send : by.send);
+  const send = widget?.send ?? person ?? session ?? (access === "anyone" ? service.send : by.send);
   return send(endpoint.method, path + query, request);
 }
 
