@@ -132,7 +132,7 @@ export function buildFeatures(
     site: siteOf(publicUrl),
     visitorQueue: orgs.visitorQueue,
     otherPeopleOf: listOthersOfPerson,
-    lookUpActOf: (read, person_id, act_id) => lookUpActToDecide({ db }, read, person_id, act_id),
+    lookUpActOf: lookUpActToDecide,
   };
   const embed = { db, keys: orgs.keys, embedUrl, localMode };
   return {

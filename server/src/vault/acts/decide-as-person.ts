@@ -1,4 +1,4 @@
-import type { Read } from "../../db/sql.ts";
+import type { SystemTx } from "../../db/sql.ts";
 import type { PersonCaller } from "../../shared/caller.ts";
 import { type ActId, isId, type OrgId, type PersonId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
@@ -59,15 +59,10 @@ export async function listRequestsFor(deps: Pick<VaultDeps, "db">, { person }: P
 }
 
 /** For the mail with a code. Null if the person cannot decide on it now. */
-export async function lookUpActToDecide(
-  deps: Pick<VaultDeps, "db">,
-  read: Read,
-  person_id: PersonId,
-  act_id: string,
-): Promise<ActToDecide | null> {
+export async function lookUpActToDecide(tx: SystemTx, person_id: PersonId, act_id: string): Promise<ActToDecide | null> {
   if (!isId("act", act_id)) return null;
-  const found = await lookUpActOfPerson(read, person_id, act_id);
+  const found = await lookUpActOfPerson(tx, person_id, act_id);
   if (found === null) return null;
-  const act = await deps.db.tx(found.org_id, (tx) => findAct(tx, found.org_id, act_id));
+  const act = await tx.forOrg(found.org_id, (inside) => findAct(inside, found.org_id, act_id));
   return isOpen(act) ? { sha256: act.sha256, summary: summaryOf(readDocument(act)) } : null;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/connect.ts";
-import type { Read, Tx } from "../../db/sql.ts";
+import type { SystemTx, Tx } from "../../db/sql.ts";
 import type { MailDeps } from "../../mail/message.ts";
 import type { ProofPool, Turn } from "../../proofs/pool.ts";
 import type { PasskeyAlgorithm, PasskeySite } from "../../proofs/protocol.ts";
@@ -19,7 +19,7 @@ export interface PeopleDeps {
   /** Who else acts for the person's parties, and is told when the person's passkeys change. Of `parties/`. */
   readonly otherPeopleOf: (tx: Tx, person_id: PersonId) => Promise<readonly OtherPerson[]>;
   /** The act, if this person can decide on it now. Of `acts/`. */
-  readonly lookUpActOf: (read: Read, person_id: PersonId, act_id: string) => Promise<ActToDecide | null>;
+  readonly lookUpActOf: (tx: SystemTx, person_id: PersonId, act_id: string) => Promise<ActToDecide | null>;
 }
 
 export interface OtherPerson {
