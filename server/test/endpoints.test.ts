@@ -374,8 +374,12 @@ describe("access", () => {
     ]);
     expect(ofPeople.map((endpoint) => endpoint.name).sort()).toEqual([
       "add_passkey",
+      "decide_person_request",
       "end_person_session",
+      "get_person_request",
       "list_passkeys",
+      "list_person_records",
+      "list_person_requests",
       "offer_passkey",
       "remove_passkey",
     ]);
