@@ -24,27 +24,31 @@ export async function findActOfPerson(
   return { org, act: await deps.db.tx(org, (tx) => findAct(tx, org, act_id)), party_ids };
 }
 
+/** `credential` is null for a refusal: what a passkey signs is the act alone, and would pass for a confirmation. */
+type PersonDecision = DecisionInput & { readonly credential: DecisionCredential | null };
+
 /**
- * The person decides for their party, with a passkey that signs the act or a code that was mailed for it. The proof is checked before the
- * transaction and used up in it.
+ * The person decides for their party. A confirmation needs a passkey that signs the act, or a code that was mailed for it; the proof is
+ * checked before the transaction and used up in it. For a refusal the session is enough.
  */
 export async function decideAsPerson(
   deps: PeopleDeps,
   caller: PersonCaller,
   act_id: ActId,
-  input: DecisionInput & { readonly credential: DecisionCredential },
+  input: PersonDecision,
 ): Promise<ActWithDecisions> {
   const { person } = caller;
   const { org, act, party_ids } = await findActOfPerson(deps, person.person_id, act_id);
   if (!isOpen(act)) throw new Problem("act_closed", "", { words: { state: act.state } });
   if (input.sha256 !== act.sha256) throw invalidField("sha256", "conflict", "is not the hash of this act");
-  const prepared = await proveDecision.prepare(deps, caller, act, input.credential);
+  const prepared = input.credential === null ? null : await proveDecision.prepare(deps, caller, act, input.credential);
   return deps.db.tx(org, async (tx) => {
-    const { method, proof } = await proveDecision.save(tx, prepared);
+    const proven = prepared === null ? null : await proveDecision.save(tx, prepared);
+    const { method, proof } = proven === null ? { method: person.began_with, proof: null } : { ...proven, proof: { ...proven.proof } };
     const { actor, ip, user_agent, request_id } = caller;
     const principal = { id: person.person_id, email: person.email.toLowerCase() };
     const isAsked = ({ party_id }: { readonly party_id: string | null }): boolean => party_id !== null && party_ids.includes(party_id);
-    return recordDecision(tx, org, act_id, { actor, ip, user_agent, request_id, principal, method, proof: { ...proof }, isAsked }, input);
+    return recordDecision(tx, org, act_id, { actor, ip, user_agent, request_id, principal, method, proof, isAsked }, input);
   });
 }
 

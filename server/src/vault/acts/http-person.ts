@@ -6,7 +6,7 @@ import { Assertion, Code } from "../people/http.ts";
 import type { PeopleDeps } from "../people/person.ts";
 import type { DecisionCredential } from "../people/prove-decision.ts";
 import { CopyStateShape, StandingShape } from "../shapes.ts";
-import type { ActWithDecisions } from "./act.ts";
+import type { ActWithDecisions, Decision } from "./act.ts";
 import { decideAsPerson, findActOfPerson, listRequestsFor } from "./decide-as-person.ts";
 import { readDocument } from "./document.ts";
 import { listHeldRecords, type RecordOfPerson } from "./list-held-records.ts";
@@ -76,7 +76,7 @@ export function personActEndpoints(deps: PeopleDeps): Endpoint[] {
       name: "decide_person_request",
       summary: "Confirm or refuse a request",
       description:
-        "Needs either the assertion of a passkey whose challenge is the SHA-256 of the act, or a code that was mailed for this act. Nobody decides twice, or about what they proposed.",
+        "A confirmation needs either the assertion of a passkey whose challenge is the SHA-256 of the act, or a code that was mailed for this act. A refusal needs neither, and takes no assertion. Nobody decides twice, or about what they proposed.",
       method: "POST",
       path: "/p/api/acts/:act_id/decision",
       access: person,
@@ -92,7 +92,7 @@ export function personActEndpoints(deps: PeopleDeps): Endpoint[] {
       problems: ["act_closed", "not_asked", "same_principal", "copy_wrong_state", "envelope_not_vaulted", "rate_limited", "passwords_busy"],
       run: async (who, { params, body }) => {
         const { decision, sha256, reason, assertion, code } = body;
-        const input = { decision, sha256, reason: reason ?? null, credential: credentialOf(assertion, code) };
+        const input = { decision, sha256, reason: reason ?? null, credential: credentialOf(decision, assertion, code) };
         return presentRequest(await decideAsPerson(deps, who, params.act_id, input));
       },
     }),
@@ -109,7 +109,12 @@ export function personActEndpoints(deps: PeopleDeps): Endpoint[] {
 
 type Given = Extract<DecisionCredential, { readonly assertion: unknown }>["assertion"];
 
-function credentialOf(assertion: Given | undefined, code: string | undefined): DecisionCredential {
+function credentialOf(decision: Decision, assertion: Given | undefined, code: string | undefined): DecisionCredential | null {
+  if (decision === "refuse") {
+    if (assertion !== undefined)
+      throw invalidField("assertion", "invalid_value", "belongs to a confirmation: a passkey signs what is confirmed");
+    return null;
+  }
   if (assertion !== undefined && code === undefined) return { assertion };
   if (code !== undefined && assertion === undefined) return { code };
   throw invalidField("assertion", "invalid_value", "or code is needed, and not both");
