@@ -1,7 +1,7 @@
 // The facts that rules 2 judge: those of rules 1, and what they did not record.
 
 import type { Json } from "./canonical.ts";
-import type { AssignmentFacts, Facts, UploadSignature } from "./facts.ts";
+import type { AssignmentFacts, CopyState, Facts, UploadSignature } from "./facts.ts";
 
 export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" | "assignments"> & {
   readonly type: "countersign/facts/2";
@@ -12,6 +12,7 @@ export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" 
   /** every time stamp and cosignature over a checkpoint that contains the storing, earliest first */
   readonly times: readonly TimeMark[];
   readonly log: LogFacts;
+  readonly identity: IdentityFacts;
   readonly assignments: readonly AssignmentFacts2[];
   /** every act on the record that took effect, in the order of the chain */
   readonly acts: readonly ActFacts[];
@@ -46,6 +47,36 @@ export type ApprovalFacts = {
   readonly is_member: boolean;
   /** what the method leaves behind: for a passkey the signature over the act with its key, for a code the message that contained it */
   readonly proof: Json;
+};
+
+export const recordTypes = ["chattel_paper", "transferable_record", "other"] as const;
+export type RecordType = (typeof recordTypes)[number];
+
+/** As declared: for example a promissory note with its number and date. */
+export type Instrument = { readonly type: string; readonly number: string; readonly date: string };
+
+export const fingerprintKinds = ["file", "revision", "ours", "text", "instrument", "pdf_id"] as const;
+export type FingerprintKind = (typeof fingerprintKinds)[number];
+
+/** What identifies the document, and which other records of the organization may be the same one. */
+export type IdentityFacts = {
+  readonly record_type: RecordType;
+  readonly instrument: Instrument | null;
+  /** ordered by kind and value; empty in a preview */
+  readonly fingerprints: readonly { readonly kind: FingerprintKind; readonly value: string }[];
+  /** the oldest first. Of records that have only the identifier of the PDF in common, the oldest alone */
+  readonly duplicates: readonly DuplicateFacts[];
+};
+
+export type DuplicateFacts = {
+  readonly envelope_id: string;
+  readonly copy_id: string;
+  /** also of a copy that left or ended */
+  readonly state: CopyState;
+  /** what both records have in common */
+  readonly kinds: readonly FingerprintKind[];
+  /** that a person other than the depositor compared both; null if nobody did */
+  readonly review: { readonly at: string; readonly entry_seq: number } | null;
 };
 
 export type UploadSignature2 = UploadSignature & {

@@ -67,12 +67,23 @@ export {
   type View,
   type ViewsCompared,
 } from "./compare.ts";
-export { COPY_MARK, copySealReason } from "./copy-mark.ts";
+export {
+  authoritativeSealReason,
+  COPY_MARK,
+  copySealReason,
+  envelopeOfMark,
+  PARTIAL_MARK,
+  renditionOfSeal,
+  type SealedRendition,
+  signedSealReason,
+} from "./copy-mark.ts";
 export { type Cosignature, cosign, cosignatureBy, cosignatureIn, timeOfCosignature } from "./cosignature.ts";
 export { type EnteredValue, hashOfState, hashOfValues } from "./document-state.ts";
 export { type Act, type Actor, type Entry, type EntryData, type Head, isHash } from "./entry.ts";
 export type * from "./facts.ts";
 export type * from "./facts-2.ts";
+export { fingerprintKinds, recordTypes } from "./facts-2.ts";
+export { hashOfInstrument, plainLetters } from "./instrument.ts";
 export {
   appendLeaves,
   consistencyProof,

@@ -10,9 +10,11 @@ import { type ComparedPage, comparePages, pagesToCompare } from "./compare-pages
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
 import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, type TagFaultDetail, UnreadablePdf } from "./errors.ts";
+import { type FileMarks, marksOfBytes, marksOfFile } from "./file-marks.ts";
 import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan, TagWarning } from "./find-tags.ts";
 import { type AnchorQuery, type AnchorResult, findAnchors, pagesWithText } from "./find-text.ts";
+import { type Fingerprint, type FingerprintRequest, fingerprint } from "./fingerprint.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
 import { isBlankPng, rewritePng } from "./images/read-png.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
@@ -90,6 +92,8 @@ export type Ingested = {
   /** SHA-256 of `bytes` in lower-case hex, computed here so that the caller need not. */
   readonly sha256: string;
   readonly kind: Kind;
+  /** What identifies the upload itself, which is not kept if it had to be cleaned. */
+  readonly marks: FileMarks;
   readonly kept: boolean;
   readonly pages: readonly (PageFacts & ContentFacts)[];
   /** Number of revisions in the upload. */
@@ -135,6 +139,8 @@ export type Jobs = {
   verify: { request: Trust; answer: readonly SealReport[] };
   /** Opens a PDF independently, as a recipient would. `text` is searched on every page. */
   inspect: { request: { readonly text?: string }; answer: Inspected };
+  /** What identifies a document. */
+  fingerprint: { request: FingerprintRequest; answer: Fingerprint };
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
   /** `fields` are the areas of fields: recognized text of a scan is not read there. */
   text: { request: { readonly page: number; readonly fields?: readonly Area[] }; answer: PageText };
@@ -197,6 +203,11 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
   placeTimeStamp: (bytes, place, opened) => placeTimeStamp(bytes, { ...place, opened }),
   verify: (bytes, trust, opened) => verifySeals(bytes, { ...trust, opened }),
   inspect,
+  async fingerprint(bytes, request, opened) {
+    const doc = await openPdf(bytes, createBudget());
+    opened();
+    return fingerprint(doc, request);
+  },
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
   text: (bytes, { page, fields }) => pageText(bytes, page, fields),
   async picture(bytes) {
@@ -249,7 +260,8 @@ async function takeInUnnamed(upload: Uint8Array, request: IngestRequest, opened:
   opened();
   const { signatures, revisions } = describe(doc);
   const seals = request.verify === undefined || signatures === 0 ? [] : await verifySeals(bytes, { ...request.verify, budget: doc.budget });
-  const upTo = { kind, signatures, revisions, seals };
+  const marks = kind === "pdf" ? marksOfFile(doc) : marksOfBytes(upload);
+  const upTo = { kind, marks, signatures, revisions, seals };
   if (request.keep_signed === true && signatures > 0) {
     const found = findAll(doc, request.anchors ?? []);
     const chosen = chooseTags(found.tags, request.tags);
@@ -275,7 +287,10 @@ async function takeInUnnamed(upload: Uint8Array, request: IngestRequest, opened:
   return { ...upTo, kept: false, ...(await cleaned(doc, request)) };
 }
 
-async function cleaned(doc: Doc, request: IngestRequest): Promise<Omit<Unnamed, "kind" | "kept" | "signatures" | "revisions" | "seals">> {
+async function cleaned(
+  doc: Doc,
+  request: IngestRequest,
+): Promise<Omit<Unnamed, "kind" | "marks" | "kept" | "signatures" | "revisions" | "seals">> {
   const expected = expectedChanges(doc);
   const clean = await sanitize(doc);
   const found = findAll(clean.doc, request.anchors ?? []);

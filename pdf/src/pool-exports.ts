@@ -20,7 +20,9 @@ export {
   UnreadablePdf,
   type UnreadableReason,
 } from "./errors.ts";
+export type { FileMarks } from "./file-marks.ts";
 export type { TagField } from "./find-tags.ts";
+export type { Fingerprint } from "./fingerprint.ts";
 export type { AnchorPlacement, Ingested, IngestedFile, IngestRequest, IngestWarning, PlacedAnchor } from "./jobs.ts";
 export { Pkcs12Fault, readPkcs12 } from "./pkcs12.ts";
 export { createPdfPool, type PdfPool, type PdfPoolSettings, type PdfPoolStats } from "./pool.ts";

@@ -99,6 +99,7 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
     placeTimeStamp: (source, request, turn) => pool.run("placeTimeStamp", source, request, turn),
     verify: (source, request, turn) => pool.run("verify", source, request, turn),
     inspect: (source, request, turn) => pool.run("inspect", source, request, turn),
+    fingerprint: (source, request, turn) => pool.run("fingerprint", source, request, turn),
     page: (source, request, turn) => pool.run("page", source, request, turn),
     text: (source, request, turn) => pool.run("text", source, request, turn),
     picture: (source, request, turn) => pool.run("picture", source, request, turn),

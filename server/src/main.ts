@@ -58,6 +58,7 @@ import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";
+import { fingerprintEndpoints } from "./vault/fingerprints/http.ts";
 import { vaultEndpoints } from "./vault/http.ts";
 import { peopleJobs, vaultJobs } from "./vault/jobs.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
@@ -95,6 +96,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...custodyEndpoints(features.vault),
     ...exportEndpoints(features.vault),
     ...assignmentEndpoints(features.vault),
+    ...fingerprintEndpoints(features.vault),
     ...keepingEndpoints(features.vault),
     ...partyEndpoints(features.vault),
     ...actEndpoints(features.vault),

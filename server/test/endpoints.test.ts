@@ -24,6 +24,7 @@ const declared = declaredEndpoints();
 
 /** A valid body, for endpoints that check permissions after validation. */
 const bodies: Record<string, unknown> = {
+  review_duplicate: { other_envelope_id: newId("envelope"), statement: "x" },
   vault_in_signed: { certification: { accepted: true, terms_version: "2026-01" } },
   vault_in_upload: { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" } },
   update_role: { role: "viewer" },

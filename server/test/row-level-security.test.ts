@@ -120,6 +120,15 @@ describe("row-level security", () => {
       theirs.org_id,
       envelope_id,
     ]);
+    const { envelope_id: alike } = await sentEnvelope(service, theirs);
+    await service.database.owner(
+      "insert into duplicate_reviews (org_id, envelope_id, other_envelope_id, statement, reviewed_by, at, entry_seq) values ($1, $2, $3, 'x', $4, now(), 1)",
+      [theirs.org_id, envelope_id, alike, theirs.user_id],
+    );
+    await service.database.owner("insert into document_fingerprints (org_id, envelope_id, kind, value) values ($1, $2, 'file', 'x')", [
+      theirs.org_id,
+      envelope_id,
+    ]);
     await ensureSeal(service.features.seals, theirs.org_id);
     await useVault(service, theirs);
     for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
@@ -159,6 +168,8 @@ describe("row-level security", () => {
     await expect(asApp("select from outbox")).rejects.toThrow(/permission denied/);
     await expect(asApp("update authoritative_copies set sha256 = ''")).rejects.toThrow(/permission denied/);
     await expect(asApp("update custodian_permissions set user_id = ''")).rejects.toThrow(/permission denied/);
+    await expect(asApp("update document_fingerprints set value = ''")).rejects.toThrow(/permission denied/);
+    await expect(asApp("delete from duplicate_reviews")).rejects.toThrow(/permission denied/);
     await expect(asApp("update assignments set party = '{}'")).rejects.toThrow(/permission denied/);
     for (const table of ["authoritative_copies", "custodian_permissions", "assignments", "certificates", "vault_exports", "legal_holds"]) {
       await expect(asApp(`delete from ${table}`)).rejects.toThrow(/permission denied/);

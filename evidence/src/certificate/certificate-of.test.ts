@@ -117,7 +117,7 @@ describe("the first page", () => {
 
   test("below 100 the title says NOT PASSED, and the failed check is listed with its points", async () => {
     const { model } = made({ source: "signed_here", party: null });
-    expect(model.title).toBe("Compliance evaluation: NOT PASSED, 87 of 100. Proven: 37 of 100. env_a-r1");
+    expect(model.title).toBe("Compliance evaluation: NOT PASSED, 87 of 100. Proven: 50 of 100. env_a-r1");
     expect(model.blocks[0]).toMatchObject({ kind: "title", tone: "bad" });
     const [page = ""] = await read(model);
     expect(page).toMatch(/^Compliance evaluation: NOT PASSED, 87 of 100/);
@@ -140,7 +140,7 @@ describe("the first page", () => {
       const callout = blocks.find(({ kind }) => kind === "callout");
       return [title, ...[blocks[0], callout].map((block) => (block !== undefined && "tone" in block ? block.tone : null))];
     };
-    expect(toned(attested)).toEqual(["Compliance certificate: 100 of 100, attested. Proven: 37 of 100. env_a-r1", "caution", "caution"]);
+    expect(toned(attested)).toEqual(["Compliance certificate: 100 of 100, attested. Proven: 50 of 100. env_a-r1", "caution", "caution"]);
     expect(toned(proven)).toEqual(["Compliance certificate: 100 of 100, proven. env_a-r1", "good", "good"]);
   });
 

@@ -10,7 +10,7 @@ type Conditions = { readonly all: string } & Readonly<Record<Source, string>>;
 
 const conditions: Readonly<Record<CheckId, Conditions>> = {
   single_authoritative_copy: {
-    all: "The copy is live, its seal names this copy and this envelope, and no older live copy in the organization has the same content.",
+    all: "The copy is live, its seal names this copy and this envelope, no older live copy in the organization has the same content, and every other record of the organization that has the same file, words (of a document from elsewhere) or declared instrument, also one that left or ended, was compared by someone other than the depositor.",
     signed_here: "The content is what was stamped after the envelope was completed.",
     electronic_signed: "The issuing system holds no other authoritative copy, by the attestation.",
     paper_upload: "The paper original was destroyed or marked as a copy, with who did so and when, by the attestation.",

@@ -199,6 +199,8 @@ const WARNINGS: Readonly<Record<Evaluation["warnings"][number]["code"], string>>
   witness_conflict: "Witness conflict",
   log_not_public: "Log not public",
   controller_is_depositor: "One person on both sides",
+  possible_duplicate: "Possible duplicate",
+  instrument_not_identified: "Not identified",
 };
 
 function warningsTable(facts: Facts, { warnings }: Evaluation, people: CertificateDetails["people"]): Block[] {

@@ -9,11 +9,12 @@ import { counted, grouped, hashOr, hashWords, NOT_RECORDED, pair, quiet, textOr,
 type Found = (facts: Facts) => readonly Pair[];
 
 const found: Readonly<Record<CheckId, Found>> = {
-  single_authoritative_copy: ({ copy, older_copy, seal, attestation, source }) => [
+  single_authoritative_copy: ({ copy, older_copy, seal, attestation, source, identity }) => [
     pair("Copy", copy === null ? NOT_RECORDED : `${copy.copy_id}, ${copy.state}, stored ${utc(copy.stored_at)}`),
     pair("Content SHA-256", hashOr(copy?.content_sha256 ?? null)),
     pair("Seal's reason", textOr(seal?.reason)),
     pair("Older live copy", older_copy === null ? quiet("none") : `${older_copy.copy_id} of ${older_copy.envelope_id}`),
+    ...identified(identity),
     ...(source === "paper_upload" ? [pair("Paper original", dispositionOf(attestation?.paper ?? null))] : []),
     ...(source === "electronic_signed"
       ? [pair("Issuing system", textOr(attestation?.external?.prior_copy_status?.replaceAll("_", " ")))]
@@ -102,6 +103,19 @@ const found: Readonly<Record<CheckId, Found>> = {
 };
 
 export const evidenceFor = (id: CheckId, facts: Facts): readonly Pair[] => found[id](facts);
+
+function identified({ instrument, fingerprints, duplicates }: Facts["identity"]): Pair[] {
+  const words = fingerprints.find(({ kind }) => kind === "text");
+  const reviewText = (review: Facts["identity"]["duplicates"][number]["review"]) =>
+    review === null ? "not compared" : `compared ${utc(review.at)}, entry ${review.entry_seq}`;
+  return [
+    pair("Words SHA-256", words === undefined ? quiet("too few to compare") : hashWords(words.value)),
+    ...(instrument === null ? [] : [pair("Instrument", `${instrument.type} ${instrument.number} of ${instrument.date}`)]),
+    ...duplicates.map(({ envelope_id, state, kinds, review }) =>
+      pair("Alike", [`${envelope_id} (${state}): ${kinds.map(toWords).join(", ")}`, quiet(reviewText(review))]),
+    ),
+  ];
+}
 
 function signed(signers: Facts["signers"]): Pair[] {
   const required = signers.filter((signer) => signer.required);

@@ -7,6 +7,7 @@ import { drawAppearances } from "../appearances/draw-appearances.ts";
 import { dropArchiveClaim } from "../archive-claim.ts";
 import { decodeStream } from "../content/filters.ts";
 import { type Doc, register, resolve } from "../doc.ts";
+import { NAMESPACE } from "../file-marks.ts";
 import { displayedPage, displayedSize } from "../page-tree.ts";
 import { flattenForm } from "../sanitize/flatten-form.ts";
 import { linesOf } from "./draw-text.ts";
@@ -107,8 +108,6 @@ function drawDiagonal(doc: Doc, sheet: Sheet, text: string, { w_pt, h_pt }: Size
   const line = showLine(sheet, letters, { x: (-em * size) / 2, y: (CAPITAL_EM * size) / 2, size });
   sheet.add(`q\n/${sheet.name("ExtGState", register(doc, state))} gs 0 g\n${turned}\n${reading(text, line)}\nQ`);
 }
-
-const NAMESPACE = "urn:countersign:xmp:1.0/";
 
 // Added to the document's existing XMP metadata (ISO 16684-1), because a second packet would not be read.
 function nameRendition(doc: Doc): void {

@@ -52,6 +52,7 @@ export const auditTypes = [
   "document.rows_repaired",
   "copy.issued",
   "attestation.recorded",
+  "duplicate.reviewed",
   "vault.stored",
   "vault.certificate.issued",
   "evidence.rehashed",

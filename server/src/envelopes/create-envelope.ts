@@ -1,3 +1,4 @@
+import type { Instrument, RecordType } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import { provisionCustomer } from "../customers/provision-customer.ts";
 import type { Tx } from "../db/sql.ts";
@@ -8,6 +9,7 @@ import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { findTemplate, findFields as findTemplateFields } from "../templates/store.ts";
 import { type Choices, chosenOf } from "./choices.ts";
+import { declaredOf } from "./declared.ts";
 import { documentPath } from "./document.ts";
 import { copyTemplate, prefill } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
@@ -23,6 +25,8 @@ export interface EnvelopeRequest extends Choices {
   readonly external_id?: string;
   readonly prefilled_data?: Readonly<Record<string, unknown>>;
   readonly secured_party?: SecuredParty;
+  readonly record_type?: RecordType;
+  readonly instrument?: Instrument;
   readonly signers?: readonly SignerInput[];
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
@@ -34,6 +38,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
   const { org } = caller;
   const { template_id, signers = [], auto_vault_enabled = false, kba_required = false, prefilled_data = {} } = request;
   refuseUnfitSigners(signers, "body");
+  const declared = declaredOf(request);
   if (template_id === undefined) readPrefilled(prefilled_data, []);
   return deps.db.tx(org, async (tx) => {
     const fields = template_id === undefined ? [] : await usableFields(tx, org, template_id);
@@ -53,6 +58,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       kba_required,
       custom: request.metadata ?? null,
       secured_party: request.secured_party === undefined ? null : keptParty(request.secured_party),
+      ...declared,
       ...chosenOf(request),
       created_by: caller.actor.id,
     });
@@ -60,7 +66,14 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
     await recordCreated(tx, caller, envelope_id, {
       customer_id: customer.customer_id,
       external_id: request.external_id ?? null,
-      data: { template_id: template_id ?? null, is_upload: false, auto_vault_enabled, kba_required, customer_created: created },
+      data: {
+        template_id: template_id ?? null,
+        is_upload: false,
+        auto_vault_enabled,
+        kba_required,
+        customer_created: created,
+        ...declared,
+      },
     });
     return findEnvelope(tx, org, envelope_id);
   });

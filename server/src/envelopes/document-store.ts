@@ -1,3 +1,4 @@
+import type { FileMarks } from "@countersign/pdf/pool";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { Pages } from "../documents/pages.ts";
 import type { Actor } from "../shared/caller.ts";
@@ -23,12 +24,18 @@ export interface EnvelopeDocument {
   readonly byte_for_byte: boolean;
 }
 
-export async function insertDocument(tx: Tx, org: OrgId, envelope_id: EnvelopeId, document: EnvelopeDocument): Promise<void> {
-  const { name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte } = document;
+/** A document with what its file is recognized by, as it came. */
+export interface NewDocument extends EnvelopeDocument {
+  readonly received_marks?: FileMarks;
+}
+
+export async function insertDocument(tx: Tx, org: OrgId, envelope_id: EnvelopeId, document: NewDocument): Promise<void> {
+  const { name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte, received_marks } = document;
   await tx.query(sql`
-    insert into documents (org_id, envelope_id, name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte)
+    insert into documents (org_id, envelope_id, name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte,
+      received_marks)
     values (${org}, ${envelope_id}, ${name}, ${path}, ${content_type}, ${hash}, ${size}, ${pdf_sha256}, ${JSON.stringify(pages)}, ${roles},
-      ${byte_for_byte})`);
+      ${byte_for_byte}, ${received_marks === undefined ? null : JSON.stringify(received_marks)})`);
 }
 
 export async function lookUpDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeDocument | null> {

@@ -1,3 +1,4 @@
+import type { Instrument, RecordType } from "@countersign/evidence";
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import type { MailDeps } from "../mail/message.ts";
@@ -129,6 +130,9 @@ export interface Envelope extends ListedEnvelope {
   readonly vault_file_path: string | null;
   /** what the depositor declared; null for an envelope that was not deposited */
   readonly deposit_source: "paper_upload" | "electronic_signed" | null;
+  readonly record_type: RecordType;
+  /** the instrument that the document is, as declared */
+  readonly instrument: Instrument | null;
   /** the signers it was sent to; for a draft, the saved ones */
   readonly signer_count: number;
 }

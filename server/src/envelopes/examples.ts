@@ -53,6 +53,8 @@ export const envelope = {
     expires_at: null,
     signer_count: 2,
     secured_party: null,
+    record_type: "other",
+    instrument: null,
     vault_file_path: null,
     ...choices,
     signers,

@@ -1,3 +1,4 @@
+import { signedSealReason } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import { hasEntryOf } from "../audit/entries.ts";
 import type { Tx } from "../db/sql.ts";
@@ -111,7 +112,7 @@ async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Enve
   const { stamped_sha256 } = (await provenNow(deps, org, envelope_id)).document;
   if (stamped_sha256 === null) throw new Error("there is no stamped version to seal");
   const bytes = await deps.storage.blobs.read(org, stamped_sha256);
-  const { bytes: sealed, seal } = await deps.seal(org, bytes, `Signed document ${envelope_id}`);
+  const { bytes: sealed, seal } = await deps.seal(org, bytes, signedSealReason(envelope_id));
   const made = await storeBlob(deps.storage, org, sealed);
   await deps.db.tx(org, async (tx) => {
     await lockRow(tx, org, envelope_id);

@@ -60,6 +60,8 @@ export const presentEnvelope = (envelope: Envelope) => ({
     expires_at: isoOrNull(envelope.expires_at),
     signer_count: envelope.signer_count,
     secured_party: envelope.secured_party,
+    record_type: envelope.record_type,
+    instrument: envelope.instrument,
     vault_file_path: isVaulted(envelope) ? envelope.vault_file_path : null,
     message: envelope.message,
     signing_order: envelope.signing_order,

@@ -1,5 +1,6 @@
+import { recordTypes } from "@countersign/evidence";
 import { Type } from "typebox";
-import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../http/shapes.ts";
+import { about, Day, Email, idOf, Label, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../http/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { Anchors, FieldView, PageView, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
@@ -22,6 +23,18 @@ export const SecuredPartyShape = named(
     email: Type.Optional(Email),
     identifier: Type.Optional(Type.String({ maxLength: 200, description: "For example a registration number" })),
   }),
+);
+
+export const RecordTypeShape = named(
+  "RecordType",
+  Type.Enum([...recordTypes], { description: "What kind of record the document is, as declared", default: "other" }),
+);
+export const InstrumentShape = named(
+  "Instrument",
+  Type.Object(
+    { type: about(Label, "For example promissory note"), number: Label, date: Day },
+    { description: "The instrument that the document is. A second record of the same one is recognized by it, also as a scan" },
+  ),
 );
 
 export const CertificationShape = named(
@@ -54,6 +67,8 @@ export const CreateBody = Type.Object({
   external_id: Type.Optional(ExternalId),
   prefilled_data: Type.Optional(about(FreeObject, "Values by the name of the template's field")),
   secured_party: Type.Optional(SecuredPartyShape),
+  record_type: Type.Optional(RecordTypeShape),
+  instrument: Type.Optional(InstrumentShape),
   signers: Type.Optional(SignerInputs),
   kba_required: Type.Optional(KbaRequired),
   auto_vault_enabled: Type.Optional(AutoVault),
@@ -142,6 +157,8 @@ const MetadataView = named(
     expires_at: OptionalTimestamp,
     signer_count: Type.Integer(),
     secured_party: nullable(SecuredPartyShape),
+    record_type: RecordTypeShape,
+    instrument: nullable(InstrumentShape),
     vault_file_path: nullable(Type.String()),
     ...choices,
     signers: Type.Union([Type.Array(SignerInput), Type.Null()], {

@@ -80,6 +80,7 @@ export async function recordDocument(
     pages: taken.pages,
     roles: taken.roles,
     byte_for_byte: taken.kept,
+    received_marks: taken.marks,
   });
   await insertReceived(tx, org, envelope_id, received, pdf);
   await insertFields(tx, org, envelope_id, fieldsOf(taken));

@@ -53,6 +53,8 @@ export interface Jobs {
   };
   /** mail those whom an act asks */
   "vault.tell-asked": { readonly org_id: OrgId; readonly act_id: ActId };
+  /** fill in what stored copies are recognized by, for those that were stored without it */
+  "vault.fingerprint": Record<string, never>;
   /** draw the first pages ahead of time */
   "signing.draw-pages": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** remove page images that have not been requested for a month */
@@ -97,6 +99,7 @@ export const keyedJobs: readonly JobName[] = [
   "log.ask-witnesses",
   "log.renew-evidence",
   "envelopes.finish-document",
+  "vault.fingerprint",
 ];
 
 /** Recurring jobs as five-field cron expressions, in UTC. */
@@ -114,4 +117,5 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "32 4 * * *", job: "log.renew-evidence" },
   { cron: "* * * * *", job: "vault.expire" },
   { cron: "17 * * * *", job: "vault.sweep" },
+  { cron: "47 5 * * *", job: "vault.fingerprint" },
 ];

@@ -151,6 +151,15 @@ export const problems = {
   export_key_erased: { kind: "conflict", says: "The export key was available for 24 hours and has been deleted" },
   retention_shorter: { kind: "conflict", says: "Retention can only be extended" },
   bytes_not_recorded: { kind: "conflict", says: "The file does not match any hash that the vault has on record for this envelope" },
+  document_already_vaulted: { kind: "conflict", says: "This document is already recorded in the vault, as {envelope_id}" },
+  use_vault_in_signed: {
+    kind: "conflict",
+    says: "This is the signed document of {envelope_id}, which is not vaulted yet. Vault that envelope with vault-in-signed",
+  },
+  nothing_to_review: {
+    kind: "conflict",
+    says: "These two records have nothing in common that is still to be compared",
+  },
   secured_party_on_record: {
     kind: "conflict",
     says: "A secured party is already on record. Only an assignment with its consent can change it",
@@ -181,6 +190,7 @@ export const problems = {
 
   invalid_request: { kind: "invalid", says: "Validation failed" },
   document_blank: { kind: "invalid", says: "Every page of the document is blank" },
+  upload_is_a_copy: { kind: "invalid", says: "The file is marked as a copy, so it is not an original. Deposit the original" },
   pdf_unreadable: { kind: "invalid", says: "The PDF could not be read" },
   pdf_encrypted: { kind: "invalid", says: "The PDF is password-protected. Remove the password and upload it again" },
   pdf_restricted: {

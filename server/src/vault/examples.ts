@@ -22,6 +22,8 @@ export const uploadDeposit = {
       disposition_by: "Ann",
     },
   },
+  record_type: "chattel_paper",
+  instrument: { type: "Lease", number: "2026-0117", date: "2026-01-02" },
 };
 
 export const vaulted = {
@@ -38,6 +40,7 @@ export const vaulted = {
   score: 100,
   passed: true,
   missing_requirements: [],
+  warnings: [],
   certificate_path: `${org}/vault/${envelope_id}/certificate-r1.pdf`,
 };
 export const vaultedUpload = { ...vaulted, source: "paper_upload" };

@@ -8,7 +8,6 @@ import {
   type SignedRows,
   type VersionFacts,
 } from "@countersign/evidence";
-import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import { readChain } from "../audit/read-chain.ts";
 import { lockHead } from "../audit/read-head.ts";
 import type { Tx } from "../db/sql.ts";
@@ -30,7 +29,10 @@ import { registerFacts } from "./facts/register-facts.ts";
 import { readSignedRows } from "./facts/signed-rows.ts";
 import { signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
+import { ensureFingerprints } from "./fingerprints/ensure-fingerprints.ts";
+import { identityFacts } from "./fingerprints/identity-facts.ts";
 import { findOrgSettings, listVersions, lookUpOlderCopy } from "./store.ts";
+import { background, unreadable } from "./unreadable.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 export interface Gathering {
@@ -50,6 +52,8 @@ export async function gatherFacts(
   envelope_id: EnvelopeId,
   { certificate, covered }: Gathering,
 ): Promise<Facts> {
+  // Copies of an earlier release get theirs by a job, which may not have come to this one yet.
+  if (certificate !== null) await ensureFingerprints(deps, org, envelope_id);
   const rows = await deps.db.tx(org, (tx) => readRows(deps, tx, org, envelope_id));
   const { envelope, document, copy, links } = rows;
   const chain = rules2.chainFacts(links, { org_id: org, subject: envelope_id, ...(rows.head !== null && { head: rows.head }) });
@@ -86,6 +90,7 @@ export async function gatherFacts(
     time: await timeFacts(deps, covered),
     times,
     log: await logFacts(deps),
+    identity: rows.identity,
     signers: rows.signers,
     signed: rows.signed === null ? null : signedFacts(rows.signed, links),
     ...rows.register,
@@ -111,6 +116,7 @@ interface Rows {
   readonly texts: Facts["texts"];
   readonly register: Awaited<ReturnType<typeof registerFacts>>;
   readonly acts: Awaited<ReturnType<typeof listEffectiveActs>>;
+  readonly identity: Facts["identity"];
 }
 
 /**
@@ -137,6 +143,7 @@ async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: Env
     texts: await textFacts(tx, org, envelope_id),
     register: await registerFacts(tx, org, envelope, copy),
     acts: await listEffectiveActs(tx, org, envelope_id),
+    identity: await identityFacts(tx, org, envelope, copy !== null),
   };
 }
 
@@ -233,18 +240,6 @@ const receivedAt = (links: readonly Link[]): Date =>
 function lowestDpi(pages: EnvelopeDocument["pages"]): number | null {
   const scans = pages.flatMap(({ scan_dpi }) => (scan_dpi === null || scan_dpi === undefined ? [] : [Math.round(scan_dpi)]));
   return scans.length === 0 ? null : Math.min(...scans);
-}
-
-const background = (org: OrgId) => ({ key: org, priority: "background" }) as const;
-
-/**
- * A file that cannot be opened is a finding. A time-out is not: the file was opened when it was received, so the machine is busy, and a
- * certificate would permanently record a failure.
- */
-function unreadable(error: unknown): null {
-  if (error instanceof UnreadablePdf && error.fault === "too_complex") throw new PdfBusy(error.message, { cause: error });
-  if (error instanceof NotAPdf || error instanceof UnreadablePdf) return null;
-  throw error;
 }
 
 async function sealFacts(

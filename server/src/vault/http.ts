@@ -65,7 +65,7 @@ function depositEndpoints(deps: PipelineDeps): Endpoint[] {
       name: "vault_in_upload",
       summary: "Vault an original that was signed elsewhere",
       description:
-        "Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation contains what the depositor declares about the original; the optional file is the other system's record (PDF, PNG, JPEG or JSON). Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.",
+        "Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation contains what the depositor declares about the original; the optional file is the other system's record (PDF, PNG, JPEG or JSON). Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank. A document that the vault already has, also with something appended or as a copy that left, is refused.",
       resource: "Vault",
       sdk: "vault.depositUpload",
       method: "POST",
@@ -83,6 +83,9 @@ function depositEndpoints(deps: PipelineDeps): Endpoint[] {
         "certification_terms_outdated",
         "form_json_malformed",
         "document_blank",
+        "upload_is_a_copy",
+        "document_already_vaulted",
+        "use_vault_in_signed",
         "document_unavailable",
         "not_evidence",
         "storage_away",

@@ -7,6 +7,7 @@ import { expireTransfers } from "./custody/expire-transfers.ts";
 import { evaluateAffected } from "./evaluate-affected.ts";
 import { evaluateRecord } from "./evaluate-record.ts";
 import { endDueExports } from "./exports/ended-exports.ts";
+import { fillFingerprints } from "./fingerprints/fill-fingerprints.ts";
 import { inTurn } from "./in-turn.ts";
 import { sweepCopies } from "./keeping/sweep-copies.ts";
 import type { PeopleDeps } from "./people/person.ts";
@@ -23,12 +24,13 @@ export const vaultJobs = (
   log?: JobLog,
 ): Pick<
   JobHandlers,
-  "vault.store" | "vault.evaluate" | "vault.evaluate-affected" | "vault.tell-asked" | "vault.expire" | "vault.sweep"
+  "vault.store" | "vault.evaluate" | "vault.evaluate-affected" | "vault.tell-asked" | "vault.expire" | "vault.sweep" | "vault.fingerprint"
 > => ({
   "vault.store": (payload) => storeEnvelope(deps, payload),
   "vault.evaluate": (payload) => evaluateRecord(deps, payload),
   "vault.evaluate-affected": (payload) => evaluateAffected(deps, payload),
   "vault.tell-asked": (payload) => tellAsked(deps, payload),
+  "vault.fingerprint": () => fillFingerprints(deps),
   "vault.expire": async () => {
     await inTurn([expireActs, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
   },

@@ -77,6 +77,10 @@ export const presentVaulted = ({ envelope, copy, certificate }: Vaulted) => ({
   score: certificate?.score ?? null,
   passed: certificate?.passed ?? null,
   missing_requirements: certificate === null ? null : [...(certificate.result.missing_requirements as string[])],
+  warnings:
+    certificate === null
+      ? null
+      : (certificate.result.warnings as StoredEvaluation["warnings"]).map(({ code, message }) => ({ code, message })),
   certificate_path: certificate?.path ?? null,
 });
 
@@ -107,6 +111,8 @@ export const presentRecord = (
     pledges: control.pledges.map(presentPledge),
     participations: participations.map(presentParticipation),
   },
+  record_type: envelope.record_type,
+  instrument: envelope.instrument,
   certificate: { path: certificate.path, ...presentResult(certificate) },
   verified_at: isoOrNull(copy.verified_at),
   status_url,

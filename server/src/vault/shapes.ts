@@ -1,6 +1,6 @@
 import { checkIds, rules2 } from "@countersign/evidence";
 import { type Static, Type } from "typebox";
-import { CertificationShape, SecuredPartyShape, Status } from "../envelopes/shapes.ts";
+import { CertificationShape, InstrumentShape, RecordTypeShape, SecuredPartyShape, Status } from "../envelopes/shapes.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
 import { assignmentStates, confirmations } from "./assignments/assignment.ts";
 import { AttestationBody } from "./attestation.ts";
@@ -136,6 +136,8 @@ export const UploadDepositBody = Type.Object({
   certification: CertificationShape,
   secured_party: Type.Optional(SecuredPartyShape),
   attestation: Type.Optional(AttestationBody),
+  record_type: Type.Optional(RecordTypeShape),
+  instrument: Type.Optional(InstrumentShape),
 });
 
 export const VaultedView = named(
@@ -154,6 +156,7 @@ export const VaultedView = named(
     score: nullable(Type.Integer()),
     passed: nullable(Type.Boolean()),
     missing_requirements: nullable(Type.Array(Type.String())),
+    warnings: about(nullable(Type.Array(WarningView)), "What the score does not count and you should know; null like the score"),
     certificate_path: nullable(Type.String()),
   }),
 );
@@ -251,6 +254,8 @@ export const RecordView = named(
         ),
       }),
     ),
+    record_type: RecordTypeShape,
+    instrument: nullable(InstrumentShape),
     certificate: named(
       "VaultCertificate",
       Type.Object({

@@ -19,6 +19,7 @@ import { recordAssignee } from "./assignments/record-assignee.ts";
 import { awaitsExternalTime } from "./awaits-external-time.ts";
 import { vaultJobCaller, wireSource } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
+import { readFingerprints, recordFingerprints } from "./fingerprints/ensure-fingerprints.ts";
 import { issueCertificate } from "./issue-certificate.ts";
 import {
   chooseCustodian,
@@ -79,9 +80,11 @@ async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelo
   const content = await deps.db.tx(org, (tx) => findContent(deps, tx, org, envelope_id));
   const copy_id = newId("authoritativeCopy");
   const bytes = await deps.storage.blobs.read(org, content.parent_sha256);
+  const parent_size = bytes.length;
   const { bytes: sealed, seal } = await deps.seal(org, bytes, reasonOf(copy_id, envelope_id));
   const stored = await storeBlob(deps.storage, org, sealed);
   const sha512 = await sha512InTurns(sealed);
+  const prints = await readFingerprints(deps, org, sealed, parent_size);
   await deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     if (envelope.status !== "completed") return;
@@ -102,6 +105,7 @@ async function storeCopy(deps: PipelineDeps, org: OrgId, { envelope_id }: Envelo
       retention_until: new Date(stored_at.getTime() + min_retention_days * DAY_MS),
     };
     if (!(await insertCopy(tx, org, copy))) return;
+    await recordFingerprints(tx, org, copy, prints);
     await insertVersion(tx, org, envelope_id, "authoritative", stored, content.parent_sha256);
     await record(tx, org, envelope, copy, { sha512, level_error });
   });

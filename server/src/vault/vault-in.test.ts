@@ -272,7 +272,8 @@ describe("a later attestation", () => {
     expect((await attest(key, envelope_id, paper)).status, "not vaulted yet").toBe(409);
     const here = await vaultedCopy(service, org);
     expect((await attest(key, here.envelope_id, {})).status, "signed here").toBe(409);
-    const wrong = await deposit(key, envelope_id, { attestation: { ...paper, external: { consent_confirmed: true } } });
+    const another = await upload();
+    const wrong = await deposit(another.key, another.envelope_id, { attestation: { ...paper, external: { consent_confirmed: true } } });
     expect([wrong.status, wrong.json.details[0].field], "also with the deposit").toEqual([422, "attestation.external"]);
   });
 });

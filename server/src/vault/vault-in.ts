@@ -1,6 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { acceptanceOf, type Certification, recordAcceptance } from "../envelopes/certification.ts";
+import { type Declared, declaredOf } from "../envelopes/declared.ts";
 import { type EnvelopeDocument, lookUpDocument } from "../envelopes/document-store.ts";
 import type { Envelope, SecuredParty } from "../envelopes/envelope.ts";
 import { resumeFinishing } from "../envelopes/finish-document.ts";
@@ -15,6 +16,7 @@ import type { AuthoritativeCopy } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { storeEvidence } from "./evidence-file.ts";
 import { insertEvidence } from "./evidence-store.ts";
+import { refuseKnown } from "./fingerprints/refuse-known.ts";
 import { refuseBlank } from "./refuse-blank.ts";
 import { type Certificate, hasAssignment, lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
@@ -25,7 +27,7 @@ export interface Deposit {
   readonly secured_party?: SecuredParty;
 }
 
-export interface UploadDeposit extends Deposit {
+export interface UploadDeposit extends Deposit, Declared {
   readonly source: AttestedSource;
   readonly attestation?: AttestationInput;
 }
@@ -60,18 +62,27 @@ export async function vaultInUpload(
   file: ReceivedFile | null = null,
 ): Promise<Vaulted> {
   const { org } = caller;
-  // Before the transaction, because both steps are slow. If the envelope does not accept a deposit, nothing is checked or stored.
+  const declared = declaredOf(deposit);
+  // Before the transaction, because these steps are slow. If the envelope does not accept a deposit, nothing is checked or stored.
   const document = await deps.db.tx(org, async (tx) => refuseDeposit(tx, caller, await findEnvelope(tx, org, envelope_id)));
   if (deposit.source === "paper_upload") await refuseBlank(deps, org, document);
+  const marks = await refuseKnown.read(deps, org, envelope_id, document);
   const evidence = file === null ? null : await storeEvidence(deps.storage, org, file);
   return vaultIn(deps, caller, envelope_id, deposit, async (tx, envelope) => {
     await refuseDeposit(tx, caller, envelope);
+    await refuseKnown.refuse(tx, org, envelope_id, marks);
     await accept(deps, tx, caller, envelope_id, deposit);
     if (evidence !== null) await insertEvidence(tx, org, envelope_id, evidence);
     const { source, attestation = {} } = deposit;
     await recordAttestation(tx, caller, envelope_id, source, attestation, { at: "attestation.", brought: evidence });
-    await moveEnvelope(tx, org, envelope_id, "deposit", { completed_at: tx.now, deposit_source: source });
-    await appendAudit(tx, org, { type: "envelope.completed", by: caller, envelope_id, data: { source } });
+    const { record_type, instrument } = declared;
+    await moveEnvelope(tx, org, envelope_id, "deposit", {
+      completed_at: tx.now,
+      deposit_source: source,
+      ...(record_type !== undefined && { record_type }),
+      ...(instrument !== undefined && { instrument: JSON.stringify(instrument) }),
+    });
+    await appendAudit(tx, org, { type: "envelope.completed", by: caller, envelope_id, data: { source, ...declared } });
   });
 }
 

@@ -1,3 +1,4 @@
+import { authoritativeSealReason } from "@countersign/evidence";
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
 import type { SealDeps } from "../seals/seal.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
@@ -19,8 +20,7 @@ export interface PipelineDeps extends EnvelopeDeps {
 export const PIPELINE = asSystem(systemOrigin("countersign worker", "vault.store"));
 
 /** The reason that PDF readers show for the seal of an authoritative copy. */
-export const reasonOf = (copy_id: AuthoritativeCopyId, envelope_id: EnvelopeId): string =>
-  `Authoritative copy ${copy_id} of ${envelope_id}`;
+export const reasonOf = (copy_id: AuthoritativeCopyId, envelope_id: EnvelopeId): string => authoritativeSealReason(copy_id, envelope_id);
 
 /** Where anyone who knows the code can ask for the present state of a record. */
 export const statusUrl = (publicUrl: string, { verify_code }: Pick<AuthoritativeCopy, "verify_code">): string =>

@@ -3,6 +3,9 @@ import type { Link } from "../../verify-chain.ts";
 import { saidOf as saidInRules1 } from "../1/chain-facts.ts";
 
 const more: SaidMembers = {
+  "envelope.created": ["record_type", "instrument"],
+  "envelope.completed": ["record_type", "instrument"],
+  "duplicate.reviewed": ["other_envelope_id", "kinds", "principal", "depositor"],
   "envelope.sent": ["content_version", "fields_sha256", "signers_sha256", "kba_required"],
   "signer.corrected": ["signers_sha256"],
   "signer.opened": ["link_kind", "message_id", "mail_sent_at", "issued_by", "ip", "user_agent"],

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { type Draft, NEVER_SAID } from "../../../fixtures/changes.ts";
 import { minute, type Told, type Wish } from "../../../fixtures/record.ts";
 import { makeRecord2 } from "../../../fixtures/record-2.ts";
-import type { Facts2, TimeMark } from "../../facts-2.ts";
+import type { DuplicateFacts, Facts2, TimeMark } from "../../facts-2.ts";
+import { hashOfInstrument } from "../../instrument.ts";
 import type { CheckId } from "../1/checks/check.ts";
 import { complianceOf } from "./compliance.ts";
 import { evaluate } from "./evaluate.ts";
@@ -32,7 +33,7 @@ describe("a record in order", () => {
 
   test("signed here, it has these grades", () => {
     expect(gradesOf(makeRecord2({ source: "signed_here" }).facts)).toEqual([
-      "attested",
+      "proven",
       "proven",
       "attested",
       "proven",
@@ -43,10 +44,10 @@ describe("a record in order", () => {
     ]);
   });
 
-  test("with a time stamp and an object lock, only the three checks about parties remain attested", () => {
+  test("with a time stamp and an object lock, only the two checks about parties remain attested", () => {
     const { facts } = makeRecord2({ source: "signed_here" }, shown);
-    expect(evaluate(facts)).toMatchObject({ score: 100, proven_score: 62, standing: "attested" });
-    expect(gradesOf(facts).flatMap((grade, index) => (grade === "attested" ? [index + 1] : []))).toEqual([1, 3, 8]);
+    expect(evaluate(facts)).toMatchObject({ score: 100, proven_score: 75, standing: "attested" });
+    expect(gradesOf(facts).flatMap((grade, index) => (grade === "attested" ? [index + 1] : []))).toEqual([3, 8]);
   });
 
   test("uploaded on paper, nothing about its signing can be recomputed", () => {
@@ -121,7 +122,103 @@ const noSignatures: Change = (facts) => {
   if (facts.attestation?.external != null) facts.attestation.external.document_sha256 = received;
 };
 
+const alike = (change: Partial<DuplicateFacts>): Change => {
+  const duplicate: DuplicateFacts = {
+    envelope_id: "env_other",
+    copy_id: "ac_other",
+    state: "active",
+    kinds: ["text"],
+    review: null,
+    ...change,
+  };
+  return (facts) => {
+    facts.identity.duplicates = [...facts.identity.duplicates, structuredClone(duplicate) as Draft<DuplicateFacts>];
+  };
+};
+const reviewed = { review: { at: minute(40), entry_seq: 9 } };
+const open = (likeness: string, state = "which is in this vault") => `${likeness} env_other, ${state}, and nobody has compared the two.`;
+const COMPARED = "Someone other than the depositor compared it with env_other; what they state is in the audit trail.";
+const BY_DEPOSITOR = {
+  electronic_signed: "The depositor states what became of the copy at the issuing system.",
+  paper_upload: "The depositor states what became of the paper original.",
+} as const;
+
+const firstCheck = { check: "single_authoritative_copy" } as const;
+
+const ofCheck1: readonly Case[] = [
+  {
+    what: "signed here, with no match and nothing handed out before",
+    ...firstCheck,
+    grade: "proven",
+    says: "Signed here. No other record of the organization is the same file or declares the same instrument, and none from elsewhere has the same words. No unmarked PDF was handed out before.",
+  },
+  {
+    what: "a signed PDF that was handed out before",
+    ...firstCheck,
+    grade: "attested",
+    says: "1 signed PDF without a mark was handed out before it was vaulted.",
+    change: (facts) => (facts.issued_before = 1),
+  },
+  {
+    what: "the same identifier of the PDF",
+    ...firstCheck,
+    grade: "proven",
+    says: "Signed here. No other record of the organization is the same file or declares the same instrument, and none from elsewhere has the same words. No unmarked PDF was handed out before.",
+    change: alike({ kinds: ["pdf_id"] }),
+  },
+  ...(["electronic_signed", "paper_upload"] as const).map(
+    (source): Case => ({ what: `${source} without a match`, ...firstCheck, grade: "attested", says: BY_DEPOSITOR[source], source }),
+  ),
+  ...sources.flatMap((source): Case[] => [
+    { what: `${source}, cleared by review`, ...firstCheck, grade: "attested", says: COMPARED, source, change: alike(reviewed) },
+    {
+      what: `${source}, one of two matches cleared`,
+      ...firstCheck,
+      grade: "not_shown",
+      says: open("The same instrument is declared for"),
+      source,
+      change: both(alike({ ...reviewed, envelope_id: "env_first" }), alike({ kinds: ["instrument"] })),
+    },
+    ...(
+      [
+        ["active", "which is in this vault"],
+        ["escrowed", "which is in this vault"],
+        ["tampered", "which was found altered"],
+        ["exported", "which left this vault"],
+        ["destroyed", "which was destroyed"],
+      ] as const
+    ).map(
+      ([state, words]): Case => ({
+        what: `${source}, words of a copy that is ${state}`,
+        ...firstCheck,
+        grade: "not_shown",
+        says: open("The words are the same as those of", words),
+        source,
+        change: alike({ state }),
+      }),
+    ),
+  ]),
+  ...(
+    [
+      [["file", "revision", "text"], "The file is the same as that of"],
+      [["revision"], "The file is another state of that of"],
+      [["ours"], "The document was made from the same record as"],
+      [["instrument", "pdf_id"], "The same instrument is declared for"],
+    ] as const
+  ).map(
+    ([kinds, likeness]): Case => ({
+      what: `a match by ${kinds.join(" and ")}`,
+      ...firstCheck,
+      grade: "not_shown",
+      says: open(likeness),
+      source: "paper_upload",
+      change: alike({ kinds }),
+    }),
+  ),
+];
+
 const cases: readonly Case[] = [
+  ...ofCheck1,
   {
     what: "one hash algorithm",
     check: "tamper_evident_record",
@@ -396,10 +493,47 @@ describe("facts that contradict the chain are found", () => {
     ["another address on the network", session((each) => (each.ip = "192.0.2.7")), "the link of ann@example.com"],
     ["no comparison of what was signed", (facts) => (facts.signed = null), "that it was signed here"],
     ["another source", (facts) => (facts.source = "paper_upload"), "where it was signed"],
+    ["a review that nobody recorded", alike(reviewed), "the comparison with env_other"],
+    [
+      "an instrument that was not declared",
+      (facts) => (facts.identity.instrument = { type: "Note", number: "7", date: "2026-01-02" }),
+      "what was declared about it",
+    ],
+    ["another type of record", (facts) => (facts.identity.record_type = "chattel_paper"), "what was declared about it"],
+    ["fingerprints of another copy", (facts) => (facts.identity.fingerprints = []), "the fingerprint of the copy"],
   ])("%s", (_, change, what) => {
     const { facts, links } = makeRecord2({ source: "signed_here" }, change);
     expect(firstContradiction(facts, links)?.what).toBe(what);
   });
+});
+
+test("a review that the chain tells of counts, and so does a declared instrument", () => {
+  const instrument = { type: "Note", number: "7", date: "2026-01-02" };
+  const acts = (told: readonly Told[]): Told[] => [
+    ...told.map((act) => (act.type === "envelope.created" ? { ...act, data: { ...act.data, instrument } } : act)),
+    { type: "duplicate.reviewed", actor: { kind: "user", id: "usr_sam" }, data: { other_envelope_id: "env_other" } },
+  ];
+  const declare: Change = (facts) => {
+    facts.identity.instrument = instrument;
+    facts.identity.fingerprints.push({ kind: "instrument", value: hashOfInstrument(instrument) });
+  };
+  const { links } = makeRecord2({ source: "signed_here", acts });
+  const review = { at: links.at(-1)?.entry.at ?? "", entry_seq: links.length };
+  const agreed = makeRecord2({ source: "signed_here", acts }, both(declare, alike({ review })));
+  expect(firstContradiction(agreed.facts, agreed.links)).toBeNull();
+  const other = makeRecord2({ source: "signed_here", acts }, both(declare, alike({ review, envelope_id: "env_third" })));
+  expect(firstContradiction(other.facts, other.links)?.what).toBe("the comparison with env_third");
+});
+
+test("a warning says that the PDF has the identifier of another, and that a scan without an instrument is not identified", () => {
+  const codesOf = (facts: Facts2) => evaluate(facts).warnings.map(({ code }) => code);
+  const { facts } = makeRecord2({ source: "paper_upload" }, (draft) => {
+    draft.identity.fingerprints = draft.identity.fingerprints.filter(({ kind }) => kind !== "text");
+    alike({ kinds: ["pdf_id"] })(draft);
+  });
+  expect(codesOf(facts)).toEqual(expect.arrayContaining(["possible_duplicate", "instrument_not_identified"]));
+  const inOrder = codesOf(makeRecord2({ source: "paper_upload" }, alike({ kinds: ["text"], ...reviewed })).facts);
+  expect(inOrder.filter((code) => code === "possible_duplicate" || code === "instrument_not_identified")).toEqual([]);
 });
 
 test("a warning says that a witness refused the log, that outsiders cannot read it, and that time came late", () => {

@@ -1,5 +1,7 @@
+import { canonicalize } from "../../canonical.ts";
 import type { SessionFacts, SignerFacts } from "../../facts.ts";
 import type { ActFacts, Facts2 } from "../../facts-2.ts";
+import { hashOfInstrument } from "../../instrument.ts";
 import type { Link } from "../../verify-chain.ts";
 import { hashOfJson } from "../1/chain-facts.ts";
 import { entriesOf } from "../1/checks/wording.ts";
@@ -17,7 +19,8 @@ export function firstContradiction(facts: Facts2, links: readonly Link[]): Contr
     rowContradiction(seenByRules1(told)) ??
     linkContradiction(told) ??
     sourceContradiction(told) ??
-    actContradiction(told)
+    actContradiction(told) ??
+    identityContradiction(told)
   );
 }
 
@@ -79,6 +82,28 @@ function approvalContradiction(facts: Facts2, { act_id, sha256, approvals }: Act
     const entry = confirmed.find((one) => says(one, claims));
     if (entry === undefined) return { what: `who confirmed ${act_id}`, seq: null };
     if (!isProof(approval, sha256)) return { what: `the passkey of ${email} for ${act_id}`, seq: entry.seq };
+  }
+  return null;
+}
+
+/** What was declared about the document, and who compared it with another, are in the chain. Its fingerprints begin with its own hash. */
+function identityContradiction(facts: Facts2): Contradiction | null {
+  const { identity, copy } = facts;
+  const declared = [...entriesOf(facts, "envelope.created"), ...entriesOf(facts, "envelope.completed")];
+  const said = { record_type: "other", instrument: null, ...Object.assign({}, ...declared.map((entry) => entry.said ?? {})) };
+  const { record_type, instrument, fingerprints } = identity;
+  const isErased = declared.some((entry) => entry.said === null);
+  if (!isErased && canonicalize({ record_type, instrument }) !== canonicalize(said))
+    return { what: "what was declared about it", seq: null };
+  const has = (kind: string, value: string) => fingerprints.some((each) => each.kind === kind && each.value === value);
+  if (copy !== null && !has("file", copy.sha256)) return { what: "the fingerprint of the copy", seq: null };
+  if (instrument !== null && copy !== null && !has("instrument", hashOfInstrument(instrument)))
+    return { what: "the fingerprint of the instrument", seq: null };
+  for (const { envelope_id: other_envelope_id, review } of identity.duplicates) {
+    if (review === null) continue;
+    const entry = entriesOf(facts, "duplicate.reviewed").find(({ seq }) => seq === review.entry_seq);
+    if (entry === undefined || entry.at !== review.at || !says(entry, { other_envelope_id }))
+      return { what: `the comparison with ${other_envelope_id}`, seq: review.entry_seq };
   }
   return null;
 }

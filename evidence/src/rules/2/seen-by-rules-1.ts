@@ -6,7 +6,7 @@ import type { Facts2 } from "../../facts-2.ts";
  * 2 have a condition of their own about time.
  */
 export function seenByRules1(facts: Facts2): Facts {
-  const { signed: _signed, times: _times, log: _log, acts: _acts, assignments, ...rest } = facts;
+  const { signed: _signed, times: _times, log: _log, acts: _acts, identity: _identity, assignments, ...rest } = facts;
   return {
     ...rest,
     type: "countersign/facts/1",

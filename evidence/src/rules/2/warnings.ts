@@ -34,7 +34,24 @@ export function warningsOf(facts: Facts2): Warning[] {
     const message = `Confirmed for a party by a member of the depositing organization: ${both.join(", ")}.`;
     more.push({ code: "controller_is_depositor", message });
   }
-  return [...before, ...more];
+  return [...before, ...more, ...identityWarnings(facts)];
+}
+
+/** What could not be told apart by its file, its words or its instrument. */
+function identityWarnings({ identity, source, copy }: Facts2): Warning[] {
+  const found: Warning[] = [];
+  const [alike] = identity.duplicates.filter(({ kinds }) => !kinds.some((kind) => kind !== "pdf_id"));
+  if (alike !== undefined) {
+    const message = `The PDF has the same identifier as that of ${alike.envelope_id}: both may be states of one document.`;
+    found.push({ code: "possible_duplicate", message });
+  }
+  const isReadable = identity.fingerprints.some(({ kind }) => kind === "text");
+  if (copy !== null && source !== "signed_here" && !isReadable && identity.instrument === null) {
+    const message =
+      "The document has too little text to compare, and no instrument was declared: another scan of it would not be recognized.";
+    found.push({ code: "instrument_not_identified", message });
+  }
+  return found;
 }
 
 const isOnBothSides = ({ party_id, is_member }: ApprovalFacts): boolean => party_id !== null && is_member;

@@ -1,11 +1,80 @@
+import type { DuplicateFacts, Facts2, FingerprintKind } from "../../../facts-2.ts";
 import { singleAuthoritativeCopy as inRules1 } from "../../1/checks/01-single-authoritative-copy.ts";
-import { attested } from "./check.ts";
-import { fromRules1 } from "./from-rules-1.ts";
+import { AGAIN, counted, type Failed, failed } from "../../1/checks/wording.ts";
+import { seenByRules1 } from "../seen-by-rules-1.ts";
+import { attested, type Graded, type GradedCheck, proven } from "./check.ts";
 
-const REASONS = {
-  signed_here: "Only the live copies of this organization were compared, by the hash of their content.",
+/** An identifier of a PDF also stays in documents that were made from one form, so it is only worth a warning. */
+const COUNTING: readonly FingerprintKind[] = ["file", "revision", "ours", "text", "instrument"];
+
+const REVIEW = "Have someone other than the depositor compare both and record it (POST …/duplicate-review).";
+
+const STATEMENTS = {
   electronic_signed: "The depositor states what became of the copy at the issuing system.",
   paper_upload: "The depositor states what became of the paper original.",
 } as const;
 
-export const singleAuthoritativeCopy = fromRules1(inRules1, ({ source }) => attested(REASONS[source]));
+/** Records that have more than the identifier of the PDF in common with this one. */
+const matches = ({ identity }: Facts2): DuplicateFacts[] =>
+  identity.duplicates.filter(({ kinds }) => kinds.some((kind) => COUNTING.includes(kind)));
+
+const { number, id, weight, legal_reference, requirement } = inRules1;
+
+export const singleAuthoritativeCopy: GradedCheck = {
+  number,
+  id,
+  weight,
+  legal_reference,
+  requirement,
+  judge: (facts) => {
+    const finding = inRules1.judge(seenByRules1(facts));
+    if (!finding.satisfied) return { ...finding, remedy: remedyOf(facts) ?? finding.remedy };
+    const open = matches(facts).find(({ review }) => review === null);
+    return open === undefined ? { ...finding, ...gradeOf(facts) } : isTheSame(open);
+  },
+};
+
+function isTheSame({ envelope_id, state, kinds }: DuplicateFacts): Failed {
+  return failed(`${likeness(kinds)} ${envelope_id}, ${wordsOf[state]}, and nobody has compared the two.`, REVIEW);
+}
+
+function likeness(kinds: readonly FingerprintKind[]): string {
+  if (kinds.includes("file")) return "The file is the same as that of";
+  if (kinds.includes("revision")) return "The file is another state of that of";
+  if (kinds.includes("ours")) return "The document was made from the same record as";
+  if (kinds.includes("instrument")) return "The same instrument is declared for";
+  return "The words are the same as those of";
+}
+
+const wordsOf: Readonly<Record<DuplicateFacts["state"], string>> = {
+  active: "which is in this vault",
+  escrowed: "which is in this vault",
+  tampered: "which was found altered",
+  exported: "which left this vault",
+  destroyed: "which was destroyed",
+};
+
+/** Rules 1 say to vault again what came back. Such a file is recognized now and refused. */
+function remedyOf({ copy, older_copy }: Facts2): string | null {
+  if (copy?.state === "exported")
+    return "The copy that left is the authoritative one now, wherever it is kept.";
+  if (copy?.state === "destroyed") return "This record has ended; its evidence stays.";
+  if (copy !== null && older_copy !== null) return `Release the duplicate. ${REVIEW.replace(/\.$/, "")}, ${AGAIN}.`;
+  return null;
+}
+
+// A copy that another vault released to this one, with its signed release verified, will be proven here too.
+function gradeOf(facts: Facts2): Graded {
+  const reviewed = matches(facts).map(({ envelope_id }) => envelope_id);
+  if (reviewed.length > 0)
+    return attested(`Someone other than the depositor compared it with ${reviewed.join(", ")}; what they state is in the audit trail.`);
+  if (facts.source !== "signed_here") return attested(STATEMENTS[facts.source]);
+  if (facts.issued_before > 0) {
+    return attested(
+      `${counted(facts.issued_before, "signed PDF without a mark was", "signed PDFs without a mark were")} handed out before it was vaulted.`,
+    );
+  }
+  return proven(
+    "Signed here. No other record of the organization is the same file or declares the same instrument, and none from elsewhere has the same words. No unmarked PDF was handed out before.",
+  );
+}

@@ -33,6 +33,8 @@ export const warningCodes = [
   "witness_conflict",
   "log_not_public",
   "controller_is_depositor",
+  "possible_duplicate",
+  "instrument_not_identified",
 ] as const;
 
 export type GradedEvaluation = Omit<Evaluation, "checks" | "warnings"> & {
