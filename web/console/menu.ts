@@ -27,6 +27,7 @@ export const menu: readonly Group[] = [
     name: "Vault",
     entries: [
       { to: "/vault", name: "Vaulted documents" },
+      { to: "/vault/duplicates", name: "Possible duplicates" },
       { to: "/custody", name: "Custody" },
     ],
   },

@@ -34,6 +34,7 @@ export const routes: readonly Route[] = [
   { pattern: "/customers/:customer_id", menu: "/customers", load: async () => (await import("./customers/customer.tsx")).CustomerScreen },
   { pattern: "/vault", menu: "/vault", load: async () => (await import("./vault/list.tsx")).VaultList },
   { pattern: "/vault/deposit", menu: "/vault", load: async () => (await import("./vault/deposit.tsx")).Deposit },
+  { pattern: "/vault/duplicates", menu: "/vault/duplicates", load: async () => (await import("./vault/duplicates.tsx")).Duplicates },
   { pattern: "/vault/:envelope_id", menu: "/vault", load: async () => (await import("./vault/record.tsx")).VaultRecord },
   { pattern: "/custody", menu: "/custody", load: async () => (await import("./custody/custody.tsx")).Custody },
   { pattern: "/keys", menu: "/keys", load: async () => (await import("./keys/keys.tsx")).Keys },

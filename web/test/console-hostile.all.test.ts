@@ -86,6 +86,7 @@ test("user text is rendered as text on every screen", async () => {
     "/customers/:customer_id": [`/customers/${customer_id}`],
     "/vault": ["/vault"],
     "/vault/deposit": ["/vault/deposit"],
+    "/vault/duplicates": ["/vault/duplicates"],
     "/vault/:envelope_id": ["", "?tab=record", "?tab=custody", "?tab=access", "?tab=exports"].map((tab) => `/vault/${vaulted}${tab}`),
     "/custody": ["/custody", "/custody?tab=outgoing", "/custody?tab=history"],
     "/keys": ["/keys"],

@@ -39,6 +39,7 @@ const texts: Readonly<Record<string, string>> = {
   "mail.complained": "E-mail marked as spam by the recipient",
   "signature.applied": "Signed",
   "attestation.recorded": "Attestation recorded",
+  "duplicate.reviewed": "Compared with a similar record",
   "vault.stored": "Stored in the vault",
   "vault.certificate.issued": "Compliance certificate issued",
   "evidence.rehashed": "File recorded under SHA-512",

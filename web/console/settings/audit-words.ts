@@ -52,6 +52,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "document.rows_repaired": "Stored record repaired",
   "copy.issued": "Copy issued",
   "attestation.recorded": "Attestation recorded",
+  "duplicate.reviewed": "Compared with a similar record",
   "vault.stored": "Document stored in the vault",
   "vault.certificate.issued": "Compliance certificate issued",
   "evidence.rehashed": "File recorded under SHA-512",

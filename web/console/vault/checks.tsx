@@ -12,6 +12,7 @@ import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
+import { Matches } from "./matches.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { checkNames, gradeCounts, gradeWords, resultWords } from "./words.tsx";
 
@@ -70,7 +71,7 @@ export function Checks(it: RecordProps) {
         <ErrorNotice error={sending.error} />
         <div class="checks">
           {sorted.map((check) => (
-            <CheckRow key={`${check.number} ${check.satisfied}`} check={check} />
+            <CheckRow key={`${check.number} ${check.satisfied}`} check={check} record={it} />
           ))}
         </div>
         <p class="quiet small">The checks report facts recorded by the system. They are not a legal opinion.</p>
@@ -82,7 +83,7 @@ export function Checks(it: RecordProps) {
   );
 }
 
-function CheckRow({ check }: { check: ComplianceCheckResult }) {
+function CheckRow({ check, record }: { check: ComplianceCheckResult; record: RecordProps }) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
   return (
     <details class={satisfied ? `check ${grade ?? ""}` : "check failed"} open={!satisfied}>
@@ -110,7 +111,10 @@ function CheckRow({ check }: { check: ComplianceCheckResult }) {
         {remedy !== null && (
           <div>
             <dt>How to fix it</dt>
-            <dd>{remedy}</dd>
+            <dd>
+              {remedy}
+              {id === "single_authoritative_copy" && <Matches envelope_id={record.envelope_id} done={record.done} />}
+            </dd>
           </div>
         )}
         <div>

@@ -4,10 +4,12 @@ import { call } from "../api.ts";
 import type { Sending } from "../sending.ts";
 import type { AttestedSource } from "./api.ts";
 import { type AttestationForm, attestationOf } from "./attestation.ts";
+import { type DeclaredForm, declaredOf } from "./instrument-fields.tsx";
 import { type PartyForm, partyOf } from "./party-fields.tsx";
 
 export interface DepositForm {
   readonly source: AttestedSource;
+  readonly declared: DeclaredForm;
   readonly attestation: AttestationForm;
   /** the signing record of the other service */
   readonly evidence: File | null;
@@ -21,7 +23,7 @@ export interface StepProps {
   readonly sending: Sending;
 }
 
-export function bodyOf({ source, attestation, terms, party }: DepositForm): VaultInUploadRequest {
+export function bodyOf({ source, declared, attestation, terms, party }: DepositForm): VaultInUploadRequest {
   return {
     source,
     certification: {
@@ -31,6 +33,7 @@ export function bodyOf({ source, attestation, terms, party }: DepositForm): Vaul
     },
     ...(party.name.trim() !== "" && { secured_party: partyOf(party) }),
     attestation: attestationOf(attestation, source),
+    ...declaredOf(declared),
   };
 }
 

@@ -5,6 +5,7 @@ import { me } from "../session.ts";
 import { emptyForm } from "./attestation.ts";
 import { AttestationStep } from "./attestation-step.tsx";
 import { type DepositForm, sendDeposit } from "./deposit-form.ts";
+import { nothingDeclared } from "./instrument-fields.tsx";
 import { KindStep } from "./kind-step.tsx";
 import { noParty } from "./party-fields.tsx";
 import { Preview } from "./preview.tsx";
@@ -28,6 +29,7 @@ function emptyDeposit(): DepositForm {
   const { name, email } = me().user;
   return {
     source: "paper_upload",
+    declared: nothingDeclared,
     attestation: emptyForm(name),
     evidence: null,
     terms: { accepted: false, version: "", name, email },

@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import type { AttestedSource } from "./api.ts";
 import type { StepProps } from "./deposit-form.ts";
+import { InstrumentFields } from "./instrument-fields.tsx";
 
 const kinds: Record<AttestedSource, readonly [words: string, hint: string]> = {
   paper_upload: ["On paper, in ink", "The file is a scan or a photo. You state what happened to the paper."],
@@ -11,7 +12,7 @@ const kinds: Record<AttestedSource, readonly [words: string, hint: string]> = {
 };
 
 /** The kind decides which questions are asked and what the checks require. */
-export function KindStep({ form, put, onNext }: StepProps & { onNext: () => void }) {
+export function KindStep({ form, put, sending, onNext }: StepProps & { onNext: () => void }) {
   const group = useId();
   return (
     <form
@@ -33,6 +34,7 @@ export function KindStep({ form, put, onNext }: StepProps & { onNext: () => void
           </label>
         ))}
       </fieldset>
+      <InstrumentFields value={form.declared} onChange={(declared) => put({ declared })} sending={sending} />
       <div class="buttons">
         <button type="submit" class="button primary">
           Continue

@@ -8,12 +8,12 @@ import { Files } from "./files.tsx";
 import { Holds } from "./holds.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { Retention } from "./retention.tsx";
-import { originWords, sizeWords, stateWords } from "./words.tsx";
+import { originWords, recordTypeWords, sizeWords, stateWords } from "./words.tsx";
 
 /** The stored record, its downloads, retention and legal holds. */
 export function Stored(it: RecordProps) {
   const { copy, people, envelope_id } = it;
-  const { custodian, secured_party, certificate } = copy;
+  const { custodian, secured_party, certificate, instrument } = copy;
   return (
     <>
       <Card title="Stored record">
@@ -34,6 +34,8 @@ export function Stored(it: RecordProps) {
             ["Legal hold", copy.legal_hold ? "Yes. The original stays here until every hold is released." : "None"],
             ["Custodian", custodian === null ? "None. The original has left this vault." : people.nameOf(custodian.user_id)],
             ["Secured party", secured_party?.name ?? "None"],
+            ["Type of record", recordTypeWords[copy.record_type]],
+            ["Instrument", instrument === null ? "Not declared" : `${instrument.type} ${instrument.number} of ${instrument.date}`],
             ["Certificate", `${envelope_id}-r${certificate.revision} (revision ${certificate.revision})`],
             [
               "Status page",

@@ -6,6 +6,7 @@ import type {
   ComplianceGrade,
   ComplianceStanding,
   CustodyTransferStatus,
+  RecordType,
   VaultCopyState,
   VaultedEnvelope,
 } from "@countersign/client/types";
@@ -31,6 +32,12 @@ export const originWords: Record<Origin, string> = {
   signed_here: "Signed with this service",
   electronic_signed: "Signed electronically elsewhere",
   paper_upload: "Signed on paper, scanned",
+};
+
+export const recordTypeWords: Record<RecordType, string> = {
+  chattel_paper: "Chattel paper",
+  transferable_record: "Transferable record",
+  other: "Other",
 };
 
 type Result = Pick<VaultedEnvelope, "score" | "proven_score" | "standing">;
