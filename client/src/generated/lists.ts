@@ -145,6 +145,8 @@ export const complianceWarningCodes = [
   "witness_conflict",
   "log_not_public",
   "controller_is_depositor",
+  "possible_duplicate",
+  "instrument_not_identified",
 ] as const;
 
 export const custodyTransferStatuses = [
@@ -210,6 +212,16 @@ export const fieldTypes = [
   "radio",
 ] as const;
 
+/** file: the same file. revision: the file with something appended. ours: made from the same record by this service. text: the same words. instrument: the same declared instrument. pdf_id: the same identifier of the PDF */
+export const fingerprintKinds = [
+  "file",
+  "revision",
+  "ours",
+  "text",
+  "instrument",
+  "pdf_id",
+] as const;
+
 export const instanceKeyPurposes = [
   "root",
   "records",
@@ -236,6 +248,13 @@ export const placeableFieldTypes = [
   "text",
   "date",
   "checkbox",
+] as const;
+
+/** What kind of record the document is, as declared */
+export const recordTypes = [
+  "chattel_paper",
+  "transferable_record",
+  "other",
 ] as const;
 
 export const roles = [

@@ -113,6 +113,8 @@ export const operations = {
   designate_secured_party: ["PUT", "/partner/envelopes/{envelope_id}/secured-party"],
   assign_record: ["POST", "/partner/envelopes/{envelope_id}/assignments"],
   list_assignments: ["GET", "/partner/envelopes/{envelope_id}/assignments"],
+  list_possible_duplicates: ["GET", "/partner/possible-duplicates"],
+  review_duplicate: ["POST", "/partner/envelopes/{envelope_id}/duplicate-review"],
   extend_retention: ["PUT", "/partner/envelopes/{envelope_id}/vault/retention"],
   place_legal_hold: ["POST", "/partner/envelopes/{envelope_id}/vault/legal-hold"],
   list_legal_holds: ["GET", "/partner/envelopes/{envelope_id}/vault/legal-hold"],
@@ -1141,6 +1143,25 @@ export interface Operations {
     kind: "list";
     answer: (T.Assignment)[];
     meta: { page: number; limit: number; total: number };
+  };
+  list_possible_duplicates: {
+    method: "GET";
+    path: "/partner/possible-duplicates";
+    params: undefined;
+    query: T.ListPossibleDuplicatesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.PossibleDuplicate)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  review_duplicate: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/duplicate-review";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.ReviewDuplicateRequest;
+    kind: "data";
+    answer: T.DuplicateReview;
   };
   extend_retention: {
     method: "PUT";

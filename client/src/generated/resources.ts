@@ -1195,6 +1195,40 @@ export class VaultAssignmentsResource {
   }
 }
 
+export class VaultPossibleDuplicatesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List records that may be the same document.
+   *
+   * Returns each vaulted record that has its file, its words or its declared instrument in common with another one and that nobody has compared with it yet, newest first. Copies that left the vault or were destroyed count too. Check 1 is not satisfied for these records from their next evaluation on. A pair can be listed twice, once for each record.
+   */
+  list(query: T.ListPossibleDuplicatesQuery = {}, options: RequestOptions = {}): List<T.PossibleDuplicate> {
+    return this.caller.list(operations.list_possible_duplicates, { query, key: "envelope_id", options });
+  }
+}
+
+export class VaultDuplicateReviewsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Record that two records were compared.
+   *
+   * Records what a person found who compared a vaulted record with one that is alike. That person must be another one than the depositor of the record: all keys that one person created count as that person. The record is then evaluated again, and check 1 is attested. The other record needs a review of its own.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.ReviewDuplicateRequest, options: IdempotentOptions = {}): Call<T.DuplicateReview> {
+    return this.caller.data(operations.review_duplicate, { params: { envelope_id }, body, idempotent: true, options });
+  }
+}
+
 export class VaultRetentionResource {
   protected readonly caller: Caller;
 
@@ -1256,6 +1290,8 @@ export class VaultResource {
   readonly exports: VaultExportsResource;
   readonly securedParty: VaultSecuredPartyResource;
   readonly assignments: VaultAssignmentsResource;
+  readonly possibleDuplicates: VaultPossibleDuplicatesResource;
+  readonly duplicateReviews: VaultDuplicateReviewsResource;
   readonly retention: VaultRetentionResource;
   readonly legalHolds: VaultLegalHoldsResource;
 
@@ -1268,6 +1304,8 @@ export class VaultResource {
     this.exports = new VaultExportsResource(caller);
     this.securedParty = new VaultSecuredPartyResource(caller);
     this.assignments = new VaultAssignmentsResource(caller);
+    this.possibleDuplicates = new VaultPossibleDuplicatesResource(caller);
+    this.duplicateReviews = new VaultDuplicateReviewsResource(caller);
     this.retention = new VaultRetentionResource(caller);
     this.legalHolds = new VaultLegalHoldsResource(caller);
   }
@@ -1284,7 +1322,7 @@ export class VaultResource {
   /**
    * Vault an original that was signed elsewhere.
    *
-   * Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation contains what the depositor declares about the original; the optional file is the other system's record (PDF, PNG, JPEG or JSON). Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank.
+   * Stores an uploaded document, signed on paper or in another system, as the authoritative copy of its envelope. The attestation contains what the depositor declares about the original; the optional file is the other system's record (PDF, PNG, JPEG or JSON). Returns 200 with the certificate when the envelope is vaulted, or 202 after 30 seconds while the work continues. The document must come from an upload and must not be blank. A document that the vault already has, also with something appended or as a copy that left, is refused.
    */
   depositUpload(envelope_id: T.EnvelopeId, body: T.VaultInUploadRequest | T.VaultInUploadRequestForm, options: IdempotentOptions = {}): Call<T.VaultDeposit> {
     return this.caller.data(operations.vault_in_upload, { params: { envelope_id }, body, form: { files: ["evidence"], json: ["payload"], only: false }, idempotent: true, options });

@@ -456,7 +456,7 @@ export interface ComplianceWarning {
   message: string;
 }
 
-export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public" | "controller_is_depositor";
+export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public" | "controller_is_depositor" | "possible_duplicate" | "instrument_not_identified";
 
 export interface CorrectSignerRequest {
   readonly email?: Email | undefined;
@@ -511,6 +511,8 @@ export interface CreateEnvelopeRequest {
   /** Values by the name of the template's field */
   readonly prefilled_data?: { readonly [name: string]: unknown } | undefined;
   readonly secured_party?: SecuredPartyInput | undefined;
+  readonly record_type?: RecordType | undefined;
+  readonly instrument?: InstrumentInput | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
   /** true: signers answer identity questions before they can sign */
   readonly kba_required?: boolean | undefined;
@@ -755,7 +757,7 @@ export interface DeletedWebhookEndpointResponse {
 
 export type DeliveryId = string;
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -778,6 +780,19 @@ export interface Done {
 
 export interface DoneResponse {
   data: Done;
+}
+
+export interface DuplicateReview {
+  envelope_id: EnvelopeId;
+  other_envelope_id: EnvelopeId;
+  statement: string;
+  /** The person behind the session or key */
+  reviewed_by: UserId;
+  at: Timestamp;
+}
+
+export interface DuplicateReviewResponse {
+  data: DuplicateReview;
 }
 
 export type Email = string;
@@ -907,6 +922,8 @@ export interface EnvelopeMetadata {
   expires_at: Timestamp | null;
   signer_count: number;
   secured_party: SecuredParty | null;
+  record_type: RecordType;
+  instrument: Instrument | null;
   vault_file_path: string | null;
   /** Shown to each signer; null removes it */
   message: string | null;
@@ -1064,7 +1081,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -1149,6 +1166,9 @@ export interface FieldReplacement {
 
 export type FieldType = "signature" | "initials" | "text" | "date" | "checkbox" | "number" | "select" | "radio";
 
+/** file: the same file. revision: the file with something appended. ours: made from the same record by this service. text: the same words. instrument: the same declared instrument. pdf_id: the same identifier of the PDF */
+export type FingerprintKind = "file" | "revision" | "ours" | "text" | "instrument" | "pdf_id";
+
 export interface IdentityQuestion {
   readonly text: string;
   /** Stored as a hash and never shown again */
@@ -1185,6 +1205,22 @@ export interface InstanceKey {
 }
 
 export type InstanceKeyPurpose = "root" | "records" | "log" | "vault";
+
+/** The instrument that the document is. A second record of the same one is recognized by it, also as a scan */
+export interface Instrument {
+  /** For example promissory note */
+  type: Label;
+  number: Label;
+  date: Day;
+}
+
+/** The instrument that the document is. A second record of the same one is recognized by it, also as a scan */
+export interface InstrumentInput {
+  /** For example promissory note */
+  readonly type: Label;
+  readonly number: Label;
+  readonly date: Day;
+}
 
 export interface Invitation {
   invitation_id: InvitationId;
@@ -1610,6 +1646,28 @@ export interface PlacedTemplateFieldsResponse {
   data: PlacedTemplateFields;
 }
 
+export interface PossibleDuplicate {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  state: VaultCopyState;
+  stored_at: Timestamp;
+  other: PossibleDuplicateOther;
+  /** What both records have in common */
+  kinds: FingerprintKind[];
+}
+
+export interface PossibleDuplicateListResponse {
+  data: PossibleDuplicate[];
+  meta: Meta;
+}
+
+export interface PossibleDuplicateOther {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  state: VaultCopyState;
+  stored_at: Timestamp;
+}
+
 export interface ProposeActRequest {
   readonly kind: "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold";
   readonly reason: Reason;
@@ -1625,6 +1683,9 @@ export interface ProposeActRequest {
 }
 
 export type Reason = string;
+
+/** What kind of record the document is, as declared */
+export type RecordType = "chattel_paper" | "transferable_record" | "other";
 
 export interface RefreshSessionRequest {
   /** If it is left out, the cookie is used */
@@ -1669,6 +1730,12 @@ export interface ReplayRangeRequest {
   readonly dry_run?: boolean | undefined;
   /** `next_after` of the previous response, to continue from there */
   readonly after?: DeliveryId | undefined;
+}
+
+export interface ReviewDuplicateRequest {
+  readonly other_envelope_id: EnvelopeId;
+  /** What you compared and found, for the audit trail */
+  readonly statement: string;
 }
 
 export interface RevokedInvitation {
@@ -2294,6 +2361,8 @@ export interface VaultDeposit {
   score: number | null;
   passed: boolean | null;
   missing_requirements: string[] | null;
+  /** What the score does not count and you should know; null like the score */
+  warnings: ComplianceWarning[] | null;
   certificate_path: string | null;
 }
 
@@ -2411,6 +2480,8 @@ export interface VaultInUploadRequest {
   readonly certification: CertificationInput;
   readonly secured_party?: SecuredPartyInput | undefined;
   readonly attestation?: Attestation | undefined;
+  readonly record_type?: RecordType | undefined;
+  readonly instrument?: InstrumentInput | undefined;
 }
 
 export interface VaultInUploadRequestForm {
@@ -2457,6 +2528,8 @@ export interface VaultRecord {
   /** Grows with each change of who controls or keeps the record; an act names it */
   control_version: number;
   control: VaultControl;
+  record_type: RecordType;
+  instrument: Instrument | null;
   certificate: VaultCertificate;
   /** When the stored file was last read and found unchanged */
   verified_at: Timestamp | null;
@@ -3031,6 +3104,14 @@ export interface ListVaultExportsQuery {
 }
 
 export interface ListAssignmentsQuery {
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
+}
+
+export interface ListPossibleDuplicatesQuery {
+  /** Only the matches of this record */
+  readonly envelope_id?: string | undefined;
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
