@@ -121,7 +121,7 @@ describe("the first page", () => {
     expect(model.blocks[0]).toMatchObject({ kind: "title", tone: "bad" });
     const [page = ""] = await read(model);
     expect(page).toMatch(/^Compliance evaluation: NOT PASSED, 87 of 100/);
-    expect(page).toContain("7 of 8 checks are satisfied: 3 proven, 4 attested, 1 not shown Check 8: No secured party is named");
+    expect(page).toContain("7 of 8 checks are satisfied: 4 proven, 3 attested, 1 not shown Check 8: No secured party is named");
     expect(page).toContain("No secured party is named on the envelope. Not shown 0 of 13");
     expect(page).not.toContain("Compliance certificate");
   });
