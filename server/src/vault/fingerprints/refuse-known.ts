@@ -5,8 +5,8 @@ import type { EnvelopeDocument } from "../../envelopes/document-store.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
-import { type Fingerprint, fingerprintsOf, type Marks, ownMarks } from "./fingerprint.ts";
 import { MARKS } from "./ensure-fingerprints.ts";
+import { type Fingerprint, fingerprintsOf, type Marks, ownMarks } from "./fingerprint.ts";
 import { insertFingerprints, listNamed, lockFingerprints, lookUpReceivedMarks, lookUpSameFile } from "./store.ts";
 
 /** What an upload is recognized by: the file as it came, and the document that was kept of it, whose pages are read. */

@@ -56,8 +56,7 @@ const wordsOf: Readonly<Record<DuplicateFacts["state"], string>> = {
 
 /** Rules 1 say to vault again what came back. Such a file is recognized now and refused. */
 function remedyOf({ copy, older_copy }: Facts2): string | null {
-  if (copy?.state === "exported")
-    return "The copy that left is the authoritative one now, wherever it is kept.";
+  if (copy?.state === "exported") return "The copy that left is the authoritative one now, wherever it is kept.";
   if (copy?.state === "destroyed") return "This record has ended; its evidence stays.";
   if (copy !== null && older_copy !== null) return `Release the duplicate. ${REVIEW.replace(/\.$/, "")}, ${AGAIN}.`;
   return null;
