@@ -363,6 +363,20 @@ describe("under the policy confirmed", () => {
     }
   });
 
+  test("are transferable records and chattel paper, whatever the organization chose", async () => {
+    const own = await quiet.newOrg();
+    const one = (await vaultedCopies(quiet, own, 1))[0] as Vaulted;
+    await own.admin("PUT", `/partner/envelopes/${one.envelope_id}/secured-party`, { body: { name: "Paper Example Bank" } });
+    for (const [record_type, policy] of [
+      ["other", "attested"],
+      ["chattel_paper", "confirmed"],
+      ["transferable_record", "confirmed"],
+    ]) {
+      await quiet.database.owner("update envelopes set record_type = $1 where envelope_id = $2", [record_type, one.envelope_id]);
+      expect((await own.admin("GET", `/partner/envelopes/${one.envelope_id}/vault`)).json.data.control.policy).toBe(policy);
+    }
+  });
+
   test("a hold is not released by the person who placed it", async () => {
     const one = await copy();
     const path = `/partner/envelopes/${one.envelope_id}/vault/legal-hold`;

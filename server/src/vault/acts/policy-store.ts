@@ -5,8 +5,10 @@ import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 export type ControlPolicy = "attested" | "confirmed";
 
 /** Records that the law treats like paper notes are always under `confirmed`; for others the organization decides. */
-export async function policyOf(read: Read, org: OrgId, _envelope_id: EnvelopeId): Promise<ControlPolicy> {
-  const { rows } = await read.query<{ control_policy: ControlPolicy }>(sql`select control_policy from org_settings where org_id = ${org}`);
+export async function policyOf(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<ControlPolicy> {
+  const { rows } = await read.query<{ control_policy: ControlPolicy }>(sql`
+    select case when e.record_type in ('chattel_paper', 'transferable_record') then 'confirmed' else s.control_policy end as control_policy
+    from org_settings s join envelopes e using (org_id) where s.org_id = ${org} and e.envelope_id = ${envelope_id}`);
   if (rows[0] === undefined) throw new Error("the organization has no settings");
   return rows[0].control_policy;
 }
