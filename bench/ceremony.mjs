@@ -88,7 +88,7 @@ async function acceptedTerms(url, headers) {
 }
 
 /** The signing page of one signer. @param {Office} office @param {string} envelope_id @param {Signer} signer */
-export async function sitDown({ url, key }, envelope_id, { email: user_email, name }) {
+export async function startSigning({ url, key }, envelope_id, { email: user_email, name }) {
   const wanted = { envelope_id, user_email, widget_type: "sign" };
   const minted = await call(url, "POST", "/embed/token", { "x-api-key": key }, wanted);
   refuseOther(minted, "a token");
@@ -139,8 +139,8 @@ function entryFor(type, name) {
 
 /** From opening the page to the final click. @param {Office} office @param {string} envelope_id @param {Signer} signer */
 export async function sign(office, envelope_id, signer) {
-  const sitting = await sitDown(office, envelope_id, signer);
-  refuseOther(await sitting.press(await sitting.makeReady()), "a signature");
+  const signing = await startSigning(office, envelope_id, signer);
+  refuseOther(await signing.press(await signing.makeReady()), "a signature");
 }
 
 /** @param {Office} office @param {string} envelope_id @param {string} [path] */

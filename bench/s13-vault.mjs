@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
-import { call, lookAt, SENDING_SCOPES, sign, sitDown, twoSigners } from "./ceremony.mjs";
+import { call, lookAt, SENDING_SCOPES, sign, startSigning, twoSigners } from "./ceremony.mjs";
 import { contract } from "./documents.mjs";
 import { atMost, median } from "./figure.mjs";
 import { answersAt, fillDatabase, freePort, scratchFolder, startDatabase, startService } from "./harness.mjs";
@@ -158,10 +158,10 @@ async function vaultOne({ office, spent }, name) {
   const [first, last] = twoSigners(name);
   const envelope_id = await send(office, [first, last]);
   await sign(office, envelope_id, first);
-  const sitting = await sitDown(office, envelope_id, last);
-  const ready = await sitting.makeReady();
+  const signing = await startSigning(office, envelope_id, last);
+  const ready = await signing.makeReady();
   spent();
-  const pressed = await sitting.press(ready);
+  const pressed = await signing.press(ready);
   if (pressed.status !== 200) throw new Error(`signing returned ${pressed.status}: ${pressed.bytes}`);
   const began = performance.now();
   await untilVaulted(office, envelope_id);

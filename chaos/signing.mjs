@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { openOffice, SENDING_SCOPES, sendEnvelope, sign, sitDown, twoSigners } from "../bench/ceremony.mjs";
+import { openOffice, SENDING_SCOPES, sendEnvelope, sign, startSigning, twoSigners } from "../bench/ceremony.mjs";
 import { fillDatabase, freePort, product, startService } from "../bench/harness.mjs";
 import { countOf, inTurns, runToItsEnd, startKillable, verdictTable } from "./runner.mjs";
 import { openChecker } from "./signing-checker.mjs";
@@ -143,12 +143,12 @@ async function pressUnderKills({ office, round, ...run }) {
   ];
 }
 
-/** @typedef {{ sitting: Awaited<ReturnType<typeof sitDown>>, completion: import("../bench/ceremony.mjs").Completion }} Presser */
+/** @typedef {{ signing: Awaited<ReturnType<typeof startSigning>>, completion: import("../bench/ceremony.mjs").Completion }} Presser */
 
 /** @param {import("../bench/ceremony.mjs").Office} office @param {string} envelope_id @param {import("../bench/ceremony.mjs").Signer} signer @returns {Promise<Presser>} */
 async function ready(office, envelope_id, signer) {
-  const sitting = await sitDown(office, envelope_id, signer);
-  return { sitting, completion: await sitting.makeReady() };
+  const signing = await startSigning(office, envelope_id, signer);
+  return { signing, completion: await signing.makeReady() };
 }
 
 /** @param {Omit<Pressing, "office" | "round">} run @param {Presser[]} pressers */
@@ -165,17 +165,17 @@ async function pressAndKill({ service, random, history, outcome }, pressers) {
 }
 
 /** Like a page with a broken connection: repeats the same request until the result is known. @param {Presser} presser @param {Outcome} outcome */
-async function pressUntilAnswered({ sitting, completion }, outcome) {
+async function pressUntilAnswered({ signing, completion }, outcome) {
   outcome.presses++;
   const deadline = performance.now() + ANSWERED_WITHIN_MS;
   let [asked, wasLost] = [completion, false];
   while (performance.now() < deadline) {
-    const answer = await sitting.press(asked).catch(cutOff);
+    const answer = await signing.press(asked).catch(cutOff);
     if (answer?.status === 200) {
       if (!wasLost) outcome.answered_before++;
       else if (answer.headers.get("idempotent-replayed") === "true") outcome.lost_made++;
       else outcome.lost_unmade++;
-      return pressOnceMore(sitting, asked, answer.bytes, outcome);
+      return pressOnceMore(signing, asked, answer.bytes, outcome);
     }
     // Try again later: the database is unavailable, or the transaction of the interrupted request has not ended yet.
     if (answer === null || answer.headers.has("retry-after")) {
@@ -183,7 +183,7 @@ async function pressUntilAnswered({ sitting, completion }, outcome) {
       await delay(PRESS_AGAIN_MS);
     } else if (answer.status === 409 && answer.json.details?.[0]?.code === "stale") {
       outcome.read_again++;
-      asked = (await sitting.readAgain(asked).catch(cutOff)) ?? asked;
+      asked = (await signing.readAgain(asked).catch(cutOff)) ?? asked;
     } else {
       return void outcome.found.push(`answer: a signing request got ${answer.status} ${answer.bytes.toString("utf8", 0, 300)}`);
     }
@@ -198,9 +198,9 @@ function cutOff(error) {
   throw error;
 }
 
-/** The kill may still be to come. @param {Presser["sitting"]} sitting @param {Presser["completion"]} asked @param {Buffer} first @param {Outcome} outcome */
-async function pressOnceMore(sitting, asked, first, outcome) {
-  const again = await sitting.press(asked).catch(cutOff);
+/** The kill may still be to come. @param {Presser["signing"]} signing @param {Presser["completion"]} asked @param {Buffer} first @param {Outcome} outcome */
+async function pressOnceMore(signing, asked, first, outcome) {
+  const again = await signing.press(asked).catch(cutOff);
   if (again === null || again.headers.has("retry-after")) return;
   const isSame = again.status === 200 && again.bytes.equals(first);
   if (!isSame) outcome.found.push(`answer: the same request got ${first}, then ${again.status} ${again.bytes}`);

@@ -3,7 +3,7 @@
 
 import type { PDFiumPage } from "@hyzyla/pdfium";
 import type { Area } from "./area.ts";
-import { type CharCalls, unspokenChars } from "./unspoken-text.ts";
+import { type CharCalls, skippedChars } from "./skipped-text.ts";
 
 // The functions of PDFium that the wrapper contains but does not expose (fpdf_text.h).
 type TextCalls = CharCalls & {
@@ -32,29 +32,29 @@ const SIZE_CHANGE = 1.2;
 export function readBlocks(page: PDFiumPage, fields: readonly Area[]): string[] {
   const { module: calls, pageIdx } = page as unknown as { module: TextCalls; pageIdx: number };
   const text = calls._FPDFText_LoadPage(pageIdx);
-  const lines = text === 0 ? [] : readLines(calls, text, unspokenChars(calls, pageIdx, text, fields));
+  const lines = text === 0 ? [] : readLines(calls, text, skippedChars(calls, pageIdx, text, fields));
   if (text !== 0) calls._FPDFText_ClosePage(text);
   calls._FPDF_ClosePage(pageIdx);
   return join(lines);
 }
 
-function readLines(calls: TextCalls, text: number, unspoken: Uint8Array | null): Line[] {
+function readLines(calls: TextCalls, text: number, skipped: Uint8Array | null): Line[] {
   const lines: Line[] = [];
   const count = calls._FPDFText_CountChars(text);
   let start = 0;
   for (let i = 0; i <= count; i++) {
     const code = i === count ? LINE_FEED : calls._FPDFText_GetUnicode(text, i);
     if (code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== WORD_BREAK) continue;
-    const line = readLine(calls, text, start, i, unspoken);
+    const line = readLine(calls, text, start, i, skipped);
     if (line !== null) lines.push({ ...line, breaksWord: code === WORD_BREAK });
     start = i + 1;
   }
   return lines;
 }
 
-function readLine(calls: TextCalls, text: number, from: number, to: number, unspoken: Uint8Array | null): Omit<Line, "breaksWord"> | null {
+function readLine(calls: TextCalls, text: number, from: number, to: number, skipped: Uint8Array | null): Omit<Line, "breaksWord"> | null {
   let content = "";
-  for (let i = from; i < to; i++) content += unspoken?.[i] === 1 ? " " : characterOf(calls._FPDFText_GetUnicode(text, i));
+  for (let i = from; i < to; i++) content += skipped?.[i] === 1 ? " " : characterOf(calls._FPDFText_GetUnicode(text, i));
   const trimmed = content.replaceAll(/\s+/g, " ").trim();
   if (trimmed === "") return null;
   return { text: trimmed, size: calls._FPDFText_GetFontSize(text, from), across: baseline(calls, text, from) };

@@ -6,7 +6,7 @@ import { newSession, page, tokenFor } from "./envelopes.ts";
 import type { TestOrg, TestService } from "./service.ts";
 
 /** A signer on the signing page, step by step. Each call returns the service's response. */
-export interface Sitting {
+export interface SigningSession {
   readonly session: string;
   readonly envelope_id: EnvelopeId;
   /** relative to the envelope's path of the widget */
@@ -22,14 +22,20 @@ export interface Sitting {
 
 export const typedMark = (text: string) => ({ kind: "typed", text, font: "caveat" });
 
-export async function sitting(service: TestService, org: TestOrg, envelope_id: string, email: string, session?: string): Promise<Sitting> {
-  return sittingWith(service, envelope_id, await tokenFor(org, envelope_id as EnvelopeId, email), session);
+export async function signingSession(
+  service: TestService,
+  org: TestOrg,
+  envelope_id: string,
+  email: string,
+  session?: string,
+): Promise<SigningSession> {
+  return signingSessionWith(service, envelope_id, await tokenFor(org, envelope_id as EnvelopeId, email), session);
 }
 
-export function sittingWith(service: TestService, id: string, token: string, session: string = newSession()): Sitting {
+export function signingSessionWith(service: TestService, id: string, token: string, session: string = newSession()): SigningSession {
   const envelope_id = id as EnvelopeId;
   const base: Send = page(service, token, session);
-  const send: Sitting["send"] = (method, path = "", request = {}) => base(method, `/embed/sign/${envelope_id}${path}`, request);
+  const send: SigningSession["send"] = (method, path = "", request = {}) => base(method, `/embed/sign/${envelope_id}${path}`, request);
   const { version, locale, sha256 } = currentText(service.features.texts, "disclosure");
   const open = () => send("GET");
   return {
@@ -63,7 +69,7 @@ export function sittingWith(service: TestService, id: string, token: string, ses
 }
 
 /** Everything before the final click: pages seen, consent given, mark adopted, every required field filled in. */
-export async function makeReady(one: Sitting, values: Readonly<Record<string, unknown>> = {}, name = "Ann Example"): Promise<void> {
+export async function makeReady(one: SigningSession, values: Readonly<Record<string, unknown>> = {}, name = "Ann Example"): Promise<void> {
   expect((await one.see()).status).toBe(200);
   expect((await one.consent()).status).toBe(200);
   expect((await one.save({ adopt: { signature: typedMark(name), initials: typedMark("AE") } })).status).toBe(200);
@@ -83,7 +89,7 @@ export async function signAll(
   signers: readonly (readonly [email: string, values?: Readonly<Record<string, unknown>>])[],
 ): Promise<void> {
   for (const [email, values] of signers) {
-    const one = await sitting(service, org, envelope_id, email);
+    const one = await signingSession(service, org, envelope_id, email);
     await makeReady(one, values);
     const done = await one.complete();
     expect([done.status, done.json.error]).toEqual([200, undefined]);

@@ -6,7 +6,7 @@ import { sql } from "../src/db/sql.ts";
 import { ensureSeal } from "../src/seals/ensure-seal.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
 import { advanceLog } from "../src/transparency/advance-log.ts";
-import { makeReady, sitting } from "./ceremony.ts";
+import { makeReady, signingSession } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
@@ -276,7 +276,7 @@ async function signWithQuestions(of: TestService, org: TestOrg, envelope_id: Env
   const { signers } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/signers`)).json.data;
   const questions = ["first", "second"].map((which) => ({ text: `The ${which} word?`, answer: which }));
   await org.admin("PUT", `/partner/envelopes/${envelope_id}/signers/${signers[0].slug}/kba`, { body: { questions } });
-  const one = await sitting(of, org, envelope_id, "ann@example.com");
+  const one = await signingSession(of, org, envelope_id, "ann@example.com");
   const { challenge_id } = (await one.send("GET", "/kba")).json.data;
   const answers = questions.map(({ answer }, index) => ({ id: index + 1, value: answer }));
   expect((await one.send("POST", "/kba", { body: { challenge_id, answers } })).json.data.state).toBe("passed");

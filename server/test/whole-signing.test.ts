@@ -3,7 +3,7 @@ import { firstFault } from "@countersign/evidence";
 import { afterAll, expect, test } from "vitest";
 import { readChain } from "../src/audit/read-chain.ts";
 import type { EnvelopeId } from "../src/shared/ids.ts";
-import { makeReady, sittingWith } from "./ceremony.ts";
+import { makeReady, signingSessionWith } from "./ceremony.ts";
 import { type LinkInMail, linkIn, linkTokenFor } from "./envelopes.ts";
 import { testJobs } from "./jobs.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "./lease.ts";
@@ -35,7 +35,7 @@ test("two people sign in order with the links in their mails, and everyone gets 
   const envelope_id = (await newEnvelope(key, await newTemplate(key))) as EnvelopeId;
   await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord] } });
 
-  const ann = sittingWith(service, envelope_id, await tokenOf(await linkMailedTo(tenant.email, /asks you to sign/)));
+  const ann = signingSessionWith(service, envelope_id, await tokenOf(await linkMailedTo(tenant.email, /asks you to sign/)));
   expect((await ann.open()).json.data).toMatchObject({ state: "ready", signers: { signed: 0, total: 2 } });
   await makeReady(ann, { "Tenant name": "Ann Example", Rent: "1200", Start: "2026-03-01", Pet: true, Floor: "second" });
   expect((await ann.complete()).json.data).toMatchObject({ envelope_status: "viewed", signed: 1, total: 2 });
@@ -47,7 +47,7 @@ test("two people sign in order with the links in their mails, and everyone gets 
   expect(shown).toContain("Ann Example");
 
   const samsLink = await linkMailedTo(landlord.email, /Your turn to sign/);
-  const sam = sittingWith(service, envelope_id, await tokenOf(samsLink));
+  const sam = signingSessionWith(service, envelope_id, await tokenOf(samsLink));
   expect((await sam.open()).json.data.others.map(({ value }: { value: unknown }) => value)).toContain("Ann Example");
   await makeReady(sam, {}, "Sam");
   expect((await sam.complete()).json.data).toMatchObject({ envelope_status: "completed", signed: 2, total: 2 });

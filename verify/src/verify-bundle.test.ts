@@ -364,7 +364,7 @@ describe("the evaluation", () => {
       })),
     ],
     ["a consent of ann@example.com", facts(({ signers }) => ({ signers: firstSigner(signers, { consents: [] }) }))],
-    ["a sitting of ann@example.com", facts(({ signers }) => ({ signers: firstSigner(signers, { sessions: [] }) }))],
+    ["a signing session of ann@example.com", facts(({ signers }) => ({ signers: firstSigner(signers, { sessions: [] }) }))],
     ["a signature of bob@example.com", facts(({ signers }) => ({ signers: firstSigner(signers, { email: "bob@example.com" }) }))],
     [
       "a signature of ann@example.com",

@@ -1,7 +1,7 @@
 import { beforeAll, describe } from "vitest";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import type { Slug } from "../../server/src/shared/slugs.ts";
-import { sitting } from "../../server/test/ceremony.ts";
+import { signingSession } from "../../server/test/ceremony.ts";
 import { setSigner } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
@@ -176,7 +176,7 @@ describe("an envelope that was sent", () => {
     const envelope_id = await sent("Lease of the third floor", {}, { signing_order: "parallel" });
     const page = await console.open(org, `/envelopes/${envelope_id}`, { clock: "moved" });
     await expect(page.getByText(/Waiting for Ann Example and Sam Sample\./)).toBeVisible();
-    const one = await sitting(service, org, envelope_id, ann.email);
+    const one = await signingSession(service, org, envelope_id, ann.email);
     await one.see();
     expect(await statusOf(envelope_id)).toBe("viewed");
     await page.clock.fastForward(5_000);

@@ -3,7 +3,7 @@ import { signToken, TOKEN_SECONDS, type TokenClaims } from "../../server/src/emb
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import type { Slug } from "../../server/src/shared/slugs.ts";
 import { hashOfSecret } from "../../server/src/signing/link-store.ts";
-import { makeReady, type Sitting, sittingWith } from "../../server/test/ceremony.ts";
+import { makeReady, type SigningSession, signingSessionWith } from "../../server/test/ceremony.ts";
 import { type EnvelopeValues, mailedSecret, sentEnvelope } from "../../server/test/envelopes.ts";
 import { form } from "../../server/test/form.ts";
 import { testJobs } from "../../server/test/jobs.ts";
@@ -175,8 +175,8 @@ export function sentBy(service: TestService, embedUrl: string, org: TestOrg, key
   const secretOf = (email: string): Promise<string> => once(secrets, email, async () => mailedSecret(service, (await slug(email)) as Slug));
   const linkHash = async (email: string, credential: string): Promise<string | null> =>
     credential === "email_link" ? hashOfSecret(await secretOf(email)) : null;
-  const sit = async (email: string): Promise<Sitting> =>
-    sittingWith(service, envelope_id, await shortToken(email, TOKEN_SECONDS, "email_link"));
+  const sessionOf = async (email: string): Promise<SigningSession> =>
+    signingSessionWith(service, envelope_id, await shortToken(email, TOKEN_SECONDS, "email_link"));
   return {
     org,
     key,
@@ -184,11 +184,11 @@ export function sentBy(service: TestService, embedUrl: string, org: TestOrg, key
     slug,
     shortToken,
     agreed: async (email) => {
-      const sitting = await sit(email);
-      expectOk({ ...(await sitting.see()), json: {} });
-      expectOk(await sitting.consent());
+      const signingSession = await sessionOf(email);
+      expectOk({ ...(await signingSession.see()), json: {} });
+      expectOk(await signingSession.consent());
     },
-    filled: async (email) => makeReady(await sit(email), { "Full name": "Ann Example" }),
+    filled: async (email) => makeReady(await sessionOf(email), { "Full name": "Ann Example" }),
     link: async (email, lang) =>
       `${embedUrl}/s/${await slug(email)}${lang === undefined ? "" : `?lang=${lang}`}#k=${await secretOf(email)}`,
     embedUrl: async (user_email) => {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { testInAll } from "../../../testing/all.ts";
 import { verifyBundle } from "../../../verify/src/index.ts";
 import { unzipBundle } from "../../../verify/src/read-bundle.ts";
-import { makeReady, type Sitting, sittingWith } from "../../test/ceremony.ts";
+import { makeReady, type SigningSession, signingSessionWith } from "../../test/ceremony.ts";
 import { chainOf, type LinkInMail, linkIn, linkInOutbox, linkTokenFor, newSession, tokenFor } from "../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, type TestService, testService } from "../../test/service.ts";
@@ -64,12 +64,12 @@ function mailedTo({ slugs }: Lease, signer: 0 | 1): LinkInMail {
 const exchange = (service: TestService, { slug, secret }: { slug: string; secret?: string }) =>
   service.send("POST", `/embed/links/${slug}/token`, { body: secret === undefined ? {} : { secret } });
 
-async function byLink({ service, envelope_id }: Lease, { slug, secret }: LinkInMail): Promise<Sitting> {
-  return sittingWith(service, envelope_id, await linkTokenFor(service, slug, secret));
+async function byLink({ service, envelope_id }: Lease, { slug, secret }: LinkInMail): Promise<SigningSession> {
+  return signingSessionWith(service, envelope_id, await linkTokenFor(service, slug, secret));
 }
 
-async function byToken({ service, org, envelope_id }: Lease, email: string): Promise<Sitting> {
-  return sittingWith(service, envelope_id, await tokenFor(org, envelope_id, email));
+async function byToken({ service, org, envelope_id }: Lease, email: string): Promise<SigningSession> {
+  return signingSessionWith(service, envelope_id, await tokenFor(org, envelope_id, email));
 }
 
 async function handedOver({ key, envelope_id, slugs }: Lease, signer: 0 | 1): Promise<LinkInMail> {
@@ -78,9 +78,9 @@ async function handedOver({ key, envelope_id, slugs }: Lease, signer: 0 | 1): Pr
   return linkIn(json.data.url);
 }
 
-async function signWith(sitting: Sitting, entered: object = {}): Promise<void> {
-  await makeReady(sitting, entered as Record<string, unknown>);
-  const done = await sitting.complete();
+async function signWith(signingSession: SigningSession, entered: object = {}): Promise<void> {
+  await makeReady(signingSession, entered as Record<string, unknown>);
+  const done = await signingSession.complete();
   expect([done.status, done.json.error]).toEqual([200, undefined]);
 }
 
@@ -127,7 +127,7 @@ describe("a key with only envelopes:read", () => {
     const { json } = await reader.send("GET", `/partner/envelopes/${lease.envelope_id}/signing-links`);
     const tokens = json.data.signers.map(({ embed_url }: { embed_url: string }) => embed_url.split("#token=")[1]);
     for (const [index, token] of tokens.entries())
-      await signWith(sittingWith(mailing, lease.envelope_id, token), index === 0 ? values : {});
+      await signWith(signingSessionWith(mailing, lease.envelope_id, token), index === 0 ? values : {});
     const opened = await openings(lease);
     expect(opened.map(({ credential, link_kind, issued_by }) => [credential, link_kind, issued_by])).toEqual([
       ["embed_token", undefined, reader.key_id],
@@ -177,11 +177,11 @@ describe("the link in an e-mail", () => {
   test("opens nothing after its signer was corrected, and neither does a token from it", async () => {
     const lease = await sentLease(silent);
     const old = await linkInOutbox(lease.org, tenant.email);
-    const sitting = await byLink(lease, old);
+    const signingSession = await byLink(lease, old);
     const path = `/partner/envelopes/${lease.envelope_id}/signers/${lease.slugs[0]}`;
     expect((await lease.key.send("PATCH", path, { body: { email: "anna@example.com" } })).status).toBe(200);
     expect((await exchange(silent, old)).status).toBe(404);
-    expect((await sitting.open()).status).toBe(401);
+    expect((await signingSession.open()).status).toBe(401);
   });
 });
 
@@ -225,7 +225,7 @@ describe("a link from before links had secrets", () => {
     await grant(lease, "1 hour");
     for (const [index, slug] of lease.slugs.entries()) {
       const { json } = await exchange(silent, { slug });
-      await signWith(sittingWith(silent, lease.envelope_id, json.data.token), index === 0 ? values : {});
+      await signWith(signingSessionWith(silent, lease.envelope_id, json.data.token), index === 0 ? values : {});
     }
     expect((await openings(lease)).map(({ link_kind }) => link_kind)).toEqual(["shared", "shared"]);
     const { pages } = await vaulted(lease);
@@ -248,17 +248,22 @@ describe("require_mailed_link", () => {
     const lease = await sentLease(silent, { require_mailed_link: true });
     await silent.database.owner("update signers set bare_link_until = now() + interval '1 hour' where slug = any($1)", [lease.slugs]);
     const bare = (await exchange(silent, { slug: lease.slugs[0] })).json.data.token;
-    const sittings = [
+    const signingSessions = [
       await byToken(lease, tenant.email),
       await byLink(lease, await handedOver(lease, 0)),
-      sittingWith(silent, lease.envelope_id, bare),
+      signingSessionWith(silent, lease.envelope_id, bare),
       await byLink(lease, await linkInOutbox(lease.org, tenant.email)),
     ];
-    for (const sitting of sittings) {
-      expect((await sitting.open()).json.data).toMatchObject({ state: "mailed_link_required", document: { page_count: 1 } });
-      await sitting.see();
-      const acts = [sitting.consent(), sitting.consent({ accepted: false }), sitting.save({ values: [] }), sitting.complete()];
-      for (const answer of await Promise.all([...acts, sitting.send("POST", "/decline", { body: {} })])) {
+    for (const signingSession of signingSessions) {
+      expect((await signingSession.open()).json.data).toMatchObject({ state: "mailed_link_required", document: { page_count: 1 } });
+      await signingSession.see();
+      const acts = [
+        signingSession.consent(),
+        signingSession.consent({ accepted: false }),
+        signingSession.save({ values: [] }),
+        signingSession.complete(),
+      ];
+      for (const answer of await Promise.all([...acts, signingSession.send("POST", "/decline", { body: {} })])) {
         expect(code(answer)).toEqual([409, "mailed_link_required"]);
       }
     }
@@ -311,10 +316,10 @@ test("a signing session belongs to one kind of link: one that was started with a
   const lease = await sentLease(mailing);
   const session = newSession();
   const token = await tokenFor(lease.org, lease.envelope_id, tenant.email);
-  const begun = sittingWith(mailing, lease.envelope_id, token, session);
+  const begun = signingSessionWith(mailing, lease.envelope_id, token, session);
   await makeReady(begun, values);
   const { slug, secret } = mailedTo(lease, 0);
-  const other = sittingWith(mailing, lease.envelope_id, await linkTokenFor(mailing, slug, secret), session);
+  const other = signingSessionWith(mailing, lease.envelope_id, await linkTokenFor(mailing, slug, secret), session);
   for (const answer of [await other.open(), await other.consent()]) {
     expect([answer.status, answer.json.error]).toEqual([409, "This signing session was started with another link. Reload the page"]);
   }
@@ -325,9 +330,9 @@ testInAll("a handed-over link is printed as such, also in the session number of 
   const lease = await sentLease(mailing);
   const session = newSession();
   const mailed = mailedTo(lease, 0);
-  await signWith(sittingWith(mailing, lease.envelope_id, await linkTokenFor(mailing, mailed.slug, mailed.secret), session), values);
+  await signWith(signingSessionWith(mailing, lease.envelope_id, await linkTokenFor(mailing, mailed.slug, mailed.secret), session), values);
   const handed = await handedOver(lease, 1);
-  await signWith(sittingWith(mailing, lease.envelope_id, await linkTokenFor(mailing, handed.slug, handed.secret), session));
+  await signWith(signingSessionWith(mailing, lease.envelope_id, await linkTokenFor(mailing, handed.slug, handed.secret), session));
   const { pages } = await vaulted(lease);
   expect(pages[0]).toContain(`Sam <sam@example.com>: signed with a link that was handed over (key ${lease.key.key_id}).`);
   const { bytes } = await lease.org.admin("GET", `/partner/envelopes/${lease.envelope_id}/vault/evidence`);
@@ -354,7 +359,7 @@ test("of two keys that get the same token within one second, both are named", as
   let tokens: string[] = [];
   // The two may fall into different seconds.
   while (tokens.length === 0 || tokens[0] !== tokens[1]) tokens = await Promise.all(keys.map(mint));
-  await sittingWith(mailing, lease.envelope_id, tokens[0] ?? "").open();
+  await signingSessionWith(mailing, lease.envelope_id, tokens[0] ?? "").open();
   const { issued_by } = (await openings(lease))[0] ?? {};
   expect(String(issued_by).split(" or ").sort()).toEqual(keys.map(({ key_id }) => key_id).sort());
 });

@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { invitationOf, type Link, readChain } from "@countersign/evidence";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { unzipBundle, verifyBundle } from "../../../verify/src/index.ts";
-import { makeReady, sittingWith } from "../../test/ceremony.ts";
+import { makeReady, signingSessionWith } from "../../test/ceremony.ts";
 import type { Answer, Request } from "../../test/client.ts";
 import { linkIn, linkTokenFor } from "../../test/envelopes.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
@@ -296,7 +296,7 @@ test("a vaulted envelope goes on recording its mail, and its bundles verify with
   const invitation = lease.message_id;
   await report({ body: event(invitation) });
   for (const [index, { slug, secret }] of links.entries()) {
-    const one = sittingWith(service, envelope_id, await linkTokenFor(service, slug as Slug, secret));
+    const one = signingSessionWith(service, envelope_id, await linkTokenFor(service, slug as Slug, secret));
     await makeReady(one, index === 0 ? values : {});
     const done = await one.complete();
     expect([done.status, done.json.error]).toEqual([200, undefined]);

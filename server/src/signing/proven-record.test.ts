@@ -1,7 +1,7 @@
 import { hashOfSigners } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
 import { casesInAll } from "../../../testing/all.ts";
-import { makeReady, type Sitting, signAll, sitting } from "../../test/ceremony.ts";
+import { makeReady, type SigningSession, signAll, signingSession } from "../../test/ceremony.ts";
 import { chainOf, sentEnvelope, statusOf } from "../../test/envelopes.ts";
 import { form } from "../../test/form.ts";
 import { testJobs } from "../../test/jobs.ts";
@@ -44,7 +44,7 @@ async function halfSigned(more: object = {}, send: object = {}): Promise<Lease> 
 
 /** A trigger makes the change in the transaction of the last signature, before any job can read a row. */
 async function signedWhile({ org, envelope_id }: Lease, change: string): Promise<void> {
-  const one = await sitting(service, org, envelope_id, landlord.email);
+  const one = await signingSession(service, org, envelope_id, landlord.email);
   await makeReady(one, {}, "Sam Example");
   const name = `insider_${envelope_id}`;
   await service.database.owner(
@@ -60,7 +60,7 @@ async function signedWhile({ org, envelope_id }: Lease, change: string): Promise
 }
 
 /** The request of a page that was opened earlier. */
-async function completionOf(one: Sitting) {
+async function completionOf(one: SigningSession) {
   const { data } = (await one.open()).json;
   const { version, locale, sha256 } = currentText(service.features.texts, "intent");
   const { prepared_sha256, state_sha256 } = data.document;
@@ -130,12 +130,12 @@ const changes = [
 describe.each(casesInAll(changes))("a change of $what in the database", ({ what, signer, change, back }) => {
   test("before the second signer: they can see and sign nothing, it is recorded once, and the admin is notified", async () => {
     const lease = await halfSigned();
-    const early = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    const early = await signingSession(service, lease.org, lease.envelope_id, landlord.email);
     await makeReady(early, {}, "Sam Example");
     const shown = await completionOf(early);
     await service.database.owner(change(lease.envelope_id));
 
-    const late = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    const late = await signingSession(service, lease.org, lease.envelope_id, landlord.email);
     expect(refusal(await late.open())).toEqual(REFUSED);
     expect(refusal(await late.see())).toEqual(REFUSED);
     expect(refusal(await early.open())).toEqual(REFUSED);
@@ -221,12 +221,12 @@ describe("other changes in the database before stamping", () => {
 
   test("a signer without a signature counts as not having signed, whatever their row says", async () => {
     const lease = await sentLease();
-    const one = await sitting(service, lease.org, lease.envelope_id, tenant.email);
+    const one = await signingSession(service, lease.org, lease.envelope_id, tenant.email);
     await makeReady(one, entered);
     await service.database.owner("update signers set status = 'signed', signed_at = now() where envelope_id = $1 and turn = 1", [
       lease.envelope_id,
     ]);
-    const landlords = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    const landlords = await signingSession(service, lease.org, lease.envelope_id, landlord.email);
     expect(refusal(await landlords.open())).toEqual(REFUSED);
     expect(await mismatches(lease)).toEqual([{ what: "status", signer: tenant.email, expected: "not signed", found: "signed" }]);
   });
@@ -240,7 +240,7 @@ describe("other changes in the database before stamping", () => {
       const data = { role: tenant.role, from: { name: "Ann" }, to: { name: "Eve" }, signers_sha256 };
       await appendAudit(tx, org_id, { type: "signer.corrected", by: systemCaller(org_id), envelope_id: lease.envelope_id, data });
     });
-    const one = await sitting(service, lease.org, lease.envelope_id, landlord.email);
+    const one = await signingSession(service, lease.org, lease.envelope_id, landlord.email);
     expect(refusal(await one.open())).toEqual(REFUSED);
     const own = (await chainOf(service, org_id, org_id as unknown as EnvelopeId)).filter(({ type }) => type === "document.record_mismatch");
     expect(own.map(({ data }) => data)).toMatchObject([{ envelope_id: lease.envelope_id, what: "audit_trail", signer: null }]);
@@ -327,7 +327,7 @@ test("identity questions that were switched off in the database still apply: the
   const signers = [tenant, landlord].map((signer) => ({ ...signer, kba: { questions } }));
   const lease = await sentLease({ kba_required: true }, { signers });
   await service.database.owner("update envelopes set kba_required = false where envelope_id = $1", [lease.envelope_id]);
-  const one = await sitting(service, lease.org, lease.envelope_id, tenant.email);
+  const one = await signingSession(service, lease.org, lease.envelope_id, tenant.email);
   expect(refusal(await one.open())).toEqual(REFUSED);
 });
 
@@ -369,7 +369,7 @@ describe("an envelope that an earlier release sent", () => {
     await service.database.owner("update signatures set signed_at = signed_at - interval '1 day' where envelope_id = $1", [
       two.envelope_id,
     ]);
-    expect(refusal(await (await sitting(service, org, two.envelope_id, "sam@example.com")).open())).toEqual(REFUSED);
+    expect(refusal(await (await signingSession(service, org, two.envelope_id, "sam@example.com")).open())).toEqual(REFUSED);
   });
 });
 

@@ -110,7 +110,7 @@ function signerContradiction(facts: Facts, signer: SignerFacts): Contradiction |
       .filter((each) => each.passed === passed)
       .map(({ session, provider, at }) => ({ claims: { signing_session: session, provider }, at }));
   return (
-    mismatch(`a sitting of ${who}`, opened, own("signer.opened")) ??
+    mismatch(`a signing session of ${who}`, opened, own("signer.opened")) ??
     mismatch(`a consent of ${who}`, consented, own("consent.accepted")) ??
     mismatch(`an answer of ${who}`, answered(true), own("kba.passed")) ??
     mismatch(`an answer of ${who}`, answered(false), own("kba.failed")) ??

@@ -1,7 +1,7 @@
 import { hashOfState } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
 import { testInAll } from "../../../../testing/all.ts";
-import { makeReady, type Sitting, signAll, sitting } from "../../../test/ceremony.ts";
+import { makeReady, type SigningSession, signAll, signingSession } from "../../../test/ceremony.ts";
 import { chainOf, endedAs, sentEnvelope, signerStatuses, statusOf, tokenFor, voidEnvelope } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
@@ -34,7 +34,7 @@ async function expectUnsigned(org: TestOrg, envelope_id: EnvelopeId): Promise<vo
 describe("POST /embed/sign/:envelope_id/complete", () => {
   test("signs, and records everything that links the signature to the signer, the text, the version and the values", async () => {
     const { org, envelope_id } = await sentLease();
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     await makeReady(one, { "Tenant name": "Ann Example", Rent: "1200" });
     const { prepared_sha256, state_sha256 } = (await one.open()).json.data.document;
     const { status, json } = await one.complete();
@@ -82,7 +82,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
   test("the hash of what was seen can be recomputed from the version and the earlier values", async () => {
     const { org, envelope_id } = await sentLease();
     await signAll(service, org, envelope_id, [[tenant.email, { "Tenant name": "Ann", Pet: true }]]);
-    const sam = await sitting(service, org, envelope_id, landlord.email);
+    const sam = await signingSession(service, org, envelope_id, landlord.email);
     const { document, others } = (await sam.open()).json.data;
     const values = await service.database.owner<{ position: number; value: string | null; mark_sha256: string | null }>(
       `select position, value, null as mark_sha256 from signed_values where envelope_id = $1
@@ -105,7 +105,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
         await service.database.owner<{ kind: string }>("select kind from mail_messages where org_id = $1 order by created_at", [org.org_id])
       ).map(({ kind }) => kind);
     expect(await mails()).toEqual(["signing_invitation", "signing_turn"]);
-    const sam = await sitting(service, org, envelope_id, landlord.email);
+    const sam = await signingSession(service, org, envelope_id, landlord.email);
     await makeReady(sam);
     expect((await sam.complete()).json.data).toMatchObject({ envelope_status: "completed", signed: 2, total: 2 });
     const { json } = await key.send("GET", `/partner/envelopes/${envelope_id}/status`);
@@ -126,7 +126,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
 
   test("out of turn is refused, also by the database", async () => {
     const { org, envelope_id } = await sentLease();
-    const sam = await sitting(service, org, envelope_id, landlord.email);
+    const sam = await signingSession(service, org, envelope_id, landlord.email);
     const { status, json } = await sam.complete();
     expect([status, json.details[0].code]).toEqual([409, "not_your_turn"]);
     await expect(
@@ -137,7 +137,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
 
   test("works only once: the second request is 409, and with the same Idempotency-Key it gets the same response", async () => {
     const { org, envelope_id } = await sentLease();
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     await makeReady(one);
     const { data } = (await one.open()).json;
     const { version, locale, sha256 } = currentText(service.features.texts, "intent");
@@ -154,7 +154,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
 
   test("without consent, without a signature, or with required fields empty or invalid is refused, and nothing is recorded", async () => {
     const { org, envelope_id } = await sentLease();
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     await one.see();
     expect((await one.complete()).json.details[0].code).toBe("consent_required");
     await one.consent();
@@ -177,7 +177,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
     await service.database.owner("update envelope_fields set required = false where envelope_id = $1", [envelope.envelope_id]);
-    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope.envelope_id, "ann@example.com");
     await one.see();
     await one.consent();
     const { status, json } = await one.complete();
@@ -187,7 +187,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
 
   test("is stale when the draft, the version or other signers' values differ from what was seen", async () => {
     const { org, envelope_id } = await sentLease({}, { signing_order: "parallel" });
-    const ann = await sitting(service, org, envelope_id, tenant.email);
+    const ann = await signingSession(service, org, envelope_id, tenant.email);
     await makeReady(ann);
     const { data } = (await ann.open()).json;
     for (const stale of [{ revision: data.revision - 1 }, { prepared_sha256: "0".repeat(64) }, { state_sha256: "0".repeat(64) }]) {
@@ -204,8 +204,8 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
 
   test("is refused in a session that was shown no page, even if another session was", async () => {
     const { org, envelope_id } = await sentLease();
-    await makeReady(await sitting(service, org, envelope_id, tenant.email));
-    const other = await sitting(service, org, envelope_id, tenant.email);
+    await makeReady(await signingSession(service, org, envelope_id, tenant.email));
+    const other = await signingSession(service, org, envelope_id, tenant.email);
     expect((await other.complete()).json.details[0].code).toBe("document_not_rendered");
     await other.see();
     expect((await other.complete()).status).toBe(200);
@@ -213,14 +213,14 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
 
   test("with an unknown time zone is 422", async () => {
     const { org, envelope_id } = await sentLease();
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     await makeReady(one);
     expect((await one.complete({ timezone: "Not/AZone" })).json.details[0].field).toBe("timezone");
   });
 
   test("with another intent than the one shown is 422", async () => {
     const { org, envelope_id } = await sentLease();
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     await makeReady(one);
     const { version, locale, sha256 } = currentText(service.features.texts, "intent");
     for (const intent of [
@@ -237,7 +237,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
 
   test("records the intent in the language in which it was shown, whatever the language of the consent", async () => {
     const { org, envelope_id } = await sentLease();
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     await makeReady(one);
     const { version, locale, sha256 } = currentText(service.features.texts, "intent", "de");
     expect((await one.complete({ intent: { version, locale, sha256 } })).status).toBe(200);
@@ -253,17 +253,17 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     for (let round = 0; round < 5; round++) {
       const org = await service.newOrg();
       const { envelope_id } = await sentEnvelope(service, org, { signers: both, order: "parallel" });
-      const sittings = await Promise.all(both.map((email) => sitting(service, org, envelope_id, email)));
-      for (const one of sittings) await makeReady(one);
+      const signingSessions = await Promise.all(both.map((email) => signingSession(service, org, envelope_id, email)));
+      for (const one of signingSessions) await makeReady(one);
       // The second one would sign a state that they have not seen, and must read it again.
-      const press = async (one: Sitting): Promise<string> => {
+      const press = async (one: SigningSession): Promise<string> => {
         for (;;) {
           const { status, json } = await one.complete();
           if (status === 200) return json.data.envelope_status;
           expect([status, json.details[0].code]).toEqual([409, "stale"]);
         }
       };
-      expect((await Promise.all(sittings.map(press))).sort()).toEqual(["completed", "viewed"]);
+      expect((await Promise.all(signingSessions.map(press))).sort()).toEqual(["completed", "viewed"]);
       const types = (await chainOf(service, org.org_id, envelope_id)).map(({ type }) => type);
       expect(types.filter((type) => type === "envelope.completed")).toHaveLength(1);
       expect(await statusOf(service, envelope_id)).toBe("completed");
@@ -275,7 +275,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     for (let round = 0; round < 8; round++) {
       const org = await service.newOrg();
       const { envelope_id } = await sentEnvelope(service, org);
-      const one = await sitting(service, org, envelope_id, "ann@example.com");
+      const one = await signingSession(service, org, envelope_id, "ann@example.com");
       await makeReady(one);
       const key = await org.newKey();
       const [signed, voided] = await Promise.all([
@@ -297,7 +297,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
   test("expiry against completion: nothing can be signed after the expiry date, even before the sweep", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
-    const one = await sitting(service, org, envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope_id, "ann@example.com");
     await makeReady(one);
     await service.database.owner("update envelopes set expires_at = now() where envelope_id = $1", [envelope_id]);
     expect(endedAs(await one.complete())).toEqual([409, "expired"]);
@@ -307,7 +307,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
   test("after a void or a decline, every call of the page says so", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
-    const one = await sitting(service, org, envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope_id, "ann@example.com");
     await makeReady(one);
     await voidEnvelope(service, envelope_id);
     for (const [method, path, body] of [
@@ -329,7 +329,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
   test("a token of another envelope, widget or org cannot sign", async () => {
     const [org, other] = [await service.newOrg(), await service.newOrg()];
     const [mine, theirs] = [await sentEnvelope(service, org), await sentEnvelope(service, other)];
-    const elsewhere = await sitting(service, other, theirs.envelope_id, "ann@example.com");
+    const elsewhere = await signingSession(service, other, theirs.envelope_id, "ann@example.com");
     await makeReady(elsewhere);
     const token = await tokenFor(other, theirs.envelope_id, "ann@example.com");
     const headers = { authorization: `Bearer ${token}`, "x-signing-session": elsewhere.session };

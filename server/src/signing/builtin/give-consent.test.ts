@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { makeReady, sitting } from "../../../test/ceremony.ts";
+import { makeReady, signingSession } from "../../../test/ceremony.ts";
 import { chainOf, newSession, sentEnvelope } from "../../../test/envelopes.ts";
 import { testService } from "../../../test/service.ts";
 import { currentText } from "../../texts/current-texts.ts";
 
 const service = testService();
 
-async function newSitting(values = {}) {
+async function newSigningSession(values = {}) {
   const org = await service.newOrg();
   const envelope = await sentEnvelope(service, org, values);
-  const at = (email: string, session?: string) => sitting(service, org, envelope.envelope_id, email, session);
+  const at = (email: string, session?: string) => signingSession(service, org, envelope.envelope_id, email, session);
   const chain = async () => (await chainOf(service, org.org_id, envelope.envelope_id)).filter(({ type }) => type.startsWith("consent"));
   return { org, envelope, at, chain, one: await at("ann@example.com") };
 }
 
 describe("POST /embed/sign/:envelope_id/consent", () => {
   test("records the text that was shown, the version that was seen and the session, once", async () => {
-    const { one, chain } = await newSitting();
+    const { one, chain } = await newSigningSession();
     await one.see();
     const { status, json } = await one.consent();
     expect([status, json.data]).toEqual([200, { accepted: true, accepted_at: expect.stringMatching(/Z$/) }]);
@@ -40,7 +40,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 
   test("is refused before page 1 was served in this session, and if the viewer did not draw it", async () => {
-    const { one, at, chain } = await newSitting();
+    const { one, at, chain } = await newSigningSession();
     const refusal = async (answer: Promise<{ status: number; json: { details: { code: string }[] } }>) => {
       const { status, json } = await answer;
       return [status, json.details[0]?.code];
@@ -55,7 +55,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 
   test("records the text in the language in which it was shown, and stays valid when the page is opened in another", async () => {
-    const { one, at, chain } = await newSitting();
+    const { one, at, chain } = await newSigningSession();
     await one.see();
     const german = currentText(service.features.texts, "disclosure", "de");
     const { status, json } = await one.consent({ disclosure_sha256: german.sha256 });
@@ -78,7 +78,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 
   test("is refused for another text than the one shown, without revealing the right one", async () => {
-    const { one, chain } = await newSitting();
+    const { one, chain } = await newSigningSession();
     await one.see();
     for (const [field, wrong] of [
       ["disclosure_version", { disclosure_version: "2020-01" }],
@@ -93,7 +93,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 
   test("once withdrawn, nothing can be entered or signed until it is given again", async () => {
-    const { one, chain } = await newSitting();
+    const { one, chain } = await newSigningSession();
     await makeReady(one);
     const withdrawn = await one.send("POST", "/consent", { body: { accepted: false } });
     expect([withdrawn.status, withdrawn.json.data]).toEqual([200, { accepted: false, accepted_at: null }]);
@@ -109,7 +109,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 
   test("to an earlier text does not count for the current one", async () => {
-    const { one, envelope, chain } = await newSitting();
+    const { one, envelope, chain } = await newSigningSession();
     await makeReady(one);
     await service.database.owner("update consents set disclosure_sha256 = $2 where slug = $1", [envelope.signers[0].slug, "0".repeat(64)]);
     expect((await one.open()).json.data.consent.accepted_at).toBe(null);
@@ -120,7 +120,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 
   test("can only be given by a signer whose turn it is and who has not signed", async () => {
-    const { at, envelope } = await newSitting({ signers: ["ann@example.com", "sam@example.com"] });
+    const { at, envelope } = await newSigningSession({ signers: ["ann@example.com", "sam@example.com"] });
     expect((await (await at("boss@example.com")).consent()).status).toBe(403);
     const waiting = await (await at("sam@example.com")).consent();
     expect([waiting.status, waiting.json.details[0].code]).toEqual([409, "not_your_turn"]);
@@ -132,7 +132,7 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
   });
 
   test("given forty times at once is recorded once", async () => {
-    const { one, chain } = await newSitting();
+    const { one, chain } = await newSigningSession();
     await one.see();
     const answers = await Promise.all(Array.from({ length: 40 }, () => one.consent()));
     expect(new Set(answers.map(({ status, json }) => `${status} ${json.data.accepted_at}`)).size).toBe(1);

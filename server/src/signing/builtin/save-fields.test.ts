@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { onePage, text } from "../../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../../pdf/fixtures/writer.ts";
-import { type Sitting, sitting, typedMark } from "../../../test/ceremony.ts";
+import { type SigningSession, signingSession, typedMark } from "../../../test/ceremony.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { png } from "../../../test/png.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
@@ -30,25 +30,25 @@ const everyField = writePdf(
   }),
 );
 
-async function newSitting(prefilled_data = {}): Promise<{ org: TestOrg; key: TestKey; one: Sitting; envelope_id: string }> {
+async function newSigningSession(prefilled_data = {}): Promise<{ org: TestOrg; key: TestKey; one: SigningSession; envelope_id: string }> {
   const org = await service.newOrg();
   const key = await org.newKey();
   const envelope_id = await newEnvelope(key, await newTemplate(key, everyField), { prefilled_data });
   expect((await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord] } })).status).toBe(200);
-  const one = await sitting(service, org, envelope_id, tenant.email);
+  const one = await signingSession(service, org, envelope_id, tenant.email);
   await one.see();
   await one.consent();
   return { org, key, one, envelope_id };
 }
 
 type Shown = { name: string; value: unknown; error: { code: string } | null; field_id: string; areas: unknown[]; readonly: boolean };
-const shown = async (one: Sitting): Promise<Shown[]> => (await one.open()).json.data.fields;
-const named = async (one: Sitting, name: string): Promise<Shown> =>
+const shown = async (one: SigningSession): Promise<Shown[]> => (await one.open()).json.data.fields;
+const named = async (one: SigningSession, name: string): Promise<Shown> =>
   (await shown(one)).find((field) => field.name === name) ?? expect.fail(name);
 
 describe("PUT /embed/sign/:envelope_id/fields", () => {
   test("stores values of every type, and returns the progress", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     expect((await one.open()).json.data.progress).toEqual({ done: 1, total: 5 });
     const saved = await one.fill({ Name: "Ann", Rent: "1.200,50", Start: "2026-03-01", Pet: true, Floor: "second", Pay: "yearly" });
     expect([saved.status, saved.json.data.errors]).toEqual([200, [expect.objectContaining({ code: "invalid_value" })]]);
@@ -68,19 +68,19 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
   });
 
   test("fills linked fields once, in all their places, but not another role's field of the same name", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     const fields = await shown(one);
     expect(fields.filter(({ name }) => name === "Name")).toHaveLength(1);
     expect((await named(one, "Name")).areas).toHaveLength(2);
   });
 
   test("shows fields in reading order", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     expect((await shown(one)).map(({ name }) => name)).toEqual(["Name", "Rent", "Start", "Pet", "Floor", "Pay", "Deposit", "Sign", "Init"]);
   });
 
   test("starts with the sender's values, which the signer can change unless they are locked", async () => {
-    const { one } = await newSitting({ Name: "Ann Example", Deposit: "750" });
+    const { one } = await newSigningSession({ Name: "Ann Example", Deposit: "750" });
     expect([(await named(one, "Name")).value, (await named(one, "Deposit")).value]).toEqual(["Ann Example", "750"]);
     await one.fill({ Name: "" });
     expect((await named(one, "Name")).value, "a cleared value stays empty").toBe(null);
@@ -101,14 +101,14 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     ["Name", "pay 100\u202e009 yap", "invalid_value"],
     ["Name", "bell \u0007", "invalid_value"],
   ])("%s = %.20s is stored as a draft and reported as %s", async (name, value, code) => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     const { status, json } = await one.fill({ [name]: value });
     expect([status, json.data.errors]).toEqual([200, [expect.objectContaining({ code })]]);
     expect([(await named(one, name)).value, (await named(one, name)).error?.code]).toEqual([value, code]);
   });
 
   test("accepts names in many scripts, and names the characters that cannot be drawn", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     for (const value of ["山田太郎", "张伟", "김철수", "สมชาย", "राजेन्द्र", "שרה", "Ann ✓"]) {
       expect((await one.fill({ Name: value })).json.data.errors, value).toEqual([]);
     }
@@ -123,7 +123,7 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
   });
 
   test("refuses another signer's field, an unknown one and an invalid value: 422, and nothing of the request is stored", async () => {
-    const { one, org, envelope_id } = await newSitting();
+    const { one, org, envelope_id } = await newSigningSession();
     const seal = (
       await service.database.owner<{ position: number }>("select position from envelope_fields where envelope_id = $1 and name = 'Seal'", [
         envelope_id,
@@ -140,35 +140,35 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     }
     for (const value of [{}, [], undefined]) expect((await one.save({ values: [{ field_id: name, value }] })).status).toBe(422);
     expect((await named(one, "Name")).value).toBe(null);
-    const boss = await sitting(service, org, envelope_id, "boss@example.com");
+    const boss = await signingSession(service, org, envelope_id, "boss@example.com");
     expect((await boss.save({ values: [] })).status).toBe(403);
   });
 
   test("treats invisible text as empty", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     await one.fill({ Name: "\u200b \u2060" });
     expect([(await named(one, "Name")).value, (await named(one, "Name")).error?.code]).toEqual([null, "required"]);
   });
 
   test("does not look at an image from a person who cannot sign", async () => {
-    const { org, envelope_id } = await newSitting();
+    const { org, envelope_id } = await newSigningSession();
     const before = service.features.pdf.stats().jobs["picture:ok"];
     const adopt = { signature: { kind: "uploaded", png: png({ width: 40, height: 20 }).toString("base64") } };
-    const boss = await sitting(service, org, envelope_id, "boss@example.com");
+    const boss = await signingSession(service, org, envelope_id, "boss@example.com");
     expect((await boss.save({ adopt })).status).toBe(403);
-    const sam = await sitting(service, org, envelope_id, landlord.email);
+    const sam = await signingSession(service, org, envelope_id, landlord.email);
     expect((await sam.save({ adopt })).json.details[0].code).toBe("not_your_turn");
     expect(service.features.pdf.stats().jobs["picture:ok"]).toBe(before);
   });
 
   test("needs consent and a turn", async () => {
-    const { org, envelope_id } = await newSitting();
-    const fresh = await sitting(service, org, envelope_id, landlord.email);
+    const { org, envelope_id } = await newSigningSession();
+    const fresh = await signingSession(service, org, envelope_id, landlord.email);
     expect((await fresh.save({ values: [] })).json.details[0].code).toBe("not_your_turn");
   });
 
   test("with two tabs, the last write of each field wins", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     await Promise.all([one.fill({ Name: "Ann" }), one.fill({ Rent: "1200" }), one.fill({ Floor: "first" })]);
     expect([(await named(one, "Name")).value, (await named(one, "Rent")).value, (await named(one, "Floor")).value]).toEqual([
       "Ann",
@@ -181,7 +181,7 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
 
 describe("a signature", () => {
   test("is adopted once and applied with a click in each place; a new one is not applied anywhere yet", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     const early = await one.fill({ Sign: true });
     expect([early.status, early.json.details[0].code]).toEqual([422, "adopt_first"]);
     await one.save({ adopt: { signature: typedMark("Ann Example") } });
@@ -196,7 +196,7 @@ describe("a signature", () => {
   });
 
   test("can be drawn, typed or uploaded, and is returned unchanged", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     const drawn = {
       kind: "drawn",
       w: 300,
@@ -217,7 +217,7 @@ describe("a signature", () => {
   });
 
   test("that was uploaded keeps only its visible content", async () => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     const secret = "taken at home, 1 Example Street";
     const withText = png({ width: 4, height: 2, text: secret });
     expect(withText.includes(secret)).toBe(true);
@@ -261,7 +261,7 @@ describe("a signature", () => {
     ],
     ["an unknown face", () => ({ kind: "typed", text: "Ann", font: "comic" }), "adopt.signature.font"],
   ])("that is %s is 422 and not adopted", async (_what, make, field) => {
-    const { one } = await newSitting();
+    const { one } = await newSigningSession();
     const { status, json } = await one.save({ adopt: { signature: make() } });
     expect([status, json.details.map((detail: { field: string }) => detail.field)]).toEqual([
       422,

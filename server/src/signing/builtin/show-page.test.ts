@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { testInAll } from "../../../../testing/all.ts";
-import { makeReady, sitting } from "../../../test/ceremony.ts";
+import { makeReady, signingSession } from "../../../test/ceremony.ts";
 import { chainOf, sentEnvelope, signerStatuses, statusOf } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { testService } from "../../../test/service.ts";
@@ -16,7 +16,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
   test("returns an image of the page; the first one for a signer makes signer and envelope viewed, each with an entry", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
-    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope.envelope_id, "ann@example.com");
     const { status, headers, text } = await one.see();
     expect([status, headers["content-type"], headers["cache-control"], headers.etag]).toEqual([200, "image/png", "no-store", undefined]);
     expect(text.slice(1, 4)).toBe("PNG");
@@ -39,7 +39,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
   testInAll("shown twenty times at once is recorded once", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
-    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope.envelope_id, "ann@example.com");
     const answers = await Promise.all(Array.from({ length: 20 }, () => one.see()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const types = (await chainOf(service, org.org_id, envelope.envelope_id)).map(({ type }) => type);
@@ -49,7 +49,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
   test("is drawn once and cached for a month", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
-    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope.envelope_id, "ann@example.com");
     const first = await one.see();
     const drawn = service.features.pdf.stats().jobs["page:ok"];
     expect((await one.see()).text).toBe(first.text);
@@ -68,14 +68,14 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     const { envelope_id } = await sentEnvelope(service, org);
     await drawPages(service.features.signing, { org_id: org.org_id, envelope_id });
     const drawn = service.features.pdf.stats().jobs["page:ok"];
-    expect((await (await sitting(service, org, envelope_id, "ann@example.com")).see()).status).toBe(200);
+    expect((await (await signingSession(service, org, envelope_id, "ann@example.com")).see()).status).toBe(200);
     expect(service.features.pdf.stats().jobs["page:ok"]).toBe(drawn);
   });
 
   test("can be wider for zooming; other widths are 422, other pages 404", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
-    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope.envelope_id, "ann@example.com");
     expect((await one.send("GET", "/pages/1?w=2448")).status).toBe(200);
     expect((await one.send("GET", "/pages/1?w=100")).json.details[0]).toMatchObject({ location: "query", field: "w" });
     for (const n of ["2", "0", "-1", "x", "99999999999"]) {
@@ -86,12 +86,12 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
   test("is not shown out of turn; a viewer sees it, but it does not count as viewed", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both });
-    const sam = await sitting(service, org, envelope.envelope_id, "sam@example.com");
+    const sam = await signingSession(service, org, envelope.envelope_id, "sam@example.com");
     for (const path of ["/pages/1", "/pages/1/text", "/document"]) {
       const { status, json } = await sam.send("GET", path);
       expect([path, status, json.details[0].code]).toEqual([path, 409, "not_your_turn"]);
     }
-    const boss = await sitting(service, org, envelope.envelope_id, "boss@example.com");
+    const boss = await signingSession(service, org, envelope.envelope_id, "boss@example.com");
     expect((await boss.see()).status).toBe(200);
     expect([await statusOf(service, envelope.envelope_id), await signerStatuses(service, envelope.envelope_id)]).toEqual([
       "sent",
@@ -102,7 +102,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
   test("has its own rate limit, separate from other calls", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);
-    const one = await sitting(service, org, envelope.envelope_id, "ann@example.com");
+    const one = await signingSession(service, org, envelope.envelope_id, "ann@example.com");
     const { headers } = await one.see();
     expect([headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([
       String(WIDGET_PAGES_PER_MINUTE),
@@ -116,7 +116,7 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key));
     await key.send("POST", `/partner/envelopes/${envelope_id}/send`);
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     const { status, json } = await one.send("GET", "/pages/1/text");
     expect([status, json.data.page, json.data.has_text]).toEqual([200, 1, true]);
     expect(json.data.blocks.join(" ")).toContain("Name:");
@@ -129,14 +129,14 @@ describe("?values=1", () => {
     const key = await org.newKey();
     const envelope_id = await newEnvelope(key, await newTemplate(key), { prefilled_data: { "Tenant name": "Ann Example" } });
     await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: [tenant, landlord] } });
-    const one = await sitting(service, org, envelope_id, tenant.email);
+    const one = await signingSession(service, org, envelope_id, tenant.email);
     const plain = await one.see();
     expect((await one.send("GET", "/pages/1?values=1")).json.details[0].code).toBe("consent_required");
     await makeReady(one, { Rent: "1200", Start: "2026-03-01", Floor: "second" });
     const preview = await one.send("GET", "/pages/1?values=1");
     expect([preview.status, preview.headers["content-type"]]).toEqual([200, "image/png"]);
     expect(preview.text).not.toBe(plain.text);
-    const boss = await sitting(service, org, envelope_id, "boss@example.com");
+    const boss = await signingSession(service, org, envelope_id, "boss@example.com");
     expect((await boss.send("GET", "/pages/1?values=1")).status).toBe(403);
     await one.complete();
     const after = await one.send("GET", "/pages/1?values=1");
@@ -150,7 +150,7 @@ describe("a person who reads the document", () => {
     for (const path of ["/pages/1/text", "/document"]) {
       const org = await service.newOrg();
       const { envelope_id } = await sentEnvelope(service, org);
-      const one = await sitting(service, org, envelope_id, "ann@example.com");
+      const one = await signingSession(service, org, envelope_id, "ann@example.com");
       expect((await one.send("GET", path)).status).toBe(200);
       const types = (await chainOf(service, org.org_id, envelope_id)).map(({ type }) => type);
       expect(types).toContain("signer.opened");
@@ -162,7 +162,7 @@ describe("a person who reads the document", () => {
   test("is recorded even if they are a viewer and request a page first", async () => {
     const org = await service.newOrg();
     const { envelope_id } = await sentEnvelope(service, org);
-    await (await sitting(service, org, envelope_id, "boss@example.com")).see();
+    await (await signingSession(service, org, envelope_id, "boss@example.com")).see();
     expect((await chainOf(service, org.org_id, envelope_id)).map(({ type }) => type)).toEqual(["token.minted", "viewer.opened"]);
   });
 });

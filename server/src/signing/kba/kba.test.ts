@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeReady, type Sitting, sitting } from "../../../test/ceremony.ts";
+import { makeReady, type SigningSession, signingSession } from "../../../test/ceremony.ts";
 import { chainOf, signerStatuses, statusOf } from "../../../test/envelopes.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "../../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
@@ -20,7 +20,7 @@ interface Asked {
   readonly key: TestKey;
   readonly envelope_id: EnvelopeId;
   readonly slug: string;
-  readonly at: (session?: string) => Promise<Sitting>;
+  readonly at: (session?: string) => Promise<SigningSession>;
 }
 
 async function newEnvelopeWith(set: readonly object[] | null = questions): Promise<Asked> {
@@ -35,11 +35,11 @@ async function newEnvelopeWith(set: readonly object[] | null = questions): Promi
     key,
     envelope_id,
     slug: json.data.signers[0].slug,
-    at: (session) => sitting(service, org, envelope_id, tenant.email, session),
+    at: (session) => signingSession(service, org, envelope_id, tenant.email, session),
   };
 }
 
-async function answer(one: Sitting, values: readonly string[]) {
+async function answer(one: SigningSession, values: readonly string[]) {
   const asked = await one.send("GET", "/kba");
   expect([asked.status, asked.json.error]).toEqual([200, undefined]);
   const { challenge_id, questions: shown } = asked.json.data;
@@ -54,7 +54,7 @@ const kbaEntries = async ({ org, envelope_id }: Asked) =>
 describe("identity questions", () => {
   test("hide the document from everyone who is not a signer: no page, text or file, before and after it is signed", async () => {
     const asked = await newEnvelopeWith();
-    const boss = await sitting(service, asked.org, asked.envelope_id, "boss@example.com");
+    const boss = await signingSession(service, asked.org, asked.envelope_id, "boss@example.com");
     const isWithheld = async () => {
       expect((await boss.open()).json.data).toMatchObject({
         state: "read_only",

@@ -93,7 +93,7 @@ function attributionFault({ envelope }: Facts, signer: SignerFacts): Failed | nu
   return failed(`${who} signed without passing the required identity questions.`, SIGN_AGAIN);
 }
 
-/** The one sitting in which everything was signed, if it is this signer's; else null. */
+/** The one signing session in which everything was signed, if it is this signer's; else null. */
 function sessionOf({ email, signatures, sessions }: SignerFacts): SessionFacts | null {
   const names = new Set(signatures.map(({ session }) => session));
   const session = names.size === 1 ? sessions.find((each) => names.has(each.session)) : undefined;
@@ -102,7 +102,7 @@ function sessionOf({ email, signatures, sessions }: SignerFacts): SessionFacts |
   return isTied && session.ip !== "" && session.user_agent !== "" ? session : null;
 }
 
-// A mark may have been set in an earlier sitting; what counts is the one in which it was signed, and when.
+// A mark may have been set in an earlier signing session; what counts is the one in which it was signed, and when.
 function isQuestioned({ signatures, kba }: SignerFacts, { session }: SessionFacts): boolean {
   const signed = signatures.map(({ signed_at }) => signed_at).sort();
   const [first, last] = [signed[0] ?? "", signed.at(-1) ?? ""];

@@ -81,8 +81,8 @@ function pathFault(facts: Facts, path: readonly Step[]): Failed | null {
   return null;
 }
 
-// Somebody may open, read and be asked again, in another sitting; but what was signed before consent, or stored before completion,
-// is not healed by doing it again.
+// A signer may open, read and be asked again in another signing session; but what was signed before consent, or stored before
+// completion, is not mended by doing it again.
 const ONCE: readonly string[] = ["signature.applied", "envelope.completed", "vault.stored", "custody.assigned"];
 
 function nextOf(

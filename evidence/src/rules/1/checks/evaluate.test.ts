@@ -63,7 +63,7 @@ describe("a record with everything in order", () => {
     expect(evaluate(facts)).toMatchObject({ score: 100, missing_requirements: [] });
   });
 
-  test("may have marks that were set before the questions of the sitting in which they were signed", () => {
+  test("may have marks that were set before the questions of the signing session in which they were signed", () => {
     const change: Change = (draft) => {
       for (const mark of ann(draft).signatures) mark.applied_at = minute(7.5);
       ann(draft).consents = ann(draft).consents.map((each) => ({ ...each, rendered_at: minute(6), accepted_at: minute(7) }));

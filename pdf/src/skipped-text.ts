@@ -1,6 +1,6 @@
-// Characters of a page that are not read aloud, although they are in the file: white text that cannot be seen, transparent text, and
-// recognized text of a scan where a field is. A scanned signature or a line of underscores must not sound like the content of a field, whose name and value
-// are read instead.
+// Characters of a page that a screen reader skips, although they are in the file: white text that cannot be seen, transparent text, and
+// recognized text of a scan where a field is. A scanned signature or a line of underscores must not sound like the content of a field,
+// whose name and value are read instead.
 
 import type { Area } from "./area.ts";
 import { type DrawCalls, drawPage } from "./page-look.ts";
@@ -29,12 +29,12 @@ const NEARLY_WHITE = 250;
 // The longer side of the picture in which white text is looked up.
 const SIDE = 1_200;
 
-/** Marks the characters of a page that are not read; null if all are. `areas` are the fields on the page. */
-export function unspokenChars(calls: CharCalls, page: number, text: number, areas: readonly Area[]): Uint8Array | null {
+/** Marks the characters of a page that are skipped; null if none are. `areas` are the fields on the page. */
+export function skippedChars(calls: CharCalls, page: number, text: number, areas: readonly Area[]): Uint8Array | null {
   const count = Math.max(0, calls._FPDFText_CountChars(text));
   const memory = calls.wasmExports.malloc(48);
   const place = placeOf(calls, page, memory);
-  const unspoken = new Uint8Array(count);
+  const skipped = new Uint8Array(count);
   let found = false;
   let picture: { readonly w: number; readonly h: number; readonly pixels: Uint8Array } | null = null;
   for (let i = 0; i < count; i++) {
@@ -42,7 +42,7 @@ export function unspokenChars(calls: CharCalls, page: number, text: number, area
     const mode = object === 0 ? 0 : calls._FPDFTextObj_GetTextRenderMode(object);
     const isInvisible = mode === INVISIBLE;
     if (!isInvisible && isTransparent(calls, text, i, mode, memory)) {
-      unspoken[i] = 1;
+      skipped[i] = 1;
       found = true;
       continue;
     }
@@ -51,12 +51,12 @@ export function unspokenChars(calls: CharCalls, page: number, text: number, area
     if (box === null) continue;
     if (!isInvisible) picture ??= drawn(calls, page);
     if (isInvisible ? areas.some((area) => isInside(box, area)) : picture !== null && isBlank(picture, box)) {
-      unspoken[i] = 1;
+      skipped[i] = 1;
       found = true;
     }
   }
   calls.wasmExports.free(memory);
-  return found ? unspoken : null;
+  return found ? skipped : null;
 }
 
 // Unlike the mode for invisible text, which is how scanners write what they recognized, transparency has no use but to hide text.
