@@ -97,7 +97,7 @@ describe("two views of one log", () => {
   });
 });
 
-test("two chains part at the first entry that differs, and a beginning does not contradict", () => {
+test("two chains diverge at the first entry that differs, and the beginning of a chain does not contradict it", () => {
   expect(firstSplit(["a", "b", "c"], ["a", "x"])).toBe(2);
   expect([firstSplit(["a", "b"], ["a", "b", "c"]), firstSplit(["a"], ["a"]), firstSplit([], ["a"])]).toEqual([null, null, null]);
 });

@@ -59,7 +59,7 @@ function niceOfThreads(): Map<string, number> {
       const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
       ranks.set(thread, Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]));
     } catch (error) {
-      // It ended between the two looks.
+      // It ended after the folder was listed.
       if (!/ENOENT|ESRCH/.test(String(error))) throw error;
     }
   }

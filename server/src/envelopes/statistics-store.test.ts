@@ -123,7 +123,7 @@ test("an envelope counts as expired on the day of its expiry date, before the sw
   expect(await look()).toEqual(before);
 });
 
-test("by_status is what a plain count gives, before and after the list's buckets are filled", async () => {
+test("by_status equals a plain count, before and after the list's buckets are filled", async () => {
   const org = await service.newOrg();
   const rows = BUCKET_SIZE + 250;
   const at = Date.now() - rows * 1000;

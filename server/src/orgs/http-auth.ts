@@ -267,7 +267,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
     }),
     endpoint({
       name: "request_browser_link",
-      summary: "Mail a link that makes a browser known",
+      summary: "E-mail a link that confirms a browser",
       method: "POST",
       path: "/auth/known-browser/request",
       access: "anyone",

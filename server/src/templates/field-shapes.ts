@@ -139,7 +139,7 @@ export const PageView = named(
     h_pt: Type.Number({ description: "Displayed height in points" }),
     rotate: Type.Integer({ description: "Rotation of the page in degrees" }),
     has_text: Type.Boolean({ description: "false: no anchor text can be found on this page" }),
-    scan_dpi: about(nullable(Type.Number()), "Resolution of an image that covers the page; null without one"),
+    scan_dpi: about(nullable(Type.Number()), "Resolution of an image that covers the page; null if there is none"),
   }),
 );
 

@@ -16,7 +16,7 @@ export interface DeliveryLoop {
   stop(): Promise<void>;
 }
 
-// A receiver that hangs occupies at most this many places, so the others stay free.
+// A receiver that hangs occupies at most this many slots, so the others stay free.
 const PER_ENDPOINT = 8;
 const PER_WORKER = 64;
 // For all endpoints of an organization together, across all workers: an organization with eight hanging endpoints must not take every

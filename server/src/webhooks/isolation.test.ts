@@ -22,7 +22,7 @@ async function leased({ org_id }: TestOrg): Promise<number | undefined> {
   return (await service.database.owner<{ n: number }>(counted, [org_id]))[0]?.n;
 }
 
-test("an endpoint that hangs occupies eight places, and another organization's endpoint receives everything meanwhile", async () => {
+test("an endpoint that hangs occupies eight slots, and another organization's endpoint receives everything meanwhile", async () => {
   const [slow, quick] = [await service.newOrg(), await service.newOrg()];
   const [hanging, target] = [await receiver("hang"), await receiver()];
   await newEndpoint(slow, hanging);
@@ -37,7 +37,7 @@ test("an endpoint that hangs occupies eight places, and another organization's e
   expect(await leased(slow)).toBeLessThanOrEqual(8);
 });
 
-test("an organization with many hanging endpoints leaves places for the others", async () => {
+test("an organization with many hanging endpoints leaves slots for the others", async () => {
   const [slow, quick] = [await service.newOrg(), await service.newOrg()];
   const [hanging, target] = [await receiver("hang"), await receiver()];
   for (let n = 0; n < 12; n++) await newEndpoint(slow, hanging);

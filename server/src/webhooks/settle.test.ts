@@ -105,7 +105,7 @@ test("an attempt counts once in its endpoint's statistics, however often it is s
 });
 
 describe("taking", () => {
-  test("by many workers at once gives each delivery to one, and never more of an endpoint than its places", async () => {
+  test("by many workers at once gives each delivery to one, and never more of an endpoint than it has slots", async () => {
     const { org } = await waiting();
     for (let n = 0; n < 30; n++) await voidEvent(service, org);
     await fanOut(deps(), { org_id: org.org_id });
