@@ -1,6 +1,6 @@
 // Installs missing packages and builds, before `npm start` and `npm test`. Uses only Node's own modules, because a fresh clone has nothing
 // else.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -25,11 +25,9 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
   writeFileSync(stamp, lock);
   offerHook();
 }
-run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--build"]);
-run(process.execPath, [`${root}scripts/pack-client.mjs`]);
-run(process.execPath, [`${root}scripts/bundle.mjs`]);
-run(process.execPath, [`${root}scripts/bundle-verifier.mjs`]);
-run(process.execPath, [`${root}web/build.mjs`]);
+// Types are not checked here: `npm test` checks those of the tests together with those of the sources, and `npm run build` checks too.
+run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--build", "--noCheck"]);
+await together(["scripts/pack-client.mjs", "scripts/bundle.mjs", "scripts/bundle-verifier.mjs", "web/build.mjs"]);
 
 /** Printed when packages were installed, in a terminal, in a checkout without hooks. The developer decides; this changes no git setting. */
 function offerHook() {
@@ -51,4 +49,18 @@ function run(program, args) {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: "inherit" });
   if (error) console.error(error.message);
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Runs scripts that do not need each other's results. @param {string[]} scripts */
+async function together(scripts) {
+  const statuses = scripts.map(
+    (script) =>
+      new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, [root + script], { cwd: root, stdio: "inherit" });
+        child.on("error", reject);
+        child.on("close", resolve);
+      }),
+  );
+  const failed = (await Promise.all(statuses)).find((status) => status !== 0);
+  if (failed !== undefined) process.exit(failed ?? 1);
 }

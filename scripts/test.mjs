@@ -1,6 +1,6 @@
 // `npm test`: types, lint, every unit and HTTP test and one browser story per page. `npm test -- --all`: also every story, the long
 // property tests and the README walks. `npm test -- <paths>`: all tests in these files and folders only.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -30,12 +30,13 @@ const tests = [
   ["run", "--reporter=default", "--reporter=json", `--outputFile=${results}`, ...paths],
 ];
 
-for (const [name, program, args] of paths.length > 0 ? [tests] : [...checks, tests]) {
-  const from = performance.now();
-  const env = { ...process.env, TEST_ALL: String(all) };
-  const { status } = spawnSync(process.execPath, [root + program, ...args], { cwd: root, stdio: "inherit", env });
-  if (status !== 0) process.exit(status ?? 1);
-  console.log(`${name}: ok (${seconds(from)})`);
+// The checks run one after the other beside the tests, which often wait for a clock or a program and leave a processor free.
+/** @type {string[]} */
+const failed = [];
+await Promise.all([paths.length > 0 ? null : runChecks(), run(tests, "inherit")]);
+if (failed.length > 0) {
+  console.error(`Failed: ${failed.join(", ")}`);
+  process.exit(1);
 }
 
 /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number }} */
@@ -45,6 +46,26 @@ console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTes
 if (!all) console.log("Left out: the long tests. `npm test -- --all` runs them too.");
 const missing = `${cache}/browser-missing.txt`;
 if (existsSync(missing)) console.log(`Left out: the browser stories, because ${readFileSync(missing, "utf8")}`);
+
+/** A failed check is printed as soon as it ends. The tests continue, because they stop their database and browser at their end. */
+async function runChecks() {
+  for (const check of checks) await run(check, "pipe");
+}
+
+/** @param {typeof checks[number]} step @param {"inherit" | "pipe"} output "pipe": printed at its end, not mixed with that of the tests */
+async function run([name, program, args], output) {
+  const from = performance.now();
+  const env = { ...process.env, TEST_ALL: String(all) };
+  const child = spawn(process.execPath, [root + program, ...args], { cwd: root, stdio: ["inherit", output, output], env });
+  /** @type {Buffer[]} */
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (piece) => printed.push(piece));
+  /** @type {number | null} */
+  const status = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  process.stdout.write(Buffer.concat(printed));
+  if (status !== 0) failed.push(name);
+  console.log(`${name}: ${status === 0 ? "ok" : "failed"} (${seconds(from)})`);
+}
 
 /** @param {number} from */
 function seconds(from) {

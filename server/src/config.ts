@@ -81,7 +81,8 @@ export const settings = {
   TSA_CA_FILE: { about: "Certificates to trust for time-stamps, in PEM format", otherwise: "those included in Node" },
   UPLOAD_TRUST_FILE: { about: "Certificates under which a signature in an upload names its signer, in PEM format", otherwise: "none" },
   SEAL_LEVEL: {
-    about: "The highest level of seals with TSA_URL: b-b, b-t, b-lt, or auto for B-LTA; if something for a level is missing, the next lower one is used",
+    about:
+      "The highest level of seals with TSA_URL: b-b, b-t, b-lt, or auto for B-LTA; if something for a level is missing, the next lower one is used",
     otherwise: "auto",
   },
   LOG_ORIGIN: {

@@ -21,7 +21,9 @@ export function VaultDialog({ envelope, onDone, onClose }: EnvelopeDialogProps) 
       body: { certification: certificationOf(given) },
     });
     onClose();
-    await onDone(vaulted ? "Document stored in the vault." : "The document is being stored. This page will tell you when it is in the vault.");
+    await onDone(
+      vaulted ? "Document stored in the vault." : "The document is being stored. This page will tell you when it is in the vault.",
+    );
   };
   return (
     <Dialog title="Store document in vault" onClose={onClose}>
