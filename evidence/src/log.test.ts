@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../testing/all.ts";
 import fc from "../../testing/properties.ts";
 import { canonicalize } from "./canonical.ts";
 import { type Checkpoint, isSigned, keyIdOf, readCheckpoint, signRecord } from "./checkpoint.ts";
@@ -70,7 +71,7 @@ describe("the tree", () => {
         expect(frontierPlaces(size).map((place) => nodes.get(keyOf(place)))).toEqual(frontier.subtrees);
         expect(nodes.size).toBeLessThan(2 * size);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 
@@ -119,7 +120,7 @@ describe("inclusion", () => {
         );
         expect(isIncluded(claim, { ...tree, root: flipped(tree.root, bit) })).toBe(false);
       }),
-      { numRuns: 100 },
+      { numRuns: tries(100) },
     );
   });
 
@@ -172,7 +173,7 @@ describe("consistency", () => {
         const tree = (tree_size: number) => ({ tree_size, root: rootOf(stored(tree_size).frontier) });
         expect(isConsistent(tree(from), tree(to), proof)).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: tries(60) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import bidiFactory, { type Bidi } from "bidi-js";
 import { createBudget } from "pako";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../testing/all.ts";
 import fc from "../../testing/properties.ts";
 import { composite, toUnicode } from "../fixtures/fonts.ts";
 import { type OnePage, onePage, pages, text } from "../fixtures/pages.ts";
@@ -222,7 +223,7 @@ describe("a match's box covers its characters, whatever they are", () => {
         expect(match.x * 612).toBeCloseTo(100 + 7 * lead, 2);
         expect(match.w * 612).toBeCloseTo(7 * points.length, 2);
       }),
-      { numRuns: 40, examples },
+      { numRuns: tries(40), examples },
     );
 
   test("for letters and numbers of left-to-right scripts", async () => {

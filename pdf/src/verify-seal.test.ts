@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import * as asn1 from "asn1js";
 import { describe, expect, test } from "vitest";
+import { tries } from "../../testing/all.ts";
 import fc from "../../testing/properties.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages } from "../fixtures/pages.ts";
@@ -117,7 +118,7 @@ describe("one byte", () => {
         });
         expect(reports.filter((report) => report.intact)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
@@ -133,7 +134,7 @@ describe("one byte", () => {
         });
         for (const report of reports) if (report.intact) expect(report).toEqual(original);
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 

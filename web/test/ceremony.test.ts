@@ -122,7 +122,7 @@ const written = [
   "तहखाना सूखा है और किरायेदार वहाँ दो साइकिलें रख सकता है; चाबी फ्लैट 3 के दरवाज़े के पास टँगी है।",
 ];
 
-test("a filled field shows the lines that are stamped, a cross, and what cannot be written", async () => {
+testInAll("a filled field shows the lines that are stamped, a cross, and what cannot be written", async () => {
   const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
   await sent.agreed(tenant.email);
   const page = await signing.open(await sent.embedUrl(tenant.email));

@@ -94,7 +94,7 @@ test("a bundle 2 gets the lines and the notes of the command, fails with one cha
   await expect(page.locator("#result")).toHaveClass("note");
 });
 
-test("a bundle with one changed bit fails with the line of the command", async () => {
+testInAll("a bundle with one changed bit fails with the line of the command", async () => {
   const page = await opened();
   const [{ name, root } = { name: "", root: "" }] = all;
   const zip = readFileSync(bundles + name);
@@ -118,21 +118,21 @@ describe("a bundle sealed with RSA", () => {
     );
   };
 
-  test("(PKCS #1) is verified", async () => {
+  testInAll("(PKCS #1) is verified", async () => {
     const { zip, root } = await sealedBy();
     const shown = await shownFor(await opened(), zip, root);
     vitestExpect(shown).toEqual(await toldFor(zip, root));
     vitestExpect([shown.outcome, shown.lines.length]).toEqual(["VERIFIED", 10]);
   });
 
-  test("(PSS) is verified", async () => {
+  testInAll("(PSS) is verified", async () => {
     const { zip, root } = await sealedBy(signedWithPss);
     const shown = await shownFor(await opened(), zip, root);
     vitestExpect(shown).toEqual(await toldFor(zip, root));
     vitestExpect([shown.outcome, shown.lines.length]).toEqual(["VERIFIED", 10]);
   });
 
-  test("(PSS with another salt than it states) is refused", async () => {
+  testInAll("(PSS with another salt than it states) is refused", async () => {
     const { zip, root } = await sealedBy((org, bytes, at) => signedWithPss(org, bytes, at, 20));
     const shown = await shownFor(await opened(), zip, root);
     vitestExpect(shown).toEqual(await toldFor(zip, root));
@@ -140,7 +140,7 @@ describe("a bundle sealed with RSA", () => {
   });
 });
 
-test("without a root the signer is not pinned; a wrong hash is refused at its field; pasting the right one verifies", async () => {
+testInAll("without a root the signer is not pinned; a wrong hash is refused at its field; pasting the right one verifies", async () => {
   const page = await opened();
   const [{ name, root } = { name: "", root: "" }] = all;
   const zip = readFileSync(bundles + name);
@@ -158,7 +158,7 @@ test("without a root the signer is not pinned; a wrong hash is refused at its fi
   await expect(page.locator("#verdict")).toHaveText("FAILED");
 });
 
-test("a bundle can be dropped on the page, and other files fail", async () => {
+testInAll("a bundle can be dropped on the page, and other files fail", async () => {
   const page = await opened();
   const [{ name } = { name: "" }] = all;
   const drop = async (bytes: Uint8Array, called: string) => {
@@ -179,7 +179,7 @@ test("a bundle can be dropped on the page, and other files fail", async () => {
   await expect(page.locator("#steps li").first()).toContainText("the zip file: not a zip file");
 });
 
-test("with the keyboard alone, and accessible before and after", async () => {
+testInAll("with the keyboard alone, and accessible before and after", async () => {
   const page = await opened();
   await expectAccessible(page, "the empty page");
   await page.keyboard.press("Tab");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { tries } from "../../../testing/all.ts";
 import fc from "../../../testing/properties.ts";
 import { headerOf, type SmtpPeer, serverCertificate, startSmtpPeer } from "../../test/smtp.ts";
 import { until } from "../../test/until.ts";
@@ -121,7 +122,7 @@ describe("a message as it is sent", () => {
         expect(Math.max(...got.raw.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998);
         expect([headerOf(got, "subject"), got.text, got.html]).toEqual([subject.replaceAll("=?", "= ?"), text, html]);
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { tries } from "../../../../../testing/all.ts";
 import fc from "../../../../../testing/properties.ts";
 import {
   ann,
@@ -252,6 +253,6 @@ test("whatever the facts are, there are eight results in order and a score that 
       expect(result.passed).toBe(result.missing_requirements.length === 0);
       expect(canonicalize(evaluate(draft as Facts))).toBe(canonicalize(result));
     }),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
