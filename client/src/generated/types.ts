@@ -770,7 +770,7 @@ export interface DocumentPage {
   rotate: number;
   /** false: no anchor text can be found on this page */
   has_text: boolean;
-  /** Resolution of an image that covers the page; null without one */
+  /** Resolution of an image that covers the page; null if there is none */
   scan_dpi: number | null;
 }
 
