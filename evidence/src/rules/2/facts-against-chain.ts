@@ -63,15 +63,18 @@ function actContradiction(facts: Facts2): Contradiction | null {
     if (entry === undefined || entry.seq !== entry_seq || !says(entry, { act_id, kind, sha256 })) {
       return { what: `that ${act_id} took effect`, seq: entry?.seq ?? null };
     }
-    if (!isDocumentOf(act)) return { what: `the document of ${act_id}`, seq: entry.seq };
+    if (!isDocumentOf(facts, act)) return { what: `the document of ${act_id}`, seq: entry.seq };
     const contradiction = approvalContradiction(facts, act);
     if (contradiction !== null) return contradiction;
   }
   return null;
 }
 
-const isDocumentOf = ({ act_id, kind, sha256, document }: ActFacts): boolean =>
-  hashOfJson(document) === sha256 && document.act_id === act_id && document.kind === kind;
+/** An act is about one record: a confirmation of another record's act says nothing about this one. */
+function isDocumentOf({ org, envelope, copy }: Facts2, { act_id, kind, sha256, document }: ActFacts): boolean {
+  const claims = { act_id, kind, org_id: org.org_id, envelope_id: envelope.envelope_id, copy_sha256: copy?.sha256 ?? null };
+  return hashOfJson(document) === sha256 && Object.entries(claims).every(([name, claim]) => document[name] === claim);
+}
 
 function approvalContradiction(facts: Facts2, { act_id, sha256, approvals }: ActFacts): Contradiction | null {
   const confirmed = entriesOf(facts, "act.confirmed").filter(({ said }) => said === null || said.act_id === act_id);

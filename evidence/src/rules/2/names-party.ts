@@ -24,12 +24,14 @@ const PLACEHOLDERS: readonly string[] = [
 
 /** Whether it says who the party is, and not only what it is or that it is to come. Punctuation and case do not matter. */
 export function namesParty(text: string): boolean {
-  const plain = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-  return (
-    namesSomebody(text) && !PLACEHOLDERS.includes(plain) && !PLACEHOLDERS.includes(plain.replace(/^the /, "")) && !/^not yet\b/.test(plain)
+  const words = text.normalize("NFKC").toLowerCase();
+  // "T.B.D." is one word, "to-be-named" three.
+  const readings = ["", " "].map((gap) =>
+    words
+      .replace(/[^\p{L}\p{N}\s]+/gu, gap)
+      .replace(/\s+/g, " ")
+      .trim()
+      .replace(/^the /, ""),
   );
+  return namesSomebody(text) && !readings.some((reading) => PLACEHOLDERS.includes(reading) || /^not yet\b/.test(reading));
 }

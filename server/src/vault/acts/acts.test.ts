@@ -1,6 +1,7 @@
 import { hashOfJson } from "@countersign/evidence";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { softwarePasskey } from "../../../../testing/software-authenticator.ts";
+import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import type { Send } from "../../../test/client.ts";
 import { chainOf } from "../../../test/envelopes.ts";
 import { jobsDone, testJobs } from "../../../test/jobs.ts";
@@ -135,6 +136,10 @@ describe("an act", () => {
       grade: "proven",
       grade_reason: `Confirmed by ${bank.email} (passkey). That this person acts for the party was not verified.`,
     });
+    const zip = await key.send("GET", `/partner/envelopes/${envelope_id}/vault/evidence`);
+    const files = unzipBundle(zip.bytes);
+    const { outcome, steps } = await verifyBundle(() => files, { root: null, tsa_roots: null });
+    expect([outcome, steps.filter(({ passed }) => !passed)]).toEqual(["VERIFIED", []]);
     const replayed = await send("POST", `acts/${act.act_id}/decision`, { body: { decision: "confirm", sha256: act.sha256, assertion } });
     expect([replayed.status, replayed.json.error]).toEqual([409, "The act is effective, so nothing can be decided about it any more"]);
   });

@@ -1,0 +1,181 @@
+import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Draft } from "../../../fixtures/changes.ts";
+import { envelope_id, minute, org_id, type Told } from "../../../fixtures/record.ts";
+import { makeRecord2 } from "../../../fixtures/record-2.ts";
+import type { ApprovalFacts, Facts2 } from "../../facts-2.ts";
+import { hashOfJson } from "../1/chain-facts.ts";
+import { evaluate } from "./evaluate.ts";
+import { firstContradiction } from "./facts-against-chain.ts";
+import { namesParty } from "./names-party.ts";
+
+const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+const spki = publicKey.export({ type: "spki", format: "der" }).toString("base64");
+const hash = (bytes: string | Buffer): Buffer => createHash("sha256").update(bytes).digest();
+
+/** The signature of a passkey over an act, as a browser at sign.example.com makes it. */
+function passkeyOver(act_sha256: string): ApprovalFacts["proof"] {
+  const challenge = Buffer.from(act_sha256, "hex").toString("base64url");
+  const client = Buffer.from(JSON.stringify({ type: "webauthn.get", challenge, origin: "https://sign.example.com", crossOrigin: false }));
+  const authenticator = Buffer.concat([hash("sign.example.com"), Buffer.from([0x05, 0, 0, 0, 0])]);
+  const signature = sign(null, Buffer.concat([authenticator, hash(client)]), privateKey).toString("base64");
+  return {
+    credential_id: "AAAA",
+    spki,
+    algorithm: "EdDSA",
+    authenticator_data: authenticator.toString("base64"),
+    client_data: client.toString("base64"),
+    signature,
+    rp_id: "sign.example.com",
+    origin: "https://sign.example.com",
+  };
+}
+
+const party_id = "pty_bank";
+const documentOf = (kind: string, copy_sha256: string, more: object = {}) => ({
+  type: "countersign/act/1",
+  act_id: `act_${kind}`,
+  kind,
+  org_id,
+  envelope_id,
+  copy_sha256,
+  party: { party_id, name: "First Example Bank, N.A.", identifier: null },
+  user: null,
+  ...more,
+});
+
+interface Given {
+  readonly kind?: string;
+  readonly approval?: Partial<ApprovalFacts>;
+  readonly document?: object;
+  /** the proof is over the act with this kind instead */
+  readonly signs?: string;
+  readonly change?: (facts: Draft<Facts2>) => void;
+}
+
+/** A record whose secured party confirmed one act. */
+function recordWith({ kind = "designate", approval = {}, document: more = {}, signs, change }: Given) {
+  const plain = makeRecord2({ source: "signed_here" });
+  const copy_sha256 = plain.facts.copy?.sha256 ?? "";
+  const document = documentOf(kind, copy_sha256, more);
+  const sha256 = hashOfJson(document);
+  const signed = signs === undefined ? sha256 : hashOfJson(documentOf(signs, copy_sha256));
+  const given: ApprovalFacts = {
+    role: kind === "designate" ? "party" : "controller",
+    party_id,
+    email: "ann@bank.example",
+    method: "passkey",
+    is_member: false,
+    proof: passkeyOver(signed),
+    ...approval,
+  };
+  const { proof, ...said } = given;
+  const { act_id } = document;
+  const told: Told[] = [
+    { type: "act.confirmed", data: { act_id, kind, sha256, ...said, proof_sha256: proof === null ? null : hashOfJson(proof) } },
+    { type: "act.effective", data: { act_id, kind, sha256, version: 2 } },
+  ] as unknown as Told[];
+  const at = minute(70);
+  const acts = (before: readonly Told[]): Told[] => [...before, ...told.map((one) => ({ ...before.at(-1), ...one, at }) as Told)];
+  return makeRecord2({ source: "signed_here", acts }, (facts) => {
+    facts.assignments = facts.assignments.map((row) => ({ ...row, party_id }));
+    const entry_seq = facts.chain.milestones.find(({ type }) => type === "act.effective")?.seq ?? 0;
+    facts.acts = [{ act_id, kind, sha256, document: document as never, entry_seq, approvals: [given as never] }];
+    change?.(facts);
+  });
+}
+
+const gradeOf = (facts: Facts2, number: 3 | 8) => {
+  const check = evaluate(facts).checks[number - 1];
+  return [check?.grade, check?.grade_reason];
+};
+
+describe("the secured party", () => {
+  test("who confirmed with a passkey is proven, and nobody claims to have verified the person", () => {
+    const { facts, links } = recordWith({});
+    expect(gradeOf(facts, 8)).toEqual([
+      "proven",
+      "Confirmed by ann@bank.example (passkey). That this person acts for the party was not verified.",
+    ]);
+    expect(firstContradiction(facts, links)).toBeNull();
+  });
+
+  test.each<[string, Given, string]>([
+    [
+      "a mailed code",
+      { approval: { method: "code", proof: { address: "ann@bank.example" } } },
+      "Confirmed by ann@bank.example with a code sent to that address. That this person acts for the party was not verified.",
+    ],
+    [
+      "a member of the depositing organization",
+      { approval: { is_member: true } },
+      "ann@bank.example, who confirmed for First Example Bank, N.A., is also a member of the depositing organization.",
+    ],
+    ["a passkey over another act", { signs: "assign" }, "The passkey of ann@bank.example did not sign this act."],
+    [
+      "another party",
+      { approval: { party_id: "pty_other" } },
+      "The depositor names the secured party; it did not confirm with a credential of its own.",
+    ],
+  ])("by %s is attested", (_, given, says) => {
+    expect(gradeOf(recordWith(given).facts, 8)).toEqual(["attested", says]);
+  });
+
+  test("as another organization of the installation is proven", () => {
+    const { facts } = recordWith({ approval: { method: "key", proof: null } });
+    expect(gradeOf(facts, 8)[0]).toBe("proven");
+  });
+});
+
+test("a custodian whom the secured party designated with a passkey is proven, and one of an earlier act is not", () => {
+  const present = recordWith({ kind: "designate_custodian", document: { user: { user_id: "usr_sam", name: "Sam" } } });
+  expect(gradeOf(present.facts, 3)[0]).toBe("proven");
+  const other = recordWith({ kind: "designate_custodian", document: { user: { user_id: "usr_ann", name: "Ann" } } });
+  expect(gradeOf(other.facts, 3)[0]).toBe("attested");
+});
+
+describe("facts that contradict the chain are found", () => {
+  test.each<[string, Given, string]>([
+    ["a passkey over another act", { signs: "assign" }, "the passkey of ann@bank.example for act_designate"],
+    ["an act of another record", { document: { envelope_id: "env_other" } }, "the document of act_designate"],
+    ["an act on another copy", { document: { copy_sha256: "0".repeat(64) } }, "the document of act_designate"],
+    ["an act of another organization", { document: { org_id: "org_other" } }, "the document of act_designate"],
+    [
+      "another document",
+      { change: (facts) => Object.assign(facts.acts[0]?.document ?? {}, { reason: "x" }) },
+      "the document of act_designate",
+    ],
+    [
+      "another address",
+      { change: (facts) => Object.assign(facts.acts[0]?.approvals[0] ?? {}, { email: "ben@bank.example" }) },
+      "who confirmed act_designate",
+    ],
+    [
+      "a member called independent",
+      { approval: { is_member: true }, change: (facts) => Object.assign(facts.acts[0]?.approvals[0] ?? {}, { is_member: false }) },
+      "who confirmed act_designate",
+    ],
+    ["an act left out", { change: (facts) => (facts.acts = []) }, "the acts that took effect"],
+  ])("%s", (_, given, what) => {
+    const { facts, links } = recordWith(given);
+    expect(firstContradiction(facts, links)?.what).toBe(what);
+  });
+});
+
+test.each([
+  "TBD",
+  "t.b.d.",
+  "To be determined",
+  "to be named!",
+  "Not yet known",
+  "Pending",
+  "Lender",
+  "The Bank",
+  "secured party",
+  "Assignee",
+  "TEST",
+  "n/a",
+])("%s names no party", (name) => expect(namesParty(name)).toBe(false));
+test.each(["First Example Bank", "Bank of Example", "Testa GmbH", "Lender & Sons"])("%s names a party", (name) =>
+  expect(namesParty(name)).toBe(true),
+);
