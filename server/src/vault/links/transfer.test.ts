@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Direction,
+  effectOf,
+  isFinal,
+  isSenderLive,
+  type MessageKind,
+  messageKinds,
+  messageOf,
+  ownStep,
+  stateAfter,
+  type TransferEvent,
+  type TransferState,
+  transferStates,
+} from "./transfer.ts";
+
+/**
+ * Every state that two sides can reach. The network keeps every message that was ever sent and delivers any of them at any time, as often as
+ * it likes or never, so it loses, repeats and reorders. `in` is null before the offer has arrived.
+ */
+interface World {
+  readonly out: TransferState;
+  readonly in: TransferState | null;
+  readonly sent: readonly MessageKind[];
+}
+
+const keyOf = ({ out, in: into, sent }: World): string => `${out} ${into} ${[...sent].sort().join(" ")}`;
+
+const send = (world: World, direction: Direction): World => {
+  const state = world[direction];
+  const kind = state === null ? null : messageOf(direction, state);
+  return kind === null || world.sent.includes(kind) ? world : { ...world, sent: [...world.sent, kind] };
+};
+
+/** The side acts by itself: alone, or because a person or the clock says so. */
+const act = (world: World, direction: Direction, event: TransferEvent): World[] => {
+  const state = world[direction];
+  const next = state === null ? null : stateAfter(direction, state, event);
+  return next === null ? [] : [{ ...world, [direction]: next }];
+};
+
+function deliver(world: World, kind: MessageKind): World[] {
+  if (kind === "offer" && world.in === null) return [{ ...world, in: "offered" }];
+  const direction = ["offer", "package", "release", "cancel"].includes(kind) ? "in" : "out";
+  return act(world, direction, kind);
+}
+
+const persons: readonly (readonly [Direction, TransferEvent])[] = [
+  ["out", "withdraw"],
+  ["in", "take"],
+  ["in", "refuse"],
+];
+
+function own(world: World): World[] {
+  return (["out", "in"] as const).flatMap((direction) => {
+    const state = world[direction];
+    const step = state === null ? null : ownStep(direction, state);
+    return [send(world, direction), ...(step === null ? [] : act(world, direction, step))];
+  });
+}
+
+const next = (world: World): World[] => [
+  ...own(world),
+  ...persons.flatMap(([direction, event]) => act(world, direction, event)),
+  ...world.sent.flatMap((kind) => deliver(world, kind)),
+];
+
+function reach(from: World, step: (world: World) => World[]): World[] {
+  const found = new Map([[keyOf(from), from]]);
+  const open = [from];
+  for (let world = open.pop(); world !== undefined; world = open.pop()) {
+    for (const after of step(world)) {
+      if (found.has(keyOf(after))) continue;
+      found.set(keyOf(after), after);
+      open.push(after);
+    }
+  }
+  return [...found.values()];
+}
+
+const first: World = { out: "offered", in: null, sent: [] };
+const worlds = reach(first, next);
+
+const receiverLive = ({ in: into }: World): boolean => into === "done";
+const senderLive = ({ out }: World): boolean => isSenderLive(out);
+/** The receiver may become live: it was released to, and did not refuse. */
+const receiverEntitled = ({ out, in: into }: World): boolean => !isSenderLive(out) && into !== "refused";
+/** The receiver refused what was released, and the sender takes it back when it learns so. */
+const senderEntitled = (world: World): boolean => senderLive(world) || world.in === "refused";
+
+describe("the moves of a transfer, searched exhaustively", () => {
+  test("reach a known number of states, and every state of both tables", () => {
+    expect(worlds.length).toBe(79);
+    const reached = (direction: Direction) => new Set(worlds.map((world) => world[direction]));
+    expect([...reached("out")].sort()).toEqual(transferStates.filter((state) => state !== "done").sort());
+    expect([...reached("in")].filter((state) => state !== null).sort()).toEqual(
+      transferStates.filter((state) => state !== "confirmed").sort(),
+    );
+  });
+
+  test("never make two live", () => {
+    expect(worlds.filter((world) => senderLive(world) && receiverLive(world))).toEqual([]);
+  });
+
+  test("never leave nobody entitled, and never entitle both", () => {
+    expect(worlds.filter((world) => senderEntitled(world) === receiverEntitled(world))).toEqual([]);
+  });
+
+  test("from every state, end with one live copy and both sides agreed, once messages arrive and nobody intervenes", () => {
+    // What is withdrawn before the receiver has heard of it never begins there.
+    const agreed = ["confirmed done", "refused refused", "cancelled cancelled", "cancelled refused", "cancelled null"];
+    for (const world of worlds) {
+      const followed = reach(world, (each) => [
+        ...own(each),
+        ...each.sent.flatMap((kind) => deliver(each, kind)),
+        ...act(each, "in", "take"),
+      ]);
+      const ends = followed.filter((each) => isFinal("out", each.out) && (each.in === null || isFinal("in", each.in)));
+      expect(ends.length, keyOf(world)).toBeGreaterThan(0);
+      for (const end of ends) {
+        expect(agreed).toContain(`${end.out} ${end.in}`);
+        expect(senderLive(end)).not.toBe(receiverLive(end));
+      }
+    }
+  });
+
+  test("a repeated message never moves a side twice, and a late one is known", () => {
+    for (const world of worlds) {
+      for (const kind of world.sent) {
+        for (const after of deliver(world, kind)) expect(deliver(after, kind), `${keyOf(world)}: ${kind}`).toEqual([]);
+      }
+    }
+    expect(effectOf("out", "released", "accept")).toBe("known");
+    expect(effectOf("in", "done", "release")).toBe("known");
+    expect(effectOf("in", "refused", "release")).toBe("known");
+    expect(effectOf("in", "accepted", "release")).toBe("early");
+    expect(effectOf("out", "offered", "receipt")).toBe("early");
+    expect(effectOf("out", "released", "refusal")).toBe("moves");
+  });
+
+  test("a mutated table is found out: withdrawing after the release makes two live", () => {
+    const withdrawing = (world: World): World[] => [
+      ...next(world),
+      ...(world.out === "released" ? [{ ...world, out: "cancelled" as const }] : []),
+    ];
+    expect(reach(first, withdrawing).some((world) => senderLive(world) && receiverLive(world))).toBe(true);
+  });
+
+  test("every kind of message is sent in some state", () => {
+    const sent = new Set(worlds.flatMap((world) => world.sent));
+    expect([...sent].sort()).toEqual([...messageKinds].sort());
+  });
+});
