@@ -1,10 +1,13 @@
 // The facts that rules 2 judge: those of rules 1, and what they did not record.
 
 import type { Json } from "./canonical.ts";
-import type { AssignmentFacts, CopyState, Facts, UploadSignature } from "./facts.ts";
+import type { AssignmentFacts, CopyFacts, CopyState, Facts, UploadSignature } from "./facts.ts";
 
-export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" | "assignments"> & {
+export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" | "assignments" | "copy"> & {
   readonly type: "countersign/facts/2";
+  readonly copy: CopyFacts2 | null;
+  /** where the record was before; missing for a record that was first vaulted here */
+  readonly origin?: OriginFacts;
   readonly upload_signatures: readonly UploadSignature2[];
   readonly evidence_file: EvidenceFileFacts | null;
   /** what signers entered, compared with the audit trail; null for a document that was not signed here */
@@ -116,4 +119,34 @@ export type LogFacts = {
   readonly witness_conflict: boolean;
   /** whether outsiders can read the log */
   readonly public: boolean;
+};
+
+/** `transferred`: another vault has it. `papering`, `papered`: it is being replaced, or was replaced, by paper. */
+export type CopyState2 = CopyState | "transferred" | "papering" | "papered";
+
+export type CopyFacts2 = Omit<CopyFacts, "state"> & { readonly state: CopyState2 };
+
+/** A record at a vault: the hash of that installation's root certificate, and the ids there. */
+export type VaultPlace = {
+  readonly root_sha256: string;
+  readonly org_id: string;
+  readonly envelope_id: string;
+  readonly copy_id: string;
+};
+
+/** The vault that released the record to this one, and what it had found about it. */
+export type OriginFacts = {
+  readonly transfer_id: string;
+  /** the sender */
+  readonly vault: VaultPlace;
+  /** the vault that sealed the record, whose ids the seal names; the same as `vault` unless it moved before */
+  readonly first: VaultPlace;
+  /** the hash of the first vault's root and its id of the copy; the same wherever the record goes */
+  readonly lineage_id: string;
+  /** the entry by which the sender released the record */
+  readonly released: { readonly seq: number; readonly hash: string; readonly at: string };
+  /** whether a witness cosigned a state of the sender's log that contains that entry */
+  readonly witnessed: boolean;
+  /** of the sender's latest certificate */
+  readonly facts: Facts2;
 };

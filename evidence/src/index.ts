@@ -15,7 +15,17 @@ export { type Described, type LackCode, lackCodes, lackSentences, lacksOf } from
 export { type Manifest, manifestFault, manifestOf, readManifest } from "./bundle/manifest.ts";
 export { type Manifest2, readManifest2, sha512Fault } from "./bundle/manifest-2.ts";
 export { type BundleKind, documentNames, isSealFile, isSupplied, isText, namesFault, type RequiredName } from "./bundle/names.ts";
-export { certificateFile, certificateNames, names2Fault, renewalsIn, revisionsIn, sealFile } from "./bundle/names-2.ts";
+export {
+  certificateFile,
+  certificateNames,
+  names2Fault,
+  originFile,
+  originsIn,
+  renewalsIn,
+  revisionsIn,
+  sealFile,
+} from "./bundle/names-2.ts";
+export { type ReleaseFiles, readOrigin, writeOrigins } from "./bundle/origins.ts";
 export { type Proofs, readProofs } from "./bundle/proofs.ts";
 export { isOfOneLog, type RenewalProof, readRenewalProof } from "./bundle/renewal-proof.ts";
 export { readSigned, writeSigned } from "./bundle/signed-files.ts";
@@ -84,6 +94,27 @@ export type * from "./facts.ts";
 export type * from "./facts-2.ts";
 export { fingerprintKinds, recordTypes } from "./facts-2.ts";
 export { hashOfInstrument, plainLetters } from "./instrument.ts";
+export {
+  type AcceptMessage,
+  type ChainHead,
+  type EndMessage,
+  type FetchMessage,
+  isLinkMessageSigned,
+  kindOfLinkMessage,
+  type LinkMessage,
+  type LinkMessageBase,
+  type LinkParty,
+  linkKeyInfo,
+  type OfferMessage,
+  type PackageMessage,
+  proveRelease,
+  type ReadyMessage,
+  type ReceiptMessage,
+  type ReleaseMessage,
+  type ReleaseProof,
+  readLinkMessage,
+  writeLinkMessage,
+} from "./link-message.ts";
 export {
   appendLeaves,
   consistencyProof,

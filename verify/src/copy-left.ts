@@ -8,12 +8,21 @@ export type CopyLeft = { readonly at: string; readonly for: string | null; reado
  * @example copyLeft(links)?.for // "Second Example Bank"
  */
 export function copyLeft(links: readonly Link[]): CopyLeft | null {
-  const link = links.findLast(({ entry }) => entry.type === "vault.exported");
+  const link = links.findLast((each) => each.entry.type === "vault.exported" || isTransferred(each, links));
   if (link === undefined) return null;
-  const { recipient } = Object(link.data?.data) as { recipient?: unknown };
-  const { name } = Object(recipient) as { name?: unknown };
+  const { recipient, vault_name } = dataOf(link);
+  const { name } = vault_name === undefined ? (Object(recipient) as { name?: unknown }) : { name: vault_name };
   return { at: link.entry.at, for: typeof name === "string" ? onOneLine(name) : null, entry: link.entry.seq };
 }
+
+/** Released to another vault, which did not refuse it afterwards. */
+function isTransferred(link: Link, links: readonly Link[]): boolean {
+  if (link.entry.type !== "vault.transferred") return false;
+  const { transfer_id } = dataOf(link);
+  return !links.some((each) => each.entry.type === "vault.transfer_refused" && dataOf(each).transfer_id === transfer_id);
+}
+
+const dataOf = (link: Link): Record<string, unknown> => Object(link.data?.data) as Record<string, unknown>;
 
 // A name is free text: it must not move the cursor or begin a line of its own.
 const onOneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd").slice(0, 200);

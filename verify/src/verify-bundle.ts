@@ -1,4 +1,6 @@
 import { ALGORITHMS, type NamedFile } from "@countersign/evidence";
+import { checkOrigin } from "./check-origin.ts";
+import type { Checked, CheckedOrigin } from "./checked.ts";
 import { type CopyLeft, copyLeft, leftNote } from "./copy-left.ts";
 import { AsOfTooLate, registersAsOf } from "./registers-as-of.ts";
 import { milestonesUnder } from "./rules-of.ts";
@@ -70,20 +72,11 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     return passed.value;
   };
   try {
-    const files = await step(() => checkContainer(read()));
-    const { manifest, keys } = await step(() => checkManifest(files));
-    as_of = asOfOf(manifest);
-    const trust = await step(() => underPolicy(checkTrust(files, keys, options), options.policy ?? ALGORITHMS));
-    const links = await step(() => checkChain(files, manifest));
-    const logged = await step(() => requireWitnesses(files, checkLog(files, links, keys), options.witnesses));
-    const times = await step(() => checkTime(files, manifest, trust, logged, options));
-    const proofs = times.marks.map(({ at }) => at);
-    await step(() => checkDocument(files, links, manifest, trust, proofs));
-    const seen = (seq: number) => seenTimes(times, logged, seq);
-    const certificate = await step(() => checkCertificate(files, manifest, links, trust, seen));
-    const facts = await step(() => checkEvaluation(files, { manifest, links, logged, times, certificate, trust }));
-    await step(() => checkRegisters(files, milestonesUnder(facts, links)));
-    if (options.as_of) notes.push(...registersAsOf(facts, links, options.as_of, as_of.at));
+    const { manifest, trust, links, facts } = await checkAll(read, options, step, (given) => {
+      as_of = asOfOf(given);
+    });
+    const at = asOfOf(manifest).at;
+    if (options.as_of) notes.push(...registersAsOf(facts, links, options.as_of, at));
     const left = copyLeft(links);
     if (left !== null) notes.push(leftNote(left));
     notes.push(...statusNotes(manifest));
@@ -92,6 +85,46 @@ export async function verifyBundle(read: () => readonly NamedFile[], options: Op
     if (error instanceof AsOfTooLate) throw error;
     return { outcome: "FAILED", steps: [...steps, failedStep(nextStep(steps), error)], notes, as_of, left: null };
   }
+}
+
+type RunStep = <T>(run: () => StepResult<T> | Promise<StepResult<T>>) => Promise<T>;
+
+async function checkAll(
+  read: () => readonly NamedFile[],
+  options: Options,
+  step: RunStep,
+  onManifest: (manifest: AnyManifest) => void,
+): Promise<Omit<Checked, "notes">> {
+  const files = await step(() => checkContainer(read()));
+  const { manifest, keys } = await step(() => checkManifest(files));
+  onManifest(manifest);
+  const trust = await step(() => underPolicy(checkTrust(files, keys, options), options.policy ?? ALGORITHMS));
+  let origin: CheckedOrigin | null = null;
+  const links = await step(async () => {
+    const chain = checkChain(files, manifest);
+    origin = await checkOrigin(files, { manifest, links: chain.value, trust }, options, checkInner);
+    return { ...chain, notes: [...(chain.notes ?? []), ...(origin?.notes ?? [])] };
+  });
+  const logged = await step(() => requireWitnesses(files, checkLog(files, links, keys), options.witnesses));
+  const times = await step(() => checkTime(files, manifest, trust, logged, options));
+  const proofs = times.marks.map(({ at }) => at);
+  await step(() => checkDocument(files, links, manifest, { trust, proofs, origin }));
+  const seen = (seq: number) => seenTimes(times, logged, seq);
+  const certificate = await step(() => checkCertificate(files, manifest, links, trust, seen));
+  const facts = await step(() => checkEvaluation(files, { manifest, links, logged, times, certificate, trust, origin }));
+  await step(() => checkRegisters(files, milestonesUnder(facts, links)));
+  return { manifest, trust, links, times, facts, origin };
+}
+
+/** The bundle of an earlier vault. What is wrong with it is wrong with the bundle that it lies in. */
+async function checkInner(given: readonly NamedFile[], options: Options): Promise<Checked> {
+  const notes: string[] = [];
+  const step: RunStep = async (run) => {
+    const passed = await run();
+    notes.push(...(passed.notes ?? []));
+    return passed.value;
+  };
+  return { ...(await checkAll(() => given, options, step, () => undefined)), notes };
 }
 
 function asOfOf(manifest: AnyManifest): AsOf {

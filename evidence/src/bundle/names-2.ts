@@ -52,7 +52,25 @@ export function renewalsIn(names: readonly string[]): string[] {
   return [...new Set(names.flatMap((name) => RENEWAL.exec(name)?.[1] ?? []))].sort().map((number) => `renewals/${number}`);
 }
 
+const ORIGIN = /^origin\/([1-9][0-9]?)\/(.+)$/;
+
+/** What the vault before signed when it released the record, beside the files of its bundle. */
+export const releaseNames = ["release.json", "release.sig"] as const;
+
+/** The number of vaults that the record was in before, the last one being the sender. */
+export const originsIn = (names: readonly string[]): number => Math.max(0, ...names.map((name) => Number(ORIGIN.exec(name)?.[1] ?? 0)));
+
+export const originFile = (number: number, name: string): string => `origin/${number}/${name}`;
+
+/** A file of the bundle of an earlier vault, each of which is whole in its folder except for the folders before it. */
+function isOriginFile(name: string): boolean {
+  const inner = ORIGIN.exec(name)?.[2];
+  if (inner === undefined || ORIGIN.test(inner)) return false;
+  return (releaseNames as readonly string[]).includes(inner) || isKnown(inner);
+}
+
 const isKnown = (name: string): boolean =>
+  isOriginFile(name) ||
   (required as readonly string[]).includes(name) ||
   optional.has(name) ||
   [CERTIFICATE, MARK, RENEWAL].some((pattern) => pattern.test(name)) ||

@@ -49,6 +49,8 @@ export type Bundle2Parts = Omit<Manifest2, "type" | "files" | "key_id"> & {
   /** of `writeSigned`; empty for a document that was not signed here */
   readonly signed: readonly NamedFile[];
   readonly verify_md: string;
+  /** `origin/`: the bundles of the vaults that the record was in before, and their releases; empty for a record that was first vaulted here */
+  readonly origins?: readonly NamedFile[];
   readonly trust: {
     /** DER */
     readonly root: Uint8Array;
@@ -108,6 +110,7 @@ function filesOf({ trust, vaulted, latest, ...parts }: Bundle2Parts): NamedFile[
     ...parts.texts,
     ...parts.signed,
     ...(parts.supplied === null ? [] : [parts.supplied]),
+    ...(parts.origins ?? []),
   ];
 }
 

@@ -8,6 +8,7 @@ import { type CertificateExtras, certificateId } from "./details.ts";
 import type { CertificateModel } from "./document.ts";
 import { firstPage, titleOf } from "./first-page.ts";
 import { lackBlocks } from "./lack-blocks.ts";
+import { originBlocks } from "./origin-blocks.ts";
 import { registerBlocks, trailBlocks } from "./register-blocks.ts";
 import { signerBlocks } from "./signer-blocks.ts";
 import { termsBlocks } from "./terms-blocks.ts";
@@ -36,7 +37,7 @@ export function certificateOf(facts: Facts, evaluation: Evaluation, more: Certif
       ...firstPage(facts, evaluation, details),
       ...checkBlocks(facts, evaluation),
       ...lackBlocks(facts, links),
-      ...signerBlocks(facts, details),
+      ...(facts.origin === undefined ? signerBlocks(facts, details) : originBlocks(facts)),
       ...registerBlocks(facts, more.people),
       ...termsBlocks(links, more.people),
       ...trailBlocks(links, facts.signers),

@@ -68,8 +68,28 @@ const conditions: Readonly<Record<CheckId, Conditions>> = {
 // A ceremony at another provider is judged by the attestation, like a document signed elsewhere.
 const ABOUT_SIGNING: readonly CheckId[] = ["signatures_complete", "consent_and_attribution"];
 
+const AT_THE_FIRST = "Judged on what the vault that sealed the record had found, which is part of these facts.";
+
+/** Of a record that another vault released to this one. */
+const imported: Readonly<Record<CheckId, string>> = {
+  single_authoritative_copy:
+    "The copy is live, its seal names the copy and the envelope of the vault that sealed it, the vault before released it to this one, and no older live copy in the organization has the same content. Beyond that, judged on what the first vault had found.",
+  tamper_evident_record:
+    "The stored bytes were read during this evaluation; their size and SHA-256 are those that the first vault recorded; the seal verifies under the root of that vault.",
+  custodian:
+    "Exactly one custodian is active and an active member of the organization; the audit trail gives the same register, without gap or overlap. The custodian was recorded together with the storing of the copy.",
+  signatures_complete: AT_THE_FIRST,
+  consent_and_attribution: AT_THE_FIRST,
+  audit_trail:
+    "This vault's trail begins with the import, recomputes without gap and is in a signed checkpoint with a time; the trail of the vault before met its own condition.",
+  copies_and_retention:
+    "Every copy that was issued here is marked on all its pages; the record is retained and locked for at least the organization's minimum; a marked copy could be made now.",
+  secured_party: `${conditions.secured_party.all} The register continues that of the vault before.`,
+};
+
 /** The condition for every source, followed by the one for the source that the check uses for this record. */
 export function conditionOf(id: CheckId, facts: Facts): string {
+  if (facts.origin !== undefined) return imported[id];
   const source = ABOUT_SIGNING.includes(id) ? signedBy(facts) : facts.source;
   return `${conditions[id].all} ${conditions[id][source]}`;
 }

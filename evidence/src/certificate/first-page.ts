@@ -1,8 +1,7 @@
 // Page 1: the result, what was evaluated, the eight checks, every warning, who holds the record, and how to check it. It is written for
 // readers who have never seen this service.
 
-import type { CopyFacts } from "../facts.ts";
-import type { Facts2 as Facts } from "../facts-2.ts";
+import type { CopyFacts2, Facts2 as Facts } from "../facts-2.ts";
 import type { GradedResult as CheckResult, GradedEvaluation as Evaluation, Grade, Standing } from "../rules/2/checks/check.ts";
 import { externalTime } from "../rules/2/external-time.ts";
 import { timeSource } from "../rules/2/warnings.ts";
@@ -132,11 +131,12 @@ const codeOf = ({ status_url }: CertificateDetails) =>
   status_url === null ? {} : { code: { text: status_url, alt: `QR code of the status page: ${status_url}` } };
 
 function identity(
-  { org, envelope, source, evaluated_at, certificate, copy, document, chain, checkpoint }: Facts,
+  { org, envelope, source, evaluated_at, certificate, copy, document, chain, checkpoint, origin }: Facts,
   { status_url }: CertificateDetails,
 ): Pair[] {
+  const from = origin === undefined ? sourceName(source) : "Received from another vault";
   const pages = document === null ? [] : [counted(document.pages, "page")];
-  const size = copy === null ? NOT_RECORDED : quiet(`${[`${grouped(copy.size)} bytes`, ...pages].join(", ")}. ${sourceName(source)}.`);
+  const size = copy === null ? NOT_RECORDED : quiet(`${[`${grouped(copy.size)} bytes`, ...pages].join(", ")}. ${from}.`);
   const entries = counted(chain.head?.seq ?? 0, "audit entry", "audit entries");
   const log = checkpoint === null ? "" : `; ${grouped(checkpoint.tree_size)} entries in the installation's log`;
   return [
@@ -151,7 +151,7 @@ function identity(
 }
 
 /** Where the one copy is that counts as the original. */
-function stateOf({ state, state_since, copy_id, stored_at, retention_until }: CopyFacts): string {
+function stateOf({ state, state_since, copy_id, stored_at, retention_until }: CopyFacts2): string {
   const since = state_since === null ? "" : ` on ${utc(state_since)}`;
   switch (state) {
     case "active":
@@ -160,6 +160,12 @@ function stateOf({ state, state_since, copy_id, stored_at, retention_until }: Co
       return `In this vault since ${utc(stored_at)}. Its release from this vault has begun.`;
     case "exported":
       return `The authoritative copy ${copy_id} left this vault${since}.`;
+    case "transferred":
+      return `The authoritative copy ${copy_id} was released to another vault${since}.`;
+    case "papering":
+      return `In this vault since ${utc(stored_at)}. Its conversion to paper has begun.`;
+    case "papered":
+      return `The authoritative copy ${copy_id} was replaced by paper${since}.`;
     case "tampered":
       return `The stored bytes of ${copy_id} were found altered or missing${since}.`;
     case "destroyed":
@@ -201,6 +207,7 @@ const WARNINGS: Readonly<Record<Evaluation["warnings"][number]["code"], string>>
   controller_is_depositor: "One person on both sides",
   possible_duplicate: "Possible duplicate",
   instrument_not_identified: "Not identified",
+  release_not_witnessed: "Release not witnessed",
 };
 
 function warningsTable(facts: Facts, { warnings }: Evaluation, people: CertificateDetails["people"]): Block[] {

@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { COPY_MARK, documentNames, type Link } from "@countersign/evidence";
 import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf/verify";
+import type { CheckedOrigin } from "../checked.ts";
 import { checkSeal } from "../check-seal.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 import type { AnyManifest } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";
+
+/** What the seal of the authoritative copy is checked with. A record from another vault was sealed there. */
+export type Sealed = { readonly trust: Trust; readonly proofs: readonly string[]; readonly origin: CheckedOrigin | null };
 
 /**
  * An export contains the authoritative bytes as they were stored. An evidence bundle contains a copy that was issued, marked as a copy on
@@ -14,13 +18,12 @@ export async function checkDocument(
   files: Files,
   links: readonly Link[],
   { kind }: AnyManifest,
-  trust: Trust,
-  proofs: readonly string[],
+  sealed: Sealed,
 ): Promise<StepResult<null>> {
   const name = documentNames[kind];
   const bytes = fileOf(files, name);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return kind === "export" ? checkAuthoritative(name, bytes, sha256, links, trust, proofs) : checkCopy(name, bytes, sha256, links);
+  return kind === "export" ? checkAuthoritative(name, bytes, sha256, links, sealed) : checkCopy(name, bytes, sha256, links);
 }
 
 async function checkAuthoritative(
@@ -28,15 +31,16 @@ async function checkAuthoritative(
   bytes: Uint8Array,
   sha256: string,
   links: readonly Link[],
-  trust: Trust,
-  proofs: readonly string[],
+  { trust, proofs, origin }: Sealed,
 ): Promise<StepResult<null>> {
   const stored = links.find(({ entry }) => entry.type === "vault.stored");
   const { hash, size } = dataOf(stored);
   if (stored === undefined || hash !== sha256 || size !== bytes.length) {
     throw new BundleRejected(name, `has the hash ${sha256}, but vault.stored records ${String(hash)}`, stored?.entry.seq ?? null);
   }
-  const { certificate, says } = await checkSeal(name, bytes, stored.entry.at, trust, proofs);
+  const { certificate, says } = await (origin === null
+    ? checkSeal(name, bytes, stored.entry.at, trust, proofs)
+    : checkSeal(name, bytes, storingTime(origin.first.links), origin.first.trust, originProofs(origin)));
   return { value: null, says: `the authoritative copy, ${sha256}, sealed by ${certificate?.subject}`, notes: says === null ? [] : [says] };
 }
 
@@ -66,5 +70,9 @@ async function lookForMark(name: string, bytes: Uint8Array): Promise<{ readonly 
     throw error;
   }
 }
+
+export const storingTime = (links: readonly Link[]): string => links.find(({ entry }) => entry.type === "vault.stored")?.entry.at ?? "";
+
+export const originProofs = ({ first }: CheckedOrigin): string[] => first.times.marks.map(({ at }) => at);
 
 const dataOf = (link: Link | undefined): Record<string, unknown> => Object(link?.data?.data) as Record<string, unknown>;

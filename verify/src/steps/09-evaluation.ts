@@ -19,12 +19,14 @@ import {
   sealValidity,
 } from "@countersign/evidence";
 import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf/verify";
+import type { CheckedOrigin } from "../checked.ts";
 import { type AnyFacts, isFacts2 } from "../rules-of.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 import { type AnyManifest, isManifest2 } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";
 import type { Logged } from "./05-log.ts";
 import type { Times } from "./06-time.ts";
+import { originProofs, storingTime } from "./07-document.ts";
 import type { CertificateStep } from "./08-certificate.ts";
 
 export type Evaluated = {
@@ -34,6 +36,7 @@ export type Evaluated = {
   readonly times: Times;
   readonly certificate: CertificateStep;
   readonly trust: Trust;
+  readonly origin: CheckedOrigin | null;
 };
 
 /** Runs the eight checks again on facts that agree with the chain, the log and the files. They must give the same results. */
@@ -48,6 +51,7 @@ export async function checkEvaluation(files: Files, known: Evaluated): Promise<S
   if (contradiction !== null)
     throw new BundleRejected(names.facts, `contradicts the audit chain: ${contradiction.what}`, contradiction.seq);
   assertFactsMatchBundle(facts, known, names.facts);
+  assertOrigin(facts, known.origin, names.facts);
   assertAsOf(known);
   assertFilesMatchFacts(facts, files);
   assertRecorded(facts, compliance, known, names.facts);
@@ -115,6 +119,13 @@ function assertFactsMatchBundle(facts: AnyFacts, { manifest, logged, times, cert
     throw new BundleRejected(name, `the bundle does not contain the ${unproven.kind} of ${unproven.at} that the facts name`);
 }
 
+/** What the facts say about the vault before is what its own bundle shows. */
+function assertOrigin(facts: AnyFacts, origin: CheckedOrigin | null, name: string): void {
+  const claimed = isFacts2(facts) ? (facts.origin ?? null) : null;
+  if (canonicalize(claimed as never) !== canonicalize((origin?.facts ?? null) as never))
+    throw new BundleRejected(name, "says something else about the vault before than the files of origin/");
+}
+
 /** The instant that the manifest names is the end of this chain in this log. */
 function assertAsOf({ manifest, links, logged }: Evaluated): void {
   if (!isManifest2(manifest)) return;
@@ -180,12 +191,13 @@ function assertFilesMatchFacts(facts: AnyFacts, files: Files): void {
 }
 
 /** Whether the authoritative copy was sealed while its certificate was valid, by what is known about the certificate now. */
-function assertSealed({ seal }: AnyFacts, { trust, links, times }: Evaluated, name: string): void {
-  const listed = seal === null ? null : sealOf(trust.keys, seal.certificate_sha256);
-  const stored = links.find(({ entry }) => entry.type === "vault.stored")?.entry.at ?? "";
+function assertSealed({ seal }: AnyFacts, { trust, links, times, origin }: Evaluated, name: string): void {
+  const keys = (origin?.first.trust ?? trust).keys;
+  const listed = seal === null ? null : sealOf(keys, seal.certificate_sha256);
   if (seal?.valid !== true) return;
   if (listed === null) throw new BundleRejected(name, "names a seal certificate that trust/keys.json does not list");
-  const { valid, says } = sealValidity(listed, { entry: stored, proofs: times.marks.map(({ at }) => at) });
+  const proofs = origin === null ? times.marks.map(({ at }) => at) : originProofs(origin);
+  const { valid, says } = sealValidity(listed, { entry: storingTime(origin?.first.links ?? links), proofs });
   if (!valid) throw new BundleRejected(name, `the seal of the authoritative copy is not valid. ${says}`);
 }
 

@@ -8,6 +8,7 @@ import { auditTrail } from "./checks/06-audit-trail.ts";
 import { copiesAndRetention } from "./checks/07-copies-and-retention.ts";
 import { securedParty } from "./checks/08-secured-party.ts";
 import type { GradedCheck, GradedEvaluation, GradedResult, Standing } from "./checks/check.ts";
+import { isImported, judgeImported } from "./imported.ts";
 import { warningsOf } from "./warnings.ts";
 
 export const checks: readonly GradedCheck[] = [
@@ -48,7 +49,7 @@ export function evaluate(facts: Facts2): GradedEvaluation {
 
 function resultOf({ number, id, requirement, legal_reference, weight, judge }: GradedCheck, facts: Facts2): GradedResult {
   const check = { number, id, requirement, legal_reference, weight };
-  const finding = judge(facts);
+  const finding = isImported(facts) ? judgeImported(id, facts) : judge(facts);
   if (finding.satisfied) {
     const { detail, grade, reason } = finding;
     return { ...check, satisfied: true, detail, remedy: null, grade, grade_reason: reason };
@@ -58,7 +59,7 @@ function resultOf({ number, id, requirement, legal_reference, weight, judge }: G
 
 function standingOf({ certificate, copy }: Facts2, score: number, proven_score: number): Standing | null {
   if (certificate === null) return null;
-  if (copy?.state === "exported") return "left";
+  if (copy?.state === "exported" || copy?.state === "transferred" || copy?.state === "papered") return "left";
   if (copy?.state === "destroyed") return "destroyed";
   if (score !== PASSING_SCORE) return "not_passed";
   return proven_score === PASSING_SCORE ? "proven" : "attested";

@@ -12,5 +12,7 @@ export { type AsOf, complianceJson, complianceOf, complianceView, type GradedCom
 export { evaluate } from "./evaluate.ts";
 export { type ExternalTime, externalTime } from "./external-time.ts";
 export { firstContradiction } from "./facts-against-chain.ts";
+export { firstFacts, type Imported, isImported } from "./imported.ts";
 export { namesParty } from "./names-party.ts";
+export { withTransfersSettled } from "./settled-transfers.ts";
 export { timeSource } from "./warnings.ts";

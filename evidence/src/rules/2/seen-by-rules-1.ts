@@ -1,15 +1,18 @@
 import type { AssignmentFacts, Facts } from "../../facts.ts";
-import type { Facts2 } from "../../facts-2.ts";
+import type { CopyFacts2, Facts2 } from "../../facts-2.ts";
+import { withTransfersSettled } from "./settled-transfers.ts";
 
 /**
  * The same facts for a check of rules 1. A browser that sends no User-Agent is no fault any more, and a time stamp is not asked for: rules
  * 2 have a condition of their own about time.
  */
 export function seenByRules1(facts: Facts2): Facts {
-  const { signed: _signed, times: _times, log: _log, acts: _acts, identity: _identity, assignments, ...rest } = facts;
+  const { signed: _signed, times: _times, log: _log, acts: _acts, identity: _identity, origin: _origin, assignments, ...rest } = facts;
   return {
     ...rest,
     type: "countersign/facts/1",
+    copy: facts.copy === null ? null : copySeen(facts.copy),
+    chain: { ...facts.chain, milestones: withTransfersSettled(facts.chain.milestones) },
     // Rules 1 only ask whether there was consent, whatever it consists of.
     assignments: assignments.map(({ party_id: _party, consent, ...row }) => ({ ...row, consent: consent as AssignmentFacts["consent"] })),
     signers: facts.signers.map((signer) => ({
@@ -21,3 +24,13 @@ export function seenByRules1(facts: Facts2): Facts {
     })),
   };
 }
+
+type CopySeen = NonNullable<Facts["copy"]>;
+
+const states: Partial<Record<CopyFacts2["state"], CopySeen["state"]>> = {
+  transferred: "exported",
+  papered: "exported",
+  papering: "escrowed",
+};
+
+const copySeen = (copy: CopyFacts2): CopySeen => ({ ...copy, state: states[copy.state] ?? (copy.state as CopySeen["state"]) });

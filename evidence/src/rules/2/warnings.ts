@@ -34,6 +34,11 @@ export function warningsOf(facts: Facts2): Warning[] {
     const message = `Confirmed for a party by a member of the depositing organization: ${both.join(", ")}.`;
     more.push({ code: "controller_is_depositor", message });
   }
+  if (facts.origin?.witnessed === false) {
+    const message =
+      "No witness saw the release of the earlier vault, which could have released the record twice from a copy of its database.";
+    more.push({ code: "release_not_witnessed", message });
+  }
   return [...before, ...more, ...identityWarnings(facts)];
 }
 

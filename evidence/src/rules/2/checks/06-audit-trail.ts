@@ -16,11 +16,11 @@ export const auditTrail: GradedCheck = {
   judge: (facts) => {
     const seen = seenByRules1(facts);
     const fault = isChained(seen) ?? isComplete(seen) ?? isInCheckpoint(seen) ?? isTimed(facts) ?? hasKnownRevisions(facts);
-    return fault ?? { satisfied: true, detail: detailOf(facts), ...gradeOf(facts) };
+    return fault ?? { satisfied: true, detail: trailDetail(facts), ...trailGrade(facts) };
   },
 };
 
-function isTimed(facts: Facts2): Failed | null {
+export function isTimed(facts: Facts2): Failed | null {
   if (!facts.org.require_external_time || externalTime(facts) !== null) return null;
   return failed(
     "This organization requires a time from outside, and there is neither a valid time stamp nor enough witnesses yet.",
@@ -31,20 +31,20 @@ function isTimed(facts: Facts2): Failed | null {
 // The seal, its validation data and a document time stamp are one revision each.
 const MOST_REVISIONS = 3;
 
-function hasKnownRevisions({ seal }: Facts2): Failed | null {
+export function hasKnownRevisions({ seal }: Facts2): Failed | null {
   const own = seal === null ? 0 : seal.revisions - seal.sealed_revisions;
   if (own >= 1 && own <= MOST_REVISIONS) return null;
   return failed("The stored PDF has a revision that the trail does not name.", "This cannot be repaired, only reported.");
 }
 
-function detailOf(facts: Facts2): string {
+export function trailDetail(facts: Facts2): string {
   const { chain, checkpoint } = facts;
   const time = externalTime(facts);
   const clock = time === null ? "self-operated clock" : `${time.words}`;
   return `${chain.head?.seq} entries verify; checkpoint ${checkpoint?.tree_size} at ${checkpoint?.at} (${clock}).`;
 }
 
-function gradeOf(facts: Facts2): Graded {
+export function trailGrade(facts: Facts2): Graded {
   const time = externalTime(facts);
   if (time === null) return attested("The time is that of this installation's own clock.");
   return time.isPrompt

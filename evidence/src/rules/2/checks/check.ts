@@ -35,6 +35,7 @@ export const warningCodes = [
   "controller_is_depositor",
   "possible_duplicate",
   "instrument_not_identified",
+  "release_not_witnessed",
 ] as const;
 
 export type GradedEvaluation = Omit<Evaluation, "checks" | "warnings"> & {

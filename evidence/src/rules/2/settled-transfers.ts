@@ -1,0 +1,17 @@
+import type { Milestone } from "../../milestones.ts";
+
+/**
+ * The entries as rules 1 read them, which know only one way out of a vault: a release to another vault is an export, and one that the
+ * receiver refused has not taken effect, so custody went on.
+ */
+export function withTransfersSettled(milestones: readonly Milestone[]): Milestone[] {
+  const refused = new Set(
+    milestones.flatMap(({ type, said }) =>
+      type === "vault.transfer_refused" && said?.after_release === true ? [String(said.transfer_id)] : [],
+    ),
+  );
+  return milestones.flatMap((entry) => {
+    if (entry.type !== "vault.transferred") return [entry];
+    return refused.has(String(entry.said?.transfer_id)) ? [] : [{ ...entry, type: "vault.exported" }];
+  });
+}
