@@ -12,16 +12,20 @@ const KEPT_BESIDES = 3;
 
 // The PDF pool starts `../worker.js`, relative to its own file, and the password pool `./worker.js`. In a bundle, these must be the worker
 // files of the same bundle.
-const entries = { cli: "server/dist/cli.js", worker: "pdf/dist/worker.js", "proofs/worker": "server/dist/proofs/worker.js" };
+const entries = { cli: "server/dist/cli.js", worker: "pdf/dist/worker.js", "proofs/worker": "server/dist/proofs/worker.js",
+  "links/verify-worker": "server/dist/vault/links/verify-worker.js",
+};
 /** @type {Record<string, string>} */
-const THREAD_STARTERS = { "pdf/dist/pool/pool-worker.js": "pool/pool-worker.js", "server/dist/proofs/pool.js": "proofs/pool.js" };
+const THREAD_STARTERS = { "pdf/dist/pool/pool-worker.js": "pool/pool-worker.js", "server/dist/proofs/pool.js": "proofs/pool.js",
+  "server/dist/vault/links/verify-thread.js": "links/verify-thread.js",
+};
 
 // One is native code, in a package for each platform. The other is not installed, and pg loads it only on request.
 const LEFT_OUT = ["@node-rs/argon2", "pg-native"];
 const REQUIRED = "\0required:";
 
 // A bundle must not contain files whose changes bundleFolder() would not notice.
-const NOTICED = /^((server\/)?node_modules|(server|csv|evidence|fields|pdf)\/dist|pdf\/inflate)\//;
+const NOTICED = /^((server\/)?node_modules|(server|csv|evidence|fields|pdf|verify)\/dist|pdf\/inflate)\//;
 
 const PACKAGES = "packages";
 const isPackages = (/** @type {{ name: string }} */ { name }) => name.startsWith(PACKAGES);

@@ -15,6 +15,7 @@ const MADE_OF = [
   "evidence/dist/.tsbuildinfo",
   "fields/dist/.tsbuildinfo",
   "pdf/dist/.tsbuildinfo",
+  "verify/dist/.tsbuildinfo",
   "pdf/inflate/index.js",
   "pdf/inflate/package.json",
 ];

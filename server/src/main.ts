@@ -13,6 +13,7 @@ import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import type { Features } from "./features.ts";
+import { addPeerPosts } from "./http/add-peer-posts.ts";
 import { addPublicAnswer } from "./http/add-public-answer.ts";
 import { addPublicFiles } from "./http/add-public-files.ts";
 import type { BuiltWeb } from "./http/built-web.ts";
@@ -61,6 +62,7 @@ import { exportEndpoints } from "./vault/exports/http.ts";
 import { fingerprintEndpoints } from "./vault/fingerprints/http.ts";
 import { vaultEndpoints } from "./vault/http.ts";
 import { peopleJobs, vaultJobs } from "./vault/jobs.ts";
+import { linkEndpoints, peerPosts } from "./vault/links/http.ts";
 import { keepingEndpoints } from "./vault/keeping/http.ts";
 import { partyEndpoints } from "./vault/parties/http.ts";
 import { authenticatePerson } from "./vault/people/authenticate-person.ts";
@@ -95,6 +97,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...vaultEndpoints(features.vault),
     ...custodyEndpoints(features.vault),
     ...exportEndpoints(features.vault),
+    ...linkEndpoints(features.vault),
     ...assignmentEndpoints(features.vault),
     ...fingerprintEndpoints(features.vault),
     ...keepingEndpoints(features.vault),
@@ -191,6 +194,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   if (features.log.notes.isPublic)
     addPublicFiles(app, db, { folder: "log", requestsPerMinute: LOG_REQUESTS_PER_MINUTE, read: readPublicLog });
   addPublicAnswer(app, db, statusAnswer(features.vault));
+  addPeerPosts(app, db, peerPosts(features.vault));
   if (config.mailEventsToken !== null) addInbound(app, db, config.mailEventsToken, mailInbound(features.mail));
   app.get("/", async (_request, reply) => reply.redirect("/console/"));
   await addDocs(app, apiDocuments);

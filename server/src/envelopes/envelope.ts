@@ -72,6 +72,8 @@ export const moves = {
   // A signed original from elsewhere: on paper, or from another system.
   deposit: { from: ["uploaded"], to: "completed" },
   vault: { from: ["completed"], to: "vaulted" },
+  // A record that another vault releases to this one: the envelope begins here.
+  import: { from: [], to: "completed" },
   decline: { from: ["sent", "viewed"], to: "declined" },
   discard: { from: ["pending", "uploaded", "preparing"], to: "voided" },
   void: { from: ["pending", "uploaded", "preparing", "sent", "viewed"], to: "voided" },

@@ -94,6 +94,7 @@ export const resources = [
   "Custody",
   "Control",
   "Vault exports",
+  "Vault transfers",
   "Webhook endpoints",
   "Events and deliveries",
   "Embedding",

@@ -104,6 +104,8 @@ const idNames: Readonly<Record<IdKind, string>> = {
   passkey: "a passkey ID",
   party: "a party ID",
   act: "an act ID",
+  remoteVault: "a remote vault ID",
+  vaultTransfer: "a vault transfer ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

@@ -1,4 +1,4 @@
-import type { ActId, EnvelopeId, MessageId, OrgId, SealId, SubmissionId, UserId } from "../shared/ids.ts";
+import type { ActId, EnvelopeId, MessageId, OrgId, SealId, SubmissionId, UserId, VaultTransferId } from "../shared/ids.ts";
 
 /** The audit entry that records why vaulted records are evaluated again: its type, and its hash, which names it alone. */
 export interface Cause {
@@ -83,6 +83,10 @@ export interface Jobs {
   "vault.send-person-code": { readonly address_enc: string; readonly act_id: string | null };
   /** end expired custody transfers and exports, and erase keys after a day */
   "vault.expire": Record<string, never>;
+  /** do the next steps of a transfer to or from another vault, and send what it has not confirmed */
+  "vault.continue-transfer": { readonly org_id: OrgId; readonly transfer_id: VaultTransferId; readonly direction: "out" | "in" };
+  /** the same for all transfers that are due, because a message was lost or the other vault was away */
+  "vault.resend-transfers": Record<string, never>;
   /** compare vaulted documents with their records */
   "vault.sweep": Record<string, never>;
 }
@@ -116,6 +120,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "42 * * * *", job: "log.verify" },
   { cron: "32 4 * * *", job: "log.renew-evidence" },
   { cron: "* * * * *", job: "vault.expire" },
+  { cron: "* * * * *", job: "vault.resend-transfers" },
   { cron: "17 * * * *", job: "vault.sweep" },
   { cron: "47 5 * * *", job: "vault.fingerprint" },
 ];

@@ -108,6 +108,13 @@ export async function findRecordsKey(deps: KeyDeps, key_id: string): Promise<Ins
   return openInstanceKey(deps, row);
 }
 
+/** The private key of the vault with this ID, of any generation, to open what was encrypted for it; null if there is none. */
+export async function lookUpVaultKey(deps: KeyDeps, key_id: string): Promise<KeyObject | null> {
+  const { rows } = await readKeys(deps);
+  const row = rows.find((one) => one.purpose === "vault" && one.key_id === key_id);
+  return row === undefined ? null : openLocal(deps, row);
+}
+
 /** The key with this ID if it was in use at that time; otherwise null. */
 export function publicKeyAt(keys: readonly PublicKeyRow[], key_id: string, at: string): Buffer | null {
   const time = new Date(at);

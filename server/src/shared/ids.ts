@@ -27,6 +27,8 @@ export const idPrefixes = {
   passkey: "pk",
   party: "pty",
   act: "act",
+  remoteVault: "rv",
+  vaultTransfer: "vt",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -59,6 +61,8 @@ export type PersonId = Id<"person">;
 export type PasskeyId = Id<"passkey">;
 export type PartyId = Id<"party">;
 export type ActId = Id<"act">;
+export type RemoteVaultId = Id<"remoteVault">;
+export type VaultTransferId = Id<"vaultTransfer">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -53,6 +53,7 @@ export const problems = {
     says: "The creator of this key is not a member of the organization, so nobody stands behind what it decides",
   },
   not_asked: { kind: "forbidden", says: "This act does not ask you, or you have already decided" },
+  vault_not_pinned: { kind: "forbidden", says: "The two organizations have not pinned each other's vaults" },
   transfer_to_another: { kind: "forbidden", says: "Only the proposed custodian can accept or reject this transfer in the console" },
 
   passkey_required: { kind: "forbidden", says: "Log in with one of your passkeys to add or remove a passkey" },
@@ -80,6 +81,8 @@ export const problems = {
   export_not_found: { kind: "missing", says: "Vault export not found" },
   hold_not_found: { kind: "missing", says: "Legal hold not found" },
   passkey_not_found: { kind: "missing", says: "Passkey not found" },
+  remote_vault_not_found: { kind: "missing", says: "Remote vault not found" },
+  vault_transfer_not_found: { kind: "missing", says: "Vault transfer not found" },
 
   method_not_allowed: { kind: "wrong_method", says: "Method not allowed" },
 
@@ -142,6 +145,11 @@ export const problems = {
   document_not_ready: { kind: "conflict", says: "The signed document is still being prepared. Try again in a moment" },
   envelope_not_vaulted: { kind: "conflict", says: "The envelope is not vaulted" },
   copy_wrong_state: { kind: "conflict", says: "The authoritative copy is {state}, which does not allow this" },
+  vault_already_pinned: { kind: "conflict", says: "This organization of that vault is already pinned" },
+  vault_in_use: { kind: "conflict", says: "Transfers with this vault are under way. Wait until they have ended, or cancel them" },
+  vault_transfer_pending: { kind: "conflict", says: "The record is already offered to another vault. Cancel that transfer first" },
+  vault_transfer_closed: { kind: "conflict", says: "The vault transfer is {state}, which does not allow this" },
+  lineage_is_live: { kind: "conflict", says: "This installation already holds the original of this record" },
   copy_on_hold: { kind: "conflict", says: "The authoritative copy is under legal hold. Release the hold first" },
   transfer_pending: { kind: "conflict", says: "A custody transfer of this copy is pending. Cancel it or wait until it ends" },
   transfer_closed: { kind: "conflict", says: "The custody transfer is {status}, which does not allow this" },
@@ -189,6 +197,13 @@ export const problems = {
   },
 
   invalid_request: { kind: "invalid", says: "Validation failed" },
+  message_malformed: { kind: "invalid", says: "This is not a message between vaults in canonical form" },
+  message_not_signed: { kind: "invalid", says: "The message is not signed by a key of the vault that it names" },
+  message_not_for_this_vault: { kind: "invalid", says: "The message is for another vault" },
+  release_not_for_this_vault: { kind: "invalid", says: "The release is for another vault" },
+  release_not_proven: { kind: "invalid", says: "The release is not shown to be in the sender's log" },
+  message_contradicts: { kind: "invalid", says: "The message contradicts what is known of this transfer" },
+  message_out_of_order: { kind: "invalid", says: "What must come before this message has not happened here" },
   document_blank: { kind: "invalid", says: "Every page of the document is blank" },
   upload_is_a_copy: { kind: "invalid", says: "The file is marked as a copy, so it is not an original. Deposit the original" },
   pdf_unreadable: { kind: "invalid", says: "The PDF could not be read" },

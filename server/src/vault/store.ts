@@ -20,16 +20,20 @@ export type NewCopy = Omit<
   | "verified_at"
   | "verify_code"
   | "score"
->;
+  | "lineage_id"
+> & {
+  /** only of a record that comes from another vault; otherwise the copy begins a lineage */
+  readonly lineage_id?: string;
+};
 
 /** False if the envelope already has a copy. Of two that were sealed concurrently, the second is an orphan. */
 export async function insertCopy(tx: Tx, org: OrgId, copy: NewCopy): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     insert into authoritative_copies (org_id, copy_id, envelope_id, sha256, size, content_sha256, parent_sha256, source, vault_in, seal_id,
-      seal_level, sealed_at, tsa_error, stored_at, retention_until, lock_until)
+      seal_level, sealed_at, tsa_error, stored_at, retention_until, lock_until, lineage_id)
     values (${org}, ${copy.copy_id}, ${copy.envelope_id}, ${copy.sha256}, ${copy.size}, ${copy.content_sha256}, ${copy.parent_sha256},
       ${copy.source}, ${copy.vault_in}, ${copy.seal_id}, ${copy.seal_level}, ${copy.sealed_at}, ${copy.tsa_error}, ${copy.stored_at},
-      ${copy.retention_until}, ${copy.retention_until})
+      ${copy.retention_until}, ${copy.retention_until}, ${copy.lineage_id ?? null})
     on conflict (org_id, envelope_id) do nothing`);
   return rowCount === 1;
 }

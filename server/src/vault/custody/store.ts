@@ -68,6 +68,14 @@ export async function insertTransfer(tx: Tx, org: OrgId, copy: LockedCopy, trans
   return rowCount === 1;
 }
 
+/** The custodian whose custody ended with a release that did not take effect. */
+export async function reinstateCustodian(tx: Tx, org: OrgId, { copy_id }: LockedCopy, permission_id: PermissionId): Promise<void> {
+  const { rowCount } = await tx.query(sql`
+    update custodian_permissions set state = 'active', closed_at = null
+    where org_id = ${org} and copy_id = ${copy_id} and permission_id = ${permission_id} and state = 'released'`);
+  requireOne(rowCount, `${permission_id} was not released`);
+}
+
 /** Ends the custody of the present custodian. */
 export async function releaseCustodian(tx: Tx, org: OrgId, { copy_id, now }: LockedCopy): Promise<PermissionId> {
   const { rows } = await tx.query<{ permission_id: PermissionId }>(sql`

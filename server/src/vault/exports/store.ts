@@ -1,5 +1,5 @@
 import { join, type Read, sql, type Tx } from "../../db/sql.ts";
-import type { AuthoritativeCopyId, ExportId, OrgId } from "../../shared/ids.ts";
+import type { AuthoritativeCopyId, ExportId, OrgId, VaultTransferId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
@@ -91,11 +91,13 @@ export async function listExports(read: Read, org: OrgId, filter: ExportFilter, 
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-/** The export that holds the copy in escrow, overdue or not. */
-export async function lookUpEscrow(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<ExportId | null> {
-  const { rows } = await read.query<{ export_id: ExportId }>(sql`
-    select export_id from vault_exports where org_id = ${org} and copy_id = ${copy_id} and state = 'escrowed'`);
-  return rows[0]?.export_id ?? null;
+/** The export, overdue or not, or the transfer to another vault that holds the copy in escrow. */
+export async function lookUpEscrow(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<ExportId | VaultTransferId | null> {
+  const { rows } = await read.query<{ held_by: ExportId | VaultTransferId }>(sql`
+    select export_id as held_by from vault_exports where org_id = ${org} and copy_id = ${copy_id} and state = 'escrowed'
+    union all
+    select transfer_id from vault_transfers where org_id = ${org} and copy_id = ${copy_id} and direction = 'out' and k_enc is not null`);
+  return rows[0]?.held_by ?? null;
 }
 
 /** The copy stays `tampered`. When its bytes are repaired, it returns to the vault and not to the escrow that has ended. */

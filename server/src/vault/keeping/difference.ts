@@ -10,7 +10,7 @@ import {
   replayCustody,
 } from "@countersign/evidence";
 import type { SecuredParty } from "../../envelopes/envelope.ts";
-import type { ExportId } from "../../shared/ids.ts";
+import type { ExportId, VaultTransferId } from "../../shared/ids.ts";
 import type { AuthoritativeCopy } from "../copy.ts";
 import type { AssignmentRow, CertificateRow, PermissionRow } from "./store.ts";
 
@@ -22,7 +22,7 @@ export interface Rows {
   readonly permissions: readonly PermissionRow[];
   readonly assignments: readonly AssignmentRow[];
   readonly certificates: readonly CertificateRow[];
-  readonly escrow: ExportId | null;
+  readonly escrow: ExportId | VaultTransferId | null;
 }
 
 /** A difference: what the record says and what was found. */
@@ -61,7 +61,7 @@ const retentionDiffers: Comparison = ({ links }, { copy }) => {
   return unequal("the end of retention", promised, copy.retention_until.toISOString());
 };
 
-/** A live copy has not left. It is in escrow if and only if an export holds it there. */
+/** A live copy has not left. It is in escrow if and only if an export or a transfer to another vault holds it there. */
 const stateDiffers: Comparison = ({ links }, { copy, escrow }) => {
   const exported = dataOf(links, "vault.exported").length > 0;
   return unequal("the copy's state", exported ? "exported" : escrow === null ? "active" : "escrowed", copy.state);

@@ -1,10 +1,11 @@
+import { lookUpOrigin } from "../links/origin.ts";
+import { verifySealOf } from "../verify-seal-of.ts";
 import { firstFault } from "@countersign/evidence";
 import { readChain } from "../../audit/read-chain.ts";
 import { lockHead } from "../../audit/read-head.ts";
 import { asPdfProblem } from "../../documents/pdf-problems.ts";
 import { lockRow } from "../../envelopes/store.ts";
 import { takeQuota } from "../../http/quota.ts";
-import { verifyOwnSeal } from "../../seals/verify-own-seal.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
@@ -112,10 +113,11 @@ async function readBack(
 async function sealOf(
   deps: WidgetDeps,
   org: OrgId,
-  { seal_id, sealed_at }: AuthoritativeCopy,
+  copy: AuthoritativeCopy,
   bytes: Uint8Array,
 ): Promise<"sound" | "broken"> {
-  const { valid } = await verifyOwnSeal(deps.seals, org, bytes, { seal_id, at: sealed_at }).catch(asPdfProblem);
+  const origin = await lookUpOrigin(deps, org, copy.envelope_id);
+  const { valid } = await verifySealOf(deps, org, copy, bytes, { origin }).catch(asPdfProblem);
   return valid ? "sound" : "broken";
 }
 

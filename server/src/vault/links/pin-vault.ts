@@ -1,0 +1,46 @@
+import { appendAudit } from "../../audit/append-audit.ts";
+import { faultOfUrl } from "../../outbound/fault-of-url.ts";
+import type { Caller } from "../../shared/caller.ts";
+import { newId } from "../../shared/ids.ts";
+import { invalidField } from "../../shared/problems.ts";
+import { type FetchedTrust, fetchTrust } from "./fetch-trust.ts";
+import type { LinkDeps, RemoteVault } from "./link.ts";
+import { findVault, insertVault } from "./remote-store.ts";
+
+export interface PinInput {
+  readonly name?: string;
+  readonly url: string;
+  readonly root_sha256: string;
+  /** of the organization there */
+  readonly org_id: string;
+}
+
+/** Asks the other installation for its keys: 422 unless the root that the caller knows from elsewhere has signed them. */
+async function preparePin(deps: Pick<LinkDeps, "links">, { url, root_sha256 }: PinInput): Promise<FetchedTrust> {
+  const fault = faultOfUrl(deps.links.outbound.fence, url);
+  if (fault !== null) throw invalidField("url", "invalid_value", fault);
+  if (new URL(url).search !== "") throw invalidField("url", "invalid_value", "must not have a query");
+  const trust = await fetchTrust(deps.links, { url: withoutSlash(url), root_sha256 });
+  if (!("fault" in trust)) return trust;
+  const field = trust.fault.startsWith("the trust document is not") ? "root_sha256" : "url";
+  throw invalidField(field, "invalid_value", trust.fault);
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
+
+/** From now on records can move to and from this vault, once it has pinned this organization too. */
+function savePin(deps: Pick<LinkDeps, "db">, caller: Caller, input: PinInput, { text }: FetchedTrust): Promise<RemoteVault> {
+  const { org, actor } = caller;
+  const url = withoutSlash(input.url);
+  return deps.db.tx(org, async (tx) => {
+    const vault_id = newId("remoteVault", tx.now.getTime());
+    const { root_sha256, org_id: remote_org_id, name = new URL(url).host } = input;
+    await insertVault(tx, org, { vault_id, name, url, root_sha256, remote_org_id, trust: text, pinned_by: actor });
+    const data = { vault_id, name, url, root_sha256, remote_org_id };
+    await appendAudit(tx, org, { type: "remote_vault.pinned", by: caller, data });
+    return findVault(tx, org, vault_id);
+  });
+}
+
+/** The steps of the operation, in the order in which the endpoint runs them. */
+export const pinVault = { prepare: preparePin, save: savePin };

@@ -1,0 +1,108 @@
+import { beforeAll, expect } from "vitest";
+import type { Tx } from "../src/db/sql.ts";
+import type { CustomerId, EnvelopeId, OrgId, RemoteVaultId, VaultTransferId } from "../src/shared/ids.ts";
+import { systemCaller } from "../src/shared/caller.ts";
+import { continueTransfer } from "../src/vault/links/continue-transfer.ts";
+import { offerTransfer } from "../src/vault/links/offer-transfer.ts";
+import type { Direction } from "../src/vault/links/transfer.ts";
+import { storeEnvelope } from "../src/vault/store-envelope.ts";
+import { type TestOrg, type TestService, testService } from "./service.ts";
+
+/** Two installations with their own databases, keys and sockets, and an organization in each that has pinned the other's. */
+
+export interface Side {
+  readonly service: TestService;
+  org: TestOrg;
+  root: string;
+  /** the other, as this one pinned it */
+  vault_id: RemoteVaultId;
+  customer_id: CustomerId;
+}
+
+export async function rootOf({ url }: TestService): Promise<string> {
+  const { keys } = (await (await fetch(`${url}/.well-known/countersign-trust.json`)).json()) as { keys: { root_sha256: string } };
+  return keys.root_sha256;
+}
+
+export async function pin(side: Side, other: Side): Promise<RemoteVaultId> {
+  const body = { url: other.service.url, root_sha256: other.root, org_id: other.org.org_id, name: "Second Example Bank" };
+  const { status, json } = await side.org.admin("POST", "/partner/remote-vaults", { body });
+  expect([status, json.error]).toEqual([201, undefined]);
+  return json.data.vault_id;
+}
+
+export async function newCustomer({ org }: Pick<Side, "org">): Promise<CustomerId> {
+  const { json } = await org.admin("POST", "/partner/customers", { body: { email: "ann@example.com", name: "Ann" } });
+  return json.data.customer_id;
+}
+
+export async function newSide(service: TestService, name: string): Promise<Side> {
+  const org = await service.newOrg(name);
+  const side = { service, org, root: await rootOf(service) } as Side;
+  return { ...side, customer_id: await newCustomer(side) };
+}
+
+export function twoVaults(): { readonly here: Side; readonly there: Side } {
+  const [one, two] = [testService(), testService()];
+  const pair = {} as { here: Side; there: Side };
+  beforeAll(async () => {
+    pair.here = await newSide(one, "First Example Bank");
+    pair.there = await newSide(two, "Second Example Bank");
+    pair.here.vault_id = await pin(pair.here, pair.there);
+    pair.there.vault_id = await pin(pair.there, pair.here);
+  });
+  return pair;
+}
+
+/** As an act does it that its controller confirmed. */
+export async function offer(side: Side, envelope_id: EnvelopeId): Promise<VaultTransferId> {
+  const { service, org, vault_id } = side;
+  const caller = systemCaller(org.org_id);
+  const run = (tx: Tx) => offerTransfer(tx, org.org_id, { envelope_id, vault_id, act_id: null, caller });
+  return (await service.db.tx(org.org_id, run)).transfer_id;
+}
+
+/** Runs the job of one side, and what it queues about certificates. */
+export async function go(side: Side, transfer_id: VaultTransferId, direction: Direction): Promise<void> {
+  const { service, org } = side;
+  await continueTransfer(service.features.vault, { org_id: org.org_id, transfer_id, direction });
+}
+
+export async function transferAt(side: Side, transfer_id: string) {
+  const { status, json } = await side.org.admin("GET", `/partner/vault-transfers/${transfer_id}`);
+  expect([status, json.error]).toEqual([200, undefined]);
+  return json.data as { state: string; envelope_id: EnvelopeId | null; copy_id: string | null; reason: string | null; last_error: string | null };
+}
+
+export async function accept(side: Side, transfer_id: string): Promise<void> {
+  const body = { customer_id: side.customer_id, custodian_user_id: side.org.user_id };
+  const { status, json } = await side.org.admin("POST", `/partner/vault-transfers/${transfer_id}/accept`, { body });
+  expect([status, json.error]).toEqual([200, undefined]);
+}
+
+/** The whole way from the offer to the receipt, and the certificate at the receiver. Returns the envelope there. */
+export async function move(from: Side, to: Side, envelope_id: EnvelopeId): Promise<EnvelopeId> {
+  const transfer_id = await offer(from, envelope_id);
+  await go(from, transfer_id, "out");
+  expect((await transferAt(from, transfer_id)).last_error).toBeNull();
+  await accept(to, transfer_id);
+  await go(to, transfer_id, "in");
+  await go(from, transfer_id, "out");
+  await go(to, transfer_id, "in");
+  await go(from, transfer_id, "out");
+  await go(to, transfer_id, "in");
+  const [sender, receiver] = [await transferAt(from, transfer_id), await transferAt(to, transfer_id)];
+  expect([sender.state, receiver.state, sender.reason, receiver.reason]).toEqual(["confirmed", "done", null, null]);
+  const moved = receiver.envelope_id ?? expect.fail("nothing was stored");
+  await certify(to, moved);
+  return moved;
+}
+
+export async function certify({ service, org }: Side, envelope_id: EnvelopeId): Promise<void> {
+  await storeEnvelope(service.features.vault, { org_id: org.org_id as OrgId, envelope_id });
+}
+
+export async function copyState({ service }: Side, envelope_id: string): Promise<string | undefined> {
+  const rows = await service.database.owner<{ state: string }>("select state from authoritative_copies where envelope_id = $1", [envelope_id]);
+  return rows[0]?.state;
+}
