@@ -3,7 +3,7 @@ import { type NoteKey, noteKeyTypes, readVkey } from "@countersign/evidence";
 import { BundleRejected } from "../step.ts";
 import { BadTile, tilesIn } from "../tile-folder.ts";
 import { type Compared, compareSides, differentLogs } from "./compare-sides.ts";
-import { readSide } from "./read-side.ts";
+import { readSide, type Side } from "./read-side.ts";
 
 export const COMPARE_USAGE = `countersign-verify compare <A> <B> [--root <sha256>] [--log <vkey>] [--tiles <folder>]
 
@@ -25,12 +25,14 @@ export async function runCompare(args: readonly string[], write: (text: string) 
     return WRONG_USAGE;
   }
   try {
-    const [one, other] = [readSide(wanted.one, wanted), readSide(wanted.other, wanted)];
-    const why = differentLogs(one, other, wanted.root !== null);
-    if (why !== null) {
+    const given = [readSide(wanted.one, wanted), readSide(wanted.other, wanted)] as const;
+    const why = differentLogs(...given, wanted.root !== null);
+    const [one, other] = why === null ? given : (commonLog(...given) ?? []);
+    if (one === undefined || other === undefined) {
       write(`${why}\n`);
       return WRONG_USAGE;
     }
+    if (why !== null) write(`${why} Compared is the log of the vault that the record came from.\n`);
     const compared = await compareSides(one, other, wanted.tiles === null ? null : tilesIn(wanted.tiles));
     write(`${verdictOf(compared)}\n`);
     return compared.contradiction !== null && !compared.restarted ? FOUND : 0;
@@ -43,6 +45,14 @@ export async function runCompare(args: readonly string[], write: (text: string) 
     write(`${error.message}\n`);
     return WRONG_USAGE;
   }
+}
+
+/** A record that moved is in the logs of both vaults: what its bundle shows of the log of an earlier vault is compared with that vault's. */
+function commonLog(one: Side, other: Side): readonly [Side, Side] | null {
+  for (const a of [one, ...one.earlier])
+    for (const b of [other, ...other.earlier])
+      if (a.log_id !== null && a.log_id === b.log_id && differentLogs(a, b, false) === null) return [a, b];
+  return null;
 }
 
 function verdictOf({ nodes, contradiction, restarted }: Compared): string {

@@ -5,8 +5,10 @@ import {
   addTree,
   completeView,
   emptyView,
+  type NamedFile,
   type NoteKey,
   readNote,
+  readOrigin,
   readProofs,
   readTreeHead,
   type Tree,
@@ -34,6 +36,8 @@ export type Side = {
   readonly view: View;
   /** null for a note */
   readonly chain: { readonly subject: string; readonly hashes: readonly string[] } | null;
+  /** what the bundles of earlier vaults inside a bundle show of their logs */
+  readonly earlier: readonly Side[];
 };
 
 /** `root`: the root that bundles must have, if the reader pinned one. `logs`: the keys whose notes are read. */
@@ -54,11 +58,13 @@ function noteSide(path: string, { logs }: Trusted): Side {
   if (!isByLog(note, keys)) throw new BundleRejected(path, `is not signed by a key of ${head.origin} that was given with --log`);
   const view = emptyView();
   addTree(view, head);
-  return { path, log_id: null, origin: head.origin, root_sha256: null, trees: [head], view, chain: null };
+  return { path, log_id: null, origin: head.origin, root_sha256: null, trees: [head], view, chain: null, earlier: [] };
 }
 
-function bundleSide(path: string, { root }: Trusted): Side {
-  const files = checkContainer(readBundle(path)).value;
+const bundleSide = (path: string, { root }: Trusted): Side => sideOf(path, readBundle(path), root);
+
+function sideOf(path: string, given: readonly NamedFile[], root: string | null): Side {
+  const files = checkContainer(given).value;
   const { manifest, keys } = checkManifest(files).value;
   const trust = checkTrust(files, keys, { root, tsa_roots: null });
   const links = checkChain(files, manifest).value;
@@ -79,7 +85,16 @@ function bundleSide(path: string, { root }: Trusted): Side {
     trees: [vaulted, latest],
     view,
     chain: { subject: `${manifest.org_id}/${manifest.envelope_id}`, hashes: links.map(({ entry }) => entry.hash) },
+    earlier: earlierSides(path, given),
   };
+}
+
+/** The roots of earlier vaults are not those that the reader pinned; the verifier checks them against the chain. */
+function earlierSides(path: string, given: readonly NamedFile[]): Side[] {
+  const before = readOrigin(given);
+  if (before === null) return [];
+  const side = sideOf(`${path}, origin/${before.number}`, before.bundle, null);
+  return [side, ...side.earlier];
 }
 
 function originIn(files: Files): string | null {
