@@ -12,11 +12,16 @@ const KEPT_BESIDES = 3;
 
 // The PDF pool starts `../worker.js`, relative to its own file, and the password pool `./worker.js`. In a bundle, these must be the worker
 // files of the same bundle.
-const entries = { cli: "server/dist/cli.js", worker: "pdf/dist/worker.js", "proofs/worker": "server/dist/proofs/worker.js",
+const entries = {
+  cli: "server/dist/cli.js",
+  worker: "pdf/dist/worker.js",
+  "proofs/worker": "server/dist/proofs/worker.js",
   "links/verify-worker": "server/dist/vault/links/verify-worker.js",
 };
 /** @type {Record<string, string>} */
-const THREAD_STARTERS = { "pdf/dist/pool/pool-worker.js": "pool/pool-worker.js", "server/dist/proofs/pool.js": "proofs/pool.js",
+const THREAD_STARTERS = {
+  "pdf/dist/pool/pool-worker.js": "pool/pool-worker.js",
+  "server/dist/proofs/pool.js": "proofs/pool.js",
   "server/dist/vault/links/verify-thread.js": "links/verify-thread.js",
 };
 

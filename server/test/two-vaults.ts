@@ -1,7 +1,7 @@
 import { beforeAll, expect } from "vitest";
 import type { Tx } from "../src/db/sql.ts";
-import type { CustomerId, EnvelopeId, OrgId, RemoteVaultId, VaultTransferId } from "../src/shared/ids.ts";
 import { systemCaller } from "../src/shared/caller.ts";
+import type { CustomerId, EnvelopeId, OrgId, RemoteVaultId, VaultTransferId } from "../src/shared/ids.ts";
 import { continueTransfer } from "../src/vault/links/continue-transfer.ts";
 import { offerTransfer } from "../src/vault/links/offer-transfer.ts";
 import type { Direction } from "../src/vault/links/transfer.ts";
@@ -71,7 +71,13 @@ export async function go(side: Side, transfer_id: VaultTransferId, direction: Di
 export async function transferAt(side: Side, transfer_id: string) {
   const { status, json } = await side.org.admin("GET", `/partner/vault-transfers/${transfer_id}`);
   expect([status, json.error]).toEqual([200, undefined]);
-  return json.data as { state: string; envelope_id: EnvelopeId | null; copy_id: string | null; reason: string | null; last_error: string | null };
+  return json.data as {
+    state: string;
+    envelope_id: EnvelopeId | null;
+    copy_id: string | null;
+    reason: string | null;
+    last_error: string | null;
+  };
 }
 
 export async function accept(side: Side, transfer_id: string): Promise<void> {
@@ -103,6 +109,8 @@ export async function certify({ service, org }: Side, envelope_id: EnvelopeId): 
 }
 
 export async function copyState({ service }: Side, envelope_id: string): Promise<string | undefined> {
-  const rows = await service.database.owner<{ state: string }>("select state from authoritative_copies where envelope_id = $1", [envelope_id]);
+  const rows = await service.database.owner<{ state: string }>("select state from authoritative_copies where envelope_id = $1", [
+    envelope_id,
+  ]);
   return rows[0]?.state;
 }

@@ -65,13 +65,20 @@ export async function checkOrigin(
     ["the receiver", release.receiver.org_id, manifest.org_id],
     ["the head of the chain before", canonicalize(Object(said.head) as never), canonicalize({ seq, hash })],
     ["the lineage", said.lineage_id, release.lineage_id],
-    ["the release", said.release_sha256, createHash("sha256").update(found.release.bytes ?? new Uint8Array()).digest("hex")],
+    [
+      "the release",
+      said.release_sha256,
+      createHash("sha256")
+        .update(found.release.bytes ?? new Uint8Array())
+        .digest("hex"),
+    ],
     ["the chain in the package", canonicalize({ ...release.chain_head }), canonicalize(headOf(inner))],
     ["the stored document", storedHash(links), release.copy_sha256],
     ["the document before", storedHash(inner.links), release.copy_sha256],
   ];
   const other = same.find(([, one, two]) => one !== two);
-  if (other !== undefined) throw new BundleRejected(name, `${other[0]} is ${String(other[1])} in one place and ${String(other[2])} in another`);
+  if (other !== undefined)
+    throw new BundleRejected(name, `${other[0]} is ${String(other[1])} in one place and ${String(other[2])} in another`);
   if (!rootsOf(trust).includes(release.receiver.root)) throw new BundleRejected(name, "is a release to another vault");
   return settled(release, before, { seq, hash, at }, proof.witnessed, inner);
 }

@@ -124,7 +124,15 @@ async function checkInner(given: readonly NamedFile[], options: Options): Promis
     notes.push(...(passed.notes ?? []));
     return passed.value;
   };
-  return { ...(await checkAll(() => given, options, step, () => undefined)), notes };
+  return {
+    ...(await checkAll(
+      () => given,
+      options,
+      step,
+      () => undefined,
+    )),
+    notes,
+  };
 }
 
 function asOfOf(manifest: AnyManifest): AsOf {

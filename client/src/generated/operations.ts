@@ -110,6 +110,16 @@ export const operations = {
   get_vault_export_package: ["GET", "/partner/vault-exports/{export_id}/package"],
   acknowledge_vault_export: ["POST", "/partner/vault-exports/{export_id}/acknowledge"],
   cancel_vault_export: ["POST", "/partner/vault-exports/{export_id}/cancel"],
+  create_remote_vault: ["POST", "/partner/remote-vaults"],
+  list_remote_vaults: ["GET", "/partner/remote-vaults"],
+  delete_remote_vault: ["DELETE", "/partner/remote-vaults/{vault_id}"],
+  list_vault_transfers: ["GET", "/partner/vault-transfers"],
+  get_vault_transfer: ["GET", "/partner/vault-transfers/{transfer_id}"],
+  list_vault_transfer_messages: ["GET", "/partner/vault-transfers/{transfer_id}/messages"],
+  receive_vault_transfer_message: ["POST", "/partner/vault-transfers/messages"],
+  accept_vault_transfer: ["POST", "/partner/vault-transfers/{transfer_id}/accept"],
+  refuse_vault_transfer: ["POST", "/partner/vault-transfers/{transfer_id}/refuse"],
+  cancel_vault_transfer: ["POST", "/partner/vault-transfers/{transfer_id}/cancel"],
   designate_secured_party: ["PUT", "/partner/envelopes/{envelope_id}/secured-party"],
   assign_record: ["POST", "/partner/envelopes/{envelope_id}/assignments"],
   list_assignments: ["GET", "/partner/envelopes/{envelope_id}/assignments"],
@@ -1115,6 +1125,98 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.VaultExport;
+  };
+  create_remote_vault: {
+    method: "POST";
+    path: "/partner/remote-vaults";
+    params: undefined;
+    query: undefined;
+    body: T.CreateRemoteVaultRequest;
+    kind: "data";
+    answer: T.RemoteVault;
+  };
+  list_remote_vaults: {
+    method: "GET";
+    path: "/partner/remote-vaults";
+    params: undefined;
+    query: T.ListRemoteVaultsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.RemoteVault)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  delete_remote_vault: {
+    method: "DELETE";
+    path: "/partner/remote-vaults/{vault_id}";
+    params: { vault_id: T.RemoteVaultId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RemoteVault;
+  };
+  list_vault_transfers: {
+    method: "GET";
+    path: "/partner/vault-transfers";
+    params: undefined;
+    query: T.ListVaultTransfersQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.VaultTransfer)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_vault_transfer: {
+    method: "GET";
+    path: "/partner/vault-transfers/{transfer_id}";
+    params: { transfer_id: T.VaultTransferId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VaultTransfer;
+  };
+  list_vault_transfer_messages: {
+    method: "GET";
+    path: "/partner/vault-transfers/{transfer_id}/messages";
+    params: { transfer_id: T.VaultTransferId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.LinkMessage[];
+  };
+  receive_vault_transfer_message: {
+    method: "POST";
+    path: "/partner/vault-transfers/messages";
+    params: undefined;
+    query: undefined;
+    body: T.ReceiveVaultTransferMessageRequest;
+    kind: "data";
+    answer: T.LinkMessageReceived;
+  };
+  accept_vault_transfer: {
+    method: "POST";
+    path: "/partner/vault-transfers/{transfer_id}/accept";
+    params: { transfer_id: T.VaultTransferId };
+    query: undefined;
+    body: T.AcceptVaultTransferRequest;
+    kind: "data";
+    answer: T.VaultTransfer;
+  };
+  refuse_vault_transfer: {
+    method: "POST";
+    path: "/partner/vault-transfers/{transfer_id}/refuse";
+    params: { transfer_id: T.VaultTransferId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VaultTransfer;
+  };
+  cancel_vault_transfer: {
+    method: "POST";
+    path: "/partner/vault-transfers/{transfer_id}/cancel";
+    params: { transfer_id: T.VaultTransferId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.VaultTransfer;
   };
   designate_secured_party: {
     method: "PUT";

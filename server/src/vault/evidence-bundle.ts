@@ -64,7 +64,12 @@ export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope
 }
 
 /** For another vault to verify before the record is released to it. The copy in it is marked with the transfer. */
-export async function transferBundle(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId, transfer_id: string): Promise<Uint8Array> {
+export async function transferBundle(
+  deps: PipelineDeps,
+  caller: Caller,
+  envelope_id: EnvelopeId,
+  transfer_id: string,
+): Promise<Uint8Array> {
   const { org } = caller;
   const { bytes } = await issueDocument(deps, { caller, named: transfer_id, early: "prepared" }, envelope_id);
   return refuseDamaged(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { COPY_MARK, documentNames, type Link } from "@countersign/evidence";
 import { createBudget, NotAPdf, openPdf, pagesWithText, UnreadablePdf } from "@countersign/pdf/verify";
-import type { CheckedOrigin } from "../checked.ts";
 import { checkSeal } from "../check-seal.ts";
+import type { CheckedOrigin } from "../checked.ts";
 import { BundleRejected, type Files, fileOf, type StepResult } from "../step.ts";
 import type { AnyManifest } from "./02-manifest.ts";
 import type { Trust } from "./03-trust.ts";

@@ -82,7 +82,16 @@ async function sideOf(branch: Branch, snapshot: number, pick: (limit: number) =>
     addInclusion(view, { hash: branch.hashAt(index), index, proof }, later);
   }
   completeView(view);
-  return { path: "a bundle", log_id: "log", origin: keys.key.name, root_sha256: "root", trees: [earlier, later], view, chain: null };
+  return {
+    path: "a bundle",
+    log_id: "log",
+    origin: keys.key.name,
+    root_sha256: "root",
+    trees: [earlier, later],
+    view,
+    chain: null,
+    earlier: [],
+  };
 }
 
 let folder: string;

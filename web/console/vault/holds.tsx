@@ -59,7 +59,7 @@ export function Holds({ envelope_id, copy, people, done }: RecordProps) {
         pageName="holds"
         empty={<p class="quiet">No legal holds. While a hold is active, the original can neither be exported nor destroyed.</p>}
       />
-      {copy.state !== "exported" && copy.state !== "destroyed" && (
+      {["active", "escrowed", "papering", "tampered"].includes(copy.state) && (
         <RequireRole least="member" to="place and release holds">
           <Form sending={sending} onSend={place}>
             <div class="one-line">

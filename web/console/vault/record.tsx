@@ -125,7 +125,7 @@ function StateNotice({ copy, compliance, people }: RecordProps) {
   }
   if (copy.state === "escrowed")
     return <p class="notice">This document is being exported to another vault. The original stays here until receipt is confirmed.</p>;
-  if (copy.state === "exported")
+  if (copy.state === "exported" || copy.state === "transferred" || copy.state === "papered")
     return <p class="notice">The original has left this vault. Downloads from here are copies. The record is kept for reference.</p>;
   if (copy.state === "destroyed")
     return <p class="notice">The document was destroyed after its retention ended on {day(copy.retention_until)}.</p>;

@@ -16,7 +16,7 @@ const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 export function Retention({ envelope_id, copy, done }: RecordProps) {
   const sending = useSending();
   const [until, setUntil] = useState("");
-  if (copy.state === "exported" || copy.state === "destroyed") return null;
+  if (!["active", "escrowed", "papering", "tampered"].includes(copy.state)) return null;
   const extend = async () => {
     const retention_until = until === "" ? "" : `${until}T00:00:00.000Z`;
     const kept = await call("extend_retention", { params: { envelope_id }, body: { retention_until } });

@@ -19,6 +19,9 @@ const states: Record<VaultCopyState, readonly [Tone, string]> = {
   exported: ["plain", "Exported"],
   tampered: ["bad", "Tampered"],
   destroyed: ["plain", "Destroyed"],
+  transferred: ["plain", "Released to another vault"],
+  papering: ["waiting", "Being replaced by paper"],
+  papered: ["plain", "Replaced by paper"],
 };
 
 export const stateWords = (state: VaultCopyState): string => states[state][1];

@@ -17,6 +17,9 @@ export const de: VaultMessages = {
     exported: "Übergeben",
     tampered: "Seit der Ablage verändert",
     destroyed: "Vernichtet",
+    transferred: "An einen anderen Tresor übergeben",
+    papering: "Im Tresor, wird durch Papier ersetzt",
+    papered: "Durch Papier ersetzt",
   },
   stateLead: {
     active:
@@ -25,6 +28,9 @@ export const de: VaultMessages = {
     exported: "Das unterschriebene Original wurde übergeben und wird anderswo verwahrt. Was Sie hier sehen, ist eine Kopie.",
     tampered: "Das gespeicherte Dokument stimmt nicht mit seiner Akte überein. Bis das geklärt ist, kann nichts heruntergeladen werden.",
     destroyed: "Die Aufbewahrungsfrist ist abgelaufen und das Dokument wurde vernichtet. Zertifikat und Protokoll bleiben erhalten.",
+    transferred: "Das unterschriebene Original wurde an einen anderen Tresor übergeben. Was Sie hier sehen, ist eine Kopie.",
+    papering: "Hier wird das hinterlegte unterschriebene Original verwahrt, während es durch Papier ersetzt wird.",
+    papered: "Das unterschriebene Original wurde durch Papier ersetzt. Was Sie hier sehen, ist eine Kopie.",
   },
   tamperedWhere: "Fragen Sie die Organisation, die es verwahrt. Ihre Administratoren wurden benachrichtigt.",
   noPages: "Es gibt keine Seiten anzuzeigen.",

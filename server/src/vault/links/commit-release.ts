@@ -47,7 +47,16 @@ export async function commitRelease(deps: LinkDeps, org: OrgId, { transfer_id }:
     await setCopyState(tx, org, copy, "transferred");
     const to = { ...parties.receiver };
     const { package_sha256 } = one;
-    const data = { transfer_id, copy_id, permission_id, hash: copy.sha256, to, vault_id: vault.vault_id, vault_name: vault.name, package_sha256 };
+    const data = {
+      transfer_id,
+      copy_id,
+      permission_id,
+      hash: copy.sha256,
+      to,
+      vault_id: vault.vault_id,
+      vault_name: vault.name,
+      package_sha256,
+    };
     const { hash: entry } = await appendAudit(tx, org, { type: "vault.transferred", by: vaultJobCaller(org), envelope_id, data });
     const release = {
       ...parties,

@@ -1,7 +1,12 @@
 const [root, other] = ["9f2c".repeat(16), "41d0".repeat(16)];
 const lineage_id = `${root}/ac_01h2xcejqtf2nbrexx3vqjhp41`;
 
-export const pinning = { url: "https://vault.example.com", root_sha256: root, org_id: "org_01h2xcejqtf2nbrexx3vqjhp42", name: "Second Example Bank" };
+export const pinning = {
+  url: "https://vault.example.com",
+  root_sha256: root,
+  org_id: "org_01h2xcejqtf2nbrexx3vqjhp42",
+  name: "Second Example Bank",
+};
 
 export const remoteVault = {
   vault_id: "rv_01h2xcejqtf2nbrexx3vqjhp41",

@@ -41,7 +41,10 @@ const messageAt = async (side: Side, kind: string): Promise<MessageFile> =>
 const post = (side: Side, { bytes, signature }: Pick<MessageFile, "bytes" | "signature">) =>
   side.service.send("POST", "//vault-link/v1/messages", { body: { bytes, signature } });
 
-const states = async (): Promise<string[]> => [(await transferAt(pair.here, transfer_id)).state, (await transferAt(pair.there, transfer_id)).state];
+const states = async (): Promise<string[]> => [
+  (await transferAt(pair.here, transfer_id)).state,
+  (await transferAt(pair.there, transfer_id)).state,
+];
 
 const steps: Readonly<Record<string, () => Promise<void>>> = {
   offered: () => go(pair.here, transfer_id, "out"),
@@ -92,11 +95,22 @@ describe("a transfer", () => {
     const { here, there } = pair;
     await steps.offered?.();
     const offered = contentOf(await messageAt(here, "offer"));
-    const { envelope_id: _env, copy_id: _copy, envelope_name: _name, copy_size: _size, secured_party: _party, expires_at: _end, ...parties } = offered;
+    const {
+      envelope_id: _env,
+      copy_id: _copy,
+      envelope_name: _name,
+      copy_size: _size,
+      secured_party: _party,
+      expires_at: _end,
+      ...parties
+    } = offered;
     const early = await signAs(here, { ...parties, type: "countersign/link/1/package", package_sha256: "0".repeat(64), package_size: 1 });
     const { status, json } = await post(there, early);
     expect([status, json]).toEqual([422, refusedWith("What must come before this message has not happened here")]);
-    const unknown = await signAs(here, { ...contentOf(early), transfer_id: transfer_id.replace(/.$/, (last) => (last === "0" ? "1" : "0")) });
+    const unknown = await signAs(here, {
+      ...contentOf(early),
+      transfer_id: transfer_id.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
+    });
     expect((await post(there, unknown)).status).toBe(404);
   });
 
@@ -304,7 +318,11 @@ describe("a transfer", () => {
       const { status, json } = await post(there, body);
       expect([status, json]).toEqual([422, refusedWith(says)]);
     }
-    for (const bytes of ["AAAA", Buffer.from("{}").toString("base64"), Buffer.from(` ${JSON.stringify(contentOf(message))}`).toString("base64")]) {
+    for (const bytes of [
+      "AAAA",
+      Buffer.from("{}").toString("base64"),
+      Buffer.from(` ${JSON.stringify(contentOf(message))}`).toString("base64"),
+    ]) {
       const { status, json } = await post(there, { ...message, bytes });
       expect([status, json]).toEqual([422, refusedWith("This is not a message between vaults in canonical form")]);
     }

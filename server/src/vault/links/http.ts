@@ -208,7 +208,8 @@ function transferEndpoints(deps: LinkDeps): Endpoint[] {
       ...oneTransfer,
       answer: [200, TransferView],
       examples: { answer: examples.transfer },
-      run: async (caller, { params }, read) => presentTransfer(await findTransferOf(read, caller.org, params.transfer_id, visibleTo(caller))),
+      run: async (caller, { params }, read) =>
+        presentTransfer(await findTransferOf(read, caller.org, params.transfer_id, visibleTo(caller))),
     }),
     reading({
       name: "list_vault_transfer_messages",

@@ -1,10 +1,9 @@
-import { linkKeyInfo, type ReleaseMessage, readZip, rules2 } from "@countersign/evidence";
-import { registersOf } from "@countersign/evidence";
+import { linkKeyInfo, type ReleaseMessage, readZip, registersOf, rules2 } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { Tx } from "../../db/sql.ts";
-import { readStored } from "../../documents/read-stored.ts";
 import type { Pages } from "../../documents/pages.ts";
+import { readStored } from "../../documents/read-stored.ts";
 import { recordCreated } from "../../envelopes/create-envelope.ts";
 import { documentPath } from "../../envelopes/document.ts";
 import { insertDocument, insertVersion } from "../../envelopes/document-store.ts";
@@ -82,7 +81,11 @@ async function openRelease(deps: LinkDeps, org: OrgId, one: VaultTransfer): Prom
   const files = readZip(unpacked.bundle);
   if (!(await verifyOriginSeal(deps, org, original, files)).valid) return "seal_not_valid";
   // The page sizes that the viewer needs. The bytes that are stored are those that were sealed.
-  const { pages } = await deps.pdf.ingest(Uint8Array.from(original), { tags: "discard", keep_signed: true }, { key: org, priority: "background" });
+  const { pages } = await deps.pdf.ingest(
+    Uint8Array.from(original),
+    { tags: "discard", keep_signed: true },
+    { key: org, priority: "background" },
+  );
   return {
     release,
     signed,
@@ -118,7 +121,12 @@ async function record(tx: Tx, org: OrgId, one: VaultTransfer, opened: Opened): P
     secured_party: secured_party as SecuredParty | null,
     created_by: by.actor.id,
   });
-  const vault = { root_sha256: one.sender_root, org_id: one.sender_org_id, envelope_id: one.origin_envelope_id, copy_id: one.origin_copy_id };
+  const vault = {
+    root_sha256: one.sender_root,
+    org_id: one.sender_org_id,
+    envelope_id: one.origin_envelope_id,
+    copy_id: one.origin_copy_id,
+  };
   const { seq, hash } = release.released.entry;
   const imported = {
     transfer_id,
@@ -131,7 +139,11 @@ async function record(tx: Tx, org: OrgId, one: VaultTransfer, opened: Opened): P
     release_sha256: hashOf(signed.bytes),
   };
   await appendAudit(tx, org, { type: "chain.imported", by, envelope_id, data: imported });
-  await recordCreated(tx, by, envelope_id, { customer_id, external_id: null, data: { is_upload: true, auto_vault_enabled: true, transfer_id } });
+  await recordCreated(tx, by, envelope_id, {
+    customer_id,
+    external_id: null,
+    data: { is_upload: true, auto_vault_enabled: true, transfer_id },
+  });
   for (const blob of [document, opened.bundle]) await keepBlob(tx, org, blob.sha256);
   const name = envelope_name;
   await insertDocument(tx, org, envelope_id, {

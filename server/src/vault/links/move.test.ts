@@ -51,7 +51,13 @@ test("one copy is live at every end: the tombstones stay, and the bytes are the 
     "active",
   ]);
   const hashes = await Promise.all(
-    ([[here, journey.first], [there, journey.there], [here, journey.back]] as const).map(async ([side, id]) => (await read(side, id, "/vault")).hash),
+    (
+      [
+        [here, journey.first],
+        [there, journey.there],
+        [here, journey.back],
+      ] as const
+    ).map(async ([side, id]) => (await read(side, id, "/vault")).hash),
   );
   expect(new Set(hashes).size).toBe(1);
 });
@@ -80,7 +86,10 @@ test("the envelope at the receiver is vaulted, its chain begins with the import,
 test("the checks are judged on what the first vault recorded, and the seal of the first vault counts", async () => {
   const { here, there } = pair;
   const before = await read(here, journey.first, "/compliance");
-  for (const [side, id] of [[there, journey.there], [here, journey.back]] as const) {
+  for (const [side, id] of [
+    [there, journey.there],
+    [here, journey.back],
+  ] as const) {
     const { score, checks, warnings, standing } = await read(side, id, "/compliance");
     expect([score, standing]).toEqual([100, "attested"]);
     expect(checks[0].detail).toContain("by release vt_");

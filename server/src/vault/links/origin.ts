@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import {
   canonicalValue,
   type Facts2,
@@ -37,7 +37,11 @@ export interface Origin {
 }
 
 /** Null for a record that was first vaulted here. Reads the store: call it outside transactions. */
-export async function lookUpOrigin(deps: Pick<PipelineDeps, "db" | "storage">, org: OrgId, envelope_id: EnvelopeId): Promise<Origin | null> {
+export async function lookUpOrigin(
+  deps: Pick<PipelineDeps, "db" | "storage">,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+): Promise<Origin | null> {
   const row = await deps.db.tx(org, (tx: Tx) => lookUpOriginRow(tx, org, envelope_id));
   if (row === null) return null;
   const files = readZip(await readStored(deps, org, row.bundle_sha256, "document_unavailable"));
@@ -123,7 +127,8 @@ export async function verifyOriginSeal(
   if (!report.intact || !report.trusted) return invalid(report.fault ?? "the seal is broken");
   const listed = sealOf(keys, report.certificate?.sha256 ?? "");
   if (listed === null) return invalid("sealed with a certificate that the first vault does not list");
-  const stamped = report.timestamp?.intact === true && report.timestamp.trusted && report.timestamp.at !== null ? [report.timestamp.at] : [];
+  const stamped =
+    report.timestamp?.intact === true && report.timestamp.trusted && report.timestamp.at !== null ? [report.timestamp.at] : [];
   const proofs = facts.times.filter(({ valid }) => valid).map((mark) => mark.at);
   const { valid, says } = sealValidity(listed, { entry: at, proofs: [...proofs, ...stamped] });
   return valid ? { valid, report } : invalid(says ?? "the seal certificate was not valid", report);

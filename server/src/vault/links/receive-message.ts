@@ -79,7 +79,8 @@ function applyMessage(deps: Pick<LinkDeps, "db">, admitted: Admitted): Promise<R
   return deps.db.tx(org, async (tx) => {
     const found = await lockWithCopy(tx, org, message.transfer_id, direction);
     if (found === null) return begin(tx, admitted);
-    if (!isAbout(found, message) || found.vault_id !== admitted.vault.vault_id) throw new Problem("message_contradicts", "another transfer");
+    if (!isAbout(found, message) || found.vault_id !== admitted.vault.vault_id)
+      throw new Problem("message_contradicts", "another transfer");
     const effect = effectOf(direction, found.state, kind);
     if (effect === "early") throw new Problem("message_out_of_order", `${kind} while ${found.state}`);
     await keepMessage(tx, org, found, kind, admitted.signed);

@@ -1,5 +1,14 @@
 import { X509Certificate } from "node:crypto";
-import { canonicalize, fingerprintOf, isSignedByRoot, keyAt, readRoots, readTrustKeys, type TrustKeys2, walkRoots } from "@countersign/evidence";
+import {
+  canonicalize,
+  fingerprintOf,
+  isSignedByRoot,
+  keyAt,
+  readRoots,
+  readTrustKeys,
+  type TrustKeys2,
+  walkRoots,
+} from "@countersign/evidence";
 
 /** What another installation publishes about itself, verified. */
 export interface RemoteTrust {

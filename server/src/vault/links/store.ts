@@ -126,7 +126,13 @@ export async function setPackageKey(tx: Tx, org: OrgId, { transfer_id, direction
 }
 
 /** The receiver keeps the package once it has it, so that it is not fetched again. */
-export async function setPackage(tx: Tx, org: OrgId, { transfer_id, direction }: VaultTransfer, sha256: string, size: number): Promise<void> {
+export async function setPackage(
+  tx: Tx,
+  org: OrgId,
+  { transfer_id, direction }: VaultTransfer,
+  sha256: string,
+  size: number,
+): Promise<void> {
   await tx.query(sql`
     update vault_transfers t set package_sha256 = ${sha256}, package_size = ${size} where ${is(org, transfer_id, direction)}`);
 }

@@ -7,8 +7,8 @@ import { invalidField, Problem } from "../../shared/problems.ts";
 import { vaultJobCaller } from "../copy.ts";
 import { lockMember } from "../custody/store.ts";
 import { transferClosed } from "./ended-transfers.ts";
-import type { LinkDeps, VaultTransfer } from "./link.ts";
 import { hasCustomer } from "./import-store.ts";
+import type { LinkDeps, VaultTransfer } from "./link.ts";
 import { isLineageLive, lockTransfer, lookUpTransfer, moveTransfer } from "./store.ts";
 import { stateAfter } from "./transfer.ts";
 
@@ -31,7 +31,8 @@ export function acceptTransfer(
     const one = await lockTransfer(tx, org, transfer_id, "in");
     if (one === null) throw new Problem("vault_transfer_not_found");
     if (stateAfter("in", one.state, "take") === null) throw transferClosed(one);
-    if (!(await hasCustomer(tx, org, customer_id))) throw invalidField("customer_id", "not_found", "must be a customer of the organization");
+    if (!(await hasCustomer(tx, org, customer_id)))
+      throw invalidField("customer_id", "not_found", "must be a customer of the organization");
     if (!(await lockMember(tx, org, custodian_user_id)))
       throw invalidField("custodian_user_id", "not_found", "must be a member of the organization");
     if (await isLineageLive(tx, one.lineage_id, transfer_id)) throw new Problem("lineage_is_live");
@@ -71,4 +72,3 @@ async function refuse(tx: Tx, caller: Caller, one: VaultTransfer, reason: string
   await appendAudit(tx, org, { type: "transfer_in.refused", by: caller, data: { transfer_id, reason } });
   await enqueue(tx, "vault.continue-transfer", { org_id: org, transfer_id, direction: "in" });
 }
-

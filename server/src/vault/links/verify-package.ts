@@ -1,8 +1,8 @@
 import { readZip } from "@countersign/evidence";
+import { readStored } from "../../documents/read-stored.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import { keepBlob } from "../../storage/store.ts";
 import { storeBlob } from "../../storage/store-blob.ts";
-import { readStored } from "../../documents/read-stored.ts";
 import { fetchPackage } from "./fetch-package.ts";
 import type { LinkDeps, VaultTransfer } from "./link.ts";
 import { saidIn } from "./message.ts";

@@ -1,5 +1,3 @@
-import { lookUpOrigin } from "../links/origin.ts";
-import { verifySealOf } from "../verify-seal-of.ts";
 import { firstFault } from "@countersign/evidence";
 import { readChain } from "../../audit/read-chain.ts";
 import { lockHead } from "../../audit/read-head.ts";
@@ -15,6 +13,8 @@ import { findCopy, lockCopy } from "../copy-store.ts";
 import { coverStoring } from "../cover-storing.ts";
 import { timeMarks } from "../facts/log-facts.ts";
 import { recordDamage, verifyCopy } from "../keeping/verify-copy.ts";
+import { lookUpOrigin } from "../links/origin.ts";
+import { verifySealOf } from "../verify-seal-of.ts";
 import { type KnownFile, lookUpFile } from "./store.ts";
 import { findVaulted, requireShown, type WidgetDeps } from "./visit.ts";
 
@@ -110,12 +110,7 @@ async function readBack(
   }
 }
 
-async function sealOf(
-  deps: WidgetDeps,
-  org: OrgId,
-  copy: AuthoritativeCopy,
-  bytes: Uint8Array,
-): Promise<"sound" | "broken"> {
+async function sealOf(deps: WidgetDeps, org: OrgId, copy: AuthoritativeCopy, bytes: Uint8Array): Promise<"sound" | "broken"> {
   const origin = await lookUpOrigin(deps, org, copy.envelope_id);
   const { valid } = await verifySealOf(deps, org, copy, bytes, { origin }).catch(asPdfProblem);
   return valid ? "sound" : "broken";
