@@ -16,13 +16,13 @@ const entries = {
   cli: "server/dist/cli.js",
   worker: "pdf/dist/worker.js",
   "proofs/worker": "server/dist/proofs/worker.js",
-  "links/verify-worker": "server/dist/vault/links/verify-worker.js",
+  "links/worker": "server/dist/vault/links/worker.js",
 };
 /** @type {Record<string, string>} */
 const THREAD_STARTERS = {
   "pdf/dist/pool/pool-worker.js": "pool/pool-worker.js",
   "server/dist/proofs/pool.js": "proofs/pool.js",
-  "server/dist/vault/links/verify-thread.js": "links/verify-thread.js",
+  "server/dist/vault/links/verify-in-thread.js": "links/verify-in-thread.js",
 };
 
 // One is native code, in a package for each platform. The other is not installed, and pg loads it only on request.

@@ -15,6 +15,7 @@ import { form } from "./form.ts";
 import { newPersonSession } from "./people.ts";
 import { refusedWith } from "./refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
+import { neighbours, offeredTo } from "./two-vaults.ts";
 import { newMember, standInBundles, vaultedCopy } from "./vaulted.ts";
 
 /** Tests that are generated from the list of endpoints, so that a new endpoint is covered automatically. */
@@ -42,6 +43,10 @@ const bodies: Record<string, unknown> = {
   },
   replay_range: { since: "2026-01-01T00:00:00.000Z" },
   initiate_custody_transfer: { to_user_id: newId("user") },
+  accept_vault_transfer: {
+    customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp41",
+    custodian_user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41",
+  },
   create_vault_export: { recipient: { name: "Bank", email: "vault@example.com" }, reason: "x" },
   acknowledge_vault_export: { package_sha256: "0".repeat(64) },
   designate_secured_party: { name: "Bank" },
@@ -158,6 +163,8 @@ describe("tenancy", () => {
       const body = bodies.create_vault_export;
       return (await org.admin("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body })).json.data.export_id;
     },
+    vault_id: async (org) => (await neighbours(service, org)).own.vault_id,
+    transfer_id: async (org) => (await offeredTo(service, org)).transfer_id,
     delivery_id: async (org) => {
       const { endpoint_id } = await newEndpoint(org);
       return (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json.data.delivery_id;

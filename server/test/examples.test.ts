@@ -10,6 +10,7 @@ import { testJobs } from "./jobs.ts";
 import { newTemplate } from "./lease.ts";
 import { PASSWORD, type TestKey, type TestOrg, testService } from "./service.ts";
 import { startSmtpPeer } from "./smtp.ts";
+import { offeredTo, rootOf } from "./two-vaults.ts";
 import { completedEnvelope, newMember, vaultedCopy } from "./vaulted.ts";
 
 /** Sends every request example of openapi.json to a service. Only ids and secrets are replaced. */
@@ -27,14 +28,20 @@ const lease = execFileSync(process.execPath, [fileURLToPath(new URL("../../examp
 
 /** Members of a body that hold an id or a secret. The test sends every other member unchanged. */
 type Replaceable =
+  | "bytes"
   | "code"
+  | "custodian_user_id"
+  | "customer_id"
   | "default_custodian_user_id"
   | "envelope_id"
   | "org_id"
   | "package_sha256"
   | "refresh_token"
+  | "root_sha256"
+  | "signature"
   | "template_id"
-  | "to_user_id";
+  | "to_user_id"
+  | "url";
 
 interface Setting {
   readonly params?: Readonly<Record<string, string>>;
@@ -203,6 +210,19 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   reject_custody_transfer: offered,
   create_vault_export: deposited,
   acknowledge_vault_export: exported,
+  create_remote_vault: async () => {
+    const { org_id } = await service.newOrg();
+    return { values: { url: service.url, root_sha256: await rootOf(service), org_id } };
+  },
+  receive_vault_transfer_message: async () => {
+    const { transfer_id } = await offeredTo(service, org);
+    const [{ bytes, signature }] = await made("GET", `/partner/vault-transfers/${transfer_id}/messages`);
+    return { values: { bytes, signature } };
+  },
+  accept_vault_transfer: async () => {
+    const { own, transfer_id } = await offeredTo(service, org);
+    return { params: { transfer_id }, values: { customer_id: own.customer_id, custodian_user_id: own.org.user_id } };
+  },
   designate_secured_party: vaulted,
   assign_record: () => vaultedFor({ name: "First Example Bank, N.A." }),
   extend_retention: vaulted,

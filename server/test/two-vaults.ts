@@ -7,6 +7,7 @@ import { offerTransfer } from "../src/vault/links/offer-transfer.ts";
 import type { Direction } from "../src/vault/links/transfer.ts";
 import { storeEnvelope } from "../src/vault/store-envelope.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
+import { vaultedCopy } from "./vaulted.ts";
 
 /** Two installations with their own databases, keys and sockets, and an organization in each that has pinned the other's. */
 
@@ -113,4 +114,22 @@ export async function copyState({ service }: Side, envelope_id: string): Promise
     envelope_id,
   ]);
   return rows[0]?.state;
+}
+
+/** Two organizations of one installation that have pinned each other: its own neighbour, for tests that need only one side. */
+export async function neighbours(service: TestService, org: TestOrg): Promise<{ readonly own: Side; readonly other: Side }> {
+  const root = await rootOf(service);
+  const sideOf = async (one: TestOrg): Promise<Side> => ({ service, org: one, root, customer_id: await newCustomer({ org: one }) }) as Side;
+  const [own, other] = [await sideOf(org), await sideOf(await service.newOrg())];
+  own.vault_id = await pin(own, other);
+  other.vault_id = await pin(other, own);
+  return { own, other };
+}
+
+/** A record that the neighbour offers, as it arrived. */
+export async function offeredTo(service: TestService, org: TestOrg): Promise<{ readonly own: Side; readonly transfer_id: VaultTransferId }> {
+  const { own, other } = await neighbours(service, org);
+  const transfer_id = await offer(other, (await vaultedCopy(service, other.org)).envelope_id);
+  await go(other, transfer_id, "out");
+  return { own, transfer_id };
 }

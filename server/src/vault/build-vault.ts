@@ -10,7 +10,7 @@ import type { LogDeps } from "../transparency/checkpoint.ts";
 import type { RecordsSigner } from "./copy.ts";
 import { exportBundle } from "./evidence-bundle.ts";
 import type { LinkDeps, LinkParts } from "./links/link.ts";
-import { verifyInThread } from "./links/verify-thread.ts";
+import { verifyInThread } from "./links/verify-in-thread.ts";
 import type { WidgetDeps } from "./widget/visit.ts";
 
 interface VaultNeeds {

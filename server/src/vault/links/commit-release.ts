@@ -13,7 +13,7 @@ import { lockOut, withdrawTransfer } from "./ended-transfers.ts";
 import { type LinkDeps, packageKeyContext, partiesOf, type VaultTransfer } from "./link.ts";
 import { saidIn } from "./message.ts";
 import { findVault } from "./remote-store.ts";
-import { readRemoteTrust, vaultKeyOf } from "./remote-trust.ts";
+import { readRemoteTrust, vaultKeyOf } from "./vault-trust.ts";
 import { listTypesAfter, moveTransfer } from "./store.ts";
 
 /**

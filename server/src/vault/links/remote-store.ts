@@ -4,7 +4,7 @@ import type { OrgId, RemoteVaultId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { RemoteVault } from "./link.ts";
-import { readRemoteTrust } from "./remote-trust.ts";
+import { readRemoteTrust } from "./vault-trust.ts";
 
 /** The SQL of pinned vaults. */
 

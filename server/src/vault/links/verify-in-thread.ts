@@ -3,7 +3,7 @@ import type { BundleVerdict } from "./link.ts";
 
 // The thread runs built JavaScript, even if this module is run from source.
 const WORKER_FILE = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/vault/links/verify-worker.js" : "./verify-worker.js",
+  import.meta.url.endsWith(".ts") ? "../../../dist/vault/links/worker.js" : "./worker.js",
   import.meta.url,
 );
 
