@@ -127,7 +127,10 @@ export async function neighbours(service: TestService, org: TestOrg): Promise<{ 
 }
 
 /** A record that the neighbour offers, as it arrived. */
-export async function offeredTo(service: TestService, org: TestOrg): Promise<{ readonly own: Side; readonly transfer_id: VaultTransferId }> {
+export async function offeredTo(
+  service: TestService,
+  org: TestOrg,
+): Promise<{ readonly own: Side; readonly transfer_id: VaultTransferId }> {
   const { own, other } = await neighbours(service, org);
   const transfer_id = await offer(other, (await vaultedCopy(service, other.org)).envelope_id);
   await go(other, transfer_id, "out");

@@ -13,8 +13,8 @@ import { lockOut, withdrawTransfer } from "./ended-transfers.ts";
 import { type LinkDeps, packageKeyContext, partiesOf, type VaultTransfer } from "./link.ts";
 import { saidIn } from "./message.ts";
 import { findVault } from "./remote-store.ts";
-import { readRemoteTrust, vaultKeyOf } from "./vault-trust.ts";
 import { listTypesAfter, moveTransfer } from "./store.ts";
+import { readRemoteTrust, vaultKeyOf } from "./vault-trust.ts";
 
 /**
  * The commit that moves the authority: before it only the sender's copy can be the original, after it only the receiver's. In one

@@ -13,9 +13,9 @@ import { fetchTrust } from "./fetch-trust.ts";
 import { type LinkDeps, type RemoteVault, type SignedMessage, TRANSFER_DAYS, type VaultTransfer } from "./link.ts";
 import { isAbout } from "./message.ts";
 import { lookUpPinned, updateTrust } from "./remote-store.ts";
-import { type RemoteTrust, readRemoteTrust, vaultKeyOf } from "./vault-trust.ts";
 import { insertTransfer, keepMessage, lockTransfer, lookUpMessage, lookUpTransfer, moveTransfer } from "./store.ts";
 import { type Direction, effectOf, type MessageKind, messageKinds, messageOf, senderKinds, type TransferState } from "./transfer.ts";
+import { type RemoteTrust, readRemoteTrust, vaultKeyOf } from "./vault-trust.ts";
 
 /** A message whose sender has shown who it is. */
 export interface Admitted {

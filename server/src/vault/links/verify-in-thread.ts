@@ -2,10 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { BundleVerdict } from "./link.ts";
 
 // The thread runs built JavaScript, even if this module is run from source.
-const WORKER_FILE = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/vault/links/worker.js" : "./worker.js",
-  import.meta.url,
-);
+const WORKER_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/vault/links/worker.js" : "./worker.js", import.meta.url);
 
 // A bundle of a hundred pages takes a second or two.
 const DEADLINE_MS = 120_000;
