@@ -1,12 +1,9 @@
 import { beforeAll, expect } from "vitest";
-import type { Tx } from "../src/db/sql.ts";
-import { systemCaller } from "../src/shared/caller.ts";
 import type { CustomerId, EnvelopeId, OrgId, RemoteVaultId, VaultTransferId } from "../src/shared/ids.ts";
 import { continueTransfer } from "../src/vault/links/continue-transfer.ts";
-import { offerTransfer } from "../src/vault/links/offer-transfer.ts";
 import type { Direction } from "../src/vault/links/transfer.ts";
 import { storeEnvelope } from "../src/vault/store-envelope.ts";
-import { type TestOrg, type TestService, testService } from "./service.ts";
+import { type Answer, type TestOrg, type TestService, testService } from "./service.ts";
 import { vaultedCopy } from "./vaulted.ts";
 
 /** Two installations with their own databases, keys and sockets, and an organization in each that has pinned the other's. */
@@ -55,12 +52,19 @@ export function twoVaults(): { readonly here: Side; readonly there: Side } {
   return pair;
 }
 
-/** As an act does it that its controller confirmed. */
+/** Proposes the act that offers a record. Nobody acts for the secured party, so that nobody has to confirm it. */
+export async function propose({ org, vault_id }: Side, envelope_id: EnvelopeId): Promise<Answer> {
+  const { control_version } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/vault`)).json.data;
+  const body = { kind: "transfer_out", vault_id, reason: "Sale of the loan", present_version: control_version };
+  return org.admin("POST", `/partner/envelopes/${envelope_id}/acts`, { body });
+}
+
 export async function offer(side: Side, envelope_id: EnvelopeId): Promise<VaultTransferId> {
-  const { service, org, vault_id } = side;
-  const caller = systemCaller(org.org_id);
-  const run = (tx: Tx) => offerTransfer(tx, org.org_id, { envelope_id, vault_id, act_id: null, caller });
-  return (await service.db.tx(org.org_id, run)).transfer_id;
+  const { status, json } = await propose(side, envelope_id);
+  expect([status, json.error, json.data?.state]).toEqual([201, undefined, "effective"]);
+  const listed = await side.org.admin("GET", `/partner/vault-transfers?direction=out&envelope_id=${envelope_id}`);
+  expect(listed.json.data[0].act_id).toBe(json.data.act_id);
+  return listed.json.data[0].transfer_id;
 }
 
 /** Runs the job of one side, and what it queues about certificates. */

@@ -1483,6 +1483,112 @@ export class CustodyResource {
   }
 }
 
+export class RemoteVaultsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Pin another vault.
+   *
+   * Pins an organization of another installation, so that records can move between the two. The root must be known from elsewhere: the service fetches the trust document of that address and answers 422 unless this root has signed it. The other organization must pin this one too.
+   */
+  create(body: T.CreateRemoteVaultRequest, options: IdempotentOptions = {}): Call<T.RemoteVault> {
+    return this.caller.data(operations.create_remote_vault, { body, idempotent: true, options });
+  }
+
+  /**
+   * List pinned vaults.
+   *
+   * Returns the vaults that this organization has pinned, newest first.
+   */
+  list(query: T.ListRemoteVaultsQuery = {}, options: RequestOptions = {}): List<T.RemoteVault> {
+    return this.caller.list(operations.list_remote_vaults, { query, key: "vault_id", options });
+  }
+
+  /**
+   * Unpin another vault.
+   *
+   * Ends the link: nothing moves to or from this vault any more. 409 while a transfer with it is under way.
+   */
+  delete(vault_id: T.RemoteVaultId, options: RequestOptions = {}): Call<T.RemoteVault> {
+    return this.caller.data(operations.delete_remote_vault, { params: { vault_id }, options });
+  }
+}
+
+export class VaultTransfersResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List vault transfers.
+   *
+   * Returns the transfers of records to and from other vaults, newest first. A credential with vault:release sees those out, one with vault:write those in. Poll with updated_since: transfers dispatch no events of their own.
+   */
+  list(query: T.ListVaultTransfersQuery = {}, options: RequestOptions = {}): List<T.VaultTransfer> {
+    return this.caller.list(operations.list_vault_transfers, { query, key: "transfer_id", options });
+  }
+
+  /**
+   * Get a vault transfer.
+   *
+   * Returns one transfer, as this organization's side has it.
+   */
+  get(transfer_id: T.VaultTransferId, options: RequestOptions = {}): Call<T.VaultTransfer> {
+    return this.caller.data(operations.get_vault_transfer, { params: { transfer_id }, options });
+  }
+
+  /**
+   * List the messages of a vault transfer.
+   *
+   * Returns every message of a transfer, sent and received, with its signature. Each can be handed to the other vault as a file if the two cannot reach each other.
+   */
+  messages(transfer_id: T.VaultTransferId, options: RequestOptions = {}): Call<T.LinkMessage[]> {
+    return this.caller.data(operations.list_vault_transfer_messages, { params: { transfer_id }, options });
+  }
+
+  /**
+   * Hand over a message of another vault.
+   *
+   * Takes a message of another vault that came as a file, as if that vault had sent it. It must be for this organization. A repeated message changes nothing.
+   */
+  receive(body: T.ReceiveVaultTransferMessageRequest, options: RequestOptions = {}): Call<T.LinkMessageReceived> {
+    return this.caller.data(operations.receive_vault_transfer_message, { body, options });
+  }
+
+  /**
+   * Accept a record of another vault.
+   *
+   * Accepts an offered record, and names the customer that it will belong to and its custodian. The sender then packs it; after this vault has verified the package, the sender releases it, and it is stored here as a new envelope.
+   */
+  accept(transfer_id: T.VaultTransferId, body: T.AcceptVaultTransferRequest, options: IdempotentOptions = {}): Call<T.VaultTransfer> {
+    return this.caller.data(operations.accept_vault_transfer, { params: { transfer_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Refuse a record of another vault.
+   *
+   * Refuses an offered record. Possible until it is stored here; the sender's copy then stays, or is again, the original.
+   */
+  refuse(transfer_id: T.VaultTransferId, options: IdempotentOptions = {}): Call<T.VaultTransfer> {
+    return this.caller.data(operations.refuse_vault_transfer, { params: { transfer_id }, idempotent: true, options });
+  }
+
+  /**
+   * Cancel a vault transfer.
+   *
+   * Takes an offer back. 409 once the record is released, because from then on it is the other vault's.
+   */
+  cancel(transfer_id: T.VaultTransferId, options: IdempotentOptions = {}): Call<T.VaultTransfer> {
+    return this.caller.data(operations.cancel_vault_transfer, { params: { transfer_id }, idempotent: true, options });
+  }
+}
+
 export class PartiesPeopleResource {
   protected readonly caller: Caller;
 
@@ -1638,6 +1744,8 @@ export class Resources {
   readonly vault: VaultResource;
   readonly compliance: ComplianceResource;
   readonly custody: CustodyResource;
+  readonly remoteVaults: RemoteVaultsResource;
+  readonly vaultTransfers: VaultTransfersResource;
   readonly parties: PartiesResource;
   readonly acts: ActsResource;
 
@@ -1661,6 +1769,8 @@ export class Resources {
     this.vault = new VaultResource(caller);
     this.compliance = new ComplianceResource(caller);
     this.custody = new CustodyResource(caller);
+    this.remoteVaults = new RemoteVaultsResource(caller);
+    this.vaultTransfers = new VaultTransfersResource(caller);
     this.parties = new PartiesResource(caller);
     this.acts = new ActsResource(caller);
   }

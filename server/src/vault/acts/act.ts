@@ -15,6 +15,7 @@ export const actKinds = [
   "move_custody",
   "acknowledge_control",
   "release_hold",
+  "transfer_out",
   "change_people",
 ] as const;
 export type ActKind = (typeof actKinds)[number];

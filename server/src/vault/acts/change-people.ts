@@ -81,6 +81,7 @@ async function proposeChange(tx: Tx, caller: Caller, party: Party, people: Peopl
     share_bp: null,
     user: null,
     hold_id: null,
+    vault: null,
     people,
     needs,
     proposed_at: tx.now.toISOString(),

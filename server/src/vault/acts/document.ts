@@ -1,5 +1,5 @@
 import { canonicalize, type Json } from "@countersign/evidence";
-import type { ActId, EnvelopeId, HoldId, OrgId, PartyId, UserId } from "../../shared/ids.ts";
+import type { ActId, EnvelopeId, HoldId, OrgId, PartyId, RemoteVaultId, UserId } from "../../shared/ids.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import type { Party, PartyRights } from "../parties/party.ts";
 import type { Act, ActKind, Need } from "./act.ts";
@@ -23,11 +23,21 @@ export interface ActDocument {
   readonly share_bp: number | null;
   readonly user: { readonly user_id: UserId; readonly name: string } | null;
   readonly hold_id: HoldId | null;
+  /** the vault that a record is offered to */
+  readonly vault: NamedVault | null;
   /** only for a change of a party's people */
   readonly people: PeopleChange | null;
   readonly needs: readonly Need[];
   readonly proposed_at: string;
   readonly expires_at: string;
+}
+
+/** Another installation, by its root, and the organization there. */
+export interface NamedVault {
+  readonly vault_id: RemoteVaultId;
+  readonly name: string;
+  readonly root_sha256: string;
+  readonly org_id: string;
 }
 
 /** `party_id` is null for a party that is known by its name alone. */

@@ -24,6 +24,7 @@ const ActBody = Type.Object({
   share_bp: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: "In basis points; only for participate" })),
   user_id: Type.Optional(about(idOf("user"), "The custodian; for designate_custodian, move_custody and acknowledge_control")),
   hold_id: Type.Optional(about(idOf("legalHold"), "Only for release_hold")),
+  vault_id: Type.Optional(about(idOf("remoteVault"), "Only for transfer_out")),
 });
 
 const mayRead = { anyScope: ["vault:read"] } as const;

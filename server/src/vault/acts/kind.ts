@@ -4,7 +4,7 @@ import type { HoldId, UserId } from "../../shared/ids.ts";
 import type { Party } from "../parties/party.ts";
 import type { ActWithDecisions, Need } from "./act.ts";
 import type { Control } from "./control.ts";
-import type { ActDocument } from "./document.ts";
+import type { ActDocument, NamedVault } from "./document.ts";
 
 /** What an act of any kind can be about; each kind takes some of these. */
 export interface Subject {
@@ -12,6 +12,7 @@ export interface Subject {
   readonly share_bp: number | null;
   readonly user: { readonly user_id: UserId; readonly name: string } | null;
   readonly hold_id: HoldId | null;
+  readonly vault: NamedVault | null;
 }
 
 export interface EndOfAct {
@@ -20,7 +21,7 @@ export interface EndOfAct {
   readonly reason: string | null;
 }
 
-export type Member = "party_id" | "share_bp" | "user_id" | "hold_id";
+export type Member = "party_id" | "share_bp" | "user_id" | "hold_id" | "vault_id";
 
 /** The rules of one kind of act on a record. Both functions run under the locks of the envelope and its copy. */
 export interface Kind {

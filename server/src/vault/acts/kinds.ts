@@ -4,6 +4,7 @@ import { assign, correctParty, designate, release } from "./kinds/assignees.ts";
 import { acknowledgeControl, designateCustodian, moveCustody } from "./kinds/custody.ts";
 import { releaseOfHold } from "./kinds/hold.ts";
 import { participate, pledge, releaseOfPledge } from "./kinds/shares.ts";
+import { transferOut } from "./kinds/transfer.ts";
 
 /** The rules of every kind of act on a record. A change of a party's people is not about a record: change-people.ts. */
 export const kinds: Readonly<Record<Exclude<ActKind, "change_people">, Kind>> = {
@@ -18,6 +19,7 @@ export const kinds: Readonly<Record<Exclude<ActKind, "change_people">, Kind>> = 
   move_custody: moveCustody,
   acknowledge_control: acknowledgeControl,
   release_hold: releaseOfHold,
+  transfer_out: transferOut,
 };
 
 export const recordKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];

@@ -3,10 +3,11 @@ import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { DAY_MS } from "../../shared/durations.ts";
-import { type EnvelopeId, type HoldId, newId, type PartyId, type UserId } from "../../shared/ids.ts";
+import { type EnvelopeId, type HoldId, newId, type PartyId, type RemoteVaultId, type UserId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { requireState, type VaultDeps } from "../copy.ts";
 import { lookUpMember } from "../custody/store.ts";
+import { findVault } from "../links/remote-store.ts";
 import { findParty } from "../parties/store.ts";
 import { findPrincipal, type Principal } from "../principal-store.ts";
 import { ACT_DAYS, type ActWithDecisions, openNeeds } from "./act.ts";
@@ -26,6 +27,7 @@ export interface Proposal {
   readonly share_bp?: number;
   readonly user_id?: UserId;
   readonly hold_id?: HoldId;
+  readonly vault_id?: RemoteVaultId;
 }
 
 /** Proposes an act on a vaulted record. It takes effect at once if nobody has to confirm it. */
@@ -79,6 +81,7 @@ export async function proposeOn(
     share_bp: subject.share_bp,
     user: subject.user,
     hold_id: subject.hold_id,
+    vault: subject.vault,
     people: null,
     needs,
     proposed_at: copy.now.toISOString(),
@@ -120,7 +123,7 @@ function presentParty({ assignee, party }: Control): ActDocument["present_party"
   return party === null ? { party_id: null, name: assignee.party.name, identifier: assignee.party.identifier ?? null } : nameParty(party);
 }
 
-const members: readonly Member[] = ["party_id", "share_bp", "user_id", "hold_id"];
+const members: readonly Member[] = ["party_id", "share_bp", "user_id", "hold_id", "vault_id"];
 
 /** Each kind has its own members, so that nobody confirms something that has no meaning. */
 function refuseOtherMembers(proposal: Proposal): void {
@@ -133,11 +136,18 @@ function refuseOtherMembers(proposal: Proposal): void {
   }
 }
 
-async function subjectOf(tx: Tx, { org }: Control, { party_id, share_bp, user_id, hold_id }: Proposal): Promise<Subject> {
+async function subjectOf(tx: Tx, { org }: Control, { party_id, share_bp, user_id, hold_id, vault_id }: Proposal): Promise<Subject> {
   const party = party_id === undefined ? null : await findParty(tx, org, party_id);
   if (party?.kind === "vault")
     throw invalidField("party_id", "invalid_value", "is another installation, which can only receive a transfer");
   const user = user_id === undefined ? null : await lookUpMember(tx, org, user_id);
   if (user_id !== undefined && user === null) throw new Problem("member_not_found");
-  return { party, share_bp: share_bp ?? null, user, hold_id: hold_id ?? null };
+  const vault = vault_id === undefined ? null : await namedVault(tx, org, vault_id);
+  return { party, share_bp: share_bp ?? null, user, hold_id: hold_id ?? null, vault };
+}
+
+async function namedVault(tx: Tx, org: Control["org"], vault_id: RemoteVaultId): Promise<Subject["vault"]> {
+  const { name, root_sha256, remote_org_id: org_id, state } = await findVault(tx, org, vault_id);
+  if (state !== "pinned") throw new Problem("remote_vault_not_found");
+  return { vault_id, name, root_sha256, org_id };
 }

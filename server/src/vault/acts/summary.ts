@@ -28,6 +28,8 @@ export function summaryOf(document: ActDocument): string {
       return `State that ${user?.name ?? ""} holds ${record} for ${present_party?.name ?? "the organization"}`;
     case "release_hold":
       return `End a legal hold on ${record}`;
+    case "transfer_out":
+      return `Transfer ${record} to the vault of ${document.vault?.name ?? ""}`;
     case "change_people":
       if (people === null) return `Change who acts for ${name}`;
       return "add" in people

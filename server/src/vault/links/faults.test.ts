@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chainOf } from "../../../test/envelopes.ts";
 import { refusedWith } from "../../../test/refused-with.ts";
 import { testService } from "../../../test/service.ts";
-import { accept, certify, copyState, go, newSide, offer, pin, type Side, transferAt, twoVaults } from "../../../test/two-vaults.ts";
+import { accept, certify, copyState, go, newSide, offer, pin, propose, type Side, transferAt, twoVaults } from "../../../test/two-vaults.ts";
 import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
 import { ensureInstanceKeys } from "../../seals/instance-keys.ts";
 import type { EnvelopeId, VaultTransferId } from "../../shared/ids.ts";
@@ -332,10 +332,12 @@ describe("a transfer", () => {
 
   test("cannot be offered twice at once, nor under a hold", async () => {
     const { here } = pair;
-    await expect(offer(here, envelope_id)).rejects.toMatchObject({ code: "vault_transfer_pending" });
+    expect((await propose(here, envelope_id)).headers["x-error-code"]).toBe("vault_transfer_pending");
     expect((await here.org.admin("POST", `/partner/vault-transfers/${transfer_id}/cancel`)).status).toBe(200);
     await here.org.admin("POST", `/partner/envelopes/${envelope_id}/vault/legal-hold`, { body: { reason: "Suit" } });
-    await expect(offer(here, envelope_id)).rejects.toMatchObject({ code: "copy_on_hold" });
+    expect((await propose(here, envelope_id)).headers["x-error-code"]).toBe("copy_on_hold");
+    const unknown = { ...here, vault_id: pair.there.vault_id };
+    expect((await propose(unknown, envelope_id)).headers["x-error-code"]).toBe("remote_vault_not_found");
   });
 
   test("is withdrawn if a hold is placed before it is packed", async () => {
