@@ -48,6 +48,36 @@ export const states: Readonly<Record<Status["state"], StateWords>> = {
       </>
     ),
   },
+  transferred: {
+    tone: "gone",
+    title: "Released to another vault",
+    Meaning: (status) => (
+      <>
+        The authoritative copy was released to another vault
+        <Since {...status} />. What this vault still holds is a copy.
+      </>
+    ),
+  },
+  papering: {
+    tone: "plain",
+    title: "In the vault, being replaced by paper",
+    Meaning: ({ stored_at }) => (
+      <>
+        The authoritative copy is kept in this vault, where it was stored on <Utc at={stored_at} />. Its replacement by paper has begun and
+        is not complete.
+      </>
+    ),
+  },
+  papered: {
+    tone: "gone",
+    title: "Replaced by paper",
+    Meaning: (status) => (
+      <>
+        The authoritative copy was replaced by paper
+        <Since {...status} />. What this vault still holds is a copy.
+      </>
+    ),
+  },
   tampered: {
     tone: "bad",
     title: "Found damaged",

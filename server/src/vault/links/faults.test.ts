@@ -4,7 +4,19 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chainOf } from "../../../test/envelopes.ts";
 import { refusedWith } from "../../../test/refused-with.ts";
 import { testService } from "../../../test/service.ts";
-import { accept, certify, copyState, go, newSide, offer, pin, propose, type Side, transferAt, twoVaults } from "../../../test/two-vaults.ts";
+import {
+  accept,
+  certify,
+  copyState,
+  go,
+  newSide,
+  offer,
+  pin,
+  propose,
+  type Side,
+  transferAt,
+  twoVaults,
+} from "../../../test/two-vaults.ts";
 import { flipBit, vaultedByPipeline } from "../../../test/vaulted.ts";
 import { ensureInstanceKeys } from "../../seals/instance-keys.ts";
 import type { EnvelopeId, VaultTransferId } from "../../shared/ids.ts";
