@@ -10,6 +10,7 @@ import { makeReady, signingSession } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
+import { offeredTo } from "./two-vaults.ts";
 import { standInBundles, vaultedEnvelope } from "./vaulted.ts";
 
 const service = testService();
@@ -268,6 +269,11 @@ async function useVault(of: TestService, org: TestOrg): Promise<void> {
   await of.database.owner(
     "insert into vault_visits (org_id, token_sha256, envelope_id, expires_at) values ($1, repeat('0', 64), $2, now())",
     [org.org_id, envelope_id],
+  );
+  const { transfer_id } = await offeredTo(of, org);
+  await of.database.owner(
+    "insert into record_origins (org_id, envelope_id, transfer_id, bundle_sha256, release, release_signature, vault, first) values ($1, $2, $3, $4, '', '', '{}', '{}')",
+    [org.org_id, envelope_id, transfer_id, sha256],
   );
 }
 
