@@ -18,6 +18,7 @@ export const actKinds = [
   "move_custody",
   "acknowledge_control",
   "release_hold",
+  "transfer_out",
   "change_people",
 ] as const;
 
@@ -147,6 +148,7 @@ export const complianceWarningCodes = [
   "controller_is_depositor",
   "possible_duplicate",
   "instrument_not_identified",
+  "release_not_witnessed",
 ] as const;
 
 export const custodyTransferStatuses = [
@@ -227,6 +229,17 @@ export const instanceKeyPurposes = [
   "records",
   "log",
   "vault",
+] as const;
+
+export const linkMessageKinds = [
+  "offer",
+  "package",
+  "release",
+  "cancel",
+  "accept",
+  "ready",
+  "receipt",
+  "refusal",
 ] as const;
 
 export const locales = [
@@ -311,6 +324,9 @@ export const vaultCopyStates = [
   "exported",
   "tampered",
   "destroyed",
+  "transferred",
+  "papering",
+  "papered",
 ] as const;
 
 export const vaultDepositSources = [
@@ -323,6 +339,23 @@ export const vaultExportStatuses = [
   "acknowledged",
   "cancelled",
   "expired",
+] as const;
+
+export const vaultTransferDirections = [
+  "out",
+  "in",
+] as const;
+
+export const vaultTransferStates = [
+  "offered",
+  "accepted",
+  "packed",
+  "ready",
+  "released",
+  "done",
+  "confirmed",
+  "cancelled",
+  "refused",
 ] as const;
 
 export const webhookAttemptErrors = [
