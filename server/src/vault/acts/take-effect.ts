@@ -3,7 +3,7 @@ import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { vaultJobCaller } from "../copy.ts";
-import { type ActWithDecisions, isOpen } from "./act.ts";
+import { type ActKind, type ActWithDecisions, isOpen } from "./act.ts";
 import type { Control } from "./control.ts";
 import { endAct } from "./end-act.ts";
 import { kinds, type RecordKind } from "./kinds.ts";
@@ -25,9 +25,14 @@ export async function takeEffect(tx: Tx, caller: Caller, control: Control, act: 
   const type = "act.effective";
   const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data: { act_id, kind, sha256, version } });
   await supersedeOpenActs(tx, control, act_id);
-  // The certificate says who controls and keeps the record.
-  await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
+  if (changesChecks(act)) await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
 }
+
+const assigning: readonly ActKind[] = ["designate", "correct_party", "assign", "release"];
+
+/** Checks 3 and 8 say what parties confirmed. A custodian whom the organization alone chose changes nothing that they say. */
+const changesChecks = ({ kind, approvals }: ActWithDecisions): boolean =>
+  assigning.includes(kind) || approvals.some(({ party_id }) => party_id !== null);
 
 /** For every change of control, with or without an act. The caller holds the locks and raises the version. */
 export async function supersedeOpenActs(tx: Tx, control: Control, except: string | null = null): Promise<void> {

@@ -51,8 +51,8 @@ async function copyWithHistory(): Promise<Vaulted> {
   const [ben, key] = [await newMember(service, org), await org.newKey()];
   const { permission_id } = (await key.send("POST", `${path}/custody-transfers`, { body: { to_user_id: ben.user_id } })).json.data;
   await ben.send("POST", `/partner/custody-transfers/${permission_id}/accept`);
-  const consent = { method: "written", given_by: { name: "Ann" }, given_at: "2026-01-02T03:04:05.000Z" };
-  await key.send("POST", `${path}/assignments`, { body: { secured_party: { name: "Second Example Bank" }, consent } });
+  const consent = { method: "written", given_by: { name: "Ann" }, given_at: new Date().toISOString() };
+  await key.send("POST", `${path}/assignments`, { body: { secured_party: { name: "Second Example Bank" }, consent, present_seq: 1 } });
   await key.send("PUT", `${path}/vault/retention`, { body: { retention_until: "2050-01-01T00:00:00.000Z" } });
   const body = { recipient: { name: "Bank", email: "vault@example.com" }, reason: "Sold" };
   const { export_id } = (await key.send("POST", `${path}/vault-out`, { body })).json.data;
