@@ -11,7 +11,7 @@ import { consoleWeight } from "./browser/weight.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const dist = `${here}dist/`;
-const widgets = ["sign", "vault"];
+const widgets = ["sign", "vault", "party"];
 const faces = [...widgets, "console", "status"];
 const pages = faces.map((face) => `${face}/index.html`);
 
@@ -23,6 +23,9 @@ const LIMITS = {
   "vault JS": 50_000,
   "vault CSS": 12_000,
   "vault shell": 10_000,
+  "party JS": 34_000,
+  "party CSS": 12_000,
+  "party shell": 10_000,
   "console JS at login": 80_000,
   "console builder": 35_000,
   "console CSS": 20_000,

@@ -5,8 +5,10 @@ import type { Answer, Arguments, Given, OfKind, PageOf } from "./operation.ts";
  * The operations of a widget by method and path below `/embed/<widget>/{envelope_id}`, such as `POST /consent`. Types only, so that they add
  * nothing to the size of the page.
  */
-type Below<W extends string> = {
-  [O in keyof PageOperations as PageOperations[O]["path"] extends `/embed/${W}/{envelope_id}${infer Path}`
+type Below<W extends string> = Under<`/embed/${W}/{envelope_id}`>;
+
+type Under<Base extends string> = {
+  [O in keyof PageOperations as PageOperations[O]["path"] extends `${Base}${infer Path}`
     ? Name<PageOperations[O]["method"], Path>
     : never]: PageOperations[O];
 };
@@ -21,6 +23,9 @@ export type AddressOf<O extends keyof PageOperations> = `/api/v2${Filled<PageOpe
 
 export type SigningOperations = Below<"sign">;
 export type VaultOperations = Below<"vault">;
+
+/** The operations of people who act for parties, by method and path below `/p/api`, such as `POST /code`. */
+export type PersonOperations = Under<"/p/api">;
 
 /** Options of a call in addition to the parameters of the operation. */
 export interface Sending {

@@ -37,7 +37,7 @@ import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
 import { emailEndpoints } from "./orgs/http-email.ts";
 import { orgJobs } from "./orgs/jobs.ts";
-import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell } from "./pages.ts";
+import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, partyShell } from "./pages.ts";
 import { migrationsReason } from "./schema.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { sealReadiness } from "./seals/readiness.ts";
@@ -155,7 +155,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
-    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config)), statusShell(features.vault)],
+    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config)), statusShell(features.vault), partyShell],
     web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,

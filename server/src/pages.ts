@@ -20,3 +20,12 @@ export interface ConsoleBoot {
 export function consoleShell(boot: ConsoleBoot): Shell {
   return { path: "/console/*", site: "console", page: "console/index.html", open: async () => ({ framedBy: [], boot: { ...boot } }) };
 }
+
+/** The page of people who act for parties. Its API is beside it, below `/p/api/`, so that every other path stays 404. */
+export const partyShell: Shell = {
+  path: "/p/",
+  site: "console",
+  page: "party/index.html",
+  uses: ["publickey-credentials-create", "publickey-credentials-get"],
+  open: async () => ({ framedBy: [], boot: {} }),
+};

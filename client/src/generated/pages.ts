@@ -13,6 +13,10 @@ export interface Act {
   act_id: ActId;
   kind: ActKind;
   state: ActState;
+  /** One line that says what is decided */
+  summary: string;
+  /** Of another organization's act that asks you: whose act it is. Null for an act of your own */
+  org_name: string | null;
   envelope_id: EnvelopeId | null;
   /** What those who decide agree to; sha256 is that of its canonical bytes (RFC 8785) */
   document: { [name: string]: unknown };
@@ -687,7 +691,15 @@ export interface PersonRecord {
 export interface PersonRequest {
   /** One line that says what is decided */
   summary: string;
+  /** The parties of the act for which you decide */
+  parties: PersonRequestParty[];
   act: Act;
+}
+
+export interface PersonRequestParty {
+  party_id: PartyId;
+  /** As the act names it */
+  name: string;
 }
 
 export interface PersonRequestResponse {

@@ -20,6 +20,10 @@ export interface Act {
   act_id: ActId;
   kind: ActKind;
   state: ActState;
+  /** One line that says what is decided */
+  summary: string;
+  /** Of another organization's act that asks you: whose act it is. Null for an act of your own */
+  org_name: string | null;
   envelope_id: EnvelopeId | null;
   /** What those who decide agree to; sha256 is that of its canonical bytes (RFC 8785) */
   document: { [name: string]: unknown };

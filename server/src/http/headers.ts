@@ -31,13 +31,17 @@ const OFF = [
   "xr-spatial-tracking",
 ];
 
+/** Turns off what no page needs. A page names the features that it uses itself, which frames inside it never get. */
+export const permissionsPolicy = (used: readonly string[] = []): string =>
+  OFF.map((feature) => `${feature}=(${used.includes(feature) ? "self" : ""})`).join(", ");
+
 const always: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "permissions-policy": OFF.map((feature) => `${feature}=()`).join(", "),
+  "permissions-policy": permissionsPolicy(),
 };
 
 // A year. Without includeSubDomains, because subdomains can belong to someone else.

@@ -3,20 +3,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Db } from "../db/connect.ts";
 import { Problem } from "../shared/problems.ts";
 import type { BuiltFile, BuiltPage, BuiltVerifier, BuiltWeb } from "./built-web.ts";
+import { permissionsPolicy } from "./headers.ts";
 import { type AddressLimit, limitAddress } from "./limit-address.ts";
 
 /** Serves the built pages and their files. */
 
-/** A page with a parameter or wildcard at the end of its path. Features declare their shells; http/ does not depend on them. */
+/** A page with a parameter, a wildcard or nothing more in its path. Features declare their shells; http/ does not depend on them. */
 export interface Shell {
-  /** `/sign/:envelope_id`, `/console/*` */
-  readonly path: `/${string}/:${string}` | `/${string}/*`;
+  /** `/sign/:envelope_id`, `/console/*`, `/p/` */
+  readonly path: `/${string}/:${string}` | `/${string}/*` | `/${string}/`;
   /** the host that serves it if widgets have a separate host */
   readonly site: "embed" | "console";
   /** its path in the build; if the build has no such page, the path is 404 */
   readonly page: string;
   /** for a page that anyone can open and that reads something of an organization */
   readonly limit?: AddressLimit;
+  /** features of the browser that the page uses and every other page has turned off, by their names in Permissions-Policy */
+  readonly uses?: readonly string[];
   /** Never throws because of the path's content: the page shows the error. */
   readonly open: (named: string) => Promise<OpenedShell>;
 }
@@ -71,12 +74,14 @@ function addVerifier(app: FastifyInstance, page: BuiltVerifier): void {
 
 const anyOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 
-function addShell(app: FastifyInstance, db: Db, { path, site, limit, open }: Shell, page: BuiltPage): void {
+function addShell(app: FastifyInstance, db: Db, { path, site, limit, uses, open }: Shell, page: BuiltPage): void {
   const name = path.endsWith("*") ? "*" : path.slice(path.indexOf(":") + 1);
+  const without = path.endsWith("/") ? path.slice(0, -1) : path.slice(0, -2);
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     if (limit !== undefined) await limitAddress(db, request, reply, limit);
     const { boot, framedBy, isMissing = false } = await open((request.params as Record<string, string>)[name] ?? "");
     reply.header("content-security-policy", shellPolicy(page, framedBy));
+    if (uses !== undefined) reply.header("permissions-policy", permissionsPolicy(uses));
     // A page that opens the console gets no reference to its window.
     if (site === "console") reply.header("cross-origin-opener-policy", "same-origin");
     // Browsers that support frame-ancestors ignore x-frame-options. Others would refuse the partner's page.
@@ -87,7 +92,7 @@ function addShell(app: FastifyInstance, db: Db, { path, site, limit, open }: She
   };
   const options = { config: site === "embed" ? { site } : {} };
   app.get(path, options, serve);
-  if (name === "*") app.get(path.slice(0, -2), options, serve);
+  if (name === "*" || path.endsWith("/")) app.get(without, options, serve);
 }
 
 /** Inside a script element, only `<` can end the element or start a comment. */

@@ -6,10 +6,12 @@ import type { ActId, OrgId, PartyId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
 import { findPrincipal, isMemberAddress, isSamePrincipal, type Principal } from "../principal-store.ts";
+import { findOrgSettings } from "../store.ts";
 import { type ActWithDecisions, type Decision, type Method, type Need, openNeeds } from "./act.ts";
 import { changePeople } from "./change-people.ts";
 import type { Control } from "./control.ts";
 import { endAct, lockActWithControl, refuseClosed } from "./end-act.ts";
+import type { ActOfOther } from "./read-act.ts";
 import { findAct, insertApproval, lookUpActOfPartyOrg, touchAct } from "./store.ts";
 import { takeEffect } from "./take-effect.ts";
 
@@ -37,7 +39,7 @@ export async function decideAct(
   caller: Caller,
   act_id: ActId,
   input: DecisionInput,
-): Promise<ActWithDecisions> {
+): Promise<ActWithDecisions | ActOfOther> {
   const { principal, foreign } = await deps.db.tx(caller.org, async (tx) => ({
     principal: await findPrincipal(tx, caller),
     foreign: await lookUpActOfPartyOrg(tx, act_id),
@@ -46,7 +48,10 @@ export async function decideAct(
   const who = { actor, ip, user_agent, request_id, principal, method: caller.session === null ? "key" : "session", proof: null } as const;
   const org = foreign?.org_id ?? caller.org;
   const isAsked = foreign === null ? isAskedAt(caller, principal) : isParty(foreign.party_id);
-  return deps.db.tx(org, (tx) => recordDecision(tx, org, act_id, { ...who, isAsked }, input));
+  return deps.db.tx(org, async (tx) => {
+    const decided = await recordDecision(tx, org, act_id, { ...who, isAsked }, input);
+    return foreign === null ? decided : { ...decided, org_name: (await findOrgSettings(tx, org)).name };
+  });
 }
 
 export const isParty =

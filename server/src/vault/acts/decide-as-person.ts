@@ -5,23 +5,30 @@ import { invalidField, Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
 import type { ActToDecide, PeopleDeps } from "../people/person.ts";
 import { type DecisionCredential, proveDecision } from "../people/prove-decision.ts";
-import { type ActWithDecisions, isOpen } from "./act.ts";
+import { isOpen } from "./act.ts";
 import { type DecisionInput, recordDecision } from "./decide-act.ts";
 import { readDocument } from "./document.ts";
 import { listRequestsOfPerson, lookUpActOfPerson } from "./person-store.ts";
+import { type ActOfOther, findActOfOther } from "./read-act.ts";
 import { findAct } from "./store.ts";
 import { summaryOf } from "./summary.ts";
+
+/** An act, and for which of its parties the person decides. */
+export interface RequestOfPerson {
+  readonly act: ActOfOther;
+  readonly party_ids: readonly string[];
+}
 
 /** An act of some organization that asks one of the person's parties. 404 for everybody else. */
 export async function findActOfPerson(
   deps: Pick<VaultDeps, "db">,
   person_id: PersonId,
   act_id: ActId,
-): Promise<{ org: OrgId; act: ActWithDecisions; party_ids: readonly string[] }> {
+): Promise<RequestOfPerson & { readonly org: OrgId }> {
   const found = await deps.db.system((tx) => lookUpActOfPerson(tx, person_id, act_id));
   if (found === null) throw new Problem("act_not_found");
   const { org_id: org, party_ids } = found;
-  return { org, act: await deps.db.tx(org, (tx) => findAct(tx, org, act_id)), party_ids };
+  return { org, act: await deps.db.tx(org, (tx) => findActOfOther(tx, org, act_id)), party_ids };
 }
 
 /** `credential` is null for a refusal: what a passkey signs is the act alone, and would pass for a confirmation. */
@@ -36,7 +43,7 @@ export async function decideAsPerson(
   caller: PersonCaller,
   act_id: ActId,
   input: PersonDecision,
-): Promise<ActWithDecisions> {
+): Promise<RequestOfPerson> {
   const { person } = caller;
   const { org, act, party_ids } = await findActOfPerson(deps, person.person_id, act_id);
   if (!isOpen(act)) throw new Problem("act_closed", "", { words: { state: act.state } });
@@ -48,18 +55,27 @@ export async function decideAsPerson(
     const { actor, ip, user_agent, request_id } = caller;
     const principal = { id: person.person_id, email: person.email.toLowerCase() };
     const isAsked = ({ party_id }: { readonly party_id: string | null }): boolean => party_id !== null && party_ids.includes(party_id);
-    return recordDecision(tx, org, act_id, { actor, ip, user_agent, request_id, principal, method, proof, isAsked }, input);
+    const decider = { actor, ip, user_agent, request_id, principal, method, proof, isAsked };
+    const decided = await recordDecision(tx, org, act_id, decider, input);
+    return { act: { ...decided, org_name: act.org_name }, party_ids };
   });
 }
 
 // More than a person can read; the rest is found by its link.
 const MAX_REQUESTS = 200;
 
-export async function listRequestsFor(deps: Pick<VaultDeps, "db">, { person }: PersonCaller): Promise<ActWithDecisions[]> {
+export async function listRequestsFor(deps: Pick<VaultDeps, "db">, { person }: PersonCaller): Promise<RequestOfPerson[]> {
   const all = await deps.db.system((tx) => listRequestsOfPerson(tx, person.person_id, MAX_REQUESTS));
-  const acts: ActWithDecisions[] = [];
-  for (const { org_id, act_id } of all) acts.push(await deps.db.tx(org_id, (tx) => findAct(tx, org_id, act_id)));
-  return acts;
+  const requests: RequestOfPerson[] = [];
+  for (const { org_id, act_id } of all) {
+    requests.push(
+      await deps.db.tx(org_id, async (tx) => ({
+        act: await findActOfOther(tx, org_id, act_id),
+        party_ids: (await lookUpActOfPerson(tx, person.person_id, act_id))?.party_ids ?? [],
+      })),
+    );
+  }
+  return requests;
 }
 
 /** For the mail with a code. Null if the person cannot decide on it now. */

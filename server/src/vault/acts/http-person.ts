@@ -6,8 +6,8 @@ import { Assertion, Code } from "../people/http.ts";
 import type { PeopleDeps } from "../people/person.ts";
 import type { DecisionCredential } from "../people/prove-decision.ts";
 import { CopyStateShape, StandingShape } from "../shapes.ts";
-import type { ActWithDecisions, Decision } from "./act.ts";
-import { decideAsPerson, findActOfPerson, listRequestsFor } from "./decide-as-person.ts";
+import type { Decision, Need } from "./act.ts";
+import { decideAsPerson, findActOfPerson, listRequestsFor, type RequestOfPerson } from "./decide-as-person.ts";
 import { readDocument } from "./document.ts";
 import { listHeldRecords, type RecordOfPerson } from "./list-held-records.ts";
 import { presentAct } from "./present.ts";
@@ -16,7 +16,14 @@ import { summaryOf } from "./summary.ts";
 
 const RequestView = named(
   "PersonRequest",
-  Type.Object({ summary: Type.String({ description: "One line that says what is decided" }), act: ActView }),
+  Type.Object({
+    summary: Type.String({ description: "One line that says what is decided" }),
+    parties: Type.Array(
+      named("PersonRequestParty", Type.Object({ party_id: idOf("party"), name: Type.String({ description: "As the act names it" }) })),
+      { description: "The parties of the act for which you decide" },
+    ),
+    act: ActView,
+  }),
 );
 const HeldRecordView = named(
   "PersonRecord",
@@ -37,7 +44,15 @@ const HeldRecordView = named(
 const person = { person: true } as const;
 const oneAct = { params: { act_id: "act" }, missing: "act_not_found" } as const;
 
-const presentRequest = (act: ActWithDecisions) => ({ summary: summaryOf(readDocument(act)), act: presentAct(act) });
+const presentRequest = ({ act, party_ids }: RequestOfPerson) => ({
+  summary: summaryOf(readDocument(act)),
+  parties: presentParties(act.needs.filter(({ party_id }) => party_id !== null && party_ids.includes(party_id))),
+  act: presentAct(act),
+});
+
+/** A party can be asked in two roles, and is one party all the same. */
+const presentParties = (needs: readonly Need[]) =>
+  [...new Map(needs.map(({ party_id, name }) => [party_id ?? "", name]))].map(([party_id, name]) => ({ party_id, name }));
 
 const presentRecord = (record: RecordOfPerson) => ({
   envelope_id: record.envelope_id,
@@ -70,7 +85,7 @@ export function personActEndpoints(deps: PeopleDeps): Endpoint[] {
       access: person,
       ...oneAct,
       answer: [200, RequestView],
-      run: async (who, { params }) => presentRequest((await findActOfPerson(deps, who.person.person_id, params.act_id)).act),
+      run: async (who, { params }) => presentRequest(await findActOfPerson(deps, who.person.person_id, params.act_id)),
     }),
     endpoint({
       name: "decide_person_request",

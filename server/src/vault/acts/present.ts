@@ -2,11 +2,15 @@ import { iso, isoOrNull } from "../../http/shapes.ts";
 import { type ActWithDecisions, type Approval, isDecisionOf, type Need } from "./act.ts";
 import { readDocument } from "./document.ts";
 import type { Participation, Pledge } from "./register-store.ts";
+import { summaryOf } from "./summary.ts";
 
-export const presentAct = (act: ActWithDecisions) => ({
+/** `org_name`: only for readers outside the organization whose act it is. */
+export const presentAct = (act: ActWithDecisions & { readonly org_name?: string }) => ({
   act_id: act.act_id,
   kind: act.kind,
   state: act.state,
+  summary: summaryOf(readDocument(act)),
+  org_name: act.org_name ?? null,
   envelope_id: act.envelope_id,
   document: { ...readDocument(act) },
   sha256: act.sha256,

@@ -1,22 +1,34 @@
+import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
-import type { ActId } from "../../shared/ids.ts";
+import type { ActId, OrgId } from "../../shared/ids.ts";
 import type { VaultDeps } from "../copy.ts";
+import { findOrgSettings } from "../store.ts";
 import type { ActWithDecisions } from "./act.ts";
 import { findAct, listActsOfPartyOrg, lookUpActOfPartyOrg } from "./store.ts";
 
+/** An act as somebody outside its organization sees it. */
+export interface ActOfOther extends ActWithDecisions {
+  readonly org_name: string;
+}
+
+export const findActOfOther = async (tx: Tx, owner: OrgId, act_id: ActId): Promise<ActOfOther> => ({
+  ...(await findAct(tx, owner, act_id)),
+  org_name: (await findOrgSettings(tx, owner)).name,
+});
+
 /** An act of this organization, or of another one that asks this organization. */
-export async function readAct(deps: Pick<VaultDeps, "db">, { org }: Caller, act_id: ActId): Promise<ActWithDecisions> {
+export async function readAct(deps: Pick<VaultDeps, "db">, { org }: Caller, act_id: ActId): Promise<ActWithDecisions | ActOfOther> {
   const foreign = await deps.db.tx(org, (tx) => lookUpActOfPartyOrg(tx, act_id));
-  const owner = foreign?.org_id ?? org;
-  return deps.db.tx(owner, (tx) => findAct(tx, owner, act_id));
+  if (foreign === null) return deps.db.tx(org, (tx) => findAct(tx, org, act_id));
+  return deps.db.tx(foreign.org_id, (tx) => findActOfOther(tx, foreign.org_id, act_id));
 }
 
 // An organization is asked about few acts at a time; a pool of records is one act.
 const MAX_REQUESTS = 200;
 
-export async function listRequests(deps: Pick<VaultDeps, "db">, { org }: Caller): Promise<ActWithDecisions[]> {
+export async function listRequests(deps: Pick<VaultDeps, "db">, { org }: Caller): Promise<ActOfOther[]> {
   const open = await deps.db.tx(org, (tx) => listActsOfPartyOrg(tx, true, MAX_REQUESTS));
-  const acts: ActWithDecisions[] = [];
-  for (const { org_id, act_id } of open) acts.push(await deps.db.tx(org_id, (tx) => findAct(tx, org_id, act_id)));
+  const acts: ActOfOther[] = [];
+  for (const { org_id, act_id } of open) acts.push(await deps.db.tx(org_id, (tx) => findActOfOther(tx, org_id, act_id)));
   return acts;
 }

@@ -47,6 +47,8 @@ export const ActView = named(
     act_id: idOf("act"),
     kind: ActKindShape,
     state: ActStateShape,
+    summary: Type.String({ description: "One line that says what is decided" }),
+    org_name: about(nullable(Type.String()), "Of another organization's act that asks you: whose act it is. Null for an act of your own"),
     envelope_id: nullable(idOf("envelope")),
     document: Type.Object(
       {},
@@ -84,6 +86,8 @@ export const actExample = {
   act_id: "act_01h2xcejqtf2nbrexx3vqjhp41",
   kind: "assign",
   state: "proposed",
+  summary: "Assign the record “Equipment lease 2026-114” from First Example Bank, N.A. to Second Example Bank",
+  org_name: null,
   envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
   document,
   sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

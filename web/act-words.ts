@@ -1,0 +1,117 @@
+import type { Act, ActApproval, ActNeed, ActState } from "@countersign/client/types";
+
+/** Words about acts, for the console and for the page of people who act for parties. */
+
+/** The members of an act's document that the pages read. The hash is that of the whole document. */
+interface ActDocument {
+  readonly record_name: string | null;
+  readonly copy_sha256: string | null;
+  readonly reason: string;
+  readonly present_party: { readonly name: string } | null;
+  readonly party: { readonly name: string } | null;
+  readonly share_bp: number | null;
+  readonly user: { readonly name: string } | null;
+  readonly people: PeopleChange | null;
+}
+
+type PeopleChange =
+  | { readonly add: { readonly email: string; readonly name: string; readonly rights: "approve" | "view" } }
+  | { readonly remove: { readonly email: string } };
+
+export const documentOf = ({ document }: Pick<Act, "document">): ActDocument => document as unknown as ActDocument;
+
+export const isOpenAct = ({ state }: Pick<Act, "state">): boolean =>
+  state === "proposed" || state === "confirmed" || state === "registering";
+
+export const stateWords: Record<ActState, string> = {
+  proposed: "Open",
+  confirmed: "Confirmed, not in effect yet",
+  registering: "Being registered",
+  effective: "In effect",
+  refused: "Refused",
+  cancelled: "Cancelled",
+  expired: "Expired",
+  superseded: "Superseded",
+};
+
+/** What a state means for those who were asked. */
+export const stateSentences: Record<ActState, string> = {
+  proposed: "This request is open. It takes effect when everyone who is asked has confirmed it.",
+  confirmed: "Everyone who is asked has confirmed. The change is not in effect yet.",
+  registering: "Everyone who is asked has confirmed. The change waits for a registry and is not in effect yet.",
+  effective: "Everyone who was asked has confirmed. The change is in effect.",
+  refused: "This request was refused. Nothing has changed.",
+  cancelled: "This request was cancelled by the organization that proposed it. Nothing has changed.",
+  expired: "This request expired before everyone had confirmed it. Nothing has changed.",
+  superseded: "Another change took effect first, so this request ended without effect.",
+};
+
+const roles: Readonly<Record<string, string>> = {
+  controller: "Secured party on record",
+  assignee: "New secured party",
+  pledgee: "Pledgee",
+  party: "Party that is named",
+  custodian: "Custodian",
+  admin: "Admin who did not propose it",
+  approver: "Party that is changed",
+  recipient: "Recipient",
+};
+
+export const roleWords = (role: string): string => roles[role] ?? role;
+
+const methods: Record<ActApproval["method"], string> = {
+  passkey: "with a passkey",
+  code: "with a code sent by e-mail",
+  session: "in the console",
+  key: "with an API key",
+  vault_key: "with a vault key",
+};
+
+/** "Confirmed by ann@bank.example with a passkey" */
+export const decisionWords = ({ decision, email, method }: ActApproval): string =>
+  `${decision === "confirm" ? "Confirmed" : "Refused"} by ${email} ${methods[method]}`;
+
+/** The decision that answers a need. A decision of a party counts for every role in which the party was asked. */
+export const decisionOf = ({ approvals }: Act, { role, party_id }: ActNeed): ActApproval | undefined =>
+  approvals.find((approval) => (party_id === null ? approval.role === role : approval.party_id === party_id));
+
+export const needName = ({ name, role }: ActNeed): string => (name === "" && role === "admin" ? "An admin of the organization" : name);
+
+/** Completes "You confirm for … that". */
+export function clauseOf(act: Act): string {
+  const { record_name, party, user, share_bp, people, present_party } = documentOf(act);
+  const record = `the record “${record_name ?? ""}”`;
+  const name = party?.name ?? "";
+  switch (act.kind) {
+    case "designate":
+      return `${record} is assigned to ${name}`;
+    case "correct_party":
+      return `the secured party of ${record} is ${name} and not ${present_party?.name ?? ""}`;
+    case "assign":
+      return `${record} is assigned${present_party === null ? "" : ` by ${present_party.name}`} to ${name}`;
+    case "release":
+      return `${record} is released${present_party === null ? "" : ` by ${present_party.name}`} to ${name}`;
+    case "participate":
+      return `${name} gets a share of ${((share_bp ?? 0) / 100).toFixed(2)} % in ${record}`;
+    case "pledge":
+      return `${record} is pledged to ${name}`;
+    case "release_pledge":
+      return `the pledge of ${name} on ${record} ends`;
+    case "designate_custodian":
+      return `${user?.name ?? ""} is designated as custodian of ${record}`;
+    case "move_custody":
+      return `${user?.name ?? ""} becomes the custodian of ${record}`;
+    case "acknowledge_control":
+      return `${user?.name ?? ""} holds ${record} for ${present_party?.name ?? "the organization"}`;
+    case "release_hold":
+      return `a legal hold on ${record} ends`;
+    case "change_people":
+      return people === null ? `the people of ${name} change` : peopleClause(people, name);
+  }
+}
+
+function peopleClause(people: PeopleChange, name: string): string {
+  if ("remove" in people) return `${people.remove.email} no longer acts for ${name}`;
+  const { email, rights } = people.add;
+  return rights === "approve" ? `${email} can confirm requests for ${name}` : `${email} can see the records of ${name}`;
+}

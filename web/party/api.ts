@@ -1,0 +1,33 @@
+import { ApiError, readData } from "../http.ts";
+import type { Answer, Arguments, Given, OfKind } from "../operation.ts";
+import type { PersonOperations } from "../widget-operations.ts";
+import { endSession, token } from "./session.ts";
+
+type Operation = OfKind<PersonOperations, "data">;
+type Arg<O extends Operation> = Arguments<Omit<Given<PersonOperations[O]>, "params">>;
+
+function send(operation: string, body: unknown, bearer: string | null): Promise<never> {
+  const [method = "", path = ""] = operation.split(" ");
+  const headers = {
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+  };
+  return readData<never>(fetch(`/p/api${path}`, { method, headers, body: JSON.stringify(body) }));
+}
+
+/** Calls an operation that works without a session, such as requesting a code. */
+export function callOpen<O extends Operation>(operation: O, ...[given]: Arg<O>): Promise<Answer<PersonOperations[O]>> {
+  return send(operation, (given as { readonly body?: unknown } | undefined)?.body, null);
+}
+
+/** Calls an operation with the session. If the session has ended, the page asks the person to log in and keeps what is on it. */
+export async function call<O extends Operation>(operation: O, ...[given]: Arg<O>): Promise<Answer<PersonOperations[O]>> {
+  const used = token.peek();
+  try {
+    return await send(operation, (given as { readonly body?: unknown } | undefined)?.body, used);
+  } catch (error) {
+    // The answer to an old token says nothing about a new one.
+    if (error instanceof ApiError && error.status === 401 && token.peek() === used) endSession();
+    throw error;
+  }
+}

@@ -1,0 +1,8 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { resume } from "./visit.ts";
+
+const root = document.getElementById("app");
+if (root === null) throw new Error("the page has no #app element");
+render(<App />, root);
+void resume();

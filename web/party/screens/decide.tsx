@@ -1,0 +1,172 @@
+import type { ActDecision, DecidePersonRequestRequest, PersonRequest } from "@countersign/client/pages";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { clauseOf } from "../../act-words.ts";
+import { ApiError, Unreachable } from "../../http.ts";
+import { call, callOpen } from "../api.ts";
+import { ActionButton, Card, CodeField, ErrorNotice, Form, TextField } from "../parts.tsx";
+import { isSupported, signAct } from "../passkeys.ts";
+import { hrefOf } from "../route.ts";
+import { person } from "../session.ts";
+import { type Task, useTask } from "../task.ts";
+import { undecided } from "../waiting.ts";
+
+interface DecideProps {
+  readonly request: PersonRequest;
+  /** gets the request as the service answered it */
+  readonly onDecided: (request: PersonRequest) => void;
+  /** the request may have changed in the meantime */
+  readonly onStale: () => Promise<void>;
+}
+
+/** Two steps: what the person decides, then the proof that it is them. */
+export function Decide(props: DecideProps) {
+  const [decision, setDecision] = useState<ActDecision | null>(null);
+  const names = undecided(props.request).map(({ name }) => name);
+  const first = names[0] ?? "";
+  if (decision !== null) return <Prove {...props} decision={decision} party={first} onBack={() => setDecision(null)} />;
+  return (
+    <Card title="Your decision">
+      <p>
+        You decide for <strong>{first}</strong>. Read the request above first. If you did not expect it, ask {props.request.act.org_name} in
+        another way than by e-mail.
+      </p>
+      <div class="buttons">
+        <button type="button" class="button primary" onClick={() => setDecision("confirm")}>
+          Confirm
+        </button>
+        <button type="button" class="button danger" onClick={() => setDecision("refuse")}>
+          Refuse
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+interface ProveProps extends DecideProps {
+  readonly decision: ActDecision;
+  readonly party: string;
+  readonly onBack: () => void;
+}
+
+function Prove({ request, decision, party, onDecided, onStale, onBack }: ProveProps) {
+  const task = useTask();
+  const [reason, setReason] = useState("");
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  const { act } = request;
+  const isConfirm = decision === "confirm";
+  const verb = isConfirm ? "Confirm" : "Refuse";
+  const decide = async (proof: Pick<DecidePersonRequestRequest, "assertion" | "code">) => {
+    const body = { decision, sha256: act.sha256, ...proof, ...(reason.trim() !== "" && { reason: reason.trim() }) };
+    try {
+      onDecided(await call(`POST /acts/${act.act_id}/decision`, { body }));
+    } catch (error) {
+      // 409: it was closed in the meantime. No answer: it may have been recorded all the same, so the page asks.
+      if ((error instanceof ApiError && error.status === 409) || error instanceof Unreachable) await onStale();
+      throw error;
+    }
+  };
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Card title={`${verb} for ${party}`}>
+        <p class="party-statement">
+          {isConfirm ? `You confirm for ${party} that ${clauseOf(act)}.` : `You refuse for ${party} that ${clauseOf(act)}.`}
+        </p>
+        <p class="quiet small">
+          {isConfirm
+            ? "It takes effect when everyone who is asked has confirmed. Your decision cannot be withdrawn."
+            : "The request ends and nothing changes. Your decision cannot be withdrawn."}
+        </p>
+        {!isConfirm && (
+          <TextField
+            label="Reason (optional)"
+            name="reason"
+            value={reason}
+            onText={setReason}
+            task={task}
+            rows={2}
+            maxLength={500}
+            hint={`${act.org_name} can read it.`}
+          />
+        )}
+        <WithPasskey act={act} verb={verb} task={task} decide={decide} />
+        <WithCode act={act} verb={verb} decide={decide} />
+        <div class="buttons">
+          <button type="button" class="button" onClick={onBack}>
+            Back
+          </button>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+interface ProofProps {
+  readonly act: PersonRequest["act"];
+  readonly verb: string;
+  readonly decide: (proof: Pick<DecidePersonRequestRequest, "assertion" | "code">) => Promise<void>;
+}
+
+function WithPasskey({ act, verb, task, decide }: ProofProps & { readonly task: Task }) {
+  const passkeys = person.value?.passkeys ?? [];
+  if (!isSupported) return <p class="quiet small">This browser does not support passkeys, so use a code.</p>;
+  if (passkeys.length === 0) {
+    return (
+      <p class="quiet small">
+        You have no passkey. A passkey signs the request itself, so that anyone can check it later.{" "}
+        <a href={hrefOf("security")}>Add a passkey</a>, or use a code, which only shows that you can read the mail of your address.
+      </p>
+    );
+  }
+  const sign = async () => {
+    const ids = passkeys.map(({ credential_id }) => credential_id);
+    await decide({ assertion: await signAct(act.sha256, ids) });
+  };
+  return (
+    <div class="stack tight">
+      <div class="buttons">
+        <ActionButton task={task} kind={verb === "Confirm" ? "primary" : "danger"} onAction={sign}>
+          {verb} with passkey
+        </ActionButton>
+      </div>
+      <ErrorNotice error={task.error} shown={["reason"]} />
+    </div>
+  );
+}
+
+/** A code for this act alone. It is mailed to the address of the person, whatever is typed here. */
+function WithCode({ act, verb, decide }: ProofProps) {
+  const task = useTask();
+  const asking = useTask();
+  const [isSent, setSent] = useState(false);
+  const [code, setCode] = useState("");
+  const email = person.value?.email ?? "";
+  const send = async () => {
+    await callOpen("POST /code", { body: { email, act_id: act.act_id } });
+    setCode("");
+    setSent(true);
+  };
+  return (
+    <div class="stack tight">
+      {isSent && (
+        <>
+          <p role="status">We are sending a code for this request to {email}. At most 6 codes are sent per hour.</p>
+          <Form task={task} onSend={() => decide({ code })}>
+            <CodeField value={code} onText={setCode} task={task} />
+            <div class="buttons">
+              <ActionButton task={task} kind={verb === "Confirm" ? "primary" : "danger"}>
+                {verb} with code
+              </ActionButton>
+            </div>
+          </Form>
+        </>
+      )}
+      <div class="buttons">
+        <ActionButton task={asking} onAction={send}>
+          {isSent ? "Send another code" : "Send me a code"}
+        </ActionButton>
+      </div>
+      <ErrorNotice error={asking.error} />
+    </div>
+  );
+}

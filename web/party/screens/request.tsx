@@ -1,0 +1,117 @@
+import type { ActNeed, PersonRequest } from "@countersign/client/pages";
+import { decisionOf, decisionWords, documentOf, isOpenAct, needName, roleWords, stateSentences } from "../../act-words.ts";
+import { ApiError } from "../../http.ts";
+import { call } from "../api.ts";
+import { Card, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
+import { hrefOf } from "../route.ts";
+import { useLoad } from "../task.ts";
+import { asksMe, undecided } from "../waiting.ts";
+import { Decide } from "./decide.tsx";
+import { StateChip } from "./requests.tsx";
+
+/** One request: what is decided, on which record, who is asked, and the person's own decision. */
+export function Request({ act_id }: { act_id: string }) {
+  const loaded = useLoad(act_id, () => call(`GET /acts/${act_id}`));
+  const above = <a href={hrefOf("requests")}>All requests</a>;
+  const { data: request, error } = loaded;
+  if (request === null) {
+    const isMissing = error instanceof ApiError && error.status === 404;
+    return (
+      <Screen title={isMissing ? "Request not found" : "Request"} above={above}>
+        {isMissing ? (
+          <p class="notice">
+            No such request asks a party that you can decide for. It may have been sent to another address: log in with the address that
+            received the e-mail.
+          </p>
+        ) : (
+          <ErrorNotice error={error} onRetry={loaded.reload} />
+        )}
+      </Screen>
+    );
+  }
+  const { act, summary } = request;
+  return (
+    <Screen
+      title={summary}
+      above={above}
+      lead={
+        <>
+          <StateChip {...request} /> {act.org_name} asks {request.parties.map(({ name }) => name).join(" and ")}.
+        </>
+      }
+    >
+      <ErrorNotice error={error} onRetry={loaded.reload} />
+      <p class={act.state === "effective" ? "notice good" : "notice"} role="status">
+        {standing(request)}
+      </p>
+      <What {...request} />
+      <Asked {...request} />
+      {asksMe(request) && <Decide request={request} onDecided={loaded.put} onStale={loaded.reload} />}
+    </Screen>
+  );
+}
+
+/** Says that something took effect only if the service says so. */
+function standing(request: PersonRequest): string {
+  const { act } = request;
+  if (act.state !== "proposed") return stateSentences[act.state];
+  const [party] = undecided(request);
+  if (party !== undefined) return `${party.name} has not decided yet. Nothing has changed so far.`;
+  const left = act.needs.filter(({ asked, decided }) => asked && !decided).map(needName);
+  return `Your party has decided. The request takes effect when ${left.join(" and ")} ${left.length === 1 ? "has" : "have"} confirmed too.`;
+}
+
+function What({ act }: PersonRequest) {
+  const { record_name, copy_sha256, reason, present_party } = documentOf(act);
+  const org = act.org_name ?? "";
+  return (
+    <Card title="What is decided">
+      <Facts
+        facts={[
+          ["Proposed by", proposerWords(org, act.proposed_by.kind)],
+          ["Reason given", reason === "" ? "None" : reason],
+          ...(record_name === null ? [] : [["Record", record_name] as const]),
+          ...(copy_sha256 === null ? [] : [["SHA-256 of the document", <code key="hash">{copy_sha256}</code>] as const]),
+          ...(record_name === null
+            ? []
+            : [["Secured party on record", present_party?.name ?? `None. ${org} controls the record.`] as const]),
+          ["Proposed", <Moment key="proposed" at={act.proposed_at} />],
+          [isOpenAct(act) ? "Expires" : "Would have expired", <Moment key="expires" at={act.expires_at} />],
+          ["SHA-256 of this request", <code key="act">{act.sha256}</code>],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function proposerWords(org: string, kind: string): string {
+  if (kind === "key") return `${org}, with an API key`;
+  return kind === "system" ? `${org}, when the record was stored` : `${org}, a member`;
+}
+
+function Asked({ act }: PersonRequest) {
+  return (
+    <Card title="Who is asked">
+      <ul class="party-asked">
+        {act.needs.map((need) => (
+          <li key={`${need.role} ${need.party_id} ${need.user_id}`}>
+            <strong>{needName(need)}</strong> <span class="quiet">{roleWords(need.role)}</span>
+            <br />
+            <Answer act={act} need={need} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Answer({ act, need }: { act: PersonRequest["act"]; need: ActNeed }) {
+  if (!need.asked) return <>Not asked. No one acts for this party, and the organization's policy does not require it.</>;
+  const decision = decisionOf(act, need);
+  if (decision === undefined) return <>{isOpenAct(act) ? "Has not decided yet" : "Did not decide"}</>;
+  return (
+    <>
+      {decisionWords(decision)}, <Moment at={decision.at} />
+    </>
+  );
+}

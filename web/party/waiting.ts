@@ -1,0 +1,9 @@
+import type { PersonRequest } from "@countersign/client/pages";
+import { isOpenAct } from "../act-words.ts";
+
+/** The parties for which the person has yet to decide. One decision of a party is enough, whoever of its people makes it. */
+export function undecided({ act, parties }: PersonRequest): PersonRequest["parties"] {
+  return parties.filter((party) => act.needs.some(({ party_id, asked, decided }) => party_id === party.party_id && asked && !decided));
+}
+
+export const asksMe = (request: PersonRequest): boolean => isOpenAct(request.act) && undecided(request).length > 0;
