@@ -29,6 +29,8 @@ export const menu: readonly Group[] = [
       { to: "/vault", name: "Vaulted documents" },
       { to: "/vault/duplicates", name: "Possible duplicates" },
       { to: "/custody", name: "Custody" },
+      { to: "/parties", name: "Parties" },
+      { to: "/acts", name: "Acts" },
     ],
   },
   {

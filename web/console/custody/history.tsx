@@ -54,7 +54,7 @@ export function History({ people }: { people: People }) {
         caption="Custody transfers, newest first"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
-        to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
+        to={({ envelope_id }) => `/vault/${envelope_id}?tab=control`}
         empty={<Empty title="No transfers yet">Every custody transfer is listed here with its outcome.</Empty>}
       />
       <ApiCall operation="list_custody_transfers" />

@@ -67,7 +67,7 @@ export function Incoming({ people, say }: TransfersProps) {
         caption="Transfers waiting for your answer"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
-        to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
+        to={({ envelope_id }) => `/vault/${envelope_id}?tab=control`}
         empty={<Nothing />}
       />
       {loaded.data !== null && loaded.data.meta.total > 0 && (

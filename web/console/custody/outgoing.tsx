@@ -65,7 +65,7 @@ export function Outgoing({ people, say }: TransfersProps) {
         caption="Transfers waiting for an answer"
         columns={columns}
         keyOf={({ permission_id }) => permission_id}
-        to={({ envelope_id }) => `/vault/${envelope_id}?tab=custody`}
+        to={({ envelope_id }) => `/vault/${envelope_id}?tab=control`}
         empty={
           <Empty title="No pending transfers">
             {isAll

@@ -1,4 +1,4 @@
-import type { ComplianceCheckResult } from "@countersign/client/types";
+import type { ComplianceCheck, ComplianceCheckResult } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { standingIcons } from "../../standing-icons.ts";
 import { GradeMeter } from "../../ui/grade-meter.tsx";
@@ -12,6 +12,7 @@ import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
+import { Fixes } from "./fixes.tsx";
 import { Matches } from "./matches.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { checkNames, gradeCounts, gradeWords, resultWords } from "./words.tsx";
@@ -71,7 +72,12 @@ export function Checks(it: RecordProps) {
         <ErrorNotice error={sending.error} />
         <div class="checks">
           {sorted.map((check) => (
-            <CheckRow key={`${check.number} ${check.satisfied}`} check={check} record={it} />
+            <CheckRow
+              key={`${check.number} ${check.satisfied}`}
+              {...it}
+              check={check}
+              onAttest={mayAttest && hasRole("member") ? () => setAttesting(true) : null}
+            />
           ))}
         </div>
         <p class="quiet small">The checks report facts recorded by the system. They are not a legal opinion.</p>
@@ -83,7 +89,21 @@ export function Checks(it: RecordProps) {
   );
 }
 
-function CheckRow({ check, record }: { check: ComplianceCheckResult; record: RecordProps }) {
+interface CheckRowProps extends RecordProps {
+  readonly check: ComplianceCheckResult;
+  /** opens the correction of the attestation; null if there is none to correct */
+  readonly onAttest: (() => void) | null;
+}
+
+/** The checks that rest on what the depositor attested about an upload. */
+const attestedChecks: readonly ComplianceCheck[] = [
+  "single_authoritative_copy",
+  "tamper_evident_record",
+  "signatures_complete",
+  "consent_and_attribution",
+];
+
+function CheckRow({ check, onAttest, ...it }: CheckRowProps) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
   return (
     <details class={satisfied ? `check ${grade ?? ""}` : "check failed"} open={!satisfied}>
@@ -113,7 +133,15 @@ function CheckRow({ check, record }: { check: ComplianceCheckResult; record: Rec
             <dt>How to fix it</dt>
             <dd>
               {remedy}
-              {id === "single_authoritative_copy" && <Matches envelope_id={record.envelope_id} done={record.done} />}
+              {onAttest !== null && attestedChecks.includes(id) && (
+                <div class="buttons check-fixes">
+                  <button type="button" class="button" onClick={onAttest}>
+                    Correct what was attested
+                  </button>
+                </div>
+              )}
+              <Fixes {...it} check={check} />
+              {id === "single_authoritative_copy" && <Matches envelope_id={it.envelope_id} done={it.done} />}
             </dd>
           </div>
         )}

@@ -15,6 +15,7 @@ import { day, When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { type Origin, originOf, origins } from "./api.ts";
+import { PolicyBanner } from "./policy-banner.tsx";
 import { originWords, Standing, StateChip, standingWords, stateWords } from "./words.tsx";
 
 const FILTERS = ["q", "state", "source", "signed_here", "standing", "passed"] as const satisfies readonly (keyof ListVaultQuery)[];
@@ -32,6 +33,7 @@ export function VaultList() {
       {...(hasRole("member") && { actions: <ToDeposit /> })}
     >
       <ForkAlarm />
+      <PolicyBanner />
       {!isEmpty && <Filters />}
       <PagedTable
         loaded={loaded}

@@ -14,29 +14,30 @@ import { day } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
-import { AccessLog } from "./access-log.tsx";
 import { originOf } from "./api.ts";
-import { Checks } from "./checks.tsx";
-import { CustodyAndParties } from "./custody-and-parties.tsx";
+import { Control } from "./control.tsx";
+import { Evidence } from "./evidence.tsx";
 import { Exports } from "./exports.tsx";
+import { History } from "./history.tsx";
 import { usePeople } from "./people.ts";
+import { PolicyBanner } from "./policy-banner.tsx";
 import { type Message, noMessage, type RecordProps } from "./record-props.ts";
 import { Stored } from "./stored.tsx";
 import { originWords, Standing, StateChip } from "./words.tsx";
 
 const TABS = [
-  ["checks", "Checks"],
+  ["evidence", "Evidence"],
   ["record", "Record"],
-  ["custody", "Custody and parties"],
-  ["access", "Access log"],
+  ["control", "Control"],
+  ["history", "History"],
   ["exports", "Exports"],
 ] as const;
 
 const callOf: Record<(typeof TABS)[number][0], (envelope_id: string) => ComponentChildren> = {
-  checks: (envelope_id) => <ApiCall operation="get_compliance" given={{ params: { envelope_id } }} />,
+  evidence: (envelope_id) => <ApiCall operation="get_compliance" given={{ params: { envelope_id } }} />,
   record: (envelope_id) => <ApiCall operation="get_vault_record" given={{ params: { envelope_id } }} />,
-  custody: (envelope_id) => <ApiCall operation="list_custody_transfers" given={{ query: { envelope_id } }} />,
-  access: (envelope_id) => <ApiCall operation="list_vault_accesses" given={{ params: { envelope_id } }} />,
+  control: (envelope_id) => <ApiCall operation="list_acts" given={{ query: { envelope_id } }} />,
+  history: (envelope_id) => <ApiCall operation="list_vault_accesses" given={{ params: { envelope_id } }} />,
   exports: (envelope_id) => <ApiCall operation="list_vault_exports" given={{ query: { envelope_id } }} />,
 };
 
@@ -76,15 +77,16 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
   return (
     <Screen title={it.name} above={above} lead={<Head {...it} />}>
       <StateNotice {...it} />
+      <PolicyBanner />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <StatusNotice tone={message.tone ?? "good"}>{message.words}</StatusNotice>
       <Tabs label="Sections of the record" tabs={TABS}>
         {(tab) => (
           <>
-            {tab === "checks" && <Checks {...it} />}
+            {tab === "evidence" && <Evidence {...it} />}
             {tab === "record" && <Stored {...it} />}
-            {tab === "custody" && <CustodyAndParties {...it} />}
-            {tab === "access" && <AccessLog {...it} />}
+            {tab === "control" && <Control {...it} />}
+            {tab === "history" && <History {...it} />}
             {tab === "exports" && <Exports {...it} />}
             {callOf[tab](envelope_id)}
           </>

@@ -1,6 +1,7 @@
 import type { Assignment } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call, list } from "../api.ts";
+import { Link } from "../link.tsx";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -51,6 +52,11 @@ export function SecuredParty(it: RecordProps) {
         <RequireRole least="member" to="change the secured party">
           {copy.secured_party === null ? (
             <Designate {...it} done={changed} />
+          ) : copy.control.policy === "confirmed" ? (
+            <p>
+              {copy.secured_party.name} must confirm an assignment itself.{" "}
+              <Link to={`/vault/${envelope_id}?tab=control&propose=assign`}>Propose an assignment</Link>
+            </p>
           ) : (
             <Assign {...it} done={changed} seq={loaded.data?.meta.total} />
           )}

@@ -5,12 +5,11 @@ import { Facts } from "../parts/facts.tsx";
 import { day, fromNow, Moment, utc } from "../parts/when.tsx";
 import { originOf } from "./api.ts";
 import { Files } from "./files.tsx";
-import { Holds } from "./holds.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { Retention } from "./retention.tsx";
 import { originWords, recordTypeWords, sizeWords, stateWords } from "./words.tsx";
 
-/** The stored record, its downloads, retention and legal holds. */
+/** The stored record, its downloads and retention. */
 export function Stored(it: RecordProps) {
   const { copy, people, envelope_id } = it;
   const { custodian, secured_party, certificate, instrument } = copy;
@@ -48,7 +47,6 @@ export function Stored(it: RecordProps) {
       </Card>
       <Files {...it} />
       <Retention {...it} />
-      <Holds {...it} />
     </>
   );
 }

@@ -7,21 +7,11 @@ import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, Moment, When } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
 import type { RecordProps } from "./record-props.ts";
-import { SecuredParty } from "./secured-party.tsx";
 import { TransferCustody } from "./transfer-custody.tsx";
 import { TransferChip } from "./words.tsx";
 
-/** Custodian and secured party. A change of one never changes the other. */
-export function CustodyAndParties(it: RecordProps) {
-  return (
-    <>
-      <Custodian {...it} />
-      <SecuredParty {...it} />
-    </>
-  );
-}
-
-function Custodian(it: RecordProps) {
+/** The custodian, and the transfers of custody so far. */
+export function Custodian(it: RecordProps) {
   const { envelope_id, copy, people } = it;
   const page = pageOf("transfers");
   const loaded = useLoad(`transfers ${page}`, () => list("list_custody_transfers", { query: { envelope_id, page, limit: 10 } }));

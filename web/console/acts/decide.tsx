@@ -1,0 +1,112 @@
+import type { Act, ActDecision } from "@countersign/client/types";
+import { useState } from "preact/hooks";
+import { clauseOf, isOpenAct, needName } from "../../act-words.ts";
+import { ApiError } from "../../http.ts";
+import { call } from "../api.ts";
+import { Card } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { AreaField } from "../parts/field.tsx";
+import { hasRole, me } from "../session.ts";
+import { resultWords } from "./words.tsx";
+
+interface DecideProps {
+  readonly act: Act;
+  readonly onDone: (act: Act, words: string) => void;
+  /** the act may have changed in the meantime */
+  readonly onStale: () => Promise<void>;
+}
+
+/** What the signed-in member can do with an open act. */
+export function Decide({ act, onDone, onStale }: DecideProps) {
+  const [doing, setDoing] = useState<ActDecision | "cancel" | null>(null);
+  const [reason, setReason] = useState("");
+  if (!isOpenAct(act)) return null;
+  const need = needOf(act);
+  const mayCancel = act.org_name === null && hasRole("member");
+  const params = { act_id: act.act_id };
+  const run = async (operate: () => Promise<Act>) => {
+    try {
+      const now = await operate();
+      onDone(now, resultWords(now));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) await onStale();
+      throw error;
+    }
+  };
+  const decide = (decision: ActDecision) => {
+    const body = { decision, sha256: act.sha256, ...(decision === "refuse" && reason.trim() !== "" && { reason }) };
+    return run(() => call("decide_act", { params, body }));
+  };
+  const close = () => setDoing(null);
+  return (
+    <Card title="Your decision">
+      <p>{explain(act, need)}</p>
+      <div class="buttons">
+        {need !== null && (
+          <>
+            <button type="button" class="button primary" onClick={() => setDoing("confirm")}>
+              Confirm
+            </button>
+            <button type="button" class="button danger" onClick={() => setDoing("refuse")}>
+              Refuse
+            </button>
+          </>
+        )}
+        {mayCancel && (
+          <button type="button" class="button" onClick={() => setDoing("cancel")}>
+            Cancel act
+          </button>
+        )}
+      </div>
+      {doing === "confirm" && (
+        <Confirm title="Confirm act?" button="Confirm" onConfirm={() => decide("confirm")} onClose={close}>
+          <p>
+            You confirm for {need} that {clauseOf(act)}. It takes effect when everyone it asks has confirmed. You cannot withdraw your
+            decision.
+          </p>
+        </Confirm>
+      )}
+      {doing === "refuse" && (
+        <Confirm title="Refuse act?" button="Refuse" kind="danger" onConfirm={() => decide("refuse")} onClose={close}>
+          <p>
+            You refuse for {need} that {clauseOf(act)}. The act ends and nothing changes.
+          </p>
+          <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional />
+        </Confirm>
+      )}
+      {doing === "cancel" && (
+        <Confirm
+          title="Cancel act?"
+          button="Cancel act"
+          kind="danger"
+          onConfirm={() => run(() => call("cancel_act", { params }))}
+          onClose={close}
+        >
+          <p>The act ends and nothing changes for the record.</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+}
+
+const isMine = ({ proposed_by }: Act): boolean => proposed_by.kind === "user" && proposed_by.id === me().user.user_id;
+
+/** For whom the member can decide; null if the act asks nobody that they can be. The service decides in the end. */
+function needOf(act: Act): string | null {
+  const open = act.needs.filter(({ asked, decided }) => asked && !decided);
+  if (act.org_name !== null) return hasRole("admin") && open.length > 0 ? me().org.name : null;
+  if (isMine(act)) return null;
+  const need =
+    open.find(({ role, user_id }) => role === "custodian" && user_id === me().user.user_id) ??
+    open.find(({ role }) => role === "admin" && hasRole("admin"));
+  if (need === undefined) return null;
+  return need.role === "admin" ? "your organization" : needName(need);
+}
+
+function explain(act: Act, need: string | null): string {
+  if (need !== null) return `You can decide for ${need}. Your decision is recorded with your account; it is not a passkey signature.`;
+  if (act.org_name !== null) return "An admin of your organization can decide.";
+  if (isMine(act) && act.needs.some(({ role, decided }) => (role === "admin" || role === "custodian") && !decided))
+    return "You proposed this act, so another person must decide.";
+  return "This act waits for others. They get an e-mail and decide on their own page.";
+}

@@ -1,0 +1,49 @@
+import type { Act, ActKind, ActState } from "@countersign/client/types";
+import { needName, stateWords } from "../../act-words.ts";
+import { Chip, type Tone } from "../parts/chip.tsx";
+
+const tones: Record<ActState, Tone> = {
+  proposed: "waiting",
+  confirmed: "waiting",
+  registering: "waiting",
+  effective: "good",
+  refused: "bad",
+  cancelled: "plain",
+  expired: "plain",
+  superseded: "plain",
+};
+
+export const ActChip = ({ state }: Pick<Act, "state">) => <Chip tone={tones[state]}>{stateWords[state]}</Chip>;
+
+/** The names of those who have not decided yet. */
+export const waitingFor = ({ needs }: Pick<Act, "needs">): readonly string[] => [
+  ...new Set(needs.filter(({ asked, decided }) => asked && !decided).map(needName)),
+];
+
+/** "It takes effect when First Example Bank and Sam Sample have confirmed." */
+export function whenEffective(act: Act): string {
+  const names = waitingFor(act);
+  return `It takes effect when ${names.join(" and ")} ${names.length === 1 ? "has" : "have"} confirmed.`;
+}
+
+/** The result of proposing, deciding or cancelling. Says that something took effect only if it did. */
+export function resultWords(act: Act): string {
+  if (act.state === "effective") return `In effect: ${act.summary}.`;
+  if (act.state === "proposed") return `Recorded: ${act.summary}. ${whenEffective(act)}`;
+  return `${stateWords[act.state]}: ${act.summary}.`;
+}
+
+export const kindWords: Record<ActKind, string> = {
+  designate: "Ask the party to confirm",
+  correct_party: "Correct the secured party",
+  assign: "Assign to another party",
+  release: "Release to another party",
+  participate: "Give a party a share",
+  pledge: "Pledge to a party",
+  release_pledge: "End a pledge",
+  designate_custodian: "Designate the custodian",
+  move_custody: "Move custody to a member",
+  acknowledge_control: "Acknowledge control",
+  release_hold: "Release a legal hold",
+  change_people: "Change the people of a party",
+};

@@ -1,0 +1,187 @@
+import type { CreatePartyRequest, Party, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
+import { useState } from "preact/hooks";
+import { Dialog } from "../../ui/dialog.tsx";
+import { SubmitButton } from "../parts/button.tsx";
+import { choicesOf } from "../parts/choices.ts";
+import { SelectField, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { type Sending, useSending } from "../sending.ts";
+import { rightsWords } from "./words.ts";
+
+interface DialogProps<T> {
+  readonly onSend: (body: T) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+const blank = { name: "", identifier: "", address: "" };
+type Details = typeof blank;
+
+export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyRequest>) {
+  const sending = useSending();
+  const [kind, setKind] = useState<"people" | "org">("people");
+  const [details, setDetails] = useState(blank);
+  const [org_id, setOrg] = useState("");
+  const [person, setPerson] = useState({ name: "", email: "" });
+  const hasPerson = person.name.trim() !== "" || person.email.trim() !== "";
+  const send = () =>
+    onSend({
+      kind,
+      ...filled(details),
+      ...(kind === "org" && { org_id: org_id.trim() }),
+      ...(kind === "people" && hasPerson && { people: [{ name: person.name.trim(), email: person.email.trim(), rights: "approve" as const }] }),
+    });
+  return (
+    <Dialog title="New party" onClose={onClose}>
+      <Form sending={sending} onSend={send}>
+        <DetailFields value={details} onChange={setDetails} sending={sending} />
+        <SelectField
+          label="Who confirms for it"
+          name="kind"
+          value={kind}
+          choices={[
+            ["people", "People, with a passkey or a mailed code"],
+            ["org", "Another organization of this installation"],
+          ]}
+          onChoice={setKind}
+          sending={sending}
+        />
+        {kind === "org" ? (
+          <TextField
+            label="Organization ID"
+            name="org_id"
+            value={org_id}
+            onText={setOrg}
+            sending={sending}
+            placeholder="org_…"
+            hint="Ask an admin of that organization. Its webhooks and API responses show it as org_id."
+          />
+        ) : (
+          <fieldset class="stack">
+            <legend>First person</legend>
+            <p class="quiet small">
+              You name the first person. That they act for the party is your statement, and certificates say so. Once a person who can
+              confirm has logged in, the party decides about its own people.
+            </p>
+            <div class="columns">
+              <TextField
+                label="Name"
+                name="people[0].name"
+                value={person.name}
+                onText={(name) => setPerson({ ...person, name })}
+                sending={sending}
+                autoComplete="off"
+                optional
+              />
+              <TextField
+                label="E-mail address"
+                name="people[0].email"
+                type="email"
+                value={person.email}
+                onText={(email) => setPerson({ ...person, email })}
+                sending={sending}
+                autoComplete="off"
+                optional
+              />
+            </div>
+          </fieldset>
+        )}
+        <Buttons sending={sending} button="Add party" onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+const filled = ({ name, identifier, address }: Details) => ({
+  name: name.trim(),
+  ...(identifier.trim() !== "" && { identifier: identifier.trim() }),
+  ...(address.trim() !== "" && { address: address.trim() }),
+});
+
+export function ChangePartyDialog({ party, onSend, onClose }: DialogProps<UpdatePartyRequest> & { readonly party: Party }) {
+  const sending = useSending();
+  const [details, setDetails] = useState({ name: party.name, identifier: party.identifier ?? "", address: party.address ?? "" });
+  const send = () =>
+    onSend({
+      name: details.name.trim(),
+      identifier: details.identifier.trim() === "" ? null : details.identifier.trim(),
+      address: details.address.trim() === "" ? null : details.address.trim(),
+    });
+  return (
+    <Dialog title="Change party" onClose={onClose}>
+      <Form sending={sending} onSend={send}>
+        <p class="quiet small">Registers, acts and certificates keep what they said.</p>
+        <DetailFields value={details} onChange={setDetails} sending={sending} />
+        <Buttons sending={sending} button="Save" onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function AddPersonDialog({ onSend, onClose }: DialogProps<PartyPersonInput>) {
+  const sending = useSending();
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState("");
+  const [rights, setRights] = useState<PartyPersonInput["rights"]>("approve");
+  return (
+    <Dialog title="Add person" onClose={onClose}>
+      <Form sending={sending} onSend={() => onSend({ name: name.trim(), email: email.trim(), rights })}>
+        <TextField label="Name" name="name" value={name} onText={setName} sending={sending} autoComplete="off" />
+        <TextField label="E-mail address" name="email" type="email" value={email} onText={setEmail} sending={sending} autoComplete="off" />
+        <SelectField label="Rights" name="rights" value={rights} choices={choicesOf(rightsWords)} onChoice={setRights} sending={sending} />
+        <Buttons sending={sending} button="Add person" onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface DetailFieldsProps {
+  readonly value: Details;
+  readonly onChange: (value: Details) => void;
+  readonly sending: Sending;
+}
+
+function DetailFields({ value, onChange, sending }: DetailFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        value={value.name}
+        onText={(name) => onChange({ ...value, name })}
+        sending={sending}
+        autoComplete="off"
+        hint="The full legal name. A placeholder such as Lender fails check 8."
+      />
+      <TextField
+        label="Identifier"
+        name="identifier"
+        value={value.identifier}
+        onText={(identifier) => onChange({ ...value, identifier })}
+        sending={sending}
+        autoComplete="off"
+        hint="A registration number. Unique among your parties."
+        optional
+      />
+      <TextField
+        label="Address"
+        name="address"
+        value={value.address}
+        onText={(address) => onChange({ ...value, address })}
+        sending={sending}
+        autoComplete="off"
+        optional
+      />
+    </>
+  );
+}
+
+function Buttons({ sending, button, onClose }: { sending: Sending; button: string; onClose: () => void }) {
+  return (
+    <div class="buttons end">
+      <button type="button" class="button" onClick={onClose}>
+        Cancel
+      </button>
+      <SubmitButton sending={sending}>{button}</SubmitButton>
+    </div>
+  );
+}

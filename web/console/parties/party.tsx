@@ -1,0 +1,180 @@
+import type { Act, ActProposed, Party, PartyPerson, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { ActChip } from "../acts/words.tsx";
+import { call, list } from "../api.ts";
+import { Link } from "../link.tsx";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Card } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
+import { Screen } from "../parts/screen.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
+import { type Column, PagedTable, pageOf, Skeleton, Table } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import type { ScreenProps } from "../screen-props.ts";
+import { hasRole } from "../session.ts";
+import { useLoad } from "../use-load.ts";
+import { AddPersonDialog, ChangePartyDialog } from "./party-dialogs.tsx";
+import { partyKindWords, personStateWords, rightsWords } from "./words.ts";
+
+type Doing = { readonly what: "change" | "add" } | { readonly what: "remove"; readonly person: PartyPerson };
+
+/** One party, its people, and the acts that ask it. */
+export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
+  const params = { party_id };
+  const loaded = useLoad(party_id, () => call("get_party", { params }));
+  const [done, setDone] = useState<ComponentChildren>("");
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const above = <Link to="/parties">Parties</Link>;
+  const { data: party, error } = loaded;
+  if (party === null) {
+    return (
+      <Screen title="Party" above={above}>
+        {error === null ? loaded.isSlow && <Skeleton /> : <ErrorNotice error={error} onRetry={loaded.reload} />}
+      </Screen>
+    );
+  }
+  const close = () => setDoing(null);
+  const change = async (body: UpdatePartyRequest) => {
+    loaded.put(await call("update_party", { params, body }));
+    setDone("Party changed.");
+    close();
+  };
+  /** Either it happened, or the party was asked. */
+  const answered = (answer: Party | ActProposed, words: string) => {
+    if ("act_id" in answer) setDone(<AskedParty {...answer} name={party.name} />);
+    else {
+      loaded.put(answer);
+      setDone(words);
+    }
+    close();
+  };
+  const add = async (body: PartyPersonInput) => answered(await call("add_party_person", { params, body }), `${body.name} was added.`);
+  const remove = async ({ person_id, name }: PartyPerson) =>
+    answered(await call("remove_party_person", { params: { party_id, person_id } }), `${name} was removed.`);
+  return (
+    <Screen
+      title={party.name}
+      above={above}
+      lead={partyKindWords[party.kind]}
+      {...(hasRole("admin") && {
+        actions: (
+          <button type="button" class="button" onClick={() => setDoing({ what: "change" })}>
+            Change party
+          </button>
+        ),
+      })}
+    >
+      <ErrorNotice error={error} onRetry={loaded.reload} />
+      <StatusNotice>{done}</StatusNotice>
+      <Card title="Party">
+        <Facts
+          facts={[
+            ["Identifier", party.identifier ?? "None"],
+            ["Address", party.address ?? "None"],
+            ...(party.org_id === null ? [] : [["Organization", party.org_id] as const]),
+            ["Party ID", party.party_id],
+          ]}
+        />
+      </Card>
+      {party.kind === "people" && <People party={party} onDoing={setDoing} />}
+      <AskedActs party_id={party_id} />
+      <ApiCall operation="get_party" given={{ params }} />
+      {doing?.what === "change" && <ChangePartyDialog party={party} onSend={change} onClose={close} />}
+      {doing?.what === "add" && <AddPersonDialog onSend={add} onClose={close} />}
+      {doing?.what === "remove" && (
+        <Confirm
+          title={`Remove ${doing.person.name}?`}
+          button="Remove"
+          kind="danger"
+          onConfirm={() => remove(doing.person)}
+          onClose={() => setDoing((now) => (now?.what === "remove" ? null : now))}
+        >
+          <p>
+            {doing.person.email} can then no longer act for {party.name}. If someone who can confirm for the party has logged in, the party
+            is asked first.
+          </p>
+        </Confirm>
+      )}
+    </Screen>
+  );
+}
+
+const AskedParty = ({ act_id, name }: ActProposed & { readonly name: string }) => (
+  <>
+    Asked {name}. The change happens when one of its people who can confirm agrees. <Link to={`/acts/${act_id}`}>Open act</Link>
+  </>
+);
+
+function People({ party, onDoing }: { party: Party; onDoing: (doing: Doing) => void }) {
+  const people = party.people.filter(({ state }) => state !== "removed");
+  const isAsked = people.some(({ rights, state }) => rights === "approve" && state === "active");
+  const columns: readonly Column<PartyPerson>[] = [
+    { head: "Name", cell: ({ name }) => name },
+    { head: "E-mail", cell: ({ email }) => email },
+    { head: "Rights", cell: ({ rights }) => rightsWords[rights] },
+    { head: "State", cell: ({ state }) => personStateWords[state] },
+    { head: "Added", cell: ({ added_at }) => <When at={added_at} />, minor: true },
+    {
+      head: "Actions",
+      cell: (person) =>
+        hasRole("admin") && (
+          <button type="button" class="button" aria-label={`Remove ${person.name}`} onClick={() => onDoing({ what: "remove", person })}>
+            Remove
+          </button>
+        ),
+    },
+  ];
+  return (
+    <Card
+      title="People"
+      {...(hasRole("admin") && {
+        actions: (
+          <button type="button" class="button" onClick={() => onDoing({ what: "add" })}>
+            Add person
+          </button>
+        ),
+      })}
+    >
+      <p class="quiet small">
+        {isAsked
+          ? `The party decides about its own people: a change here asks ${party.name} first.`
+          : "Your organization names the first people. That they act for the party is not verified, and certificates say so."}
+      </p>
+      <RequireRole least="admin" to="change the people of a party">
+        {null}
+      </RequireRole>
+      {people.length === 0 ? (
+        <p class="notice">No one acts for this party, so it cannot confirm. Add a person who can confirm.</p>
+      ) : (
+        <Table caption="People who act for the party" rows={people} columns={columns} keyOf={({ person_id }) => person_id} />
+      )}
+    </Card>
+  );
+}
+
+const actColumns: readonly Column<Act>[] = [
+  { head: "Act", cell: ({ summary }) => summary },
+  { head: "State", cell: (act) => <ActChip {...act} /> },
+  { head: "Proposed", cell: ({ proposed_at }) => <When at={proposed_at} /> },
+];
+
+function AskedActs({ party_id }: { party_id: string }) {
+  const page = pageOf();
+  const loaded = useLoad(`acts ${page}`, () => list("list_acts", { query: { party_id, page, limit: 10 } }));
+  return (
+    <Card title="Acts that ask this party">
+      <PagedTable
+        loaded={loaded}
+        caption="Acts that ask this party, newest first"
+        columns={actColumns}
+        keyOf={({ act_id }) => act_id}
+        to={({ act_id }) => `/acts/${act_id}`}
+        empty={<p class="quiet">No acts. The party has not been asked yet.</p>}
+      />
+    </Card>
+  );
+}

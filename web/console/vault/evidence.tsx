@@ -1,0 +1,65 @@
+import { call } from "../api.ts";
+import { Link } from "../link.tsx";
+import { Card } from "../parts/card.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { useLoad } from "../use-load.ts";
+import { Checks } from "./checks.tsx";
+import { Fixes } from "./fixes.tsx";
+import type { RecordProps } from "./record-props.ts";
+import { checkNames, gradeWords } from "./words.tsx";
+
+/** The checks with their grades, what is missing until all are proven, and the times that others witnessed. */
+export function Evidence(it: RecordProps) {
+  return (
+    <>
+      <Checks {...it} />
+      <Missing {...it} />
+      <Times {...it} />
+    </>
+  );
+}
+
+function Missing(it: RecordProps) {
+  const weak = it.compliance.checks.filter(({ grade }) => grade !== null && grade !== "proven");
+  if (weak.length === 0) return null;
+  return (
+    <Card title="What is missing to be proven">
+      <ul class="act-needs">
+        {weak.map((check) => (
+          <li key={check.number}>
+            <strong>
+              {check.number}. {checkNames[check.id]}
+            </strong>{" "}
+            <span class="quiet small">{check.grade === null ? "" : gradeWords[check.grade]}</span>
+            <p>{check.grade_reason}</p>
+            <Fixes {...it} check={check} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Times({ compliance }: RecordProps) {
+  const { data, error, reload } = useLoad("transparency", () => call("get_transparency"));
+  const trail = compliance.checks.find(({ id }) => id === "audit_trail");
+  const witnesses = data?.witnesses.length ?? 0;
+  return (
+    <Card title="Times and witnesses">
+      <ErrorNotice error={error} onRetry={reload} />
+      <Facts
+        facts={[
+          ["Times of this record", trail?.grade_reason ?? trail?.detail ?? "Not evaluated yet"],
+          [
+            "Witnesses of the log",
+            data === null ? "…" : witnesses === 0 ? "None. No one outside this installation cosigns its log." : String(witnesses),
+          ],
+        ]}
+      />
+      <p>
+        <Link to="/evidence-log">Open evidence log</Link>
+      </p>
+    </Card>
+  );
+}

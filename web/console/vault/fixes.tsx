@@ -1,0 +1,47 @@
+import type { ComplianceCheck, ComplianceCheckResult } from "@countersign/client/types";
+import { Link } from "../link.tsx";
+import { hasRole } from "../session.ts";
+import type { RecordProps } from "./record-props.ts";
+
+interface Fix {
+  readonly words: string;
+  readonly to: string;
+}
+
+/** What the console can do about a check that is not proven, as links to the place where it is done. */
+export function Fixes({ check, ...it }: RecordProps & { readonly check: ComplianceCheckResult }) {
+  const fixes = hasRole("member") && it.copy.state === "active" ? fixesOf(check, it) : [];
+  if (fixes.length === 0) return null;
+  return (
+    <div class="buttons check-fixes">
+      {fixes.map(({ words, to }) => (
+        <Link key={words} to={`/vault/${it.envelope_id}?${to}`} class="button">
+          {words}
+        </Link>
+      ))}
+    </div>
+  );
+}
+
+type Finder = (it: RecordProps, check: ComplianceCheckResult) => readonly Fix[];
+
+const finders: Partial<Record<ComplianceCheck, Finder>> = {
+  custodian: ({ copy, people }, { satisfied }) => {
+    const isMember = people.all.some(({ user_id }) => user_id === copy.custodian?.user_id);
+    if (!satisfied) return isMember ? [] : [{ words: "Move custody", to: "tab=control&propose=move_custody" }];
+    if (copy.control.controller === null) return [];
+    return [{ words: "Ask the party to designate the custodian", to: "tab=control&propose=designate_custodian" }];
+  },
+  secured_party: ({ copy }, { satisfied }) => {
+    const { controller } = copy.control;
+    if (controller === null) return [{ words: "Name the secured party", to: "tab=control" }];
+    if (controller.confirmation === "confirmed") return [];
+    const correct = { words: "Correct the secured party", to: "tab=control&propose=correct_party" };
+    // A party that is known by its name alone has nobody to ask.
+    if (!satisfied || controller.party_id === null) return [correct];
+    return [{ words: "Ask the party to confirm", to: "tab=control&propose=designate" }];
+  },
+  copies_and_retention: (_it, { satisfied }) => (satisfied ? [] : [{ words: "Extend retention", to: "tab=record" }]),
+};
+
+const fixesOf = (check: ComplianceCheckResult, it: RecordProps): readonly Fix[] => finders[check.id]?.(it, check) ?? [];
