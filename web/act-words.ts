@@ -36,21 +36,24 @@ export const stateWords: Record<ActState, string> = {
 
 /** What a state means for those who were asked. */
 export const stateSentences: Record<ActState, string> = {
-  proposed: "This request is open. It takes effect when everyone who is asked has confirmed it.",
+  proposed: "Open. It takes effect when everyone who is asked has confirmed.",
   confirmed: "Everyone who is asked has confirmed. The change is not in effect yet.",
   registering: "Everyone who is asked has confirmed. The change waits for a registry and is not in effect yet.",
   effective: "Everyone who was asked has confirmed. The change is in effect.",
-  refused: "This request was refused. Nothing has changed.",
-  cancelled: "This request was cancelled by the organization that proposed it. Nothing has changed.",
-  expired: "This request expired before everyone had confirmed it. Nothing has changed.",
-  superseded: "Another change took effect first, so this request ended without effect.",
+  refused: "Refused. Nothing has changed.",
+  cancelled: "Cancelled by the organization that proposed it. Nothing has changed.",
+  expired: "Expired before everyone had confirmed. Nothing has changed.",
+  superseded: "Ended without effect, because another change took effect first.",
 };
+
+/** Ends with one full stop, also after a name such as "First Example Bank, N.A." */
+export const sentence = (words: string): string => (words.endsWith(".") ? words : `${words}.`);
 
 const roles: Readonly<Record<string, string>> = {
   controller: "Secured party on record",
   assignee: "New secured party",
   pledgee: "Pledgee",
-  party: "Party that is named",
+  party: "Named party",
   custodian: "Custodian",
   admin: "Admin who did not propose it",
   approver: "Party that is changed",

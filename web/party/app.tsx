@@ -85,7 +85,7 @@ function Offline() {
     };
   }, []);
   return (
-    <div role="status">
+    <div class="party-status" role="status">
       {!isOnline && <p class="notice">You are offline. Nothing can be loaded or decided until you are connected again.</p>}
     </div>
   );

@@ -70,6 +70,13 @@ test("user text is rendered as text on every screen", async () => {
   await make("POST", `/partner/envelopes/${vaulted}/vault/legal-hold`, { body: { reason: everything } });
   await make("POST", `/partner/envelopes/${vaulted}/custody-transfers`, { body: { to_user_id: colleague.user_id, reason: everything } });
 
+  const party = { kind: "people", name: bad(3), identifier: bad(4), address: bad(5) };
+  const first = { email: "first@example.com", name: bad(6), rights: "approve" };
+  const { party_id } = await make("POST", "/partner/parties", { body: { ...party, people: [first] } });
+  const { control_version } = await make("GET", `/partner/envelopes/${vaulted}/vault`, {});
+  const pledge = { kind: "pledge", reason: everything, present_version: control_version, party_id };
+  const { act_id } = await make("POST", `/partner/envelopes/${vaulted}/acts`, { body: pledge });
+
   const visits: Record<string, readonly string[]> = {
     "/": ["/"],
     "/welcome": ["/welcome"],
@@ -87,7 +94,13 @@ test("user text is rendered as text on every screen", async () => {
     "/vault": ["/vault"],
     "/vault/deposit": ["/vault/deposit"],
     "/vault/duplicates": ["/vault/duplicates"],
-    "/vault/:envelope_id": ["", "?tab=record", "?tab=custody", "?tab=access", "?tab=exports"].map((tab) => `/vault/${vaulted}${tab}`),
+    "/vault/:envelope_id": ["", "?tab=record", "?tab=control", "?tab=control&propose=pledge", "?tab=history", "?tab=exports"].map(
+      (tab) => `/vault/${vaulted}${tab}`,
+    ),
+    "/parties": ["/parties", `/parties?q=${encodeURIComponent(bad(3))}`],
+    "/parties/:party_id": [`/parties/${party_id}`],
+    "/acts": ["/acts", "/acts?tab=requests"],
+    "/acts/:act_id": [`/acts/${act_id}`],
     "/custody": ["/custody", "/custody?tab=outgoing", "/custody?tab=history"],
     "/keys": ["/keys"],
     "/keys/:key_id": [`/keys/${key_id}`],

@@ -145,6 +145,7 @@ describe("a vaulted document", () => {
     await press(page, "Extend retention");
     await said(page, "Retention extended until");
     expect((await read(`${at}/vault`)).retention_until).toBe("2045-01-31T00:00:00.000Z");
+    await tab(page, "Control");
     await type(page, "Reason for the hold", "Lawsuit 7/2026");
     await press(page, "Place hold");
     await said(page, "Hold placed");
@@ -152,14 +153,13 @@ describe("a vaulted document", () => {
 
     await tab(page, "Exports");
     await expect(page.getByText("A legal hold is active.")).toBeVisible();
-    await tab(page, "Record");
+    await tab(page, "Control");
     await press(page, "Release hold “Lawsuit 7/2026”");
     await shoot(page, device, "console-55-vault-release-hold");
     await press(page, "Release hold");
     await said(page, "Hold released.");
     expect((await read(`${at}/vault`)).legal_hold).toBe(false);
 
-    await tab(page, "Custody and parties");
     await press(page, "Assign record");
     await expect(page.getByLabel("Name of the secured party", { exact: true })).toBeFocused();
     await type(page, "Name of the secured party", "Second Example Bank");
@@ -180,7 +180,7 @@ describe("a vaulted document", () => {
 
   /** Two people in two windows: a person cannot transfer custody to themselves. */
   async function transferCustody(device: Device, envelope_id: string, name: string): Promise<void> {
-    const page = await console.open(org, `/vault/${envelope_id}?tab=custody`, { device });
+    const page = await console.open(org, `/vault/${envelope_id}?tab=control`, { device });
     await press(page, "Transfer custody");
     await expect(page.getByLabel("New custodian")).toBeFocused();
     await expect(page.getByLabel("New custodian")).not.toContainText(viewer.name);
@@ -271,7 +271,7 @@ describe("a vaulted document", () => {
     await expect(page.getByText("The original has left this vault.")).toBeVisible();
     await expect(page.getByText(key ?? "")).toHaveCount(0);
     expect((await read(`${at}/vault`)).state).toBe("exported");
-    await tab(page, "Access log");
+    await tab(page, "History");
     await expect(page.getByRole("row").filter({ hasText: "Downloaded the export package" })).toContainText("UTC");
     await look(page, device, "console-64-vault-access-log");
   }
@@ -389,7 +389,7 @@ describe("a document from elsewhere", () => {
       (one: string) => one.split(":")[0],
     );
     expect(missing).toEqual(["tamper_evident_record", "secured_party"]);
-    await tab(page, "Custody and parties");
+    await tab(page, "Control");
     await type(page, "Name of the secured party", "First Example Bank, N.A.");
     await press(page, "Name the secured party");
     await said(page, "First Example Bank, N.A. is now the secured party.");

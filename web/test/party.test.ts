@@ -5,7 +5,7 @@ import type { TestOrg } from "../../server/test/service.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { vaultedByPipeline } from "../../server/test/vaulted.ts";
 import { addAxe } from "./axe.ts";
-import { type Device, expect, newContext, type Page, test, testInAll, type Visit, watchOf } from "./browser.ts";
+import { type Device, expect, fail, newContext, type Page, test, testInAll, type Visit, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { longDocument } from "./documents.ts";
 import { look as lookAt, tourDevices } from "./screens.ts";
@@ -24,9 +24,9 @@ beforeAll(async () => {
 
 const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
-const menu = (page: Page, name: string) =>
-  page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link", { name }).click();
+// While a person logs in again, what they were doing stays in the page, hidden.
+const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).filter({ visible: true }).fill(words);
+const menu = (page: Page, name: string) => page.getByRole("navigation", { name: "Parts of this page" }).getByRole("link", { name }).click();
 
 /** Checks accessibility, and that the page fits 320 px without horizontal scrolling. */
 async function look(page: Page, device: Device, name: string): Promise<void> {
@@ -67,12 +67,12 @@ const mailsTo = async (email: string, subject: RegExp) => {
 
 async function mailedLink(email: string): Promise<string> {
   const mail = (await mailsTo(email, /asks .* to confirm a request/)).at(-1);
-  return /http:\/\/\S+\/p\/#\/acts\/act_\w+/.exec(mail?.text ?? "")?.[0] ?? expect.fail(`no request was mailed to ${email}`);
+  return /http:\/\/\S+\/p\/#\/acts\/act_\w+/.exec(mail?.text ?? "")?.[0] ?? fail(`no request was mailed to ${email}`);
 }
 
 async function mailedCode(email: string, subject: RegExp): Promise<string> {
   const mail = (await mailsTo(email, subject)).at(-1);
-  return /^(\d{8})$/m.exec(mail?.text ?? "")?.[1] ?? expect.fail(`no code was mailed to ${email}`);
+  return /^(\d{8})$/m.exec(mail?.text ?? "")?.[1] ?? fail(`no code was mailed to ${email}`);
 }
 
 async function logIn(page: Page, email: string): Promise<void> {
@@ -147,10 +147,11 @@ describe("a person whom the depositor named", () => {
     await expect(page.getByText("Passkey added.")).toBeVisible();
     await look(page, device, "party-05-security");
     await menu(page, "Requests");
+    await page.getByRole("link", { name: summary }).waitFor();
     await look(page, device, "party-06-requests");
     await page.getByRole("link", { name: summary }).click();
     await press(page, "Confirm");
-    const statement = `You confirm for ${party} that the record “Equipment lease ${device}” is assigned to ${party}.`;
+    const statement = `You confirm for ${party} that the record “Equipment lease ${device}” is assigned to ${party}`;
     await expect(page.getByText(statement)).toBeVisible();
     await look(page, device, "party-07-confirm");
     await press(page, "Confirm with passkey");
@@ -182,4 +183,223 @@ describe("a person whom the depositor named", () => {
     await expect(after.getByRole("row").filter({ hasText: summary })).toContainText("In effect");
     await look(after, device, "console-59-vault-history");
   }
+});
+
+describe("every state has its words", () => {
+  testInAll("a request is refused with a code for it alone, and a closed one cannot be decided", async () => {
+    const { email, party, link } = await asked("Refused lease");
+    const page = await open(link);
+    await logIn(page, email);
+    await press(page, "Refuse");
+    await expect(page.getByText(`You refuse for ${party} that the record “Refused lease” is assigned to ${party}`)).toBeVisible();
+    await type(page, "Reason (optional)", "Not our lease");
+    await press(page, "Send me a code");
+    await page.getByText(`We are sending a code for this request to ${email}`).waitFor();
+    const code = await mailedCode(email, /code for one request/);
+    await type(page, "Code", code === "00000000" ? "00000001" : "00000000");
+    await press(page, "Refuse with code");
+    await expect(page.getByLabel("Code", { exact: true })).toHaveAttribute("aria-invalid", "true");
+    await look(page, "desktop", "party-10-refuse");
+    await type(page, "Code", code);
+    await press(page, "Refuse with code");
+    await expect(page.getByText("Refused. Nothing has changed.")).toBeVisible();
+    await expect(page.getByText(`Refused by ${email} with a code sent by e-mail`)).toBeVisible();
+    expect((await actOf(link)).state).toBe("refused");
+    await menu(page, "Requests");
+    await expect(page.getByText("Nothing waits for your decision.")).toBeVisible();
+
+    const other = await asked("Cancelled lease");
+    const late = await open(other.link);
+    await logIn(late, other.email);
+    await press(late, "Confirm");
+    await press(late, "Send me a code");
+    await late.getByLabel("Code", { exact: true }).waitFor();
+    await type(late, "Code", await mailedCode(other.email, /code for one request/));
+    await org.admin("POST", `/partner/acts/${other.link.split("/").at(-1)}/cancel`);
+    await press(late, "Confirm with code");
+    await expect(late.getByText("Cancelled by the organization that proposed it. Nothing has changed.")).toBeVisible();
+    await expect(late.getByRole("button", { name: /Confirm/ })).toHaveCount(0);
+  });
+
+  testInAll("an ended session asks to log in again and keeps what was typed", async () => {
+    const { email, link } = await asked("Kept lease");
+    const page = await open(link);
+    await logIn(page, email);
+    await press(page, "Refuse");
+    await type(page, "Reason (optional)", "A reason that took long to write");
+    await press(page, "Send me a code");
+    await page.getByLabel("Code", { exact: true }).waitFor();
+    await type(page, "Code", await mailedCode(email, /code for one request/));
+    await service.database.owner("update person_sessions set expires_at = now()");
+    await press(page, "Refuse with code");
+    await title(page, "Log in again").waitFor();
+    await expect(page.getByText("Your session has ended.")).toBeVisible();
+    await expect(page.getByLabel("E-mail address")).toHaveValue(email);
+    await look(page, "desktop", "party-11-session-ended");
+    await logIn(page, email);
+    await expect(page.getByLabel("Reason (optional)")).toHaveValue("A reason that took long to write");
+    await press(page, "Refuse with code");
+    await expect(page.getByText("Refused. Nothing has changed.")).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("Refused. Nothing has changed.")).toBeVisible();
+  });
+
+  testInAll("a request of other people, a broken link and a browser without passkeys or network say so", async () => {
+    const { email } = await asked("First lease");
+    const other = await asked("Second lease");
+    const page = await open(other.link);
+    await page.addInitScript("delete window.PublicKeyCredential");
+    await page.reload();
+    await expect(page.getByText("This browser does not support passkeys. Use a code.")).toBeVisible();
+    await logIn(page, email);
+    await title(page, "Request not found").waitFor();
+    await look(page, "desktop", "party-12-not-found");
+    await page.goto(`${console.url}/p/#/acts/..%2f..`);
+    await title(page, "Page not found").waitFor();
+    await menu(page, "Security");
+    await expect(page.getByText("This browser does not support passkeys, so none can be added here.")).toBeVisible();
+    await menu(page, "Requests");
+    await page.getByRole("link", { name: /First lease/ }).click();
+    await press(page, "Confirm");
+    await expect(page.getByText("This browser does not support passkeys, so use a code.")).toBeVisible();
+    watchOf(page.context()).expect(/ERR_INTERNET_DISCONNECTED/);
+    await page.context().setOffline(true);
+    await expect(page.getByText("You are offline.")).toBeVisible();
+    await press(page, "Send me a code");
+    await expect(page.getByRole("alert")).toContainText("Countersign is not responding.");
+    await look(page, "desktop", "party-13-offline");
+    await page.context().setOffline(false);
+  });
+
+  testInAll("too many wrong codes lock codes, and the page says for how long", async () => {
+    const { email, link } = await asked("Locked lease");
+    const page = await open(link);
+    await type(page, "E-mail address", email);
+    await press(page, "Send code");
+    await page.getByLabel("Code", { exact: true }).waitFor();
+    const code = await mailedCode(email, /log-in code/);
+    for (let n = 0; n < 5; n++) {
+      await type(page, "Code", code === "00000000" ? "00000001" : "00000000");
+      const [answer] = await Promise.all([page.waitForResponse(/session$/), press(page, "Log in")]);
+      expect(answer.status()).toBe(401);
+    }
+    await press(page, "Log in");
+    await expect(page.getByRole("alert")).toContainText("Too many attempts.");
+    await expect(page.getByText("too many attempts. Request a new code")).toBeVisible();
+    await expect(page.getByText(/You can try again in \d+ minutes/)).toBeVisible();
+    await look(page, "desktop", "party-14-locked");
+  });
+});
+
+describe("the console", () => {
+  testInAll("adds a party, asks it about its people once one has logged in, and proposes, decides and cancels acts", async () => {
+    for (const device of tourDevices) await manageParties(device);
+  });
+
+  async function manageParties(device: Device): Promise<void> {
+    const name = `Second Example Bank ${device}`;
+    const page = await console.open(org, "/parties", { device });
+    await title(page, "Parties").waitFor();
+    await press(page, "New party");
+    await press(page, "Add party");
+    await expect(page.getByRole("dialog").getByLabel("Name", { exact: true })).toBeFocused();
+    await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill(name);
+    await type(page, "Identifier (optional)", `RSSD ${device}`);
+    await type(page, "Name (optional)", "Bea Example");
+    await type(page, "E-mail address (optional)", `bea-${device}@second.example`);
+    await look(page, device, "console-60-new-party");
+    await press(page, "Add party");
+    await expect(page.locator(".status-notice")).toContainText(`${name} was added.`);
+    await type(page, "Search", device);
+    await expect(page).toHaveURL(/q=/);
+    await expect(page.getByRole("row").filter({ hasText: name })).toContainText("1 person, 1 can confirm");
+    await look(page, device, "console-60-parties");
+    await page.getByRole("link", { name }).click();
+    await title(page, name).waitFor();
+    await press(page, "Change party");
+    await type(page, "Address (optional)", "2 Example Street");
+    await press(page, "Save");
+    await expect(page.getByText("2 Example Street")).toBeVisible();
+    await press(page, "Add person");
+    await page.getByRole("dialog").getByLabel("Name", { exact: true }).fill("Cal Example");
+    await type(page, "E-mail address", `cal-${device}@second.example`);
+    await page.getByRole("dialog").getByRole("button", { name: "Add person" }).click();
+    await expect(page.locator(".status-notice")).toContainText("Cal Example was added.");
+
+    const own = await open(`${console.url}/p/`, { device });
+    await logIn(own, `bea-${device}@second.example`);
+    await expect(own.getByText("No requests.")).toBeVisible();
+    await look(own, device, "party-15-no-requests");
+    await page.reload();
+    await expect(page.getByText(`The party decides about its own people: a change here asks ${name} first.`)).toBeVisible();
+    await press(page, "Remove Cal Example");
+    await press(page, "Remove");
+    await expect(page.locator(".status-notice")).toContainText(`Asked ${name}.`);
+    await look(page, device, "console-61-party");
+    await page.getByRole("link", { name: "Open act" }).click();
+    await title(page, `Remove cal-${device}@second.example from those who act for ${name}`).waitFor();
+
+    const { envelope_id, party } = await asked(`Loan note ${device}`);
+    await page.goto(`${console.url}/console/vault/${envelope_id}`);
+    await expect(page.getByRole("heading", { name: "What is missing to be proven" })).toBeVisible();
+    await look(page, device, "console-62-vault-evidence");
+    await page.getByRole("link", { name: "Ask the party to designate the custodian" }).click();
+    await expect(page.getByLabel("Change", { exact: true })).toHaveValue("designate_custodian");
+    await page.getByLabel("Change", { exact: true }).selectOption("Assign to another party");
+    await press(page, "Propose");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await page.getByLabel("Party", { exact: true }).selectOption(`${name} (RSSD ${device})`);
+    await type(page, "Reason", "Sale of the loan");
+    await look(page, device, "console-63-vault-propose");
+    await press(page, "Propose");
+    await expect(page.locator(".status-notice")).toContainText(`It takes effect when ${party} and ${name} have confirmed.`);
+    await page.goto(`${console.url}/console/acts?state=proposed`);
+    const summary = `Assign the record “Loan note ${device}” from ${party} to ${name}`;
+    await expect(page.getByRole("row").filter({ hasText: summary })).toContainText(name);
+    await look(page, device, "console-64-acts");
+    await page.getByRole("link", { name: summary }).click();
+    await press(page, "Cancel act");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel act" }).click();
+    await expect(page.getByText("Cancelled by the organization that proposed it. Nothing has changed.")).toBeVisible();
+  }
+
+  testInAll("lets an admin of another organization decide on a request, and nobody decide on what they proposed", async () => {
+    const bank = await service.newOrg("Third Example Bank");
+    const body = { kind: "org", name: "Third Example Bank", org_id: bank.org_id };
+    const { party_id } = (await org.admin("POST", "/partner/parties", { body })).json.data;
+    const envelope_id = await vaultedByPipeline(service, org, { envelope_name: "Fleet lease", pdf: longDocument(1) });
+    const page = await console.open(org, `/vault/${envelope_id}?tab=control&propose=designate`);
+    await page.getByLabel("Party", { exact: true }).selectOption("Third Example Bank");
+    await type(page, "Reason", "Security for the loan");
+    await press(page, "Propose");
+    await expect(page.locator(".status-notice")).toContainText("It takes effect when Third Example Bank has confirmed.");
+    const asking = await console.open(bank, "/acts?tab=requests");
+    await expect(asking.getByRole("row").filter({ hasText: "Fleet lease" })).toContainText("Example Company");
+    await look(asking, "desktop", "console-65-act-requests");
+    await asking.getByRole("link", { name: /Fleet lease/ }).click();
+    await press(asking, "Confirm");
+    await expect(asking.getByRole("dialog")).toContainText(
+      "You confirm for Third Example Bank that the record “Fleet lease” is assigned to",
+    );
+    await asking.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+    await expect(asking.locator(".status-notice")).toContainText("In effect:");
+    const { control } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/vault`)).json.data;
+    expect(control.controller).toEqual({ party_id, name: "Third Example Bank", confirmation: "confirmed" });
+
+    await org.admin("POST", `/partner/envelopes/${envelope_id}/vault/legal-hold`, { body: { reason: "Lawsuit" } });
+    await page.goto(`${console.url}/console/vault/${envelope_id}?tab=control&propose=release_hold`);
+    await page.getByLabel("Hold", { exact: true }).selectOption("Lawsuit");
+    await type(page, "Reason", "Settled");
+    await press(page, "Propose");
+    await expect(page.locator(".status-notice")).toContainText("An admin of the organization");
+    await page.getByRole("link", { name: /End a legal hold/ }).click();
+    await expect(page.getByText("You proposed this act, so another person must decide.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Confirm", exact: true })).toHaveCount(0);
+    const second = await console.join(org, "admin", "Alex Admin");
+    const deciding = await console.open(org, new URL(page.url()).pathname.replace("/console", ""), { as: second });
+    await press(deciding, "Refuse");
+    await type(deciding, "Reason (optional)", "Not settled yet");
+    await deciding.getByRole("dialog").getByRole("button", { name: "Refuse", exact: true }).click();
+    await expect(deciding.getByText("Refused. Nothing has changed.")).toBeVisible();
+  });
 });

@@ -12,7 +12,7 @@ import { newId } from "../shared/ids.ts";
 import { newSlug } from "../shared/slugs.ts";
 import { readBuiltWeb } from "./built-web.ts";
 
-const built = { pages: { "sign/index.html": shell(), "console/index.html": shell() } };
+const built = { pages: { "sign/index.html": shell(), "console/index.html": shell(), "party/index.html": shell() } };
 const service = testService({}, undefined, built);
 const get = (path: string, headers: Record<string, string> = {}) => service.send("GET", `/${path}`, { headers });
 
@@ -226,6 +226,26 @@ describe("widgets on a separate host", () => {
         "permissions-policy": expect.stringMatching(/^accelerometer=\(\), .*geolocation=\(\)/),
         "strict-transport-security": "max-age=31536000",
       });
+    }
+  });
+});
+
+describe("/p/", () => {
+  test("is one page, which may use passkeys; what is below it stays 404, and other pages may not use them", async () => {
+    for (const path of ["/p", "/p/"]) {
+      const { status, headers, bytes } = await get(path);
+      expect([status, headers["content-type"]], path).toEqual([200, "text/html; charset=utf-8"]);
+      expect(bytes.toString()).toContain('<script type="application/json" id="boot">{}</script>');
+      expect(headers["permissions-policy"]).toContain("publickey-credentials-get=(self)");
+      expect(headers["permissions-policy"]).toContain("publickey-credentials-create=(self)");
+      expect(headers["permissions-policy"]).toContain("camera=()");
+      expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+      expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+    }
+    for (const path of ["/p/acts", "/p/api", "/p/api/unknown"]) expect((await get(path)).status, path).toBe(404);
+    expect((await get("/p/api/code")).status).toBe(405);
+    for (const path of ["/console/", `/sign/${newId("envelope")}`]) {
+      expect((await get(path)).headers["permissions-policy"]).toContain("publickey-credentials-get=()");
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { Act, ActDecision } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { clauseOf, isOpenAct, needName } from "../../act-words.ts";
+import { clauseOf, isOpenAct, needName, sentence } from "../../act-words.ts";
 import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { Card } from "../parts/card.tsx";
@@ -61,16 +61,14 @@ export function Decide({ act, onDone, onStale }: DecideProps) {
       {doing === "confirm" && (
         <Confirm title="Confirm act?" button="Confirm" onConfirm={() => decide("confirm")} onClose={close}>
           <p>
-            You confirm for {need} that {clauseOf(act)}. It takes effect when everyone it asks has confirmed. You cannot withdraw your
-            decision.
+            {sentence(`You confirm for ${need} that ${clauseOf(act)}`)} It takes effect when everyone it asks has confirmed. You cannot
+            withdraw your decision.
           </p>
         </Confirm>
       )}
       {doing === "refuse" && (
         <Confirm title="Refuse act?" button="Refuse" kind="danger" onConfirm={() => decide("refuse")} onClose={close}>
-          <p>
-            You refuse for {need} that {clauseOf(act)}. The act ends and nothing changes.
-          </p>
+          <p>{sentence(`You refuse for ${need} that ${clauseOf(act)}`)} The act ends and nothing changes.</p>
           <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} optional />
         </Confirm>
       )}

@@ -1,5 +1,5 @@
 import type { Act, ActKind, ActState } from "@countersign/client/types";
-import { needName, stateWords } from "../../act-words.ts";
+import { needName, sentence, stateWords } from "../../act-words.ts";
 import { Chip, type Tone } from "../parts/chip.tsx";
 
 const tones: Record<ActState, Tone> = {
@@ -28,9 +28,9 @@ export function whenEffective(act: Act): string {
 
 /** The result of proposing, deciding or cancelling. Says that something took effect only if it did. */
 export function resultWords(act: Act): string {
-  if (act.state === "effective") return `In effect: ${act.summary}.`;
-  if (act.state === "proposed") return `Recorded: ${act.summary}. ${whenEffective(act)}`;
-  return `${stateWords[act.state]}: ${act.summary}.`;
+  if (act.state === "effective") return sentence(`In effect: ${act.summary}`);
+  if (act.state === "proposed") return `${sentence(`Recorded: ${act.summary}`)} ${whenEffective(act)}`;
+  return sentence(`${stateWords[act.state]}: ${act.summary}`);
 }
 
 export const kindWords: Record<ActKind, string> = {

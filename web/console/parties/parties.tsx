@@ -60,8 +60,8 @@ export function Parties() {
         empty={
           search === "" ? (
             <Empty title="No parties yet" {...(hasRole("admin") && { action: creating })}>
-              A party is added when a document with a secured party's e-mail address is stored, or here. Its people confirm acts on a page of
-              their own, with a passkey or a mailed code.
+              A party is added when a document with a secured party's e-mail address is stored, or here. Its people confirm acts on a page
+              of their own, with a passkey or a mailed code.
             </Empty>
           ) : (
             <Empty

@@ -28,7 +28,8 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
       kind,
       ...filled(details),
       ...(kind === "org" && { org_id: org_id.trim() }),
-      ...(kind === "people" && hasPerson && { people: [{ name: person.name.trim(), email: person.email.trim(), rights: "approve" as const }] }),
+      ...(kind === "people" &&
+        hasPerson && { people: [{ name: person.name.trim(), email: person.email.trim(), rights: "approve" as const }] }),
     });
   return (
     <Dialog title="New party" onClose={onClose}>

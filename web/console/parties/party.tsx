@@ -1,6 +1,7 @@
 import type { Act, ActProposed, Party, PartyPerson, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { sentence } from "../../act-words.ts";
 import { ActChip } from "../acts/words.tsx";
 import { call, list } from "../api.ts";
 import { Link } from "../link.tsx";
@@ -94,8 +95,8 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
           onClose={() => setDoing((now) => (now?.what === "remove" ? null : now))}
         >
           <p>
-            {doing.person.email} can then no longer act for {party.name}. If someone who can confirm for the party has logged in, the party
-            is asked first.
+            {sentence(`${doing.person.email} can then no longer act for ${party.name}`)} If someone who can confirm for the party has logged
+            in, the party is asked first.
           </p>
         </Confirm>
       )}
@@ -105,7 +106,8 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
 
 const AskedParty = ({ act_id, name }: ActProposed & { readonly name: string }) => (
   <>
-    Asked {name}. The change happens when one of its people who can confirm agrees. <Link to={`/acts/${act_id}`}>Open act</Link>
+    {sentence(`Asked ${name}`)} The change happens when one of its people who can confirm agrees.{" "}
+    <Link to={`/acts/${act_id}`}>Open act</Link>
   </>
 );
 

@@ -66,7 +66,10 @@ function Controller({ copy }: Pick<RecordProps, "copy">) {
             "Shares",
             listOf(participations.map(({ name, share_bp, act_id }) => [act_id, `${name}, ${(share_bp / 100).toFixed(2)} %`] as const)),
           ],
-          ["Changes", policy === "confirmed" ? "Each party confirms with a credential of its own" : "A party that no one acts for is not asked"],
+          [
+            "Changes",
+            policy === "confirmed" ? "Each party confirms with a credential of its own" : "A party that no one acts for is not asked",
+          ],
         ]}
       />
     </Card>

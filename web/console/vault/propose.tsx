@@ -143,7 +143,9 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
           value={user_id}
           choices={[
             ["", "Choose a member"],
-            ...people.all.filter(({ role }) => role !== "viewer").map((member) => [member.user_id, `${member.name} (${member.email})`] as const),
+            ...people.all
+              .filter(({ role }) => role !== "viewer")
+              .map((member) => [member.user_id, `${member.name} (${member.email})`] as const),
           ]}
           onChoice={setUser}
           sending={sending}
@@ -190,11 +192,7 @@ function PartyChoice({ value, onChoice, sending }: ChoiceProps) {
       ]}
       onChoice={onChoice}
       sending={sending}
-      hint={
-        <>
-          Not in the list? {hasRole("admin") ? <Link to="/parties">Add the party</Link> : "An admin can add it under Parties."}
-        </>
-      }
+      hint={<>Not in the list? {hasRole("admin") ? <Link to="/parties">Add the party</Link> : "An admin can add it under Parties."}</>}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { ActDecision, DecidePersonRequestRequest, PersonRequest } from "@countersign/client/pages";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { clauseOf } from "../../act-words.ts";
+import { clauseOf, sentence } from "../../act-words.ts";
 import { ApiError, Unreachable } from "../../http.ts";
 import { call, callOpen } from "../api.ts";
 import { ActionButton, Card, CodeField, ErrorNotice, Form, TextField } from "../parts.tsx";
@@ -27,8 +27,9 @@ export function Decide(props: DecideProps) {
   return (
     <Card title="Your decision">
       <p>
-        You decide for <strong>{first}</strong>. Read the request above first. If you did not expect it, ask {props.request.act.org_name} in
-        another way than by e-mail.
+        You decide for <strong>{first}</strong>
+        {first.endsWith(".") ? "" : "."} Read the request above first. If you did not expect it, ask {props.request.act.org_name} in another
+        way than by e-mail.
       </p>
       <div class="buttons">
         <button type="button" class="button primary" onClick={() => setDecision("confirm")}>
@@ -69,9 +70,7 @@ function Prove({ request, decision, party, onDecided, onStale, onBack }: ProvePr
   return (
     <div ref={place} tabIndex={-1}>
       <Card title={`${verb} for ${party}`}>
-        <p class="party-statement">
-          {isConfirm ? `You confirm for ${party} that ${clauseOf(act)}.` : `You refuse for ${party} that ${clauseOf(act)}.`}
-        </p>
+        <p class="party-statement">{sentence(`You ${decision} for ${party} that ${clauseOf(act)}`)}</p>
         <p class="quiet small">
           {isConfirm
             ? "It takes effect when everyone who is asked has confirmed. Your decision cannot be withdrawn."
@@ -83,13 +82,16 @@ function Prove({ request, decision, party, onDecided, onStale, onBack }: ProvePr
             name="reason"
             value={reason}
             onText={setReason}
-            task={task}
             rows={2}
             maxLength={500}
             hint={`${act.org_name} can read it.`}
           />
         )}
-        <WithPasskey act={act} verb={verb} task={task} decide={decide} />
+        {isConfirm ? (
+          <WithPasskey act={act} task={task} decide={decide} />
+        ) : (
+          <p class="quiet small">Refuse with a code. A passkey signs the request itself, and that always means that you confirm it.</p>
+        )}
         <WithCode act={act} verb={verb} decide={decide} />
         <div class="buttons">
           <button type="button" class="button" onClick={onBack}>
@@ -103,11 +105,11 @@ function Prove({ request, decision, party, onDecided, onStale, onBack }: ProvePr
 
 interface ProofProps {
   readonly act: PersonRequest["act"];
-  readonly verb: string;
   readonly decide: (proof: Pick<DecidePersonRequestRequest, "assertion" | "code">) => Promise<void>;
 }
 
-function WithPasskey({ act, verb, task, decide }: ProofProps & { readonly task: Task }) {
+/** Only for confirming: the signature is over the act and does not say which decision it is for, so none is made for a refusal. */
+function WithPasskey({ act, task, decide }: ProofProps & { readonly task: Task }) {
   const passkeys = person.value?.passkeys ?? [];
   if (!isSupported) return <p class="quiet small">This browser does not support passkeys, so use a code.</p>;
   if (passkeys.length === 0) {
@@ -125,17 +127,17 @@ function WithPasskey({ act, verb, task, decide }: ProofProps & { readonly task: 
   return (
     <div class="stack tight">
       <div class="buttons">
-        <ActionButton task={task} kind={verb === "Confirm" ? "primary" : "danger"} onAction={sign}>
-          {verb} with passkey
+        <ActionButton task={task} kind="primary" onAction={sign}>
+          Confirm with passkey
         </ActionButton>
       </div>
-      <ErrorNotice error={task.error} shown={["reason"]} />
+      <ErrorNotice error={task.error} />
     </div>
   );
 }
 
 /** A code for this act alone. It is mailed to the address of the person, whatever is typed here. */
-function WithCode({ act, verb, decide }: ProofProps) {
+function WithCode({ act, verb, decide }: ProofProps & { readonly verb: string }) {
   const task = useTask();
   const asking = useTask();
   const [isSent, setSent] = useState(false);

@@ -30,13 +30,19 @@ export function Request({ act_id }: { act_id: string }) {
     );
   }
   const { act, summary } = request;
+  const decided = (now: PersonRequest) => {
+    loaded.put(now);
+    // What the service answered is at the top; the buttons at the bottom are gone.
+    scrollTo(0, 0);
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  };
   return (
     <Screen
       title={summary}
       above={above}
       lead={
         <>
-          <StateChip {...request} /> {act.org_name} asks {request.parties.map(({ name }) => name).join(" and ")}.
+          <StateChip {...request} /> {act.org_name} asks {request.parties.map(({ name }) => name).join(" and ")}
         </>
       }
     >
@@ -46,7 +52,7 @@ export function Request({ act_id }: { act_id: string }) {
       </p>
       <What {...request} />
       <Asked {...request} />
-      {asksMe(request) && <Decide request={request} onDecided={loaded.put} onStale={loaded.reload} />}
+      {asksMe(request) && <Decide request={request} onDecided={decided} onStale={loaded.reload} />}
     </Screen>
   );
 }
@@ -76,7 +82,9 @@ function What({ act }: PersonRequest) {
             ? []
             : [["Secured party on record", present_party?.name ?? `None. ${org} controls the record.`] as const]),
           ["Proposed", <Moment key="proposed" at={act.proposed_at} />],
-          [isOpenAct(act) ? "Expires" : "Would have expired", <Moment key="expires" at={act.expires_at} />],
+          act.closed_at === null
+            ? ["Expires", <Moment key="expires" at={act.expires_at} />]
+            : ["Closed", <Moment key="closed" at={act.closed_at} />],
           ["SHA-256 of this request", <code key="act">{act.sha256}</code>],
         ]}
       />

@@ -13,7 +13,9 @@ export function Security() {
   const [done, setDone] = useState("");
   return (
     <Screen title="Security" lead={`Logged in as ${person.value?.email}`}>
-      <div role="status">{done !== "" && <p class="notice good">{done}</p>}</div>
+      <div class="party-status" role="status">
+        {done !== "" && <p class="notice good">{done}</p>}
+      </div>
       <Passkeys onDone={setDone} />
       <Card title="Session">
         <p>Sessions last 30 minutes. Sign out if others use this device.</p>
