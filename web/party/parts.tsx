@@ -192,14 +192,16 @@ interface ErrorNoticeProps {
 /** What went wrong, and what the person can do about it. */
 export function ErrorNotice({ error, onRetry, shown = [] }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
-  const details = error instanceof ApiError ? error.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
+  const isTooMany = error instanceof ApiError && error.status === 429;
+  const all = error instanceof ApiError ? error.details : [];
+  const details = isTooMany ? all : all.filter(({ field }) => field === null || !shown.includes(field));
   return (
     <div class="notice bad stack tight" role="alert">
-      <p>{sentenceOf(error)}</p>
-      {details.map(({ field, message }) => (
-        <p key={message}>{`${field === "code" ? "Code: " : ""}${message}.`}</p>
+      {!(isTooMany && details.length > 0) && <p>{sentenceOf(error)}</p>}
+      {details.map(({ message }) => (
+        <p key={message}>{asSentence(message)}</p>
       ))}
-      {error instanceof ApiError && error.status === 429 && <Countdown key={error.request_id} seconds={error.retry_after_s ?? 60} />}
+      {isTooMany && details.length === 0 && <Countdown key={error.request_id} seconds={error.retry_after_s ?? 60} />}
       {onRetry !== undefined && (
         <div class="buttons">
           <button type="button" class="button" onClick={() => void onRetry()}>
@@ -217,8 +219,10 @@ function sentenceOf(error: unknown): string {
   if (error instanceof Unreachable) return "Countersign is not responding. Check your network connection, then try again.";
   if (!(error instanceof ApiError)) return "Something went wrong on this page. Reload it.";
   if (error.status === 429) return "Too many attempts.";
-  return `${error.message.replace(/\.$/, "")}.`;
+  return error.status === 422 ? "Check what you entered." : asSentence(error.message);
 }
+
+const asSentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, "")}.`;
 
 function Countdown({ seconds }: { seconds: number }) {
   const [left, setLeft] = useState(seconds);

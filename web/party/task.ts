@@ -17,8 +17,11 @@ export function useTask(): Task {
   const [state, setState] = useState<{ isBusy: boolean; error: unknown }>({ isBusy: false, error: null });
   return {
     ...state,
+    // Details of a 429 are sentences of their own, for the notice.
     errorOf: (field) =>
-      state.error instanceof ApiError ? (state.error.details.find((one) => one.field === field)?.message ?? null) : null,
+      state.error instanceof ApiError && state.error.status !== 429
+        ? (state.error.details.find((one) => one.field === field)?.message ?? null)
+        : null,
     run: async (act) => {
       if (state.isBusy) return false;
       setState({ isBusy: true, error: null });

@@ -8,7 +8,8 @@ import { addAxe } from "./axe.ts";
 import { type Device, expect, fail, newContext, type Page, test, testInAll, type Visit, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { longDocument } from "./documents.ts";
-import { look as lookAt, tourDevices } from "./screens.ts";
+import { elementsFrom, payloads, withoutTurning } from "./payloads.ts";
+import { look as lookAt, shoot, tourDevices } from "./screens.ts";
 
 /** The page of people who act for parties, from the mail to the confirmed record in the console. */
 
@@ -84,6 +85,7 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.getByRole("navigation", { name: "Parts of this page" }).waitFor();
 }
 
+const hostile = withoutTurning(payloads[0] ?? fail("no payload"));
 let made = 0;
 
 /** A vaulted record whose party was asked to confirm, by mail to a person of its own. */
@@ -154,6 +156,9 @@ describe("a person whom the depositor named", () => {
     const statement = `You confirm for ${party} that the record “Equipment lease ${device}” is assigned to ${party}`;
     await expect(page.getByText(statement)).toBeVisible();
     await look(page, device, "party-07-confirm");
+    await page.emulateMedia({ forcedColors: "active" });
+    await shoot(page, device, "party-07-confirm-forced-colors");
+    await page.emulateMedia({ forcedColors: "none" });
     await press(page, "Confirm with passkey");
     await expect(page.getByText("The change is in effect.")).toBeVisible();
     await expect(page.getByText(`Confirmed by ${email} with a passkey`)).toBeVisible();
@@ -222,9 +227,15 @@ describe("every state has its words", () => {
   });
 
   testInAll("an ended session asks to log in again and keeps what was typed", async () => {
-    const { email, link } = await asked("Kept lease");
+    const { email, link } = await asked(hostile);
     const page = await open(link);
     await logIn(page, email);
+    await title(page, /is assigned to/).waitFor();
+    expect(await elementsFrom(page)).toBe(0);
+    await press(page, "Refuse");
+    await press(page, "Back");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("button", { name: "Confirm", exact: true })).toBeFocused();
     await press(page, "Refuse");
     await type(page, "Reason (optional)", "A reason that took long to write");
     await press(page, "Send me a code");
@@ -271,7 +282,7 @@ describe("every state has its words", () => {
     await page.context().setOffline(false);
   });
 
-  testInAll("too many wrong codes lock codes, and the page says for how long", async () => {
+  testInAll("too many wrong codes end a code, and the page says what to do", async () => {
     const { email, link } = await asked("Locked lease");
     const page = await open(link);
     await type(page, "E-mail address", email);
@@ -284,9 +295,7 @@ describe("every state has its words", () => {
       expect(answer.status()).toBe(401);
     }
     await press(page, "Log in");
-    await expect(page.getByRole("alert")).toContainText("Too many attempts.");
-    await expect(page.getByText("too many attempts. Request a new code")).toBeVisible();
-    await expect(page.getByText(/You can try again in \d+ minutes/)).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText("Too many attempts. Request a new code.");
     await look(page, "desktop", "party-14-locked");
   });
 });

@@ -124,9 +124,11 @@ function People({ party, onDoing }: { party: Party; onDoing: (doing: Doing) => v
       head: "Actions",
       cell: (person) =>
         hasRole("admin") && (
-          <button type="button" class="button" aria-label={`Remove ${person.name}`} onClick={() => onDoing({ what: "remove", person })}>
-            Remove
-          </button>
+          <span class="row-acts">
+            <button type="button" class="button" aria-label={`Remove ${person.name}`} onClick={() => onDoing({ what: "remove", person })}>
+              Remove
+            </button>
+          </span>
         ),
     },
   ];

@@ -1,5 +1,5 @@
 import type { ActDecision, DecidePersonRequestRequest, PersonRequest } from "@countersign/client/pages";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { clauseOf, sentence } from "../../act-words.ts";
 import { ApiError, Unreachable } from "../../http.ts";
 import { call, callOpen } from "../api.ts";
@@ -8,6 +8,7 @@ import { isSupported, signAct } from "../passkeys.ts";
 import { hrefOf } from "../route.ts";
 import { person } from "../session.ts";
 import { type Task, useTask } from "../task.ts";
+import { useFocusOnChange } from "../use-focus-on-change.ts";
 import { undecided } from "../waiting.ts";
 
 interface DecideProps {
@@ -21,21 +22,38 @@ interface DecideProps {
 /** Two steps: what the person decides, then the proof that it is them. */
 export function Decide(props: DecideProps) {
   const [decision, setDecision] = useState<ActDecision | null>(null);
-  const names = undecided(props.request).map(({ name }) => name);
-  const first = names[0] ?? "";
-  if (decision !== null) return <Prove {...props} decision={decision} party={first} onBack={() => setDecision(null)} />;
+  // A person decides once. For another party of the act, somebody else decides.
+  const first = undecided(props.request)[0]?.name ?? "";
+  const place = useFocusOnChange<HTMLDivElement>(decision);
+  return (
+    <div ref={place} tabIndex={-1}>
+      {decision === null ? (
+        <Choose party={first} org={props.request.act.org_name ?? ""} onChoice={setDecision} />
+      ) : (
+        <Prove {...props} decision={decision} party={first} onBack={() => setDecision(null)} />
+      )}
+    </div>
+  );
+}
+
+interface ChooseProps {
+  readonly party: string;
+  readonly org: string;
+  readonly onChoice: (decision: ActDecision) => void;
+}
+
+function Choose({ party, org, onChoice }: ChooseProps) {
   return (
     <Card title="Your decision">
       <p>
-        You decide for <strong>{first}</strong>
-        {first.endsWith(".") ? "" : "."} Read the request above first. If you did not expect it, ask {props.request.act.org_name} in another
-        way than by e-mail.
+        You decide for <strong>{party}</strong>
+        {party.endsWith(".") ? "" : "."} Read the request above first. If you did not expect it, ask {org} in another way than by e-mail.
       </p>
       <div class="buttons">
-        <button type="button" class="button primary" onClick={() => setDecision("confirm")}>
+        <button type="button" class="button primary" onClick={() => onChoice("confirm")}>
           Confirm
         </button>
-        <button type="button" class="button danger" onClick={() => setDecision("refuse")}>
+        <button type="button" class="button danger" onClick={() => onChoice("refuse")}>
           Refuse
         </button>
       </div>
@@ -52,8 +70,6 @@ interface ProveProps extends DecideProps {
 function Prove({ request, decision, party, onDecided, onStale, onBack }: ProveProps) {
   const task = useTask();
   const [reason, setReason] = useState("");
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
   const { act } = request;
   const isConfirm = decision === "confirm";
   const verb = isConfirm ? "Confirm" : "Refuse";
@@ -68,38 +84,36 @@ function Prove({ request, decision, party, onDecided, onStale, onBack }: ProvePr
     }
   };
   return (
-    <div ref={place} tabIndex={-1}>
-      <Card title={`${verb} for ${party}`}>
-        <p class="party-statement">{sentence(`You ${decision} for ${party} that ${clauseOf(act)}`)}</p>
-        <p class="quiet small">
-          {isConfirm
-            ? "It takes effect when everyone who is asked has confirmed. Your decision cannot be withdrawn."
-            : "The request ends and nothing changes. Your decision cannot be withdrawn."}
-        </p>
-        {!isConfirm && (
-          <TextField
-            label="Reason (optional)"
-            name="reason"
-            value={reason}
-            onText={setReason}
-            rows={2}
-            maxLength={500}
-            hint={`${act.org_name} can read it.`}
-          />
-        )}
-        {isConfirm ? (
-          <WithPasskey act={act} task={task} decide={decide} />
-        ) : (
-          <p class="quiet small">Refuse with a code. A passkey signs the request itself, and that always means that you confirm it.</p>
-        )}
-        <WithCode act={act} verb={verb} decide={decide} />
-        <div class="buttons">
-          <button type="button" class="button" onClick={onBack}>
-            Back
-          </button>
-        </div>
-      </Card>
-    </div>
+    <Card title={`${verb} for ${party}`}>
+      <p class="party-statement">{sentence(`You ${decision} for ${party} that ${clauseOf(act)}`)}</p>
+      <p class="quiet small">
+        {isConfirm
+          ? "It takes effect when everyone who is asked has confirmed. Your decision cannot be withdrawn."
+          : "The request ends and nothing changes. Your decision cannot be withdrawn."}
+      </p>
+      {!isConfirm && (
+        <TextField
+          label="Reason (optional)"
+          name="reason"
+          value={reason}
+          onText={setReason}
+          rows={2}
+          maxLength={500}
+          hint={`${act.org_name} can read it.`}
+        />
+      )}
+      {isConfirm ? (
+        <WithPasskey act={act} task={task} decide={decide} />
+      ) : (
+        <p class="quiet small">Refuse with a code. A passkey signs the request itself, and that always means that you confirm it.</p>
+      )}
+      <WithCode act={act} verb={verb} decide={decide} />
+      <div class="buttons">
+        <button type="button" class="button" onClick={onBack}>
+          Back
+        </button>
+      </div>
+    </Card>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ActNeed, PersonRequest } from "@countersign/client/pages";
-import { decisionOf, decisionWords, documentOf, isOpenAct, needName, roleWords, stateSentences } from "../../act-words.ts";
+import { decisionOf, decisionWords, documentOf, isOpenAct, needName, roleWords, sentence, stateSentences } from "../../act-words.ts";
 import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { Card, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
@@ -62,7 +62,8 @@ function standing(request: PersonRequest): string {
   const { act } = request;
   if (act.state !== "proposed") return stateSentences[act.state];
   const [party] = undecided(request);
-  if (party !== undefined) return `${party.name} has not decided yet. Nothing has changed so far.`;
+  if (party !== undefined && asksMe(request)) return `${party.name} has not decided yet. Nothing has changed so far.`;
+  if (party !== undefined) return `You have decided. Another person must decide for ${sentence(party.name)}`;
   const left = act.needs.filter(({ asked, decided }) => asked && !decided).map(needName);
   return `Your party has decided. The request takes effect when ${left.join(" and ")} ${left.length === 1 ? "has" : "have"} confirmed too.`;
 }

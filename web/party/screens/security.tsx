@@ -5,6 +5,7 @@ import { ActionButton, Card, ErrorNotice, Form, Moment, Screen, TextField } from
 import { isSupported, makePasskey } from "../passkeys.ts";
 import { beganWith, person } from "../session.ts";
 import { useTask } from "../task.ts";
+import { useFocusOnChange } from "../use-focus-on-change.ts";
 import { loadPerson, logInByPasskey, signOut } from "../visit.ts";
 
 /** The person's passkeys, and signing out. */
@@ -106,6 +107,7 @@ interface ItemProps {
 function Item({ passkey, mayRemove, onDone }: ItemProps) {
   const task = useTask();
   const [isAsked, setAsked] = useState(false);
+  const place = useFocusOnChange<HTMLElement>(isAsked);
   const { passkey_id, name, created_at, last_used_at, backed_up } = passkey;
   const remove = async () => {
     onDone("");
@@ -114,7 +116,7 @@ function Item({ passkey, mayRemove, onDone }: ItemProps) {
     await loadPerson();
   };
   return (
-    <article class="card stack tight">
+    <article ref={place} tabIndex={-1} class="card stack tight">
       <h3>{name}</h3>
       <p class="quiet small">
         Added <Moment at={created_at} />. {last_used_at === null ? "Not used yet." : <Used at={last_used_at} />}
