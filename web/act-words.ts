@@ -70,9 +70,9 @@ const methods: Record<ActApproval["method"], string> = {
   vault_key: "with a vault key",
 };
 
-/** "Confirmed by ann@bank.example with a passkey" */
+/** "Confirmed by ann@bank.example with a passkey". A refusal has no proof of its own, so it says nothing of one. */
 export const decisionWords = ({ decision, email, method }: ActApproval): string =>
-  `${decision === "confirm" ? "Confirmed" : "Refused"} by ${email} ${methods[method]}`;
+  decision === "confirm" ? `Confirmed by ${email} ${methods[method]}` : `Refused by ${email}`;
 
 /** The decision that answers a need. A decision of a party counts for every role in which the party was asked. */
 export const decisionOf = ({ approvals }: Act, { role, party_id }: ActNeed): ActApproval | undefined =>

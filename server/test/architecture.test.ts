@@ -49,8 +49,8 @@ const packages: Record<string, readonly string[]> = {
   uqr: ["pdf"],
   // our own workspace pdf/inflate, which replaces the package of that name
   pako: ["pdf"],
-  preact: ["web/sign", "web/vault", "web/console", "web/status", "web/pages", "web/ui"],
-  "@preact/signals": ["web", "web/sign", "web/vault", "web/console", "web/pages", "web/ui", "web/i18n"],
+  preact: ["web/sign", "web/vault", "web/party", "web/console", "web/status", "web/pages", "web/ui"],
+  "@preact/signals": ["web", "web/sign", "web/vault", "web/party", "web/console", "web/pages", "web/ui", "web/i18n"],
 };
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

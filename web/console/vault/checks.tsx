@@ -96,12 +96,11 @@ interface CheckRowProps extends RecordProps {
 }
 
 /** The checks that rest on what the depositor attested about an upload. */
-const attestedChecks: readonly ComplianceCheck[] = [
-  "single_authoritative_copy",
-  "tamper_evident_record",
-  "signatures_complete",
-  "consent_and_attribution",
-];
+const attestedChecks: readonly ComplianceCheck[] = ["tamper_evident_record", "signatures_complete", "consent_and_attribution"];
+
+/** For paper also the first: that the paper original is destroyed or kept is attested. */
+const restsOnAttestation = ({ id }: ComplianceCheckResult, { copy }: RecordProps): boolean =>
+  attestedChecks.includes(id) || (id === "single_authoritative_copy" && originOf(copy) === "paper_upload");
 
 function CheckRow({ check, onAttest, ...it }: CheckRowProps) {
   const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
@@ -133,7 +132,7 @@ function CheckRow({ check, onAttest, ...it }: CheckRowProps) {
             <dt>How to fix it</dt>
             <dd>
               {remedy}
-              {onAttest !== null && attestedChecks.includes(id) && (
+              {onAttest !== null && restsOnAttestation(check, it) && (
                 <div class="buttons check-fixes">
                   <button type="button" class="button" onClick={onAttest}>
                     Correct what was attested

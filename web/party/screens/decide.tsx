@@ -7,7 +7,7 @@ import { ActionButton, Card, CodeField, ErrorNotice, Form, TextField } from "../
 import { isSupported, signAct } from "../passkeys.ts";
 import { hrefOf } from "../route.ts";
 import { person } from "../session.ts";
-import { type Task, useTask } from "../task.ts";
+import { useTask } from "../task.ts";
 import { useFocusOnChange } from "../use-focus-on-change.ts";
 import { undecided } from "../waiting.ts";
 
@@ -68,15 +68,10 @@ interface ProveProps extends DecideProps {
 }
 
 function Prove({ request, decision, party, onDecided, onStale, onBack }: ProveProps) {
-  const task = useTask();
-  const [reason, setReason] = useState("");
   const { act } = request;
-  const isConfirm = decision === "confirm";
-  const verb = isConfirm ? "Confirm" : "Refuse";
-  const decide = async (proof: Pick<DecidePersonRequestRequest, "assertion" | "code">) => {
-    const body = { decision, sha256: act.sha256, ...proof, ...(reason.trim() !== "" && { reason: reason.trim() }) };
+  const decide: Decides = async (given) => {
     try {
-      onDecided(await call(`POST /acts/${act.act_id}/decision`, { body }));
+      onDecided(await call(`POST /acts/${act.act_id}/decision`, { body: { decision, sha256: act.sha256, ...given } }));
     } catch (error) {
       // 409: it was closed in the meantime. No answer: it may have been recorded all the same, so the page asks.
       if ((error instanceof ApiError && error.status === 409) || error instanceof Unreachable) await onStale();
@@ -84,30 +79,21 @@ function Prove({ request, decision, party, onDecided, onStale, onBack }: ProvePr
     }
   };
   return (
-    <Card title={`${verb} for ${party}`}>
+    <Card title={decision === "confirm" ? `Confirm for ${party}` : `Refuse for ${party}`}>
       <p class="party-statement">{sentence(`You ${decision} for ${party} that ${clauseOf(act)}`)}</p>
       <p class="quiet small">
-        {isConfirm
+        {decision === "confirm"
           ? "It takes effect when everyone who is asked has confirmed. Your decision cannot be withdrawn."
           : "The request ends and nothing changes. Your decision cannot be withdrawn."}
       </p>
-      {!isConfirm && (
-        <TextField
-          label="Reason (optional)"
-          name="reason"
-          value={reason}
-          onText={setReason}
-          rows={2}
-          maxLength={500}
-          hint={`${act.org_name} can read it.`}
-        />
-      )}
-      {isConfirm ? (
-        <WithPasskey act={act} task={task} decide={decide} />
+      {decision === "refuse" ? (
+        <Refuse act={act} decide={decide} />
       ) : (
-        <p class="quiet small">Refuse with a code. A passkey signs the request itself, and that always means that you confirm it.</p>
+        <>
+          <WithPasskey act={act} decide={decide} />
+          <WithCode act={act} decide={decide} />
+        </>
       )}
-      <WithCode act={act} verb={verb} decide={decide} />
       <div class="buttons">
         <button type="button" class="button" onClick={onBack}>
           Back
@@ -117,13 +103,41 @@ function Prove({ request, decision, party, onDecided, onStale, onBack }: ProvePr
   );
 }
 
+type Decides = (given: Pick<DecidePersonRequestRequest, "assertion" | "code" | "reason">) => Promise<void>;
+
 interface ProofProps {
   readonly act: PersonRequest["act"];
-  readonly decide: (proof: Pick<DecidePersonRequestRequest, "assertion" | "code">) => Promise<void>;
+  readonly decide: Decides;
 }
 
-/** Only for confirming: the signature is over the act and does not say which decision it is for, so none is made for a refusal. */
-function WithPasskey({ act, task, decide }: ProofProps & { readonly task: Task }) {
+/** The session is enough: nothing changes for the record, and what a passkey signs would pass for a confirmation. */
+function Refuse({ act, decide }: ProofProps) {
+  const task = useTask();
+  const [reason, setReason] = useState("");
+  return (
+    <Form task={task} onSend={() => decide(reason.trim() === "" ? {} : { reason: reason.trim() })}>
+      <TextField
+        label="Reason (optional)"
+        name="reason"
+        value={reason}
+        onText={setReason}
+        task={task}
+        rows={2}
+        maxLength={500}
+        hint={`${act.org_name} can read it.`}
+      />
+      <div class="buttons">
+        <ActionButton task={task} kind="danger">
+          Refuse request
+        </ActionButton>
+      </div>
+    </Form>
+  );
+}
+
+/** Signs the act itself. */
+function WithPasskey({ act, decide }: ProofProps) {
+  const task = useTask();
   const passkeys = person.value?.passkeys ?? [];
   if (!isSupported) return <p class="quiet small">This browser does not support passkeys, so use a code.</p>;
   if (passkeys.length === 0) {
@@ -151,7 +165,7 @@ function WithPasskey({ act, task, decide }: ProofProps & { readonly task: Task }
 }
 
 /** A code for this act alone. It is mailed to the address of the person, whatever is typed here. */
-function WithCode({ act, verb, decide }: ProofProps & { readonly verb: string }) {
+function WithCode({ act, decide }: ProofProps) {
   const task = useTask();
   const asking = useTask();
   const [isSent, setSent] = useState(false);
@@ -170,8 +184,8 @@ function WithCode({ act, verb, decide }: ProofProps & { readonly verb: string })
           <Form task={task} onSend={() => decide({ code })}>
             <CodeField value={code} onText={setCode} task={task} />
             <div class="buttons">
-              <ActionButton task={task} kind={verb === "Confirm" ? "primary" : "danger"}>
-                {verb} with code
+              <ActionButton task={task} kind="primary">
+                Confirm with code
               </ActionButton>
             </div>
           </Form>
