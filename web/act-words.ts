@@ -11,6 +11,8 @@ interface ActDocument {
   readonly party: { readonly name: string } | null;
   readonly share_bp: number | null;
   readonly user: { readonly name: string } | null;
+  /** only for a transfer to another installation */
+  readonly vault?: { readonly name: string } | null;
   readonly people: PeopleChange | null;
 }
 
@@ -82,7 +84,7 @@ export const needName = ({ name, role }: ActNeed): string => (name === "" && rol
 
 /** Completes "You confirm for … that". */
 export function clauseOf(act: Act): string {
-  const { record_name, party, user, share_bp, people, present_party } = documentOf(act);
+  const { record_name, party, user, share_bp, vault, people, present_party } = documentOf(act);
   const record = `the record “${record_name ?? ""}”`;
   const name = party?.name ?? "";
   switch (act.kind) {
@@ -108,6 +110,9 @@ export function clauseOf(act: Act): string {
       return `${user?.name ?? ""} holds ${record} for ${present_party?.name ?? "the organization"}`;
     case "release_hold":
       return `a legal hold on ${record} ends`;
+    // Whether it is taken there, a person there decides.
+    case "transfer_out":
+      return `${record} is offered for transfer to the vault of ${vault?.name ?? ""}`;
     case "change_people":
       return people === null ? `the people of ${name} change` : peopleClause(people, name);
   }

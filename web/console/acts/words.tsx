@@ -45,5 +45,6 @@ export const kindWords: Record<ActKind, string> = {
   move_custody: "Move custody to a member",
   acknowledge_control: "Acknowledge control",
   release_hold: "Release a legal hold",
+  transfer_out: "Transfer to another vault",
   change_people: "Change the people of a party",
 };

@@ -15,6 +15,9 @@ const states: Record<PersonRecord["state"], readonly [Tone, string]> = {
   exported: ["plain", "Exported"],
   tampered: ["bad", "Tampered"],
   destroyed: ["plain", "Destroyed"],
+  transferred: ["plain", "Released to another vault"],
+  papering: ["waiting", "Being replaced by paper"],
+  papered: ["plain", "Replaced by paper"],
 };
 
 const standings: Record<NonNullable<PersonRecord["standing"]>, string> = {
