@@ -99,7 +99,7 @@ function Nothing() {
       }
     >
       The custodian is responsible for an original and is named in its record and on its certificates. When a colleague offers you custody,
-      the request appears here. To offer custody yourself, open a vaulted document and its “Custody and parties” tab.
+      the request appears here. To offer custody yourself, open a vaulted document and its “Control” tab.
     </Empty>
   );
 }
