@@ -339,6 +339,7 @@ describe("the console", () => {
     await press(page, "Remove Cal Example");
     await press(page, "Remove");
     await expect(page.locator(".status-notice")).toContainText(`Asked ${name}.`);
+    await expect(page.getByRole("row").filter({ hasText: `Remove cal-${device}@second.example` })).toContainText("Open");
     await look(page, device, "console-61-party");
     await page.getByRole("link", { name: "Open act" }).click();
     await title(page, `Remove cal-${device}@second.example from those who act for ${name}`).waitFor();

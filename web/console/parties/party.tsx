@@ -29,6 +29,8 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
   const loaded = useLoad(party_id, () => call("get_party", { params }));
   const [done, setDone] = useState<ComponentChildren>("");
   const [doing, setDoing] = useState<Doing | null>(null);
+  // How often the party was asked here; its acts are then loaded again.
+  const [asked, setAsked] = useState(0);
   const above = <Link to="/parties">Parties</Link>;
   const { data: party, error } = loaded;
   if (party === null) {
@@ -46,8 +48,10 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
   };
   /** Either it happened, or the party was asked. */
   const answered = (answer: Party | ActProposed, words: string) => {
-    if ("act_id" in answer) setDone(<AskedParty {...answer} name={party.name} />);
-    else {
+    if ("act_id" in answer) {
+      setDone(<AskedParty {...answer} name={party.name} />);
+      setAsked((now) => now + 1);
+    } else {
       loaded.put(answer);
       setDone(words);
     }
@@ -82,7 +86,7 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
         />
       </Card>
       {party.kind === "people" && <People party={party} onDoing={setDoing} />}
-      <AskedActs party_id={party_id} />
+      <AskedActs party_id={party_id} asked={asked} />
       <ApiCall operation="get_party" given={{ params }} />
       {doing?.what === "change" && <ChangePartyDialog party={party} onSend={change} onClose={close} />}
       {doing?.what === "add" && <AddPersonDialog onSend={add} onClose={close} />}
@@ -166,9 +170,9 @@ const actColumns: readonly Column<Act>[] = [
   { head: "Proposed", cell: ({ proposed_at }) => <When at={proposed_at} /> },
 ];
 
-function AskedActs({ party_id }: { party_id: string }) {
+function AskedActs({ party_id, asked }: { party_id: string; asked: number }) {
   const page = pageOf();
-  const loaded = useLoad(`acts ${page}`, () => list("list_acts", { query: { party_id, page, limit: 10 } }));
+  const loaded = useLoad(`acts ${page} ${asked}`, () => list("list_acts", { query: { party_id, page, limit: 10 } }));
   return (
     <Card title="Acts that ask this party">
       <PagedTable

@@ -19,7 +19,7 @@ export function PolicyBanner() {
     <aside class="notice policy-banner" aria-label="Recommendation">
       <p>
         <strong>Do you lend against these records?</strong> Then let each party confirm changes with a credential of its own. Currently a
-        party that no one acts for is not asked, and the checks of such a record are attested at most.{" "}
+        party that no one acts for is not asked, and checks 3 and 8 of such a record are attested at most.{" "}
         {hasRole("admin") ? <Link to="/settings">Change it under Settings</Link> : "An admin can change it under Settings."}
       </p>
       <button type="button" class="button" onClick={dismiss}>
