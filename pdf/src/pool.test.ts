@@ -326,6 +326,8 @@ describe("jobs", () => {
   const pool = sharedPool();
   const TAGGED = text("Sign here: {{Signature;role=Buyer;type=signature}} by Friday");
 
+  const hashed = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
   test("a tagged template gives its fields and clean bytes", async () => {
     const upload = writePdf(onePage({ content: TAGGED, catalog: "/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>" }));
     const anchors = [{ anchor_text: "sign here", place: { offset_y: 0.1, w: 0.2, h: 0.05 } }];
@@ -333,7 +335,15 @@ describe("jobs", () => {
     expect(fields).toMatchObject([{ name: "Signature", type: "signature", role: "Buyer", area: { page: 1 } }]);
     expect(placed).toMatchObject([{ page: 1, matches: 1, area: { page: 1, w: 0.2, h: 0.05 }, area_clipped: false }]);
     expect(rest).toEqual({
-      sha256: createHash("sha256").update(bytes).digest("hex"),
+      sha256: hashed(bytes),
+      marks: {
+        // As received, and without the white space at its end.
+        file: [hashed(upload), hashed(Buffer.from(upload).subarray(0, upload.length - 1))],
+        pdf_id: null,
+        reasons: [],
+        rendition: null,
+        revisions: [hashed(Buffer.from(upload).subarray(0, upload.length - 1))],
+      },
       kind: "pdf",
       kept: false,
       pages: [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }],

@@ -139,7 +139,7 @@ describe("an act", () => {
     const zip = await key.send("GET", `/partner/envelopes/${envelope_id}/vault/evidence`);
     const files = unzipBundle(zip.bytes);
     const { outcome, steps } = await verifyBundle(() => files, { root: null, tsa_roots: null });
-    expect([outcome, steps.filter(({ passed }) => !passed)]).toEqual(["VERIFIED", []]);
+    expect([outcome, steps.filter(({ passed }) => !passed)]).toEqual(["CONSISTENT, SIGNER NOT PINNED", []]);
     const replayed = await send("POST", `acts/${act.act_id}/decision`, { body: { decision: "confirm", sha256: act.sha256, assertion } });
     expect([replayed.status, replayed.json.error]).toEqual([409, "The act is effective, so nothing can be decided about it any more"]);
   });

@@ -21,7 +21,10 @@ export function cancelTransfer(deps: Pick<LinkDeps, "db">, caller: Caller, trans
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
     const one = await lockOut(tx, org, transfer_id);
-    if (one === null) throw new Problem("vault_transfer_not_found");
+    if (one === null) {
+      const incoming = await lookUpTransfer(tx, org, transfer_id, "in");
+      throw incoming === null ? new Problem("vault_transfer_not_found") : transferClosed(incoming);
+    }
     if (stateAfter("out", one.state, "withdraw") === null) throw transferClosed(one);
     await withdraw(tx, caller, one, "cancelled");
     return (await lookUpTransfer(tx, org, transfer_id, "out")) as VaultTransfer;
