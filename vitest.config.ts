@@ -22,6 +22,10 @@ const LONGEST = [
   "server/test/client-package.all.test.ts",
   "pdf/src/pool.test.ts",
   "server/test/processes.all.test.ts",
+  "server/src/vault/links/faults.test.ts",
+  "server/src/vault/acts/acts.test.ts",
+  "server/src/vault/links/move.test.ts",
+  "server/src/vault/fingerprints/fingerprints.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
