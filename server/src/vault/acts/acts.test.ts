@@ -296,6 +296,9 @@ describe("another organization of the installation", () => {
     expect([request.act_id, request.document.record_name]).toEqual([act.act_id, "Contract"]);
     expect((await theirs.send("GET", `/partner/envelopes/${one.envelope_id}/vault`)).status).toBe(404);
     const decision = { decision: "confirm", sha256: act.sha256 };
+    const { send: without } = await lender.newKey({ scopes: ["vault:read", "custody:write"] });
+    const refused = await without("POST", `/partner/acts/${act.act_id}/decision`, { body: decision });
+    expect([refused.status, refused.json.error]).toEqual([403, "This act does not ask you, or you have already decided"]);
     const { status, json } = await theirs.send("POST", `/partner/acts/${act.act_id}/decision`, { body: decision });
     expect([status, json.data.state]).toEqual([200, "effective"]);
     expect((await theirs.send("GET", "/partner/act-requests")).json.data).toEqual([]);

@@ -47,21 +47,22 @@ export async function decideAct(
   const { actor, ip, user_agent, request_id } = caller;
   const who = { actor, ip, user_agent, request_id, principal, method: caller.session === null ? "key" : "session", proof: null } as const;
   const org = foreign?.org_id ?? caller.org;
-  const isAsked = foreign === null ? isAskedAt(caller, principal) : isParty(foreign.party_id);
+  const isAsked = foreign === null ? isAskedAt(caller, principal) : isAskedFor(caller, foreign.party_id);
   return deps.db.tx(org, async (tx) => {
     const decided = await recordDecision(tx, org, act_id, { ...who, isAsked }, input);
     return foreign === null ? decided : { ...decided, org_name: (await findOrgSettings(tx, org)).name };
   });
 }
 
-export const isParty =
-  (party_id: PartyId) =>
-  (need: Need): boolean =>
-    need.party_id === party_id;
+/** For an organization that is a party, its admins and keys with the scope decide. */
+const isAskedFor =
+  ({ scopes }: Caller, party_id: PartyId): Decider["isAsked"] =>
+  (need) =>
+    need.party_id === party_id && scopes.includes("control:approve");
 
 /** In the organization's own acts: the custodian who receives a record, and admins. */
 function isAskedAt(caller: Caller, principal: Principal): Decider["isAsked"] {
-  const isAdmin = caller.session === null ? caller.scopes.includes("control:approve") : caller.session.role === "admin";
+  const isAdmin = caller.scopes.includes("control:approve");
   return (need) => (need.role === "custodian" ? need.user_id === principal.id : need.role === "admin" && isAdmin);
 }
 

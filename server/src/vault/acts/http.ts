@@ -44,7 +44,11 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       sdk: "acts.propose",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/acts",
-      access: mayWrite,
+      access: {
+        anyScope: ["control:write", "vault:release"],
+        // What lets an original leave needs the scope that exports need.
+        scopeOf: ({ kind }: { kind: string }) => (kind === "transfer_out" ? "vault:release" : "control:write"),
+      },
       params: { envelope_id: "envelope" },
       missing: "envelope_not_found",
       body: ActBody,

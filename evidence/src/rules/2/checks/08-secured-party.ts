@@ -45,6 +45,7 @@ function changeOf(facts: Facts2, row: AssignmentFacts2, before: AssignmentFacts2
   const approval = act === undefined ? null : approvalOf(act, before.party_id);
   if (act !== undefined && approval !== null) return [gradeOfApproval(approval, act, before.party.name)];
   if (method === "correction") return [];
+  if (method === "act") return [attested(`${before.party.name} was not asked about the change, because nobody acts for it.`)];
   return [
     attested(`The depositor states that ${before.party.name} consented to the change; it did not confirm with a credential of its own.`),
   ];
