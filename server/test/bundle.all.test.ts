@@ -30,6 +30,7 @@ describe("in a checkout that was moved", () => {
     "evidence/dist/.tsbuildinfo",
     "fields/dist/.tsbuildinfo",
     "pdf/dist/.tsbuildinfo",
+    "verify/dist/.tsbuildinfo",
     "pdf/inflate/index.js",
     "pdf/inflate/package.json",
   ];

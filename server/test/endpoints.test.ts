@@ -66,10 +66,6 @@ const bodies: Record<string, unknown> = {
 
 /** For endpoints whose scope depends on the body: a body for each scope. */
 const bodiesByScope: Record<string, Partial<Record<Scope, object>>> = {
-  propose_act: {
-    "control:write": { kind: "designate", reason: "x", present_version: 1, party_id: newId("party") },
-    "vault:release": { kind: "transfer_out", reason: "x", present_version: 1, vault_id: newId("remoteVault") },
-  },
   create_embed_token: {
     "esign:write": { envelope_id: newId("envelope"), user_email: "ann@example.com", widget_type: "sign" },
     "vault:read": { envelope_id: newId("envelope"), user_email: "ann@example.com", widget_type: "vault" },

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onePage, text } from "../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../pdf/fixtures/writer.ts";
 import { resumeMail } from "../src/mail/resume-mail.ts";
 import { apiDocuments } from "../src/main.ts";
 import type { Request, Send } from "./client.ts";
@@ -11,7 +13,7 @@ import { newTemplate } from "./lease.ts";
 import { PASSWORD, type TestKey, type TestOrg, testService } from "./service.ts";
 import { startSmtpPeer } from "./smtp.ts";
 import { offeredTo, rootOf } from "./two-vaults.ts";
-import { completedEnvelope, newMember, vaultedCopy } from "./vaulted.ts";
+import { completedEnvelope, keyOfAnother, newMember, vaultedCopy } from "./vaulted.ts";
 
 /** Sends every request example of openapi.json to a service. Only ids and secrets are replaced. */
 
@@ -35,9 +37,12 @@ type Replaceable =
   | "default_custodian_user_id"
   | "envelope_id"
   | "org_id"
+  | "other_envelope_id"
   | "package_sha256"
+  | "party_id"
   | "refresh_token"
   | "root_sha256"
+  | "sha256"
   | "signature"
   | "template_id"
   | "to_user_id"
@@ -96,9 +101,13 @@ async function customer() {
   return { params: { customer_id: customer_id as string } };
 }
 
+let uploads = 0;
+
+/** Another document each time, because the vault takes each one once. */
 async function upload() {
   const { customer_id } = (await customer()).params;
-  const { envelope_id } = await made("POST", `/partner/customers/${customer_id}/documents`, form({}, { bytes: lease, name: "lease.pdf" }));
+  const bytes = writePdf(onePage({ content: text(`Lease number ${++uploads}`, 72, 600) }));
+  const { envelope_id } = await made("POST", `/partner/customers/${customer_id}/documents`, form({}, { bytes, name: "lease.pdf" }));
   return { params: { envelope_id: envelope_id as string } };
 }
 
@@ -107,12 +116,14 @@ const vaulted = async () => ({ params: { envelope_id: (await vaultedCopy(service
 async function vaultedFor(secured_party: object) {
   const { params } = await vaulted();
   await made("PUT", `/partner/envelopes/${params.envelope_id}/secured-party`, { body: secured_party });
+  // The consent in the example is of a day in the past, when the party was on record.
+  await service.database.owner("update assignments set recorded_at = '2026-01-05' where envelope_id = $1", [params.envelope_id]);
   return { params };
 }
 
-async function depositedPaper() {
+async function depositedPaper(more: object = {}) {
   const { params } = await upload();
-  const body = { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" } };
+  const body = { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" }, ...more };
   await made("POST", `/partner/envelopes/${params.envelope_id}/vault-in-upload`, { body });
   return { params };
 }
@@ -122,6 +133,27 @@ let shared: ReturnType<typeof depositedPaper> | undefined;
 function deposited() {
   shared ??= depositedPaper();
   return shared;
+}
+
+async function twoOfOneInstrument() {
+  const instrument = { type: "Note", number: "12-34", date: "2026-01-02" };
+  const [first, second] = [await depositedPaper({ instrument }), await depositedPaper({ instrument })];
+  return { ...second, values: { other_envelope_id: first.params.envelope_id }, as: (await keyOfAnother(service, org)).send };
+}
+
+async function party(more: object = { kind: "people", name: "First Example Bank" }) {
+  const { party_id } = await made("POST", "/partner/parties", { body: more });
+  return { params: { party_id: party_id as string } };
+}
+
+/** An act that asks another organization. */
+async function asking() {
+  const lender = await service.newOrg("Lender");
+  const { party_id } = (await party({ kind: "org", name: "Lender", org_id: lender.org_id })).params;
+  const { envelope_id } = (await vaulted()).params;
+  const body = { kind: "designate", reason: "x", present_version: 1, party_id };
+  const { act_id, sha256 } = await made("POST", `/partner/envelopes/${envelope_id}/acts`, { body });
+  return { params: { act_id: act_id as string }, values: { sha256: sha256 as string }, as: (await lender.newKey()).send };
 }
 
 async function exported() {
@@ -223,6 +255,12 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
     const { own, transfer_id } = await offeredTo(service, org);
     return { params: { transfer_id }, values: { customer_id: own.customer_id, custodian_user_id: own.org.user_id } };
   },
+  review_duplicate: twoOfOneInstrument,
+  create_party: () => ({}),
+  update_party: () => party(),
+  add_party_person: () => party(),
+  propose_act: async () => ({ ...(await vaulted()), values: { ...(await party()).params } }),
+  decide_act: asking,
   designate_secured_party: vaulted,
   assign_record: () => vaultedFor({ name: "First Example Bank, N.A." }),
   extend_retention: vaulted,
@@ -294,7 +332,7 @@ describe("the request example", () => {
     expect(Object.keys(one.example), "only members of the example are replaced").toEqual(expect.arrayContaining(Object.keys(values)));
     const example = { ...one.example, ...values };
     const path = one.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? expect.fail(`no ${param}`));
-    const { status, text } = await as(one.method, path, media === "application/json" ? { body: example } : formOf(example));
-    expect(one.statuses, text).toContain(String(status));
+    const { status, text: says } = await as(one.method, path, media === "application/json" ? { body: example } : formOf(example));
+    expect(one.statuses, says).toContain(String(status));
   });
 });

@@ -50,6 +50,11 @@ const conditional: Record<string, (org: TestOrg) => Promise<Conditional>> = {
     const at = `/webhooks/endpoints/${json.data.endpoint_id}`;
     return { at, path: at, body: { description: "Orders" } };
   },
+  "PATCH /partner/parties/:party_id": async (org) => {
+    const { json } = await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "First Example Bank" } });
+    const at = `/partner/parties/${json.data.party_id}`;
+    return { at, path: at, body: { name: "Second Example Bank" } };
+  },
   "PATCH /org/settings": async () => ({ at: "/org/settings", path: "/org/settings", body: { name: "Acme and Sons" } }),
 };
 

@@ -1671,7 +1671,7 @@ export class ActsResource {
   /**
    * Propose an act on a vaulted record.
    *
-   * Proposes a change of who controls or keeps the record. It takes effect when everybody in needs has confirmed; with nobody to ask, at once. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md.
+   * Proposes a change of who controls or keeps the record. It takes effect when everybody in needs has confirmed; with nobody to ask, at once. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out also needs the scope vault:release.
    */
   propose(envelope_id: T.EnvelopeId, body: T.ProposeActRequest, options: IdempotentOptions = {}): Call<T.Act> {
     return this.caller.data(operations.propose_act, { params: { envelope_id }, body, idempotent: true, options });

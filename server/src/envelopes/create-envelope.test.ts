@@ -47,6 +47,8 @@ describe("creating an envelope", () => {
         expires_at: null,
         signer_count: 0,
         secured_party: party,
+        record_type: "other",
+        instrument: null,
         vault_file_path: null,
         message: null,
         signing_order: "sequential",

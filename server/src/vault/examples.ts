@@ -109,6 +109,8 @@ export const record = {
     user_id: "usr_01h2xcejqtf2nbrexx3vqjhp4b",
     since: vaulted.stored_at,
   },
+  record_type: "other",
+  instrument: null,
   secured_party: party,
   control_version: 2,
   control: {

@@ -240,6 +240,13 @@ describe("an act", () => {
   });
 });
 
+test("to offer an original to another vault needs the scope of exports", async () => {
+  const one = await vaultedCopy(service, org);
+  const { send } = await org.newKey({ scopes: ["vault:read", "control:write"] });
+  const { status, json } = await propose(one.envelope_id, "transfer_out", { vault_id: newId("remoteVault") }, send);
+  expect([status, json.error]).toEqual([403, "Missing required scope: vault:release"]);
+});
+
 describe("one person", () => {
   test("with many keys confirms nothing alone", async () => {
     const own = await quiet.newOrg();

@@ -31,7 +31,7 @@ const mayRead = { anyScope: ["vault:read"] } as const;
 const mayWrite = { anyScope: ["control:write"] } as const;
 const oneAct = { params: { act_id: "act" }, missing: "act_not_found" } as const;
 
-const proposal = { kind: "assign", reason: "Sale of the loan", present_version: 3, party_id: "pty_01h2xcejqtf2nbrexx3vqjhp42" };
+const proposal = { kind: "assign", reason: "Sale of the loan", present_version: 1, party_id: "pty_01h2xcejqtf2nbrexx3vqjhp42" };
 
 /** Acts: proposing, deciding, cancelling and listing them. */
 export function actEndpoints(deps: VaultDeps): Endpoint[] {
@@ -39,16 +39,12 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
     endpoint({
       name: "propose_act",
       summary: "Propose an act on a vaulted record",
-      description: `Proposes a change of who controls or keeps the record. It takes effect when everybody in needs has confirmed; with nobody to ask, at once. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md.`,
+      description: `Proposes a change of who controls or keeps the record. It takes effect when everybody in needs has confirmed; with nobody to ask, at once. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out also needs the scope vault:release.`,
       resource: "Control",
       sdk: "acts.propose",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/acts",
-      access: {
-        anyScope: ["control:write", "vault:release"],
-        // What lets an original leave needs the scope that exports need.
-        scopeOf: ({ kind }: { kind: string }) => (kind === "transfer_out" ? "vault:release" : "control:write"),
-      },
+      access: mayWrite,
       params: { envelope_id: "envelope" },
       missing: "envelope_not_found",
       body: ActBody,

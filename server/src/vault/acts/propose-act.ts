@@ -39,6 +39,10 @@ export function proposeAct(
 ): Promise<ActWithDecisions> {
   const { org } = caller;
   refuseOtherMembers(proposal);
+  // What lets an original leave needs the scope that exports need.
+  if (proposal.kind === "transfer_out" && !caller.scopes.includes("vault:release")) {
+    throw new Problem("scope_missing", "", { words: { scope: "vault:release" } });
+  }
   return deps.db.tx(org, async (tx) => {
     const control = await lockControl(tx, org, envelope_id);
     return proposeOn(tx, caller, control, proposal, { principal: await findPrincipal(tx, caller) });
