@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import { randomInt } from "node:crypto";
 import * as asn1 from "asn1js";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { issue } from "../../pdf/fixtures/certificates.ts";
@@ -113,13 +113,16 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
     return server;
   };
   const listen = (server: SMTPServer, port: number) =>
-    new Promise<number>((resolve, reject) => {
+    new Promise<void>((resolve, reject) => {
       server.server.once("error", reject);
-      server.listen(port, "127.0.0.1", () => resolve((server.server.address() as AddressInfo).port));
+      server.listen(port, "127.0.0.1", () => resolve());
     });
 
   let server = make();
-  const port = await listen(server, 0);
+  const port = await freePort(async (wanted) => {
+    server = make();
+    await listen(server, wanted);
+  });
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,
@@ -149,6 +152,25 @@ export async function startSmtpPeer(options: SMTPServerOptions = {}, password: s
       await listen(server, port);
     },
   };
+}
+
+const FIRST_PORT = 10_000;
+const PORTS = 20_000;
+
+/**
+ * A port that is still free when a stopped server starts again. The system gives the ports from 32768 on to outgoing connections, so that
+ * those of other tests would take it.
+ */
+async function freePort(listen: (port: number) => Promise<void>): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    try {
+      await listen(port);
+      return port;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    }
+  }
 }
 
 const refusal = (code: number): Error =>

@@ -1,11 +1,14 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** When `shown` changes, the focused control may disappear. The new content then takes the focus. */
+/**
+ * When `shown` changes, the focused control may disappear. The new content then takes the focus, before the next key is handled: after
+ * painting, a fast Tab would go to the first control of the page.
+ */
 export function useFocusOnChange<T extends HTMLElement>(shown: unknown): RefObject<T> {
   const place = useRef<T>(null);
   const before = useRef(shown);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === shown) return;
     before.current = shown;
     const { activeElement, body } = document;
