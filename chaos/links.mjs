@@ -113,7 +113,7 @@ async function pinEachOther(one, two) {
   }
 }
 
-/** A paper original, uploaded and deposited over HTTP. No worker runs, so that nothing moves by itself: the vault's job is run here. @param {Side} side */
+/** A paper original, uploaded and deposited over HTTP. No worker runs, so that nothing happens in the background: this runs the vault's job. @param {Side} side */
 async function newRecord({ url, key, database, org_id, features, customer_id }) {
   const headers = { "x-api-key": key };
   const form = new FormData();

@@ -75,10 +75,10 @@ export type DuplicateFacts = {
   readonly envelope_id: string;
   readonly copy_id: string;
   /** also of a copy that left or ended */
-  readonly state: CopyState;
+  readonly state: CopyState2;
   /** what both records have in common */
   readonly kinds: readonly FingerprintKind[];
-  /** that a person other than the depositor compared both; null if nobody did */
+  /** that a person other than the depositor compared both; null if no one did */
   readonly review: { readonly at: string; readonly entry_seq: number } | null;
 };
 

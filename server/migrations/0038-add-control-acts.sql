@@ -3,7 +3,7 @@ alter table org_settings add column control_policy text not null default 'attest
 
 alter table authoritative_copies
   add column control_version integer not null default 1,
-  -- the secured party on record, if it is one of the parties; null: a name alone, or nobody, and then the organization
+  -- the secured party on record, if it is one of the parties; null: a name alone, or none, and then the organization
   add column controller_party_id text collate "C",
   add foreign key (org_id, controller_party_id) references parties;
 grant update (control_version, controller_party_id) on authoritative_copies to countersign_app;
@@ -27,8 +27,6 @@ create table control_acts (
   principal_email text,
   proposed_at timestamptz not null,
   expires_at timestamptz not null,
-  -- not before this time, although everybody agreed
-  effective_from timestamptz,
   closed_at timestamptz,
   updated_at timestamptz not null,
   primary key (org_id, act_id),
@@ -38,7 +36,6 @@ create table control_acts (
 );
 create index acts_of_envelope on control_acts (org_id, envelope_id, act_id) where envelope_id is not null;
 create index acts_to_expire on control_acts (expires_at) where state in ('proposed', 'registering');
-create index acts_to_take_effect on control_acts (effective_from) where state = 'confirmed' and effective_from is not null;
 create index acts_by_update on control_acts (org_id, updated_at);
 
 -- Who must confirm an act. Fixed when it is proposed, and part of its document.
@@ -49,7 +46,7 @@ create table act_needs (
   role text not null check (role in ('controller', 'assignee', 'pledgee', 'party', 'custodian', 'admin', 'approver', 'recipient')),
   party_id text collate "C",
   user_id text collate "C",
-  -- false: there is nobody to ask, and the policy of the organization lets the act take effect without
+  -- false: there is no one to ask, and the policy of the organization lets the act take effect without
   asked boolean not null,
   primary key (org_id, act_id, need_no),
   foreign key (org_id, act_id) references control_acts,
@@ -131,20 +128,17 @@ create policy own_org on act_approvals using (org_id = app_org());
 create policy own_org on participations using (org_id = app_org());
 create policy own_org on pledges using (org_id = app_org());
 grant select, insert on control_acts, act_needs, act_approvals, participations, pledges to countersign_app;
-grant update (state, effective_from, closed_at, updated_at) on control_acts to countersign_app;
+grant update (state, closed_at, updated_at) on control_acts to countersign_app;
 grant update (released_act_id, released_at) on pledges to countersign_app;
 
 -- A transfer of custody is an act as well, from now on.
 alter table custodian_permissions add column act_id text collate "C", add foreign key (org_id, act_id) references control_acts;
 
--- Open acts of all orgs that have expired, or that waited long enough.
-create function find_due_acts(p_limit integer) returns table (org_id text, act_id text, due text)
+-- Open acts of all orgs that have expired.
+create function find_due_acts(p_limit integer) returns table (org_id text, act_id text)
 language sql stable security definer set search_path = public, pg_temp as $$
-  (select a.org_id, a.act_id, 'expire' from control_acts a
-   where a.state in ('proposed', 'registering') and a.expires_at <= now() order by a.expires_at limit p_limit)
-  union all
-  (select a.org_id, a.act_id, 'take_effect' from control_acts a
-   where a.state = 'confirmed' and a.effective_from <= now() order by a.effective_from limit p_limit)
+  select a.org_id, a.act_id from control_acts a
+  where a.state in ('proposed', 'registering') and a.expires_at <= now() order by a.expires_at limit p_limit
 $$;
 
 -- The acts of other orgs in which the org of the connection is a party. Row-level security shows it nothing else of them.

@@ -52,7 +52,7 @@ export function twoVaults(): { readonly here: Side; readonly there: Side } {
   return pair;
 }
 
-/** Proposes the act that offers a record. Nobody acts for the secured party, so that nobody has to confirm it. */
+/** Proposes the act that offers a record. No one acts for the secured party, so that no one has to confirm it. */
 export async function propose({ org, vault_id }: Side, envelope_id: EnvelopeId): Promise<Answer> {
   const { control_version } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/vault`)).json.data;
   const body = { kind: "transfer_out", vault_id, reason: "Sale of the loan", present_version: control_version };

@@ -11,7 +11,7 @@ import { BundleRejected } from "./step.ts";
 import { type StatusReport, verifyStatus } from "./verify-status.ts";
 
 const usage = `countersign-verify status <answer.json> --keys <bundle.zip | folder | trust.json> [options]
-  Checks a saved answer of a status page (its address with .json at the end). Asks nobody.
+  Checks a saved answer of a status page (its address with .json at the end). Contacts no server.
   --keys <path>       the list of keys: a bundle of the installation, or its saved /.well-known/countersign-trust.json
   --root <sha256>     SHA-256 of the installation's root certificate, obtained from another source
   --max-age <age>     refuse an answer that is older, such as 24h: a number and s, m, h or d

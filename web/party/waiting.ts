@@ -2,12 +2,12 @@ import type { PersonRequest } from "@countersign/client/pages";
 import { isOpenAct } from "../act-words.ts";
 import { person } from "./session.ts";
 
-/** The parties for which the person has yet to decide. One decision of a party is enough, whoever of its people makes it. */
+/** The parties for which the person has yet to decide. One decision of any of its people is enough. */
 export function undecided({ act, parties }: PersonRequest): PersonRequest["parties"] {
   return parties.filter((party) => act.needs.some(({ party_id, asked, decided }) => party_id === party.party_id && asked && !decided));
 }
 
-/** Whether this person has decided, for whichever party. Nobody decides twice. */
+/** Whether this person has decided, for whichever party. No one decides twice. */
 export const hasDecided = ({ act }: PersonRequest, email: string): boolean =>
   act.approvals.some((approval) => approval.by.kind === "person" && approval.email === email.toLowerCase());
 

@@ -368,7 +368,7 @@ describe("the console", () => {
     await expect(page.getByText("Cancelled by the organization that proposed it. Nothing has changed.")).toBeVisible();
   }
 
-  testInAll("lets an admin of another organization decide on a request, and nobody decide on what they proposed", async () => {
+  testInAll("lets an admin of another organization decide on a request, and no one decide on what they proposed", async () => {
     const bank = await service.newOrg("Third Example Bank");
     const body = { kind: "org", name: "Third Example Bank", org_id: bank.org_id };
     const { party_id } = (await org.admin("POST", "/partner/parties", { body })).json.data;

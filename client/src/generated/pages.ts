@@ -58,7 +58,7 @@ export interface ActNeed {
   party_id: PartyId | null;
   user_id: UserId | null;
   name: string;
-  /** false: nobody acts for the party, and the control policy lets the act take effect without it */
+  /** false: the party has no approver, and the control policy lets the act take effect without it */
   asked: boolean;
   decided: boolean;
 }

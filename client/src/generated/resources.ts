@@ -1205,7 +1205,7 @@ export class VaultPossibleDuplicatesResource {
   /**
    * List records that may be the same document.
    *
-   * Returns each vaulted record that has its file, its words or its declared instrument in common with another one and that nobody has compared with it yet, newest first. Copies that left the vault or were destroyed count too. Check 1 is not satisfied for these records from their next evaluation on. A pair can be listed twice, once for each record.
+   * Returns each vaulted record that has its file, its words or its declared instrument in common with another one and that no one has compared with it yet, newest first. Copies that left the vault or were destroyed count too. Check 1 is not satisfied for these records from their next evaluation on. A pair can be listed twice, once for each record.
    */
   list(query: T.ListPossibleDuplicatesQuery = {}, options: RequestOptions = {}): List<T.PossibleDuplicate> {
     return this.caller.list(operations.list_possible_duplicates, { query, key: "envelope_id", options });
@@ -1599,7 +1599,7 @@ export class PartiesPeopleResource {
   /**
    * Add a person who acts for a party.
    *
-   * Adds somebody by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms.
+   * Adds a person by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms.
    */
   add(party_id: T.PartyId, body: T.PartyPersonInput, options: IdempotentOptions = {}): Call<T.Party | T.ActProposed> {
     return this.caller.data(operations.add_party_person, { params: { party_id }, body, idempotent: true, options });
@@ -1627,7 +1627,7 @@ export class PartiesResource {
   /**
    * Create a party.
    *
-   * Adds somebody to whom records can be assigned or pledged. People who can approve confirm acts for it at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so.
+   * Adds a party to which records can be assigned or pledged. Its approvers confirm acts at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so.
    */
   create(body: T.CreatePartyRequest, options: IdempotentOptions = {}): Call<T.Party> {
     return this.caller.data(operations.create_party, { body, idempotent: true, options });
@@ -1671,7 +1671,7 @@ export class ActsResource {
   /**
    * Propose an act on a vaulted record.
    *
-   * Proposes a change of who controls or keeps the record. It takes effect when everybody in needs has confirmed; with nobody to ask, at once. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out also needs the scope vault:release.
+   * Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out also needs the scope vault:release.
    */
   propose(envelope_id: T.EnvelopeId, body: T.ProposeActRequest, options: IdempotentOptions = {}): Call<T.Act> {
     return this.caller.data(operations.propose_act, { params: { envelope_id }, body, idempotent: true, options });
@@ -1707,7 +1707,7 @@ export class ActsResource {
   /**
    * Confirm or refuse an act.
    *
-   * Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. Nobody decides about what they proposed, and nobody decides twice; all keys that one person created count as that person.
+   * Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. No one decides about what they proposed, or decides twice; all keys that one person created count as that person.
    */
   decide(act_id: T.ActId, body: T.DecideActRequest, options: IdempotentOptions = {}): Call<T.Act> {
     return this.caller.data(operations.decide_act, { params: { act_id }, body, idempotent: true, options });

@@ -70,7 +70,7 @@ export interface ActNeed {
   party_id: PartyId | null;
   user_id: UserId | null;
   name: string;
-  /** false: nobody acts for the party, and the control policy lets the act take effect without it */
+  /** false: the party has no approver, and the control policy lets the act take effect without it */
   asked: boolean;
   decided: boolean;
 }
@@ -1518,7 +1518,7 @@ export interface OrganizationSettings {
   require_external_time: boolean;
   /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
   require_mailed_link: boolean;
-  /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
+  /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party without an approver is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
   control_policy: "attested" | "confirmed";
   /** The public status pages of vaulted documents show the names of the organization and of the secured party */
   status_shows_parties: boolean;
@@ -2274,7 +2274,7 @@ export interface UpdateSettingsRequest {
   readonly require_external_time?: boolean | undefined;
   /** Signers can only sign with the link in an e-mail that a mail server accepted. Embed tokens and other links get 409 */
   readonly require_mailed_link?: boolean | undefined;
-  /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
+  /** confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party without an approver is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed */
   readonly control_policy?: "attested" | "confirmed" | undefined;
   /** The public status pages of vaulted documents show the names of the organization and of the secured party */
   readonly status_shows_parties?: boolean | undefined;

@@ -184,7 +184,7 @@ export interface FileAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Whoever makes a request. */
+/** The sender of a request. */
 export type Who = Caller | PersonCaller | Visitor;
 
 /** An endpoint as http/ uses it. The types of its parts were checked where it was declared. */

@@ -2,12 +2,13 @@ import { type Static, Type } from "typebox";
 import { listEntries } from "../audit/read-chain.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, Base64, Email, idOf, LocaleName, named, nullable, OptionalTimestamp, RoleName, Timestamp } from "../http/shapes.ts";
+import { controlPolicies } from "../shared/control-policies.ts";
 import { changeSettings, prepareSettings, type SettingsChange } from "./change-settings.ts";
 import * as examples from "./examples.ts";
 import { OrgName } from "./http-auth.ts";
 import { inviteMember, revokeInvitation } from "./invite-member.ts";
 import { changeRole, removeMember } from "./member-changes.ts";
-import { type Branding, controlPolicies, type SettingsDeps } from "./org.ts";
+import type { Branding, SettingsDeps } from "./org.ts";
 import { presentInvitation, presentMember, presentSettings } from "./present.ts";
 import { findSettings, listInvitations, listMembers } from "./store.ts";
 
@@ -84,7 +85,7 @@ const settings = {
   }),
   control_policy: Type.Enum([...controlPolicies], {
     description:
-      "confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party that nobody acts for is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed",
+      "confirmed: a change of who controls or keeps a vaulted record takes effect only when each party concerned has confirmed it with a credential of its own. attested: a party without an approver is not asked, and the compliance checks say so. Records of the types transferable_record and chattel_paper are always under confirmed",
   }),
   status_shows_parties: Type.Boolean({
     description: "The public status pages of vaulted documents show the names of the organization and of the secured party",

@@ -2,6 +2,7 @@ import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
+import type { ControlPolicy } from "../shared/control-policies.ts";
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "../shared/durations.ts";
 import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
@@ -23,9 +24,6 @@ export interface OrgDeps {
 }
 
 /** Adds functions of the PDF engine and the vault, which this feature does not import; `features.ts` passes them in. */
-export const controlPolicies = ["attested", "confirmed"] as const;
-export type ControlPolicy = (typeof controlPolicies)[number];
-
 export interface SettingsDeps extends OrgDeps {
   /** How many authoritative copies this person is custodian of. */
   countCopies(tx: Tx, org: OrgId, user_id: UserId): Promise<number>;
@@ -101,7 +99,7 @@ export interface Settings {
   readonly require_external_time: boolean;
   /** signing is only possible with the link in the signer's own mail */
   readonly require_mailed_link: boolean;
-  /** whether a party that nobody acts for can be passed over when the control of a record changes */
+  /** whether a party without an approver can be passed over when the control of a record changes */
   readonly control_policy: ControlPolicy;
   /** the public status pages of vaulted documents name the organization and the secured party */
   readonly status_shows_parties: boolean;

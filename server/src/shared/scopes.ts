@@ -22,7 +22,7 @@ export type Scope = (typeof scopes)[number];
 export const roles = ["admin", "member", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
-/** The scopes of a console session depend on its role. Named one by one, so that no role gets a new scope unless somebody decides it. */
+/** The scopes of a console session depend on its role. Named one by one, so that no role gets a new scope unless it is listed here. */
 export const scopesOfRole: Record<Role, readonly Scope[]> = {
   admin: scopes,
   member: [

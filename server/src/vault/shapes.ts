@@ -2,6 +2,7 @@ import { checkIds, rules2 } from "@countersign/evidence";
 import { type Static, Type } from "typebox";
 import { CertificationShape, InstrumentShape, RecordTypeShape, SecuredPartyShape, Status } from "../envelopes/shapes.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
+import { controlPolicies } from "../shared/control-policies.ts";
 import { assignmentStates, confirmations } from "./assignments/assignment.ts";
 import { AttestationBody } from "./attestation.ts";
 import { copyStates, depositSources } from "./copy.ts";
@@ -235,7 +236,7 @@ export const RecordView = named(
     control: named(
       "VaultControl",
       Type.Object({
-        policy: Type.Enum(["attested", "confirmed"]),
+        policy: Type.Enum([...controlPolicies]),
         controller: about(
           nullable(
             named(

@@ -1,7 +1,7 @@
 import { NotAPdf, PdfBusy, UnreadablePdf } from "@countersign/pdf/pool";
 import type { OrgId } from "../shared/ids.ts";
 
-/** The turn of work that nobody waits for at a screen. */
+/** The turn of work that no one waits for at a screen. */
 export const background = (org: OrgId) => ({ key: org, priority: "background" }) as const;
 
 /**

@@ -89,7 +89,7 @@ export function Decide({ act, onDone, onStale }: DecideProps) {
 
 const isMine = ({ proposed_by }: Act): boolean => proposed_by.kind === "user" && proposed_by.id === me().user.user_id;
 
-/** For whom the member can decide; null if the act asks nobody that they can be. The service decides in the end. */
+/** For whom the member can decide; null if the act asks no one that they can be. The service decides in the end. */
 function needOf(act: Act): string | null {
   const open = act.needs.filter(({ asked, decided }) => asked && !decided);
   if (act.org_name !== null) return hasRole("admin") && open.length > 0 ? me().org.name : null;

@@ -58,7 +58,7 @@ export function VaultPart({ settings, people, onSaved, onChanged }: PartProps & 
         hint="Who must agree when a vaulted record is assigned, pledged, moved or given out. Lenders should ask for confirmation. Transferable records and chattel paper always need it."
         value={policy}
         choices={[
-          ["attested", "A party that nobody acts for is not asked; the checks say so"],
+          ["attested", "A party without an approver is not asked; the checks say so"],
           ["confirmed", "Each party confirms with a credential of its own"],
         ]}
         onChoice={setPolicy}

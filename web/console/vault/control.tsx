@@ -68,7 +68,7 @@ function Controller({ copy }: Pick<RecordProps, "copy">) {
           ],
           [
             "Changes",
-            policy === "confirmed" ? "Each party confirms with a credential of its own" : "A party that no one acts for is not asked",
+            policy === "confirmed" ? "Each party confirms with a credential of its own" : "A party without an approver is not asked",
           ],
         ]}
       />

@@ -13,7 +13,7 @@ import { useLoad } from "../use-load.ts";
 import { DuplicateReview, inCommon } from "./duplicate-review.tsx";
 import { StateChip } from "./words.tsx";
 
-/** Vaulted records that may be the same document and that nobody has compared yet. */
+/** Vaulted records that may be the same document and that no one has compared yet. */
 export function Duplicates() {
   const page = pageOf();
   const loaded = useLoad(`duplicates ${page}`, () => list("list_possible_duplicates", { query: { page, limit: 20 } }));

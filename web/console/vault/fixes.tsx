@@ -37,7 +37,7 @@ const finders: Partial<Record<ComplianceCheck, Finder>> = {
     if (controller === null) return [{ words: "Name the secured party", to: "tab=control" }];
     if (controller.confirmation === "confirmed") return [];
     const correct = { words: "Correct the secured party", to: "tab=control&propose=correct_party" };
-    // A party that is known by its name alone has nobody to ask.
+    // A party that is known by its name alone has no one to ask.
     if (!satisfied || controller.party_id === null) return [correct];
     return [{ words: "Ask the party to confirm", to: "tab=control&propose=designate" }];
   },

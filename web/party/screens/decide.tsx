@@ -22,7 +22,7 @@ interface DecideProps {
 /** Two steps: what the person decides, then the proof that it is them. */
 export function Decide(props: DecideProps) {
   const [decision, setDecision] = useState<ActDecision | null>(null);
-  // A person decides once. For another party of the act, somebody else decides.
+  // A person decides once. For another party of the act, another person decides.
   const first = undecided(props.request)[0]?.name ?? "";
   const place = useFocusOnChange<HTMLDivElement>(decision);
   return (

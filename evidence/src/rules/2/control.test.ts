@@ -91,7 +91,7 @@ const gradeOf = (facts: Facts2, number: 3 | 8) => {
 };
 
 describe("the secured party", () => {
-  test("who confirmed with a passkey is proven, and nobody claims to have verified the person", () => {
+  test("who confirmed with a passkey is proven, and no one claims to have verified the person", () => {
     const { facts, links } = recordWith({});
     expect(gradeOf(facts, 8)).toEqual([
       "proven",

@@ -136,7 +136,7 @@ const alike = (change: Partial<DuplicateFacts>): Change => {
   };
 };
 const reviewed = { review: { at: minute(40), entry_seq: 9 } };
-const open = (likeness: string, state = "which is in this vault") => `${likeness} env_other, ${state}, and nobody has compared the two.`;
+const open = (likeness: string, state = "which is in this vault") => `${likeness} env_other, ${state}, and no one has compared the two.`;
 const COMPARED = "Someone other than the depositor compared it with env_other; what they state is in the audit trail.";
 const BY_DEPOSITOR = {
   electronic_signed: "The depositor states what became of the copy at the issuing system.",
@@ -185,6 +185,8 @@ const ofCheck1: readonly Case[] = [
         ["escrowed", "which is in this vault"],
         ["tampered", "which was found altered"],
         ["exported", "which left this vault"],
+        ["transferred", "which moved to another vault"],
+        ["papered", "which was replaced by paper"],
         ["destroyed", "which was destroyed"],
       ] as const
     ).map(
@@ -493,7 +495,7 @@ describe("facts that contradict the chain are found", () => {
     ["another address on the network", session((each) => (each.ip = "192.0.2.7")), "the link of ann@example.com"],
     ["no comparison of what was signed", (facts) => (facts.signed = null), "that it was signed here"],
     ["another source", (facts) => (facts.source = "paper_upload"), "where it was signed"],
-    ["a review that nobody recorded", alike(reviewed), "the comparison with env_other"],
+    ["a review that no one recorded", alike(reviewed), "the comparison with env_other"],
     [
       "an instrument that was not declared",
       (facts) => (facts.identity.instrument = { type: "Note", number: "7", date: "2026-01-02" }),

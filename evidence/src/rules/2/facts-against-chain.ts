@@ -53,7 +53,7 @@ function sourceContradiction(facts: Facts2): Contradiction | null {
   return isCompared ? null : { what: "that it was signed here", seq: stored?.seq ?? null };
 }
 
-/** Acts are what their documents say, the chain names them all, and whoever confirmed one did so over exactly its bytes. */
+/** Acts are what their documents say, the chain names them all, and each confirmation is over exactly its bytes. */
 function actContradiction(facts: Facts2): Contradiction | null {
   const effective = entriesOf(facts, "act.effective");
   if (effective.length !== facts.acts.length) return { what: "the acts that took effect", seq: effective.at(-1)?.seq ?? null };

@@ -26,17 +26,17 @@ export type ActState = (typeof actStates)[number];
 const openStates: readonly ActState[] = ["proposed", "confirmed", "registering"];
 export const isOpen = ({ state }: Pick<Act, "state">): boolean => openStates.includes(state);
 
-/** Why somebody is asked. */
+/** Why they are asked. */
 export type NeedRole = "controller" | "assignee" | "pledgee" | "party" | "custodian" | "admin" | "approver" | "recipient";
 
-/** Somebody who must confirm the act. */
+/** A party, a member or an admin who must confirm the act. */
 export interface Need {
   readonly role: NeedRole;
   readonly party_id: PartyId | null;
   /** only for a custodian */
   readonly user_id: UserId | null;
   readonly name: string;
-  /** false: nobody acts for the party, and the policy lets the act take effect without it */
+  /** false: the party has no approver, and the policy lets the act take effect without it */
   readonly asked: boolean;
 }
 
@@ -76,7 +76,6 @@ export interface Act {
   readonly principal_email: string | null;
   readonly proposed_at: Date;
   readonly expires_at: Date;
-  readonly effective_from: Date | null;
   readonly closed_at: Date | null;
   readonly updated_at: Date;
 }

@@ -208,7 +208,7 @@ describe("an act", () => {
     expect((await typesOf(one)).filter((type) => type === "act.expired")).toHaveLength(1);
   });
 
-  test("with another hash, of another organization, by somebody who is not asked or without a proof is refused", async () => {
+  test("with another hash, of another organization, by a person who is not asked or without a proof is refused", async () => {
     const [bank, stranger] = [await newParty("First Example Bank"), await newParty("Strange Example Bank")];
     const one = await vaultedCopy(service, org);
     const act = await proposed(one.envelope_id, "designate", { party_id: bank.party_id });
@@ -287,7 +287,7 @@ describe("one person", () => {
     });
     expect([status, json.error]).toEqual([
       403,
-      "The creator of this key is not a member of the organization, so nobody stands behind what it decides",
+      "The creator of this key is not a member of the organization, so the key cannot propose or confirm anything",
     ]);
   });
 });
@@ -360,7 +360,7 @@ describe("under the policy confirmed", () => {
   });
   const copy = async () => (await vaultedCopies(quiet, strict, 1))[0] as Vaulted;
 
-  test("a party that nobody acts for blocks assignments and custody, with a sentence that says what to do", async () => {
+  test("a party without an approver blocks assignments and custody, with a sentence that says what to do", async () => {
     const one = await copy();
     await strictKey.send("PUT", `/partner/envelopes/${one.envelope_id}/secured-party`, { body: { name: "Paper Example Bank" } });
     const consent = { method: "written", given_by: { name: "Ann" }, given_at: new Date().toISOString() };
@@ -371,10 +371,7 @@ describe("under the policy confirmed", () => {
       ["custody-transfers", { to_user_id: ben.user_id }],
     ] as const) {
       const { status, json } = await strictKey.send("POST", `/partner/envelopes/${one.envelope_id}/${path}`, { body });
-      expect([status, json.error]).toEqual([
-        409,
-        "Nobody acts for Paper Example Bank yet, so it cannot confirm. Add somebody who can approve",
-      ]);
+      expect([status, json.error]).toEqual([409, "Paper Example Bank has no approver yet, so it cannot confirm. Add an approver first"]);
     }
   });
 
@@ -433,7 +430,7 @@ describe("the people of a party", () => {
     const bank = await newParty("First Example Bank");
     const { people } = (await key.send("GET", `/partner/parties/${bank.party_id}`)).json.data;
     const { status, json } = await key.send("DELETE", `/partner/parties/${bank.party_id}/people/${people[0].person_id}`);
-    expect([status, json.error]).toEqual([409, "Nobody else can approve for this party. Add another approver first"]);
+    expect([status, json.error]).toEqual([409, "This is the only approver of the party. Add another approver first"]);
   });
 
   test("see the records of their parties, in every organization", async () => {

@@ -19,7 +19,7 @@ import { findAct, insertAct, setActState } from "./store.ts";
 export type PeopleAnswer = { readonly party: PartyWithPeople } | { readonly act: ActWithDecisions };
 
 /**
- * Adds somebody who acts for a party. The organization names the first ones. Once an approver has logged in, the party decides about its
+ * Adds a person who acts for a party. The organization names the first ones. Once an approver has logged in, the party decides about its
  * own people: an act, which one of its approvers confirms.
  */
 export const addPartyPerson = (deps: Pick<VaultDeps, "db">, caller: Caller, party_id: PartyId, person: NewPerson): Promise<PeopleAnswer> =>
@@ -104,7 +104,7 @@ async function proposeChange(tx: Tx, caller: Caller, party: Party, people: Peopl
 export async function changePeople(tx: Tx, caller: Caller, act: ActWithDecisions): Promise<void> {
   const { org } = caller;
   const { party, people } = readDocument(act);
-  if (party?.party_id == null || people === null) throw new Error(`${act.act_id} changes nobody`);
+  if (party?.party_id == null || people === null) throw new Error(`${act.act_id} names no change of people`);
   await apply(tx, caller, await lockParty(tx, org, party.party_id), people);
   const { act_id, kind, sha256 } = act;
   await setActState(tx, org, act, "effective", tx.now);

@@ -1,6 +1,7 @@
 import type { Read, Tx } from "../../db/sql.ts";
 import type { Envelope } from "../../envelopes/envelope.ts";
 import { lockRow } from "../../envelopes/store.ts";
+import type { ControlPolicy } from "../../shared/control-policies.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import type { Assignment } from "../assignments/assignment.ts";
 import { lookUpAssignee } from "../assignments/store.ts";
@@ -8,7 +9,6 @@ import type { LockedCopy } from "../copy.ts";
 import { lockCopy } from "../copy-store.ts";
 import { isEnrolled, type Party } from "../parties/party.ts";
 import { listPeople, lookUpParty } from "../parties/store.ts";
-import type { ControlPolicy } from "./policy-store.ts";
 import { policyOf } from "./policy-store.ts";
 import { listPledges, type Pledge } from "./register-store.ts";
 
@@ -47,6 +47,6 @@ export async function controlOf(read: Read, org: OrgId, envelope: Envelope, copy
   };
 }
 
-/** Whether somebody can confirm for this party. A party that is known by its name alone has nobody. */
+/** Whether the party has an approver. A party that is known by its name alone has none. */
 export const canConfirm = async (read: Read, org: OrgId, party: Party | null): Promise<boolean> =>
   party !== null && isEnrolled(party, await listPeople(read, org, party.party_id));

@@ -9,7 +9,6 @@ import { findPrincipal, isMemberAddress, isSamePrincipal, type Principal } from 
 import { findOrgSettings } from "../store.ts";
 import { type ActWithDecisions, type Decision, type Method, type Need, openNeeds } from "./act.ts";
 import { changePeople } from "./change-people.ts";
-import type { Control } from "./control.ts";
 import { endAct, lockActWithControl, refuseClosed } from "./end-act.ts";
 import type { ActOfOther } from "./read-act.ts";
 import { findAct, insertApproval, lookUpActOfPartyOrg, touchAct } from "./store.ts";
@@ -30,7 +29,7 @@ export interface Decider extends Origin {
   readonly method: Method;
   readonly proof: Readonly<Record<string, unknown>> | null;
   /** Whether this decider is the one that the act asks for. */
-  readonly isAsked: (need: Need, control: Control | null) => boolean;
+  readonly isAsked: (need: Need) => boolean;
 }
 
 /** A member or a key decides, for this organization in its own acts or as a party to another organization's act. */
@@ -77,7 +76,7 @@ export async function recordDecision(
   const { act, control } = await lockActWithControl(tx, org, act_id);
   refuseClosed(act);
   if (seen !== act.sha256) throw invalidField("sha256", "conflict", "is not the hash of this act");
-  const need = openNeeds(act).find((open) => decider.isAsked(open, control));
+  const need = openNeeds(act).find(decider.isAsked);
   if (need === undefined) throw new Problem("not_asked");
   refuseSamePrincipal(act, decider.principal);
   const { actor, principal, method, proof } = decider;
@@ -122,7 +121,7 @@ export async function recordDecision(
 
 const originOf = ({ ip, user_agent, request_id }: Origin): Origin => ({ ip, user_agent, request_id });
 
-/** Two decisions never come from one person, and nobody confirms what they proposed. */
+/** Two decisions never come from one person, and no one confirms what they proposed. */
 function refuseSamePrincipal({ principal, principal_email, approvals }: ActWithDecisions, decider: Principal): void {
   const before = approvals.map(({ principal: id, principal_email: email }) => ({ id, email }));
   const all = principal === null || principal_email === null ? before : [...before, { id: principal, email: principal_email }];

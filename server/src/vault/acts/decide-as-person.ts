@@ -19,7 +19,7 @@ export interface RequestOfPerson {
   readonly party_ids: readonly string[];
 }
 
-/** An act of some organization that asks one of the person's parties. 404 for everybody else. */
+/** An act of some organization that asks one of the person's parties. 404 for everyone else. */
 export async function findActOfPerson(
   deps: Pick<VaultDeps, "db">,
   person_id: PersonId,

@@ -16,7 +16,7 @@ export interface ActDocument {
   /** of the authoritative copy */
   readonly copy_sha256: string | null;
   readonly present_version: number | null;
-  /** the secured party on record; null: nobody, and the organization itself controls the record */
+  /** the secured party on record; null: no one, and the organization itself controls the record */
   readonly present_party: NamedParty | null;
   readonly reason: string;
   readonly party: NamedParty | null;

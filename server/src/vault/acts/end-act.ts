@@ -69,10 +69,7 @@ const AT_ONCE = 500;
 /** Closes overdue acts. Returns how many. */
 export async function expireActs(deps: Pick<VaultDeps, "db">, atOnce = AT_ONCE): Promise<number> {
   const due = await deps.db.system((tx) => findDueActs(tx, atOnce));
-  return inTurn(
-    due.filter((one) => one.due === "expire"),
-    ({ org_id, act_id }) => expireAct(deps, org_id, act_id),
-  );
+  return inTurn(due, ({ org_id, act_id }) => expireAct(deps, org_id, act_id));
 }
 
 /** False if it was already closed. */

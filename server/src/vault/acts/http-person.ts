@@ -91,7 +91,7 @@ export function personActEndpoints(deps: PeopleDeps): Endpoint[] {
       name: "decide_person_request",
       summary: "Confirm or refuse a request",
       description:
-        "A confirmation needs either the assertion of a passkey whose challenge is the SHA-256 of the act, or a code that was mailed for this act. A refusal needs neither, and takes no assertion. Nobody decides twice, or about what they proposed.",
+        "A confirmation needs either the assertion of a passkey whose challenge is the SHA-256 of the act, or a code that was mailed for this act. A refusal needs neither, and takes no assertion. No one decides twice, or about what they proposed.",
       method: "POST",
       path: "/p/api/acts/:act_id/decision",
       access: person,

@@ -39,7 +39,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
     endpoint({
       name: "propose_act",
       summary: "Propose an act on a vaulted record",
-      description: `Proposes a change of who controls or keeps the record. It takes effect when everybody in needs has confirmed; with nobody to ask, at once. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out also needs the scope vault:release.`,
+      description: `Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out also needs the scope vault:release.`,
       resource: "Control",
       sdk: "acts.propose",
       method: "POST",
@@ -119,7 +119,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       name: "decide_act",
       summary: "Confirm or refuse an act",
       description:
-        "Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. Nobody decides about what they proposed, and nobody decides twice; all keys that one person created count as that person.",
+        "Decides for this organization: as a party to another organization's act, as an admin, or as the custodian who receives a record. sha256 must be that of the act you read. No one decides about what they proposed, or decides twice; all keys that one person created count as that person.",
       resource: "Control",
       sdk: "acts.decide",
       method: "POST",

@@ -5,6 +5,8 @@ import { oneLine } from "../../mail/plain-text.ts";
 interface Asked {
   readonly org_name: string;
   readonly party_name: string;
+  /** whether it goes to admins of an organization that is the party, or to a person who acts for it */
+  readonly to: "organization" | "person";
   readonly summary: string;
   readonly reason: string;
   readonly url: string;
@@ -14,7 +16,7 @@ interface Asked {
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** To each person who can approve for a party that an act asks. */
-export function askedMail({ org_name, party_name, summary, reason, url, expires_at }: Asked): Words {
+export function askedMail({ org_name, party_name, to, summary, reason, url, expires_at }: Asked): Words {
   const [org, party] = [oneLine(org_name), oneLine(party_name)];
   return writeLetter({
     kind: "act_asked",
@@ -22,7 +24,7 @@ export function askedMail({ org_name, party_name, summary, reason, url, expires_
     opening: [
       `${org} asks ${party} to decide on this request: ${oneLine(summary)}.`,
       ...(reason === "" ? [] : [`Reason that ${org} gives: ${oneLine(reason)}`]),
-      `${org} named you as somebody who acts for ${party}. If nobody decides, the request expires on ${day.format(expires_at)} (UTC).`,
+      `${org} named ${to === "person" ? `you as a person who acts for ${party}` : `your organization as ${party}`}. Without a decision, the request expires on ${day.format(expires_at)} (UTC).`,
     ],
     link: { lead: "Read the request, and confirm or refuse it", button: "Read the request", url },
     closing: [`If you do not act for ${party}, do not confirm. Ask ${org} in another way than by replying to this message.`],

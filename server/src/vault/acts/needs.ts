@@ -1,11 +1,11 @@
 import type { Read } from "../../db/sql.ts";
+import type { ControlPolicy } from "../../shared/control-policies.ts";
 import type { OrgId, UserId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Party } from "../parties/party.ts";
 import { findParty } from "../parties/store.ts";
 import type { Need, NeedRole } from "./act.ts";
 import { type Control, canConfirm } from "./control.ts";
-import type { ControlPolicy } from "./policy-store.ts";
 
 /** The secured party on record must confirm. While there is none, the organization itself controls the record, and proposes. */
 export async function controllerNeed(read: Read, control: Control): Promise<Need[]> {

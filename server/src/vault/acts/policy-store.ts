@@ -1,8 +1,6 @@
 import { type Read, sql } from "../../db/sql.ts";
+import type { ControlPolicy } from "../../shared/control-policies.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
-
-/** `attested`: a party that nobody acts for is not asked. `confirmed`: an act needs everybody concerned. */
-export type ControlPolicy = "attested" | "confirmed";
 
 /** Records that the law treats like paper notes are always under `confirmed`; for others the organization decides. */
 export async function policyOf(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<ControlPolicy> {

@@ -30,7 +30,7 @@ export interface Proposal {
   readonly vault_id?: RemoteVaultId;
 }
 
-/** Proposes an act on a vaulted record. It takes effect at once if nobody has to confirm it. */
+/** Proposes an act on a vaulted record. It takes effect at once if no one has to confirm it. */
 export function proposeAct(
   deps: Pick<VaultDeps, "db">,
   caller: Caller,
@@ -129,7 +129,7 @@ function presentParty({ assignee, party }: Control): ActDocument["present_party"
 
 const members: readonly Member[] = ["party_id", "share_bp", "user_id", "hold_id", "vault_id"];
 
-/** Each kind has its own members, so that nobody confirms something that has no meaning. */
+/** Each kind has its own members, so that no one confirms something that has no meaning. */
 function refuseOtherMembers(proposal: Proposal): void {
   const { takes } = kinds[proposal.kind];
   for (const member of members) {

@@ -6,7 +6,7 @@ import { findOrgSettings } from "../store.ts";
 import type { ActWithDecisions } from "./act.ts";
 import { findAct, listActsOfPartyOrg, lookUpActOfPartyOrg } from "./store.ts";
 
-/** An act as somebody outside its organization sees it. */
+/** An act as another organization or a person sees it. */
 export interface ActOfOther extends ActWithDecisions {
   readonly org_name: string;
 }

@@ -23,7 +23,7 @@ const NeedView = named(
     party_id: nullable(idOf("party")),
     user_id: nullable(idOf("user")),
     name: Type.String(),
-    asked: Type.Boolean({ description: "false: nobody acts for the party, and the control policy lets the act take effect without it" }),
+    asked: Type.Boolean({ description: "false: the party has no approver, and the control policy lets the act take effect without it" }),
     decided: Type.Boolean(),
   }),
 );
@@ -65,7 +65,7 @@ export const ActView = named(
   }),
 );
 
-/** The response to a call that did not do what it says, because somebody else has to agree. */
+/** The response to a call that did not do what it says, because another party or person has to agree. */
 export const ActProposedView = named("ActProposed", Type.Object({ act_id: idOf("act"), status: Type.Enum(["proposed"]) }));
 
 const document = {

@@ -3,13 +3,13 @@ import type { ActId, EnvelopeId, OrgId, PartyId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { requireOne } from "../copy.ts";
-import type { Act, ActState, ActWithDecisions, Approval, Need } from "./act.ts";
+import { type Act, type ActState, type ActWithDecisions, type Approval, isOpen, type Need } from "./act.ts";
 
 /** The SQL of acts and decisions. Callers that write hold the locks of the envelope and its copy, then that of the act. */
 
 const stateNow = sql`case when a.state in ('proposed', 'registering') and a.expires_at <= clock_timestamp() then 'expired' else a.state end`;
 const columns = sql`a.act_id, a.kind, a.envelope_id, a.document, a.sha256, ${stateNow} as state, a.expected_version, a.proposed_by,
-  a.principal, a.principal_email, a.proposed_at, a.expires_at, a.effective_from, a.closed_at, a.updated_at`;
+  a.principal, a.principal_email, a.proposed_at, a.expires_at, a.closed_at, a.updated_at`;
 const needColumns = sql`n.act_id, n.role, n.party_id, n.user_id, n.asked, coalesce(p.name, u.name, '') as name`;
 const approvalColumns = sql`act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, proof, is_member, at`;
 
@@ -49,7 +49,7 @@ async function withDecisions(read: Read, org: OrgId, acts: readonly Act[]): Prom
 const of = <R extends { act_id: ActId }>(rows: readonly R[], { act_id }: Act): Omit<R, "act_id">[] =>
   rows.filter((row) => row.act_id === act_id).map(({ act_id: _act, ...row }) => row);
 
-export type NewAct = Omit<Act, "state" | "effective_from" | "closed_at" | "updated_at">;
+export type NewAct = Omit<Act, "state" | "closed_at" | "updated_at">;
 
 export async function insertAct(tx: Tx, org: OrgId, act: NewAct, needs: readonly Need[]): Promise<void> {
   await tx.query(sql`
@@ -75,15 +75,10 @@ export async function insertApproval(tx: Tx, org: OrgId, act_id: ActId, approval
 
 /** Moves the act from the state in which the caller, who holds its lock, found it. */
 export async function setActState(tx: Tx, org: OrgId, act: Pick<Act, "act_id">, to: ActState, at: Date): Promise<void> {
-  const isClosed = !(["proposed", "confirmed", "registering"] as const).some((open) => open === to);
   const { rowCount } = await tx.query(sql`
-    update control_acts set state = ${to}, closed_at = ${isClosed ? at : null}, updated_at = ${at}
+    update control_acts set state = ${to}, closed_at = ${isOpen({ state: to }) ? null : at}, updated_at = ${at}
     where org_id = ${org} and act_id = ${act.act_id} and closed_at is null`);
   requireOne(rowCount, `${act.act_id} is open no longer`);
-}
-
-export async function delayAct(tx: Tx, org: OrgId, { act_id }: Pick<Act, "act_id">, until: Date): Promise<void> {
-  await tx.query(sql`update control_acts set effective_from = ${until} where org_id = ${org} and act_id = ${act_id}`);
 }
 
 /** `updated_at` moves with every decision too, so that a poll with `updated_since` finds it. */
@@ -120,11 +115,10 @@ function whereOf({ state, envelope_id, party_id, updated_since }: ActFilter): Sq
 export interface DueAct {
   readonly org_id: OrgId;
   readonly act_id: ActId;
-  readonly due: "expire" | "take_effect";
 }
 
 export async function findDueActs(tx: Tx, limit: number): Promise<DueAct[]> {
-  const { rows } = await tx.query<DueAct>(sql`select org_id, act_id, due from find_due_acts(${limit})`);
+  const { rows } = await tx.query<DueAct>(sql`select org_id, act_id from find_due_acts(${limit})`);
   return rows;
 }
 

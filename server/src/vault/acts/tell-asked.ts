@@ -26,10 +26,10 @@ export function tellAsked(
       const party = await findParty(tx, org, party_id);
       const about = { org_name, party_name: party.name, summary: summaryOf(document), reason: document.reason, expires_at: act.expires_at };
       if (party.org_ref !== null) {
-        const { kind, subject, text } = askedMail({ ...about, url: `${deps.publicUrl}/console/acts/${act_id}` });
+        const { kind, subject, text } = askedMail({ ...about, to: "organization", url: `${deps.publicUrl}/console/acts/${act_id}` });
         await enqueue(tx, "orgs.notify-admins", { org_id: party.org_ref, kind, subject, text });
       }
-      const words = askedMail({ ...about, url: `${deps.publicUrl}/p/#/acts/${act_id}` });
+      const words = askedMail({ ...about, to: "person", url: `${deps.publicUrl}/p/#/acts/${act_id}` });
       for (const { email } of (await listPeople(tx, org, party_id)).filter(isApprover)) {
         await queueMail(deps.mail, tx, org, { ...words, to: email, org_name, expires_at: act.expires_at, about: act_id });
       }

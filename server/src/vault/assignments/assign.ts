@@ -94,7 +94,7 @@ async function refuseOtherConsent(tx: Tx, org: OrgId, { party_id, recorded_at }:
   const people = party_id === null ? [] : await listPeople(tx, org, party_id);
   const email = consent.given_by.email?.toLowerCase();
   if (people.length > 0 && !people.some((person) => person.email.toLowerCase() === email)) {
-    throw invalidField("consent.given_by.email", "invalid_value", "must be the address of somebody who acts for the present party");
+    throw invalidField("consent.given_by.email", "invalid_value", "must be the address of a person who acts for the present party");
   }
 }
 

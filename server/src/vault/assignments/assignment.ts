@@ -13,7 +13,7 @@ export interface WrittenConsent {
   readonly given_at: string;
 }
 
-/** An act that the parties confirmed, or that corrected a name that nobody had confirmed. */
+/** An act that the parties confirmed, or that corrected a name that no one had confirmed. */
 export interface ActConsent {
   readonly method: "act" | "correction";
   readonly act_id: ActId;

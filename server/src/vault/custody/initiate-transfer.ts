@@ -24,7 +24,7 @@ export function initiateTransfer(
   return deps.db.tx(org, async (tx) => {
     const control = await lockControl(tx, org, envelope_id);
     const proposal = { kind: "move_custody", reason, present_version: control.copy.control_version, user_id: to_user_id } as const;
-    // A key from the command line has no creator. It may start a transfer, because somebody else has to accept it.
+    // A key from the command line has no creator. It may start a transfer, because another person has to accept it.
     const principal = await lookUpPrincipal(tx, org, caller.actor);
     const { act_id } = await proposeOn(tx, caller, control, proposal, { principal, days: expires_in_days });
     const transfer = await lookUpTransferOfAct(tx, org, act_id);

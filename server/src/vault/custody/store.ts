@@ -19,7 +19,7 @@ export async function findTransfer(read: Read, org: OrgId, permission_id: Permis
   return rows[0];
 }
 
-/** Null: the act moved nobody, because it names the present custodian. */
+/** Null: the act moved no one, because it names the present custodian. */
 export async function lookUpTransferOfAct(read: Read, org: OrgId, act_id: ActId): Promise<Transfer | null> {
   const { rows } = await read.query<Transfer>(sql`
     select ${columns} from custodian_permissions p where p.org_id = ${org} and p.act_id = ${act_id}`);

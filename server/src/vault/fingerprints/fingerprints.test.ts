@@ -194,7 +194,7 @@ describe("an upload is recognized", () => {
     expect([two.data.score, two.data.missing_requirements]).toEqual([
       87,
       [
-        `single_authoritative_copy: The words are the same as those of ${one.envelope_id}, which is in this vault, and nobody has compared the two.`,
+        `single_authoritative_copy: The words are the same as those of ${one.envelope_id}, which is in this vault, and no one has compared the two.`,
       ],
     ]);
     expect(await check1(office, two.envelope_id)).toMatchObject({
@@ -243,7 +243,7 @@ describe("an upload is recognized", () => {
     await leave(office, here);
     const savedAgain = Buffer.from(bytes).toString("latin1").replace("%%EOF", "% saved again\n%%EOF");
     const { data } = await deposited(office, Buffer.from(savedAgain, "latin1"));
-    expect(data.missing_requirements[0]).toContain(`${here}, which left this vault, and nobody has compared the two.`);
+    expect(data.missing_requirements[0]).toContain(`${here}, which left this vault, and no one has compared the two.`);
   });
 
   test("by its instrument, however it is written, also as a scan", async () => {
@@ -368,7 +368,7 @@ test("a review needs two records of the organization that are alike, a statement
     [office.org.org_id, office.key.key_id],
   );
   expect(gone).toHaveLength(1);
-  expect(refusal(await review(office.key.send, two.envelope_id, one.envelope_id)), "nobody is behind the key").toEqual([
+  expect(refusal(await review(office.key.send, two.envelope_id, one.envelope_id)), "no one is behind the key").toEqual([
     403,
     "no_principal",
   ]);

@@ -61,7 +61,7 @@ export function fingerprintEndpoints(deps: VaultDeps): Endpoint[] {
       name: "list_possible_duplicates",
       summary: "List records that may be the same document",
       description:
-        "Returns each vaulted record that has its file, its words or its declared instrument in common with another one and that nobody has compared with it yet, newest first. Copies that left the vault or were destroyed count too. Check 1 is not satisfied for these records from their next evaluation on. A pair can be listed twice, once for each record.",
+        "Returns each vaulted record that has its file, its words or its declared instrument in common with another one and that no one has compared with it yet, newest first. Copies that left the vault or were destroyed count too. Check 1 is not satisfied for these records from their next evaluation on. A pair can be listed twice, once for each record.",
       resource: "Vault",
       sdk: "vault.possibleDuplicates.list",
       path: "/partner/possible-duplicates",

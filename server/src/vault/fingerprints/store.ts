@@ -145,7 +145,7 @@ export interface PossibleDuplicate {
   readonly kinds: FingerprintKind[];
 }
 
-/** Records that nobody has compared yet with one that is alike, the newest first. An identifier of the PDF alone is not listed. */
+/** Records that no one has compared yet with one that is alike, the newest first. An identifier of the PDF alone is not listed. */
 export async function listPossibleDuplicates(
   read: Read,
   org: OrgId,

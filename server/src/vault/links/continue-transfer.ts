@@ -74,7 +74,7 @@ const ownSteps: Partial<Record<TransferEvent, (deps: LinkDeps, org: TransferRef[
 const stateOf = async ({ db }: LinkDeps, { org_id, transfer_id, direction }: TransferRef): Promise<TransferState | null> =>
   (await db.tx(org_id, (tx) => lookUpTransfer(tx, org_id, transfer_id, direction)))?.state ?? null;
 
-/** The sender takes an offer back that nobody took up in time. */
+/** The sender takes an offer back that no one took up in time. */
 async function expire(deps: LinkDeps, { org_id, direction }: TransferRef, one: VaultTransfer): Promise<boolean> {
   if (direction !== "out" || stateAfter("out", one.state, "withdraw") === null) return false;
   if (!(await deps.db.tx(org_id, (tx) => isOverdue(tx, org_id, one)))) return false;

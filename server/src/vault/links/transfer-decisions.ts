@@ -64,7 +64,7 @@ export function refuseUnfit(deps: Pick<LinkDeps, "db">, org: OrgId, transfer_id:
   });
 }
 
-/** Excludes the import by the same row: whoever commits first decides. */
+/** Excludes the import by the same row: the first to commit decides. */
 async function refuse(tx: Tx, caller: Caller, one: VaultTransfer, reason: string): Promise<void> {
   const { org } = caller;
   const { transfer_id } = one;

@@ -102,11 +102,11 @@ describe("the moves of a transfer, searched exhaustively", () => {
     expect(worlds.filter((world) => senderLive(world) && receiverLive(world))).toEqual([]);
   });
 
-  test("never leave nobody entitled, and never entitle both", () => {
+  test("never leave no one entitled, and never entitle both", () => {
     expect(worlds.filter((world) => senderEntitled(world) === receiverEntitled(world))).toEqual([]);
   });
 
-  test("from every state, end with one live copy and both sides agreed, once messages arrive and nobody intervenes", () => {
+  test("from every state, end with one live copy and both sides agreed, once messages arrive and no one intervenes", () => {
     // What is withdrawn before the receiver has heard of it never begins there.
     const agreed = ["confirmed done", "refused refused", "cancelled cancelled", "cancelled refused", "cancelled null"];
     for (const world of worlds) {

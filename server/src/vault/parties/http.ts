@@ -79,7 +79,7 @@ export function partyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "create_party",
       summary: "Create a party",
       description:
-        "Adds somebody to whom records can be assigned or pledged. People who can approve confirm acts for it at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so.",
+        "Adds a party to which records can be assigned or pledged. Its approvers confirm acts at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so.",
       resource: "Control",
       sdk: "parties.create",
       method: "POST",
@@ -162,7 +162,7 @@ export function partyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "add_party_person",
       summary: "Add a person who acts for a party",
       description:
-        "Adds somebody by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms.",
+        "Adds a person by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms.",
       resource: "Control",
       sdk: "parties.people.add",
       method: "POST",

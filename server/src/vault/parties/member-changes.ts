@@ -7,7 +7,7 @@ import { ensurePerson } from "../people/ensure-person.ts";
 import { isApprover, type NewPerson, type Party, type PartyPerson } from "./party.ts";
 import { addPerson, listPeople, removePerson } from "./store.ts";
 
-/** Adds somebody to a party, or changes their name and rights. The caller holds the party's lock. */
+/** Adds a person to a party, or changes their name and rights. The caller holds the party's lock. */
 export async function putPerson(tx: Tx, caller: Caller, { party_id }: Party, person: NewPerson): Promise<void> {
   const { org } = caller;
   const person_id = await ensurePerson(tx, person.email);

@@ -3,7 +3,7 @@ import type { OrgId, PartyId, PersonId } from "../../shared/ids.ts";
 export const partyKinds = ["people", "org", "vault"] as const;
 export type PartyKind = (typeof partyKinds)[number];
 
-/** Somebody who can be assigned a record, hold a pledge on it, or receive it. */
+/** An organization or person that can be assigned a record, hold a pledge on it, or receive it. */
 export interface Party {
   readonly party_id: PartyId;
   readonly kind: PartyKind;
@@ -44,6 +44,6 @@ export interface NewPerson {
 export const isApprover = ({ rights, state }: Pick<PartyPerson, "rights" | "state">): boolean =>
   rights === "approve" && state !== "removed";
 
-/** Whether anybody can confirm something for the party. Another organization always can. */
+/** Whether the party has an approver. Another organization always can. */
 export const isEnrolled = ({ kind }: Pick<Party, "kind">, people: readonly PartyPerson[]): boolean =>
   kind === "org" || people.some(isApprover);

@@ -78,7 +78,7 @@ export async function peopleOf(read: Read, org: OrgId, party_ids: readonly Party
   return people;
 }
 
-/** Somebody who was removed comes back as invited. */
+/** A person who was removed comes back as invited. */
 export async function addPerson(tx: Tx, org: OrgId, party_id: PartyId, person_id: PersonId, person: NewPerson): Promise<void> {
   const { email, name, rights } = person;
   await tx.query(sql`
@@ -110,7 +110,7 @@ export async function hasOrg(read: Read, org_id: OrgId): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Somebody who logged in reads the mail of their address: no longer only invited, in every party. */
+/** A person who logged in reads the mail of their address: no longer only invited, in every party. */
 export async function activatePerson(tx: Tx, person_id: PersonId): Promise<void> {
   await tx.query(sql`select activate_person(${person_id})`);
 }

@@ -9,7 +9,7 @@ import type { PeopleDeps } from "./person.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
 import { advancePasskey, lookUpPasskey } from "./store.ts";
 
-/** What a browser needs to ask the visitor for a passkey. It is the same for everybody, except for the challenge. */
+/** What a browser needs to ask the visitor for a passkey. It is the same for everyone, except for the challenge. */
 export async function offerLogIn(deps: PeopleDeps, from: Origin): Promise<AssertionOptions> {
   const visitor = inTurn(deps, from);
   await countVisit(visitor, from, "person-options");

@@ -6,7 +6,7 @@ import { reportPasskeyChange } from "./report-passkey-change.ts";
 import { revokePasskey } from "./store.ts";
 
 /**
- * Also ends the sessions that began with it. A session that began with a code may not: whoever reads the mail could remove every passkey
+ * Also ends the sessions that began with it. A session that began with a code may not: a reader of the mail could remove every passkey
  * and then add one as the first.
  */
 export async function removePasskey(deps: PeopleDeps, who: PersonCaller, passkey_id: PasskeyId): Promise<void> {

@@ -18,14 +18,8 @@ const STATEMENTS = {
 const matches = ({ identity }: Facts2): DuplicateFacts[] =>
   identity.duplicates.filter(({ kinds }) => kinds.some((kind) => COUNTING.includes(kind)));
 
-const { number, id, weight, legal_reference, requirement } = inRules1;
-
 export const singleAuthoritativeCopy: GradedCheck = {
-  number,
-  id,
-  weight,
-  legal_reference,
-  requirement,
+  ...inRules1,
   judge: (facts) => {
     const finding = inRules1.judge(seenByRules1(facts));
     if (!finding.satisfied) return { ...finding, remedy: remedyOf(facts) ?? finding.remedy };
@@ -35,7 +29,7 @@ export const singleAuthoritativeCopy: GradedCheck = {
 };
 
 function isTheSame({ envelope_id, state, kinds }: DuplicateFacts): Failed {
-  return failed(`${likeness(kinds)} ${envelope_id}, ${wordsOf[state]}, and nobody has compared the two.`, REVIEW);
+  return failed(`${likeness(kinds)} ${envelope_id}, ${wordsOf[state]}, and no one has compared the two.`, REVIEW);
 }
 
 function likeness(kinds: readonly FingerprintKind[]): string {
@@ -52,6 +46,9 @@ const wordsOf: Readonly<Record<DuplicateFacts["state"], string>> = {
   tampered: "which was found altered",
   exported: "which left this vault",
   destroyed: "which was destroyed",
+  transferred: "which moved to another vault",
+  papering: "which is being replaced by paper",
+  papered: "which was replaced by paper",
 };
 
 /** Rules 1 say to vault again what came back. Such a file is recognized now and refused. */

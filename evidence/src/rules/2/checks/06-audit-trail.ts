@@ -5,14 +5,8 @@ import { externalTime } from "../external-time.ts";
 import { seenByRules1 } from "../seen-by-rules-1.ts";
 import { attested, type Graded, type GradedCheck, proven } from "./check.ts";
 
-const { number, id, weight, legal_reference, requirement } = inRules1;
-
 export const auditTrail: GradedCheck = {
-  number,
-  id,
-  weight,
-  legal_reference,
-  requirement,
+  ...inRules1,
   judge: (facts) => {
     const seen = seenByRules1(facts);
     const fault = isChained(seen) ?? isComplete(seen) ?? isInCheckpoint(seen) ?? isTimed(facts) ?? hasKnownRevisions(facts);

@@ -28,7 +28,7 @@ export const securedParty: GradedCheck = {
 
 const UNCONFIRMED = attested("The depositor names the secured party; it did not confirm with a credential of its own.");
 
-/** Whether the party of a row confirmed that the record is assigned to it. A row that was corrected stands for nobody. */
+/** Whether the party of a row confirmed that the record is assigned to it. A row that was corrected stands for no one. */
 function designationOf(facts: Facts2, row: AssignmentFacts2, next: AssignmentFacts2 | undefined): Graded {
   if (memberOf(next?.consent, "method") === "correction") return designationOf(facts, next as AssignmentFacts2, undefined);
   const kinds = ["designate", "assign", "release"];
@@ -45,7 +45,7 @@ function changeOf(facts: Facts2, row: AssignmentFacts2, before: AssignmentFacts2
   const approval = act === undefined ? null : approvalOf(act, before.party_id);
   if (act !== undefined && approval !== null) return [gradeOfApproval(approval, act, before.party.name)];
   if (method === "correction") return [];
-  if (method === "act") return [attested(`${before.party.name} was not asked about the change, because nobody acts for it.`)];
+  if (method === "act") return [attested(`${before.party.name} was not asked about the change, because it has no approver.`)];
   return [
     attested(`The depositor states that ${before.party.name} consented to the change; it did not confirm with a credential of its own.`),
   ];

@@ -5,13 +5,8 @@ import type { Graded, GradedCheck } from "./check.ts";
 
 /** A check with the conditions of rules 1, and a grade for what satisfies them. */
 export function fromRules1(check: Check, grade: (facts: Facts2) => Graded): GradedCheck {
-  const { number, id, weight, legal_reference, requirement } = check;
   return {
-    number,
-    id,
-    weight,
-    legal_reference,
-    requirement,
+    ...check,
     judge: (facts) => {
       const finding = check.judge(seenByRules1(facts));
       return finding.satisfied ? { ...finding, ...grade(facts) } : finding;

@@ -81,12 +81,7 @@ export const assign: Kind = {
   needs: async (tx, control, subject) => {
     const party = partyOf(subject);
     if (control.assignee?.party_id === party.party_id) throw invalidField("party_id", "conflict", "is already the secured party");
-    const needs = [
-      ...(await controllerNeed(tx, control)),
-      await partyNeed(tx, control, "assignee", party),
-      ...(await pledgeeNeeds(tx, control)),
-    ];
-    return needs;
+    return [...(await controllerNeed(tx, control)), await partyNeed(tx, control, "assignee", party), ...(await pledgeeNeeds(tx, control))];
   },
   takeEffect: async (tx, caller, control, act) => {
     const { org, envelope } = control;
