@@ -14,8 +14,8 @@ const [MAGIC_BYTES, NONCE_BYTES, TAG_BYTES] = [6, 12, 16];
 
 /** @typedef {import("./custody-stage.mjs").Send} Send */
 
-/** @param {{ giver: Send, url: string, secret: string, receiver: { arrived: import("./receiver.mjs").Arrived[] } }} place */
-export async function openCustodyChecker({ giver, url, secret, receiver }) {
+/** @param {{ giver: Send, taker: Send, url: string, secret: string, receiver: { arrived: import("./receiver.mjs").Arrived[] } }} place */
+export async function openCustodyChecker({ giver, taker, url, secret, receiver }) {
   const root = await pinnedRoot(url);
   /** @type {Set<string>} */
   const transfers = new Set();
@@ -74,7 +74,7 @@ export async function openCustodyChecker({ giver, url, secret, receiver }) {
     const path = `/partner/vault-exports/${export_id}`;
     const packed = (await giver("GET", `${path}/package`)).bytes;
     if (createHash("sha256").update(packed).digest("hex") !== package_sha256) return ["record: the package is not what was packed"];
-    const { key, receipt } = (await giver("POST", `${path}/acknowledge`, { package_sha256 })).json.data;
+    const { key, receipt } = (await taker("POST", `${path}/acknowledge`, { package_sha256 })).json.data;
     const nonce = packed.subarray(MAGIC_BYTES, MAGIC_BYTES + NONCE_BYTES);
     const aad = Buffer.from(canonicalize({ copy_id, export_id, sha256: receipt.document.sha256 }));
     const cipher = createDecipheriv("aes-256-gcm", Buffer.from(key, "hex"), nonce).setAAD(aad).setAuthTag(packed.subarray(-TAG_BYTES));

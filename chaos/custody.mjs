@@ -67,7 +67,13 @@ export async function attackCustody({ end, folder, random, history, copies: coun
   await actUnderKills(ring, kills);
   await stage.ready();
   await watching.stop();
-  const checker = await openCustodyChecker({ giver: stage.giver, url: stage.url, secret: stage.secret, receiver: stage.receiver });
+  const checker = await openCustodyChecker({
+    giver: stage.giver,
+    taker: stage.taker,
+    url: stage.url,
+    secret: stage.secret,
+    receiver: stage.receiver,
+  });
   outcome.found.push(...(await inTurns(copies, DEPOSITS_AT_ONCE, checker.check)).flat());
   const { events, faults } = await checker.checkEvents();
   outcome.found.push(...faults);
@@ -93,7 +99,7 @@ function openRing({ stage, copies, random, history, outcome }) {
       by("POST", `/partner/custody-transfers/${permission_id}/${act}`, {}),
     pack: (/** @type {Copy} */ { envelope_id }) => giver("POST", `/partner/envelopes/${envelope_id}/vault-out`, LEAVING),
     leave: (/** @type {{ export_id: string, package_sha256: string }} */ { export_id, package_sha256 }, /** @type {string} */ act) =>
-      giver("POST", `/partner/vault-exports/${export_id}/${act}`, act === "cancel" ? {} : { package_sha256 }),
+      taker("POST", `/partner/vault-exports/${export_id}/${act}`, act === "cancel" ? {} : { package_sha256 }),
 
     /** Counts the response. If the service is too busy, asks again, as a partner's program would. @param {string} race @param {() => Promise<Answer>} ask */
     async counted(race, ask) {

@@ -13,6 +13,8 @@ interface ActDocument {
   readonly user: { readonly name: string } | null;
   /** only for a transfer to another installation */
   readonly vault?: { readonly name: string } | null;
+  /** only for an original that leaves the vault */
+  readonly recipient?: { readonly name: string; readonly email: string } | null;
   readonly people: PeopleChange | null;
 }
 
@@ -84,7 +86,7 @@ export const needName = ({ name, role }: ActNeed): string => (name === "" && rol
 
 /** Completes "You confirm for … that". */
 export function clauseOf(act: Act): string {
-  const { record_name, party, user, share_bp, vault, people, present_party } = documentOf(act);
+  const { record_name, party, user, share_bp, vault, recipient, people, present_party } = documentOf(act);
   const record = `the record “${record_name ?? ""}”`;
   const name = party?.name ?? "";
   switch (act.kind) {
@@ -113,6 +115,9 @@ export function clauseOf(act: Act): string {
     // Whether it is taken there, a person there decides.
     case "transfer_out":
       return `${record} is offered for transfer to the vault of ${vault?.name ?? ""}`;
+    // It leaves when the recipient acknowledges the package.
+    case "export_out":
+      return `the original of ${record} is packed for ${recipient?.name ?? ""}, and leaves the vault when ${recipient?.email ?? ""} acknowledges it`;
     case "change_people":
       return people === null ? `the people of ${name} change` : peopleClause(people, name);
   }

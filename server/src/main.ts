@@ -59,6 +59,7 @@ import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";
+import { personExportEndpoints } from "./vault/exports/http-person.ts";
 import { fingerprintEndpoints } from "./vault/fingerprints/http.ts";
 import { vaultEndpoints } from "./vault/http.ts";
 import { peopleJobs, vaultJobs } from "./vault/jobs.ts";
@@ -106,6 +107,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...vaultWidgetEndpoints(features.vault),
     ...peopleEndpoints(features.people),
     ...personActEndpoints(features.people),
+    ...personExportEndpoints(features.vault),
   ];
 }
 

@@ -15,13 +15,15 @@ import { signAll } from "./ceremony.ts";
 import { form } from "./form.ts";
 import { landlord, newEnvelope, newTemplate, plainPdf, tenant } from "./lease.ts";
 import { testFolder } from "./openssl.ts";
-import { type TestKey, testService } from "./service.ts";
+import { type TestKey, type TestOrg, testService } from "./service.ts";
+import { keyOfAnother } from "./vaulted.ts";
 
 const service = testService();
 const folder = testFolder();
 const verifier = fileURLToPath(new URL("../../verify/bin/countersign-verify.js", import.meta.url));
 
 interface Lease {
+  readonly org: TestOrg;
   readonly key: TestKey;
   readonly envelope_id: EnvelopeId;
 }
@@ -38,7 +40,7 @@ async function vaultedLease(): Promise<Lease> {
   const job = { org_id: org.org_id, envelope_id };
   await finishDocument(service.features.envelopes, job);
   await storeEnvelope(service.features.vault, job);
-  return { key, envelope_id };
+  return { org, key, envelope_id };
 }
 
 let lease: Lease;
@@ -110,7 +112,9 @@ test("a vault export opens with the key from the acknowledgement, and verifies o
   const { export_id, package_sha256 } = started;
   const packed = Buffer.from((await key.send("GET", `/partner/vault-exports/${export_id}/package`)).bytes);
   expect(sha256(packed)).toBe(package_sha256);
-  const { key: opens, receipt } = await post(`vault-exports/${export_id}/acknowledge`, { package_sha256 });
+  const { send } = await keyOfAnother(service, lease.org);
+  const acknowledged = await send("POST", `/partner/vault-exports/${export_id}/acknowledge`, { body: { package_sha256 } });
+  const { key: opens, receipt } = acknowledged.json.data;
   const { copy_id, sha256: hash } = receipt.document;
   const decipher = createDecipheriv("aes-256-gcm", Buffer.from(opens, "hex"), packed.subarray(6, 18));
   decipher.setAAD(Buffer.from(canonicalize({ export_id, copy_id, sha256: hash }))).setAuthTag(packed.subarray(-16));

@@ -1,4 +1,4 @@
-import { ApiError, readData } from "../http.ts";
+import { ApiError, expectOk, readData } from "../http.ts";
 import type { Answer, Arguments, Given, OfKind } from "../operation.ts";
 import type { PersonOperations } from "../widget-operations.ts";
 import { endSession, token } from "./session.ts";
@@ -21,10 +21,22 @@ export function callOpen<O extends Operation>(operation: O, ...[given]: Arg<O>):
 }
 
 /** Calls an operation with the session. If the session has ended, the page asks the person to log in and keeps what is on it. */
-export async function call<O extends Operation>(operation: O, ...[given]: Arg<O>): Promise<Answer<PersonOperations[O]>> {
+export function call<O extends Operation>(operation: O, ...[given]: Arg<O>): Promise<Answer<PersonOperations[O]>> {
+  return inSession((used) => send(operation, (given as { readonly body?: unknown } | undefined)?.body, used));
+}
+
+/** Downloads a file with the session. */
+export function download(path: `/exports/${string}/package`): Promise<Blob> {
+  return inSession(async (used) => {
+    const response = await expectOk(fetch(`/p/api${path}`, { headers: { authorization: `Bearer ${used}` } }));
+    return response.blob();
+  });
+}
+
+async function inSession<T>(ask: (used: string | null) => Promise<T>): Promise<T> {
   const used = token.peek();
   try {
-    return await send(operation, (given as { readonly body?: unknown } | undefined)?.body, used);
+    return await ask(used);
   } catch (error) {
     // The answer to an old token says nothing about a new one.
     if (error instanceof ApiError && error.status === 401 && token.peek() === used) endSession();

@@ -2,6 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import { ErrorNotice, Screen } from "./parts.tsx";
 import { hrefOf, place } from "./route.ts";
 import { LogIn } from "./screens/log-in.tsx";
+import { Original } from "./screens/original.tsx";
+import { Originals } from "./screens/originals.tsx";
 import { Records } from "./screens/records.tsx";
 import { Request } from "./screens/request.tsx";
 import { Requests } from "./screens/requests.tsx";
@@ -36,12 +38,13 @@ export function App() {
 const entries = [
   ["requests", "Requests"],
   ["records", "Records"],
+  ["originals", "Originals"],
   ["security", "Security"],
 ] as const;
 
 function Menu() {
   const { screen } = place.value;
-  const current = screen === "request" ? "requests" : screen;
+  const current = { request: "requests", original: "originals" }[screen as string] ?? screen;
   return (
     <nav class="party-menu" aria-label="Parts of this page">
       {entries.map(([name, words]) => (
@@ -62,6 +65,8 @@ function Current() {
   const at = place.value;
   if (at.screen === "requests") return <Requests />;
   if (at.screen === "records") return <Records />;
+  if (at.screen === "originals") return <Originals />;
+  if (at.screen === "original") return <Original key={at.export_id} export_id={at.export_id} />;
   if (at.screen === "security") return <Security />;
   if (at.screen === "request") return <Request key={at.act_id} act_id={at.act_id} />;
   return (

@@ -1,9 +1,12 @@
 import { computed, signal } from "@preact/signals";
 
+export type Listed = "requests" | "records" | "originals" | "security";
+
 /** The place in the page, kept after `#` so that a link from a mail still leads there after the person has logged in. */
 export type Place =
-  | { readonly screen: "requests" | "records" | "security" }
+  | { readonly screen: Listed }
   | { readonly screen: "request"; readonly act_id: string }
+  | { readonly screen: "original"; readonly export_id: string }
   | { readonly screen: "unknown" };
 
 const hash = signal(location.hash);
@@ -14,14 +17,17 @@ addEventListener("hashchange", () => {
 
 export const place = computed<Place>(() => placeOf(hash.value));
 
-export const hrefOf = (screen: "requests" | "records" | "security"): string => `#/${screen}`;
+export const hrefOf = (screen: Listed): string => `#/${screen}`;
+export const originalHref = (export_id: string): string => `#/originals/${export_id}`;
 export const actHref = (act_id: string): string => `#/acts/${act_id}`;
 
 function placeOf(given: string): Place {
   const path = given.replace(/^#\/?/, "");
   if (path === "" || path === "requests") return { screen: "requests" };
-  if (path === "records" || path === "security") return { screen: path };
+  if (path === "records" || path === "originals" || path === "security") return { screen: path };
   // Only the characters of an id: others could change the path of the call.
   const [, act_id] = /^acts\/(act_[a-z0-9]+)$/.exec(path) ?? [];
-  return act_id === undefined ? { screen: "unknown" } : { screen: "request", act_id };
+  if (act_id !== undefined) return { screen: "request", act_id };
+  const [, export_id] = /^originals\/(exp_[a-z0-9]+)$/.exec(path) ?? [];
+  return export_id === undefined ? { screen: "unknown" } : { screen: "original", export_id };
 }

@@ -2,7 +2,7 @@ import type { VaultKnownFile, VaultVerification } from "@countersign/client/page
 import { signal } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { ApiError, isTemporary } from "../http.ts";
-import { fileName, saveFile } from "../ui/save-file.ts";
+import { fileName, saveFile } from "../save-file.ts";
 import { call, callForFile } from "./api.ts";
 import { handleActionError, refresh } from "./load-record.ts";
 import { log, readLog, readOlder } from "./log.ts";

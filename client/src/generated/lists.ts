@@ -19,6 +19,7 @@ export const actKinds = [
   "acknowledge_control",
   "release_hold",
   "transfer_out",
+  "export_out",
   "change_people",
 ] as const;
 

@@ -1078,7 +1078,7 @@ export interface Operations {
     query: undefined;
     body: T.CreateVaultExportRequest;
     kind: "data";
-    answer: T.VaultExportStarted;
+    answer: T.VaultExportStarted | T.ActProposed;
   };
   list_vault_exports: {
     method: "GET";

@@ -9,6 +9,11 @@ export interface AcceptInvitationRequest {
   readonly mode?: SessionMode | undefined;
 }
 
+export interface AcknowledgePersonExportRequest {
+  /** SHA-256 of the downloaded package */
+  readonly package_sha256: Sha256;
+}
+
 export interface Act {
   act_id: ActId;
   kind: ActKind;
@@ -47,7 +52,7 @@ export type ActDecision = "confirm" | "refuse";
 
 export type ActId = string;
 
-export type ActKind = "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold" | "transfer_out" | "change_people";
+export type ActKind = "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold" | "transfer_out" | "export_out" | "change_people";
 
 /** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization */
 export type ActMethod = "passkey" | "code" | "session" | "key" | "vault_key";
@@ -241,7 +246,7 @@ export interface DeclinedSigningResponse {
   data: DeclinedSigning;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "signing_stale" | "signer_signed" | "kba_not_required" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "package_not_downloaded" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface Done {
   done: true;
@@ -280,7 +285,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "package_not_downloaded" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -354,6 +359,10 @@ export interface LinkToken {
 
 export interface LinkTokenResponse {
   data: LinkToken;
+}
+
+export interface ListPersonExportsResponse {
+  data: PersonExport[];
 }
 
 export interface ListPersonRecordsResponse {
@@ -675,6 +684,32 @@ export interface PersonDoneResponse {
   data: PersonDone;
 }
 
+export interface PersonExport {
+  export_id: VaultExportId;
+  envelope_id: EnvelopeId;
+  copy_id: AuthoritativeCopyId;
+  envelope_name: string;
+  /** Who hands the original over */
+  org_name: string;
+  recipient_name: string;
+  status: VaultExportStatus;
+  reason: string;
+  /** SHA-256 of the authoritative copy */
+  sha256: Sha256;
+  package_sha256: Sha256;
+  /** Bytes */
+  package_size: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  downloaded_at: Timestamp | null;
+  closed_at: Timestamp | null;
+  receipt: VaultExportReceipt | null;
+}
+
+export interface PersonExportResponse {
+  data: PersonExport;
+}
+
 export interface PersonRecord {
   envelope_id: EnvelopeId;
   envelope_name: string;
@@ -984,6 +1019,57 @@ export type VaultCopyState = "active" | "escrowed" | "exported" | "tampered" | "
 
 export type VaultDepositSource = "paper_upload" | "electronic_signed";
 
+export interface VaultExportAcknowledged {
+  export_id: VaultExportId;
+  envelope_id: EnvelopeId;
+  status: VaultExportStatus;
+  /** Decrypts the package (AES-256-GCM). Repeating the request returns it again for 24 hours */
+  key: string;
+  receipt: VaultExportReceipt;
+}
+
+export interface VaultExportAcknowledgedResponse {
+  data: VaultExportAcknowledged;
+}
+
+export interface VaultExportChainHead {
+  seq: number;
+  hash: Sha256;
+  at: Timestamp;
+}
+
+export type VaultExportId = string;
+
+export interface VaultExportReceipt {
+  document: VaultExportReceiptDocument;
+  /** Ed25519 over the canonical JSON (RFC 8785) of `document` */
+  signature: string;
+}
+
+export interface VaultExportReceiptDocument {
+  type: "countersign/export-receipt/1";
+  org_id: OrgId;
+  envelope_id: EnvelopeId;
+  export_id: VaultExportId;
+  copy_id: AuthoritativeCopyId;
+  /** SHA-256 of the authoritative copy */
+  sha256: Sha256;
+  package_sha256: Sha256;
+  recipient: VaultExportRecipient;
+  acknowledged_at: Timestamp;
+  /** The last entry of the envelope's audit trail at the time of the export */
+  chain_head: VaultExportChainHead;
+  /** The key of this installation that signed the receipt */
+  key_id: string;
+}
+
+export interface VaultExportRecipient {
+  name: Name;
+  email: Email;
+}
+
+export type VaultExportStatus = "escrowed" | "acknowledged" | "cancelled" | "expired";
+
 export interface VaultKnownFile {
   kind: "authoritative" | "certificate" | "copy" | "signed";
   copy_id: string | null;
@@ -1089,6 +1175,10 @@ export const pageOperations = {
   get_person_request: ["GET", "/p/api/acts/{act_id}"],
   decide_person_request: ["POST", "/p/api/acts/{act_id}/decision"],
   list_person_records: ["GET", "/p/api/records"],
+  list_person_exports: ["GET", "/p/api/exports"],
+  get_person_export: ["GET", "/p/api/exports/{export_id}"],
+  get_person_export_package: ["GET", "/p/api/exports/{export_id}/package"],
+  acknowledge_person_export: ["POST", "/p/api/exports/{export_id}/acknowledge"],
 } as const;
 
 /** The parameters and the response of each operation. */
@@ -1462,5 +1552,41 @@ export interface PageOperations {
     body: undefined;
     kind: "data";
     answer: PersonRecord[];
+  };
+  list_person_exports: {
+    method: "GET";
+    path: "/p/api/exports";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PersonExport[];
+  };
+  get_person_export: {
+    method: "GET";
+    path: "/p/api/exports/{export_id}";
+    params: { export_id: VaultExportId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: PersonExport;
+  };
+  get_person_export_package: {
+    method: "GET";
+    path: "/p/api/exports/{export_id}/package";
+    params: { export_id: VaultExportId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  acknowledge_person_export: {
+    method: "POST";
+    path: "/p/api/exports/{export_id}/acknowledge";
+    params: { export_id: VaultExportId };
+    query: undefined;
+    body: AcknowledgePersonExportRequest;
+    kind: "data";
+    answer: VaultExportAcknowledged;
   };
 }

@@ -1109,9 +1109,9 @@ export class VaultExportsResource {
   /**
    * Start a vault export.
    *
-   * Packs the authoritative copy and its evidence for a recipient and encrypts the package. Until the export is acknowledged, cancelled or expires after 14 days, the copy is escrowed: it cannot be transferred or exported again. Refused while a legal hold or a pending custody transfer exists. Next, download the package, check its SHA-256, and acknowledge the export.
+   * Packs the authoritative copy and its evidence for a recipient and encrypts the package. Until the export is acknowledged, cancelled or expires after 14 days, the copy is escrowed: it cannot be transferred or exported again. Refused while a legal hold or a pending custody transfer exists. The recipient gets an e-mail with a link to download the package and to acknowledge it. If a secured party or a pledgee must confirm the export, the response is 202 with an act, and the export starts when they have confirmed it.
    */
-  create(envelope_id: T.EnvelopeId, body: T.CreateVaultExportRequest, options: IdempotentOptions = {}): Call<T.VaultExportStarted> {
+  create(envelope_id: T.EnvelopeId, body: T.CreateVaultExportRequest, options: IdempotentOptions = {}): Call<T.VaultExportStarted | T.ActProposed> {
     return this.caller.data(operations.create_vault_export, { params: { envelope_id }, body, idempotent: true, options });
   }
 
@@ -1136,7 +1136,7 @@ export class VaultExportsResource {
   /**
    * Acknowledge a vault export.
    *
-   * Confirms that the package has arrived. From then on the authoritative copy has left the vault. The response contains the key of the package and a signed receipt. If the response is lost, repeat the request within 24 hours; after that the key is erased.
+   * Confirms for the recipient that the package has arrived. From then on the authoritative copy has left the vault. The response contains the key of the package and a signed receipt. If the response is lost, repeat the request within 24 hours; after that only the recipient gets the key. The person who started the export cannot acknowledge it, with whatever key. Under the control policy confirmed, only the recipient acknowledges it, with the link in the e-mail.
    */
   acknowledge(export_id: T.VaultExportId, body: T.AcknowledgeVaultExportRequest, options: RequestOptions = {}): Call<T.VaultExportAcknowledged> {
     return this.caller.data(operations.acknowledge_vault_export, { params: { export_id }, body, options });
@@ -1671,7 +1671,7 @@ export class ActsResource {
   /**
    * Propose an act on a vaulted record.
    *
-   * Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out also needs the scope vault:release.
+   * Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out and export_out also need the scope vault:release.
    */
   propose(envelope_id: T.EnvelopeId, body: T.ProposeActRequest, options: IdempotentOptions = {}): Call<T.Act> {
     return this.caller.data(operations.propose_act, { params: { envelope_id }, body, idempotent: true, options });

@@ -63,6 +63,7 @@ export const auditTypes = [
   "vault.export_cancelled",
   "vault.export_expired",
   "vault.exported",
+  "vault.export_key_read",
   "chain.imported",
   "vault.transfer_offered",
   "vault.transfer_packing",

@@ -1,4 +1,4 @@
-import type { ActId, EnvelopeId, MessageId, OrgId, SealId, SubmissionId, UserId, VaultTransferId } from "../shared/ids.ts";
+import type { ActId, EnvelopeId, ExportId, MessageId, OrgId, SealId, SubmissionId, UserId, VaultTransferId } from "../shared/ids.ts";
 
 /** The audit entry that records why vaulted records are evaluated again: its type, and its hash, which names it alone. */
 export interface Cause {
@@ -53,6 +53,10 @@ export interface Jobs {
   };
   /** mail those whom an act asks */
   "vault.tell-asked": { readonly org_id: OrgId; readonly act_id: ActId };
+  /** do what a confirmed act needs before it takes effect */
+  "vault.finish-act": { readonly org_id: OrgId; readonly act_id: ActId };
+  /** mail the recipient of an export */
+  "vault.tell-recipient": { readonly org_id: OrgId; readonly export_id: ExportId };
   /** fill in what stored copies are recognized by, for those that were stored without it */
   "vault.fingerprint": Record<string, never>;
   /** draw the first pages ahead of time */

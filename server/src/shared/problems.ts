@@ -47,6 +47,11 @@ export const problems = {
     kind: "forbidden",
     says: "The person who started a custody transfer cannot accept or reject it",
   },
+  recipient_must_acknowledge: { kind: "forbidden", says: "The recipient must acknowledge this export, with the link in the e-mail" },
+  export_key_for_recipient: {
+    kind: "forbidden",
+    says: "Since 24 hours after the acknowledgement, only the recipient gets the export key, with the link in the e-mail",
+  },
   same_principal: { kind: "forbidden", says: "Another person must do this: you proposed it, or you have already decided" },
   no_principal: {
     kind: "forbidden",
@@ -156,6 +161,7 @@ export const problems = {
   custody_changed: { kind: "conflict", says: "Custody changed in the meantime. Review it and try again" },
   receiver_gone: { kind: "conflict", says: "The proposed custodian is no longer a member. Cancel the transfer" },
   export_closed: { kind: "conflict", says: "The export is {status}, which does not allow this" },
+  package_not_downloaded: { kind: "conflict", says: "Download the package first. Only those who have it can acknowledge it" },
   export_key_erased: { kind: "conflict", says: "The export key was available for 24 hours and has been deleted" },
   retention_shorter: { kind: "conflict", says: "Retention can only be extended" },
   bytes_not_recorded: { kind: "conflict", says: "The file does not match any hash that the vault has on record for this envelope" },

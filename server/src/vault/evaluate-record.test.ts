@@ -95,7 +95,8 @@ describe("a copy that leaves by an export", () => {
     expect(await latest(envelope_id, 1)).toMatchObject({ score: 100, standing: "attested" });
     const started = await key.send("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body: { recipient, reason: "Sold" } });
     const { export_id, package_sha256 } = started.json.data;
-    const acknowledge = () => key.send("POST", `/partner/vault-exports/${export_id}/acknowledge`, { body: { package_sha256 } });
+    const other = await keyOfAnother(service, org);
+    const acknowledge = () => other.send("POST", `/partner/vault-exports/${export_id}/acknowledge`, { body: { package_sha256 } });
     await latest(envelope_id, 1);
     expect((await acknowledge()).status).toBe(200);
     const [exported] = await service.database.owner<{ hash: string }>(

@@ -1,11 +1,13 @@
 import type { JobHandlers } from "../jobs/catalogue.ts";
 import type { JobLog } from "../shared/job-log.ts";
 import { expireActs } from "./acts/end-act.ts";
+import { finishAct } from "./acts/finish-act.ts";
 import { tellAsked } from "./acts/tell-asked.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
 import { evaluateAffected } from "./evaluate-affected.ts";
 import { evaluateRecord } from "./evaluate-record.ts";
 import { endDueExports } from "./exports/ended-exports.ts";
+import { tellRecipient } from "./exports/tell-recipient.ts";
 import { fillFingerprints } from "./fingerprints/fill-fingerprints.ts";
 import { inTurn } from "./in-turn.ts";
 import { sweepCopies } from "./keeping/sweep-copies.ts";
@@ -28,6 +30,8 @@ export const vaultJobs = (
   | "vault.evaluate"
   | "vault.evaluate-affected"
   | "vault.tell-asked"
+  | "vault.finish-act"
+  | "vault.tell-recipient"
   | "vault.expire"
   | "vault.continue-transfer"
   | "vault.resend-transfers"
@@ -38,6 +42,8 @@ export const vaultJobs = (
   "vault.evaluate": (payload) => evaluateRecord(deps, payload),
   "vault.evaluate-affected": (payload) => evaluateAffected(deps, payload),
   "vault.tell-asked": (payload) => tellAsked(deps, payload),
+  "vault.finish-act": (payload) => finishAct(deps, payload),
+  "vault.tell-recipient": (payload) => tellRecipient(deps, payload),
   "vault.fingerprint": () => fillFingerprints(deps),
   "vault.expire": async () => {
     await inTurn([expireActs, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);

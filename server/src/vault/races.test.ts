@@ -46,6 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.end());
 
+const byMember = (id: OrgId): Caller => ({ ...byKey(id), actor: { kind: "user", id: receiver() } });
 const byKey = (id: OrgId): Caller => ({
   org: id,
   actor: { kind: "key", id: newId("key") },
@@ -200,7 +201,7 @@ describe("concurrent operations", { timeout: TIMEOUT_MS }, () => {
     const [one] = (await copies(1)) as [Vaulted];
     const { export_id, package_sha256 } = await startExport(one);
     const { result, violations } = await observed(() =>
-      crowd(Array.from({ length: 20 }, () => () => acknowledgeExport(deps, byKey(org.org_id), export_id, package_sha256))),
+      crowd(Array.from({ length: 20 }, () => () => acknowledgeExport(deps, byMember(org.org_id), export_id, package_sha256))),
     );
     expect(new Set(result.map(({ key, receipt }) => `${key} ${receipt.signature}`)).size).toBe(1);
     expect(violations).toEqual([]);
@@ -211,7 +212,7 @@ describe("concurrent operations", { timeout: TIMEOUT_MS }, () => {
     const all = await copies(Math.ceil(COPIES / 4));
     const begun = await crowd(all.map((one) => () => startExport(one)));
     const tasks = begun.flatMap(({ export_id, package_sha256 }) => [
-      () => outcomeOf(acknowledgeExport(deps, byKey(org.org_id), export_id, package_sha256)),
+      () => outcomeOf(acknowledgeExport(deps, byMember(org.org_id), export_id, package_sha256)),
       () => outcomeOf(cancelExport(deps, byKey(org.org_id), export_id)),
     ]);
     const { result, violations } = await observed(() => crowd(tasks));
@@ -250,7 +251,7 @@ describe("concurrent operations", { timeout: TIMEOUT_MS }, () => {
         // Rarely, because a copy that has left no longer takes part.
         if (Math.random() > 0.2) return false;
         const { export_id, package_sha256 } = await exportOf(one);
-        return acknowledgeExport(deps, byKey(org.org_id), export_id, package_sha256);
+        return acknowledgeExport(deps, byMember(org.org_id), export_id, package_sha256);
       },
       (one) => verifyCopy(deps, org.org_id, one.envelope_id),
     ];

@@ -46,5 +46,6 @@ export const kindWords: Record<ActKind, string> = {
   acknowledge_control: "Acknowledge control",
   release_hold: "Release a legal hold",
   transfer_out: "Transfer to another vault",
+  export_out: "Hand the original over to a recipient",
   change_people: "Change the people of a party",
 };

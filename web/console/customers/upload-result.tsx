@@ -1,5 +1,5 @@
 import type { CustomerRowError, CustomerUpload } from "@countersign/client/types";
-import { saveFile } from "../../ui/save-file.ts";
+import { saveFile } from "../../save-file.ts";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { type Column, Table } from "../parts/table.tsx";

@@ -50,6 +50,7 @@ const texts: Readonly<Record<string, string>> = {
   "vault.export_cancelled": "Export from the vault cancelled",
   "vault.export_expired": "Export from the vault expired",
   "vault.exported": "Exported from the vault",
+  "vault.export_key_read": "Key given to the recipient again",
   "chain.imported": "Record taken over from another vault",
   "vault.transfer_offered": "Record offered to another vault",
   "vault.transfer_packing": "Record packed for another vault",

@@ -1,6 +1,6 @@
 import type { Envelope } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { fileName } from "../../ui/save-file.ts";
+import { fileName } from "../../save-file.ts";
 import { call } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";

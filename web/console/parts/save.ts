@@ -1,5 +1,5 @@
 import type { Arguments, Given } from "../../operation.ts";
-import { saveFile } from "../../ui/save-file.ts";
+import { saveFile } from "../../save-file.ts";
 import { file } from "../api.ts";
 import type { FileId, Operations } from "../operations.ts";
 

@@ -63,6 +63,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "vault.export_cancelled": "Export from the vault withdrawn",
   "vault.export_expired": "Export from the vault expired",
   "vault.exported": "Document exported from the vault",
+  "vault.export_key_read": "Export key given to the recipient again",
   "chain.imported": "Record taken over from another vault",
   "vault.transfer_offered": "Record offered to another vault",
   "vault.transfer_packing": "Record packed for another vault",

@@ -1,7 +1,7 @@
 import type { NewApiKey, Scope, User } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import type { Given } from "../../operation.ts";
-import { saveFile } from "../../ui/save-file.ts";
+import { saveFile } from "../../save-file.ts";
 import { call } from "../api.ts";
 import { SAMPLE_NAME, SAMPLE_ROLE, samplePdf } from "../home/sample-pdf.ts";
 import { Link } from "../link.tsx";

@@ -1,15 +1,17 @@
 import type { VaultExport, VaultExportAcknowledged, VaultExportReceipt } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { saveFile } from "../../ui/save-file.ts";
+import { canHash, sha256Of } from "../../hash.ts";
+import { saveFile } from "../../save-file.ts";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { SecretOnce } from "../parts/secret.tsx";
+import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
+import { me } from "../session.ts";
 import { useWhenChanged } from "../when-changed.ts";
-import { canHash, sha256Of } from "./hash.ts";
 import type { RecordProps } from "./record-props.ts";
 
 interface AcknowledgeProps extends RecordProps {
@@ -18,8 +20,36 @@ interface AcknowledgeProps extends RecordProps {
   readonly found: string;
 }
 
-/** Step 2 of an export: receipt of the package is confirmed, and the original has left the vault. */
-export function Acknowledge({ open, found, done }: AcknowledgeProps) {
+/**
+ * Step 2 of an export: the recipient confirms receipt of the package with the link in the e-mail, and the original has left the vault. A
+ * colleague of the person who packed it can do it for them, unless the policy asks for the recipient.
+ */
+export function Acknowledge(it: AcknowledgeProps) {
+  const { open, copy } = it;
+  const { recipient, initiated_by, downloaded_at } = open;
+  const isMine = initiated_by.kind === "user" && initiated_by.id === me().user.user_id;
+  const isTheirs = copy.control.policy === "confirmed";
+  return (
+    <>
+      <h3>Step 2 of 2: receipt</h3>
+      <p>
+        {recipient.email} got an e-mail with a link to download the package and to take the original over.{" "}
+        {downloaded_at === null ? (
+          "It has not been downloaded there yet."
+        ) : (
+          <>
+            Downloaded there <When at={downloaded_at} />.
+          </>
+        )}
+      </p>
+      {isTheirs && <p class="quiet">Only the recipient can confirm receipt, because the control policy of this record is confirmed.</p>}
+      {!isTheirs && isMine && <p class="quiet">You packed this original. Another person can confirm receipt for the recipient.</p>}
+      {!isTheirs && !isMine && <ForRecipient {...it} />}
+    </>
+  );
+}
+
+function ForRecipient({ open, found, done }: AcknowledgeProps) {
   const sending = useSending();
   const [hash, setHash] = useState(found);
   const [isAsking, setAsking] = useState(false);
@@ -33,7 +63,6 @@ export function Acknowledge({ open, found, done }: AcknowledgeProps) {
   };
   return (
     <>
-      <h3>Step 2 of 2: confirm receipt</h3>
       <Form sending={sending} onSend={async () => setAsking(true)}>
         <TextField
           label="SHA-256 of the received package"
@@ -95,7 +124,7 @@ export function KeyOnce({ name, secret, onClose }: KeyOnceProps) {
   return (
     <SecretOnce
       title="Package key"
-      lead={`${name} needs this key to open the package. Send it separately from the package. It can be shown again here for 24 hours.`}
+      lead={`${name} needs this key to open the package, and can also get it with the link in the e-mail. Send it separately from the package. It can be shown again here for 24 hours.`}
       secret={secret}
       what="the key"
       onClose={onClose}

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
+import { canHash, sha256Of } from "../../hash.ts";
 import { Field } from "../parts/field.tsx";
 import { AttestationFields } from "./attestation-fields.tsx";
 import type { StepProps } from "./deposit-form.ts";
-import { canHash, sha256Of } from "./hash.ts";
 import { StepButtons } from "./step-buttons.tsx";
 
 interface AttestationStepProps extends StepProps {

@@ -18,7 +18,7 @@ const states: Record<VaultExportStatus, readonly [Tone, string]> = {
   expired: ["plain", "Expired"],
 };
 
-// After that the service erases the key.
+// After that only the recipient gets the key.
 const KEY_KEPT_MS = DAY_MS;
 const hasKey = ({ status, closed_at }: Pick<VaultExport, "status" | "closed_at">): boolean =>
   status === "acknowledged" && closed_at !== null && Date.now() - new Date(closed_at).getTime() < KEY_KEPT_MS;

@@ -23,7 +23,7 @@ function ForAdmins(it: RecordProps) {
   const page = pageOf("exports");
   const loaded = useLoad(`exports ${page}`, () => list("list_vault_exports", { query: { envelope_id, page, limit: 10 } }));
   const open = loaded.data?.data.find(({ status }) => status === "escrowed");
-  const changed = async (words: string) => void (await Promise.all([loaded.reload(), it.done(words)]));
+  const changed: RecordProps["done"] = async (words, tone) => void (await Promise.all([loaded.reload(), it.done(words, tone)]));
   return (
     <>
       {open !== undefined && <Packed key={open.export_id} {...it} done={changed} open={open} />}

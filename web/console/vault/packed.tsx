@@ -1,6 +1,7 @@
 import type { VaultExport } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { saveFile } from "../../ui/save-file.ts";
+import { canHash, sha256Of } from "../../hash.ts";
+import { saveFile } from "../../save-file.ts";
 import { call, file } from "../api.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
@@ -10,7 +11,6 @@ import { Facts } from "../parts/facts.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Acknowledge } from "./acknowledge.tsx";
-import { canHash, sha256Of } from "./hash.ts";
 import type { RecordProps } from "./record-props.ts";
 import { sizeWords } from "./words.tsx";
 

@@ -13,14 +13,21 @@ export function StartExport({ envelope_id, copy, done }: RecordProps) {
   const [recipient, setRecipient] = useState({ name: "", email: "" });
   const [reason, setReason] = useState("");
   const pack = async () => {
-    await call("create_vault_export", { params: { envelope_id }, body: { recipient, reason } });
-    await done(`Packed for ${recipient.name}. Download the package, and confirm receipt when it has arrived.`);
+    const answer = await call("create_vault_export", { params: { envelope_id }, body: { recipient, reason } });
+    const isPacked = "export_id" in answer;
+    await done(
+      isPacked
+        ? `Packed for ${recipient.name}. ${recipient.email} gets an e-mail with a link to the package.`
+        : "Proposed. The original is packed when the secured party and the pledgees have confirmed it; see the Control tab.",
+      isPacked ? "good" : "plain",
+    );
   };
   return (
     <Card title="Export, step 1 of 2: pack the original">
       <p>
-        The original and its evidence go into one encrypted package. The original stays here until receipt is confirmed. Then the key is
-        shown, and this vault keeps a copy. You can withdraw the export until then. It expires after 14 days.
+        The original and its evidence go into one encrypted package. The recipient gets an e-mail with a link to download it and to take the
+        original over. Until then the original stays here, and you can withdraw the export. It expires after 14 days. If there is a secured
+        party or a pledgee that confirms for itself, it is asked first.
       </p>
       {copy.legal_hold ? (
         <p class="notice bad">A legal hold is active. Release it on the Record tab before you export the original.</p>

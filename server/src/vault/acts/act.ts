@@ -16,6 +16,7 @@ export const actKinds = [
   "acknowledge_control",
   "release_hold",
   "transfer_out",
+  "export_out",
   "change_people",
 ] as const;
 export type ActKind = (typeof actKinds)[number];

@@ -82,6 +82,7 @@ async function proposeChange(tx: Tx, caller: Caller, party: Party, people: Peopl
     user: null,
     hold_id: null,
     vault: null,
+    recipient: null,
     people,
     needs,
     proposed_at: tx.now.toISOString(),

@@ -25,6 +25,8 @@ export interface ActDocument {
   readonly hold_id: HoldId | null;
   /** the vault that a record is offered to */
   readonly vault: NamedVault | null;
+  /** who receives an original that leaves the vault */
+  readonly recipient: NamedRecipient | null;
   /** only for a change of a party's people */
   readonly people: PeopleChange | null;
   readonly needs: readonly Need[];
@@ -38,6 +40,12 @@ export interface NamedVault {
   readonly name: string;
   readonly root_sha256: string;
   readonly org_id: string;
+}
+
+/** By name and e-mail address, as the proposer gave them. */
+export interface NamedRecipient {
+  readonly name: string;
+  readonly email: string;
 }
 
 /** `party_id` is null for a party that is known by its name alone. */

@@ -21,7 +21,7 @@ const entries = {
   superseded: "act.superseded",
 } as const satisfies Record<Ending, string>;
 
-/** Closes an act without effect. The caller holds the locks. A refusal has its entry from the decision. */
+/** Closes an act without effect. The caller holds the locks. A refusal has its entry from the decision. `reason`: why, if it is known. */
 export async function endAct(
   tx: Tx,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function endAct(
   const { act_id, kind, sha256, envelope_id } = act;
   await setActState(tx, org, act, as, control?.copy.now ?? tx.now);
   if (as !== "refused") {
-    const data = { act_id, kind, sha256 };
+    const data = { act_id, kind, sha256, ...(reason !== null && { reason }) };
     await appendAudit(tx, org, { type: entries[as], by: caller, ...(envelope_id !== null && { envelope_id }), data });
   }
   if (control !== null)

@@ -2,12 +2,13 @@ import type { ActKind } from "./act.ts";
 import type { Kind } from "./kind.ts";
 import { assign, correctParty, designate, release } from "./kinds/assignees.ts";
 import { acknowledgeControl, designateCustodian, moveCustody } from "./kinds/custody.ts";
+import { exportOut } from "./kinds/export.ts";
 import { releaseOfHold } from "./kinds/hold.ts";
 import { participate, pledge, releaseOfPledge } from "./kinds/shares.ts";
 import { transferOut } from "./kinds/transfer.ts";
 
 /** The rules of every kind of act on a record. A change of a party's people is not about a record: change-people.ts. */
-export const kinds: Readonly<Record<Exclude<ActKind, "change_people">, Kind>> = {
+export const kinds = {
   designate,
   correct_party: correctParty,
   assign,
@@ -20,7 +21,8 @@ export const kinds: Readonly<Record<Exclude<ActKind, "change_people">, Kind>> = 
   acknowledge_control: acknowledgeControl,
   release_hold: releaseOfHold,
   transfer_out: transferOut,
-};
+  export_out: exportOut,
+} as const satisfies Readonly<Record<Exclude<ActKind, "change_people">, Kind>>;
 
 export const recordKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];
 export type RecordKind = keyof typeof kinds;

@@ -26,6 +26,12 @@ export async function pledgeeNeeds(read: Read, control: Control): Promise<Need[]
   return needs;
 }
 
+/** What lets the original leave asks all who can lose it by that. */
+export const leavingNeeds = async (read: Read, control: Control): Promise<Need[]> => [
+  ...(await controllerNeed(read, control)),
+  ...(await pledgeeNeeds(read, control)),
+];
+
 export const custodianNeed = ({ user_id, name }: { readonly user_id: UserId; readonly name: string }): Need => ({
   role: "custodian",
   party_id: null,

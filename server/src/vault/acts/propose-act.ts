@@ -12,7 +12,7 @@ import { findParty } from "../parties/store.ts";
 import { findPrincipal, type Principal } from "../principal-store.ts";
 import { ACT_DAYS, type ActWithDecisions, openNeeds } from "./act.ts";
 import { type Control, lockControl } from "./control.ts";
-import { type ActDocument, nameParty, writeDocument } from "./document.ts";
+import { type ActDocument, type NamedRecipient, nameParty, writeDocument } from "./document.ts";
 import type { Member, Subject } from "./kind.ts";
 import { kinds, type RecordKind } from "./kinds.ts";
 import { findAct, insertAct } from "./store.ts";
@@ -28,6 +28,7 @@ export interface Proposal {
   readonly user_id?: UserId;
   readonly hold_id?: HoldId;
   readonly vault_id?: RemoteVaultId;
+  readonly recipient?: NamedRecipient;
 }
 
 /** Proposes an act on a vaulted record. It takes effect at once if no one has to confirm it. */
@@ -40,7 +41,7 @@ export function proposeAct(
   const { org } = caller;
   refuseOtherMembers(proposal);
   // What lets an original leave needs the scope that exports need.
-  if (proposal.kind === "transfer_out" && !caller.scopes.includes("vault:release")) {
+  if (letsLeave.includes(proposal.kind) && !caller.scopes.includes("vault:release")) {
     throw new Problem("scope_missing", "", { words: { scope: "vault:release" } });
   }
   return deps.db.tx(org, async (tx) => {
@@ -48,6 +49,8 @@ export function proposeAct(
     return proposeOn(tx, caller, control, proposal, { principal: await findPrincipal(tx, caller) });
   });
 }
+
+const letsLeave: readonly RecordKind[] = ["transfer_out", "export_out"];
 
 interface Terms {
   /** null: the service itself proposes */
@@ -86,6 +89,7 @@ export async function proposeOn(
     user: subject.user,
     hold_id: subject.hold_id,
     vault: subject.vault,
+    recipient: subject.recipient,
     people: null,
     needs,
     proposed_at: copy.now.toISOString(),
@@ -127,7 +131,7 @@ function presentParty({ assignee, party }: Control): ActDocument["present_party"
   return party === null ? { party_id: null, name: assignee.party.name, identifier: assignee.party.identifier ?? null } : nameParty(party);
 }
 
-const members: readonly Member[] = ["party_id", "share_bp", "user_id", "hold_id", "vault_id"];
+const members: readonly Member[] = ["party_id", "share_bp", "user_id", "hold_id", "vault_id", "recipient"];
 
 /** Each kind has its own members, so that no one confirms something that has no meaning. */
 function refuseOtherMembers(proposal: Proposal): void {
@@ -140,14 +144,18 @@ function refuseOtherMembers(proposal: Proposal): void {
   }
 }
 
-async function subjectOf(tx: Tx, { org }: Control, { party_id, share_bp, user_id, hold_id, vault_id }: Proposal): Promise<Subject> {
+async function subjectOf(
+  tx: Tx,
+  { org }: Control,
+  { party_id, share_bp, user_id, hold_id, vault_id, recipient }: Proposal,
+): Promise<Subject> {
   const party = party_id === undefined ? null : await findParty(tx, org, party_id);
   if (party?.kind === "vault")
     throw invalidField("party_id", "invalid_value", "is another installation, which can only receive a transfer");
   const user = user_id === undefined ? null : await lookUpMember(tx, org, user_id);
   if (user_id !== undefined && user === null) throw new Problem("member_not_found");
   const vault = vault_id === undefined ? null : await namedVault(tx, org, vault_id);
-  return { party, share_bp: share_bp ?? null, user, hold_id: hold_id ?? null, vault };
+  return { party, share_bp: share_bp ?? null, user, hold_id: hold_id ?? null, vault, recipient: recipient ?? null };
 }
 
 async function namedVault(tx: Tx, org: Control["org"], vault_id: RemoteVaultId): Promise<Subject["vault"]> {

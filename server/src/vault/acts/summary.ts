@@ -30,6 +30,8 @@ export function summaryOf(document: ActDocument): string {
       return `End a legal hold on ${record}`;
     case "transfer_out":
       return `Transfer ${record} to the vault of ${document.vault?.name ?? ""}`;
+    case "export_out":
+      return `Hand the original of ${record} over to ${document.recipient?.name ?? ""}, so that it leaves the vault`;
     case "change_people":
       if (people === null) return `Change who acts for ${name}`;
       return "add" in people

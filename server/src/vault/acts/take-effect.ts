@@ -2,7 +2,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
-import { vaultJobCaller } from "../copy.ts";
+import { requireState, vaultJobCaller } from "../copy.ts";
 import { type ActKind, type ActWithDecisions, isOpen } from "./act.ts";
 import type { Control } from "./control.ts";
 import { endAct } from "./end-act.ts";
@@ -16,9 +16,24 @@ import { listOpenActs, setActState } from "./store.ts";
  */
 export async function takeEffect(tx: Tx, caller: Caller, control: Control, act: ActWithDecisions): Promise<void> {
   const { org, copy } = control;
+  const { act_id } = act;
+  const kind = kinds[act.kind as RecordKind];
+  // What was packed to leave the vault contains its register, which must not change afterwards.
+  requireState(copy, "active");
+  if ("prepare" in kind) {
+    await setActState(tx, org, act, "confirmed", copy.now);
+    await enqueue(tx, "vault.finish-act", { org_id: org, act_id });
+    return;
+  }
+  await kind.takeEffect(tx, caller, control, act);
+  await settleAct(tx, caller, control, act);
+}
+
+/** When the registers have changed, in the same transaction. */
+export async function settleAct(tx: Tx, caller: Caller, control: Control, act: ActWithDecisions): Promise<void> {
+  const { org, copy } = control;
   const { act_id, kind, sha256 } = act;
   const { envelope_id } = copy;
-  await kinds[kind as RecordKind].takeEffect(tx, caller, control, act);
   await raiseControlVersion(tx, org, copy);
   await setActState(tx, org, act, "effective", copy.now);
   const version = copy.control_version + 1;

@@ -4,14 +4,17 @@ import type { Tx } from "../../db/sql.ts";
 import { readStored } from "../../documents/read-stored.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
+import { HOUR_MS } from "../../shared/durations.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { decrypt } from "../../shared/secrets.ts";
+import { policyOf } from "../acts/policy-store.ts";
 import { type LockedCopy, type RecordsSigner, requireState, type VaultDeps } from "../copy.ts";
 import { lockCopyById, setCopyState } from "../copy-store.ts";
 import { releaseCustodian } from "../custody/store.ts";
 import { refuseHeld } from "../keeping/store.ts";
-import { isSignedReceipt, type Receipt, type SignedReceipt, type VaultExport } from "./export.ts";
+import { findPrincipal, isSamePrincipal, lookUpPrincipal, type Principal } from "../principal-store.ts";
+import { isSignedReceipt, KEY_LIFE_HOURS, type Receipt, type SignedReceipt, type VaultExport } from "./export.ts";
 import { keyContext } from "./start-export.ts";
 import { findExport, saveReceipt, signSavedReceipt } from "./store.ts";
 
@@ -22,15 +25,44 @@ export interface Acknowledged {
   readonly receipt: SignedReceipt;
 }
 
+/** Throws if this caller may not acknowledge the export, or not any more. Runs under the copy's lock. */
+export type MayAcknowledge = (tx: Tx, one: VaultExport, now: Date) => Promise<void>;
+
 /**
- * The recipient confirms receipt of the package: in one commit the copy leaves and its key is released. Before that the package is
- * unreadable, and afterwards our bytes are only a copy, so there are never two originals. A repeated call returns the same response.
+ * A key or a member confirms receipt for the recipient: another person than the one who started the export, and only if the policy does
+ * not leave it to the recipient. A repeated call returns the same response for a day.
  */
-export async function acknowledgeExport(
+export const acknowledgeExport = (deps: VaultDeps, caller: Caller, export_id: ExportId, package_sha256: string): Promise<Acknowledged> =>
+  acknowledge(deps, caller, export_id, package_sha256, async (tx, one, now) => {
+    const { org } = caller;
+    if ((await policyOf(tx, org, one.envelope_id)) === "confirmed") throw new Problem("recipient_must_acknowledge");
+    const [initiator, principal] = [await initiatorOf(tx, org, one), await findPrincipal(tx, caller)];
+    if (initiator !== null && isSamePrincipal(initiator, principal)) throw new Problem("same_principal");
+    if (one.closed_at !== null && now.getTime() - one.closed_at.getTime() > KEY_LIFE_HOURS * HOUR_MS) {
+      throw new Problem(one.person_id === null ? "export_key_erased" : "export_key_for_recipient");
+    }
+  });
+
+/** Of an export from before, by its credential. */
+export async function initiatorOf(
+  tx: Tx,
+  org: OrgId,
+  { principal, principal_email, initiated_by }: VaultExport,
+): Promise<Principal | null> {
+  if (principal !== null && principal_email !== null) return { id: principal, email: principal_email };
+  return lookUpPrincipal(tx, org, initiated_by);
+}
+
+/**
+ * In one commit the copy leaves and the key of its package is released. Before that the package is unreadable, and afterwards our bytes are
+ * only a copy, so there are never two originals.
+ */
+export async function acknowledge(
   deps: VaultDeps,
   caller: Caller,
   export_id: ExportId,
   package_sha256: string,
+  refuse: MayAcknowledge,
 ): Promise<Acknowledged> {
   const { org } = caller;
   const signer = await deps.records();
@@ -40,6 +72,7 @@ export async function acknowledgeExport(
   const document = await deps.db.tx(org, async (tx) => {
     const { copy, one } = await lockExport(tx, org, export_id);
     if (one.state !== "escrowed" && one.state !== "acknowledged") throw closed(one);
+    await refuse(tx, one, copy.now);
     if (package_sha256 !== one.package_sha256) throw invalidField("package_sha256", "invalid_value", "must be the SHA-256 of the package");
     return one.receipt?.document ?? (await recordExport(tx, caller, signer.key_id, copy, one));
   });
@@ -48,7 +81,6 @@ export async function acknowledgeExport(
   if (exported.key_enc === null) throw new Problem("export_key_erased");
   return { exported, key: decrypt(deps.keys.exports, exported.key_enc, keyContext(export_id)), receipt };
 }
-
 /** A repeated call finds the receipt signed, or signs it with the key that the receipt names. */
 async function signReceipt(deps: VaultDeps, org: OrgId, document: Receipt, current: RecordsSigner): Promise<SignedReceipt> {
   const { export_id, key_id } = document;

@@ -1,7 +1,7 @@
 import type { Head } from "@countersign/evidence";
 import type { Actor } from "../../shared/caller.ts";
 import { DAY_MS } from "../../shared/durations.ts";
-import type { AuthoritativeCopyId, EnvelopeId, ExportId, OrgId } from "../../shared/ids.ts";
+import type { ActId, AuthoritativeCopyId, EnvelopeId, ExportId, OrgId, PersonId } from "../../shared/ids.ts";
 
 export const exportStates = ["escrowed", "acknowledged", "cancelled", "expired"] as const;
 export type ExportState = (typeof exportStates)[number];
@@ -25,6 +25,15 @@ export interface VaultExport {
   readonly key_enc: Buffer | null;
   readonly receipt: SavedReceipt | null;
   readonly initiated_by: Actor;
+  /** the person behind that credential; null: from before, or a key without a creator */
+  readonly principal: string | null;
+  readonly principal_email: string | null;
+  /** of the recipient; null: started before recipients were people */
+  readonly person_id: PersonId | null;
+  /** of the act by which a party confirmed it; null: none had to */
+  readonly act_id: ActId | null;
+  /** when the recipient first downloaded the package at /p/ */
+  readonly downloaded_at: Date | null;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly closed_at: Date | null;
@@ -62,6 +71,5 @@ export const isSignedReceipt = (receipt: SavedReceipt): receipt is SignedReceipt
 
 // Time for the recipient to download, store and check the package. The copy cannot be used for anything else in the meantime.
 export const ESCROW_MS = 14 * DAY_MS;
-// For this long, a lost response can be requested again. If keys were kept longer, a later theft of the database would open packages whose
-// originals now belong to others.
+// For this long, a key of the organization can request a lost response again. Afterwards only the recipient gets the key of the package.
 export const KEY_LIFE_HOURS = 24;

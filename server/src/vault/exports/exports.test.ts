@@ -4,7 +4,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { chainOf, sentEnvelope } from "../../../test/envelopes.ts";
 import { refusedWith } from "../../../test/refused-with.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { flipBit, newMember, type Person, standInBundles, type Vaulted, vaultedCopy, vaultedEnvelope } from "../../../test/vaulted.ts";
+import {
+  flipBit,
+  keyOfAnother,
+  newMember,
+  type Person,
+  standInBundles,
+  type Vaulted,
+  vaultedCopy,
+  vaultedEnvelope,
+} from "../../../test/vaulted.ts";
 import { readChain } from "../../audit/read-chain.ts";
 import { StoreUnavailable } from "../../storage/blob-store.ts";
 import { endDueExports } from "./ended-exports.ts";
@@ -14,11 +23,14 @@ const service = testService();
 let org: TestOrg;
 let key: TestKey;
 let ben: Person;
+/** of another person than the one who starts the exports */
+let other: TestKey;
 beforeAll(async () => {
   standInBundles(service);
   org = await service.newOrg();
   key = await org.newKey();
   ben = await newMember(service, org);
+  other = await keyOfAnother(service, org);
 });
 
 const recipient = { name: "Second Example Bank", email: "vault@example.com" };
@@ -34,7 +46,7 @@ async function started(one: Vaulted): Promise<{ export_id: string; package_sha25
 }
 
 const acknowledge = ({ export_id, package_sha256 }: { export_id: string; package_sha256: string }) =>
-  at(export_id, "acknowledge", { package_sha256 });
+  other.send("POST", `/partner/vault-exports/${export_id}/acknowledge`, { body: { package_sha256 } });
 
 const stateOf = async ({ copy_id }: Vaulted) => {
   const [row] = await service.database.owner<{ state: string; custodians: number }>(
@@ -91,7 +103,10 @@ describe("a vault export", () => {
       ...data,
       copy_id: one.copy_id,
       reason: "Sold",
+      act_id: null,
+      initiated_by: { kind: "key", id: key.key_id },
       created_at: expect.any(String),
+      downloaded_at: null,
       closed_at: null,
       receipt: null,
     });
@@ -149,13 +164,13 @@ describe("a vault export", () => {
     expect((await read(data.export_id)).json.data).toMatchObject({ status: "acknowledged", receipt });
   });
 
-  test("acknowledged again returns the same response for a day without a second entry; then the key is erased", async () => {
+  test("acknowledged again returns the same response for a day without a second entry; then only the recipient gets the key", async () => {
     const one = await vaultedCopy(service, org);
     const begun = await started(one);
     const first = await acknowledge(begun);
     const entries = (await chainOf(service, org.org_id, one.envelope_id)).length;
     const headers = { "idempotency-key": "ignored" };
-    const second = await key.send("POST", `/partner/vault-exports/${begun.export_id}/acknowledge`, {
+    const second = await other.send("POST", `/partner/vault-exports/${begun.export_id}/acknowledge`, {
       body: { package_sha256: begun.package_sha256 },
       headers,
     });
@@ -163,7 +178,25 @@ describe("a vault export", () => {
     expect(await service.database.owner("select from idempotent_answers where idempotency_key = 'ignored'")).toEqual([]);
     expect(await endDueExports(service.features.vault)).toBe(0);
 
-    await service.database.owner("update vault_exports set closed_at = closed_at - interval '24 hours' where export_id = $1", [
+    await service.database.owner("update vault_exports set closed_at = closed_at - interval '25 hours' where export_id = $1", [
+      begun.export_id,
+    ]);
+    const late = await acknowledge(begun);
+    expect([late.status, late.json.error]).toEqual([
+      403,
+      "Since 24 hours after the acknowledgement, only the recipient gets the export key, with the link in the e-mail",
+    ]);
+    expect(await endDueExports(service.features.vault)).toBe(0);
+    expect(await keyOf(begun.export_id)).not.toBeNull();
+    expect(await chainOf(service, org.org_id, one.envelope_id)).toHaveLength(entries);
+  });
+
+  test("from before recipients were people loses its key a day after the acknowledgement, as it was promised then", async () => {
+    const one = await vaultedCopy(service, org);
+    const begun = await started(one);
+    await service.database.owner("update vault_exports set person_id = null where export_id = $1", [begun.export_id]);
+    expect((await acknowledge(begun)).status).toBe(200);
+    await service.database.owner("update vault_exports set closed_at = closed_at - interval '25 hours' where export_id = $1", [
       begun.export_id,
     ]);
     const late = await acknowledge(begun);
@@ -171,17 +204,26 @@ describe("a vault export", () => {
       409,
       "The export key was available for 24 hours and has been deleted",
     ]);
-    expect(await keyOf(begun.export_id)).not.toBeNull();
     expect(await endDueExports(service.features.vault)).toBe(1);
     expect(await keyOf(begun.export_id)).toBeNull();
-    expect((await acknowledge(begun)).status).toBe(409);
-    expect(await chainOf(service, org.org_id, one.envelope_id)).toHaveLength(entries);
+  });
+
+  test("is not acknowledged by the person who started it, whatever key they use", async () => {
+    const begun = await started(await vaultedCopy(service, org));
+    const second = await org.newKey();
+    for (const { send } of [key, second]) {
+      const { status, headers } = await send("POST", `/partner/vault-exports/${begun.export_id}/acknowledge`, {
+        body: { package_sha256: begun.package_sha256 },
+      });
+      expect([status, headers["x-error-code"]]).toEqual([403, "same_principal"]);
+    }
+    expect((await acknowledge(begun)).status).toBe(200);
   });
 
   test("is not acknowledged with the hash of another file", async () => {
     const one = await vaultedCopy(service, org);
     const { export_id } = await started(one);
-    const wrong = await at(export_id, "acknowledge", { package_sha256: "0".repeat(64) });
+    const wrong = await acknowledge({ export_id, package_sha256: "0".repeat(64) });
     expect([wrong.status, wrong.json.details]).toEqual([
       422,
       [{ location: "body", field: "package_sha256", code: "invalid_value", message: "must be the SHA-256 of the package" }],

@@ -1,16 +1,19 @@
 import { Type } from "typebox";
-import { type Endpoint, endpoint, listing, reading, serving } from "../../http/endpoint.ts";
+import { Alternative, type Endpoint, endpoint, listing, reading, serving } from "../../http/endpoint.ts";
 import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
+import { presentProposed } from "../acts/present.ts";
+import { ActProposedView } from "../acts/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
+import { ActorView } from "../shapes.ts";
 import { acknowledgeExport } from "./acknowledge-export.ts";
 import { cancelExport } from "./ended-exports.ts";
 import { exportStates } from "./export.ts";
 import { presentAcknowledged, presentExport, presentStarted } from "./present.ts";
+import { requestExport } from "./request-export.ts";
 import { servePackage } from "./serve-package.ts";
-import { startExport } from "./start-export.ts";
 import { findExport, listExports } from "./store.ts";
 
-const Status = named("VaultExportStatus", Type.Enum([...exportStates]));
+export const Status = named("VaultExportStatus", Type.Enum([...exportStates]));
 const RecipientShape = named("VaultExportRecipient", Type.Object({ name: Name, email: Email }));
 
 const ReceiptDocument = named(
@@ -32,7 +35,7 @@ const ReceiptDocument = named(
     key_id: Type.String({ description: "The key of this installation that signed the receipt" }),
   }),
 );
-const Receipt = named(
+export const Receipt = named(
   "VaultExportReceipt",
   Type.Object({
     document: ReceiptDocument,
@@ -61,12 +64,15 @@ const ExportView = named(
     ...started,
     copy_id: idOf("authoritativeCopy"),
     reason: Type.String(),
+    act_id: about(nullable(idOf("act")), "The act by which a party confirmed it; null if none had to"),
+    initiated_by: ActorView,
     created_at: Timestamp,
+    downloaded_at: about(OptionalTimestamp, "When the recipient first downloaded the package at /p/"),
     closed_at: OptionalTimestamp,
     receipt: nullable(Receipt),
   }),
 );
-const AcknowledgedView = named(
+export const AcknowledgedView = named(
   "VaultExportAcknowledged",
   Type.Object({
     export_id: idOf("vaultExport"),
@@ -96,7 +102,10 @@ const exportExample = {
   ...startedExample,
   copy_id: "ac_01h2xcejqtf2nbrexx3vqjhp41",
   reason: "Sold to Second Example Bank",
+  act_id: null,
+  initiated_by: { kind: "key", id: "lk_01h2xcejqtf2nbrexx3vqjhp41" },
   created_at: "2026-01-05T09:30:00.000Z",
+  downloaded_at: null,
   closed_at: null,
   receipt: null,
 };
@@ -133,7 +142,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       name: "create_vault_export",
       summary: "Start a vault export",
       description:
-        "Packs the authoritative copy and its evidence for a recipient and encrypts the package. Until the export is acknowledged, cancelled or expires after 14 days, the copy is escrowed: it cannot be transferred or exported again. Refused while a legal hold or a pending custody transfer exists. Next, download the package, check its SHA-256, and acknowledge the export.",
+        "Packs the authoritative copy and its evidence for a recipient and encrypts the package. Until the export is acknowledged, cancelled or expires after 14 days, the copy is escrowed: it cannot be transferred or exported again. Refused while a legal hold or a pending custody transfer exists. The recipient gets an e-mail with a link to download the package and to acknowledge it. If a secured party or a pledgee must confirm the export, the response is 202 with an act, and the export starts when they have confirmed it.",
       resource: "Vault exports",
       sdk: "vault.exports.create",
       method: "POST",
@@ -143,12 +152,24 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       missing: "envelope_not_found",
       body: Type.Object({ recipient: RecipientShape, reason: Reason }),
       answer: [201, StartedView],
-      problems: ["envelope_not_vaulted", "copy_wrong_state", "copy_on_hold", "transfer_pending", "custody_changed", "storage_away"],
+      alternative: [202, ActProposedView],
+      problems: [
+        "envelope_not_vaulted",
+        "copy_wrong_state",
+        "copy_on_hold",
+        "transfer_pending",
+        "custody_changed",
+        "control_changed",
+        "party_not_enrolled",
+        "storage_away",
+      ],
       examples: { request: { recipient: startedExample.recipient, reason: exportExample.reason }, answer: startedExample },
-      prepare: (caller, { params }) => startExport.prepare(deps, caller, params.envelope_id),
-      run: async (caller, { body }, prepared) => {
+      prepare: (caller, { params }) => requestExport.prepare(deps, caller, params.envelope_id),
+      run: async (caller, { params, body }, prepared) => {
         const { name, email } = body.recipient;
-        return presentStarted(await startExport.save(deps, caller, prepared, { recipient: { name, email }, reason: body.reason }));
+        const input = { recipient: { name, email }, reason: body.reason };
+        const answer = await requestExport.save(deps, caller, params.envelope_id, prepared, input);
+        return "proposed" in answer ? new Alternative(presentProposed(answer.proposed), 202) : presentStarted(answer.started);
       },
     }),
     listing({
@@ -198,7 +219,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       name: "acknowledge_vault_export",
       summary: "Acknowledge a vault export",
       description:
-        "Confirms that the package has arrived. From then on the authoritative copy has left the vault. The response contains the key of the package and a signed receipt. If the response is lost, repeat the request within 24 hours; after that the key is erased.",
+        "Confirms for the recipient that the package has arrived. From then on the authoritative copy has left the vault. The response contains the key of the package and a signed receipt. If the response is lost, repeat the request within 24 hours; after that only the recipient gets the key. The person who started the export cannot acknowledge it, with whatever key. Under the control policy confirmed, only the recipient acknowledges it, with the link in the e-mail.",
       resource: "Vault exports",
       sdk: "vault.exports.acknowledge",
       method: "POST",
@@ -207,7 +228,16 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
       ...oneExport,
       body: Type.Object({ package_sha256: about(Sha256, "SHA-256 of the downloaded package") }),
       answer: [200, AcknowledgedView],
-      problems: ["export_closed", "export_key_erased", "copy_wrong_state", "copy_on_hold"],
+      problems: [
+        "export_closed",
+        "export_key_erased",
+        "export_key_for_recipient",
+        "recipient_must_acknowledge",
+        "same_principal",
+        "no_principal",
+        "copy_wrong_state",
+        "copy_on_hold",
+      ],
       // The operation itself is repeatable, and a response with a key must not be stored.
       idempotent: false,
       secret: true,

@@ -19,7 +19,10 @@ export const presentExport = (one: VaultExport) => ({
   ...presentStarted(one),
   copy_id: one.copy_id,
   reason: one.reason,
+  act_id: one.act_id,
+  initiated_by: one.initiated_by,
   created_at: iso(one.created_at),
+  downloaded_at: isoOrNull(one.downloaded_at),
   closed_at: isoOrNull(one.closed_at),
   receipt: one.receipt === null || !isSignedReceipt(one.receipt) ? null : presentReceipt(one.receipt),
 });

@@ -1,5 +1,5 @@
 import { join, type Read, sql, type Tx } from "../../db/sql.ts";
-import type { AuthoritativeCopyId, ExportId, OrgId, VaultTransferId } from "../../shared/ids.ts";
+import type { AuthoritativeCopyId, ExportId, OrgId, PersonId, VaultTransferId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
@@ -8,10 +8,10 @@ import { type ExportState, KEY_LIFE_HOURS, type Receipt, type SignedReceipt, typ
 /** All SQL of exports. Callers that write hold the copy's lock. */
 
 const stateNow = sql`case when x.state = 'escrowed' and x.expires_at <= clock_timestamp() then 'expired' else x.state end`;
-// The key is selected separately, and is null after its time even before the job has run.
+// The key of an export from before recipients were people is null after its time, even before the job has run.
 const columns = sql`x.export_id, x.copy_id, x.envelope_id, ${stateNow} as state, x.recipient, x.reason, x.package_path, x.package_sha256,
-  x.package_size, case when x.state = 'escrowed' or x.closed_at > clock_timestamp() - make_interval(hours => ${KEY_LIFE_HOURS}) then x.key_enc end as key_enc,
-  x.receipt, x.initiated_by, x.created_at, x.expires_at, x.closed_at`;
+  x.package_size, case when x.state = 'escrowed' or x.person_id is not null or x.closed_at > clock_timestamp() - make_interval(hours => ${KEY_LIFE_HOURS}) then x.key_enc end as key_enc,
+  x.receipt, x.initiated_by, x.principal, x.principal_email, x.person_id, x.act_id, x.downloaded_at, x.created_at, x.expires_at, x.closed_at`;
 
 export async function findExport(read: Read, org: OrgId, export_id: ExportId): Promise<VaultExport> {
   const { rows } = await read.query<VaultExport>(sql`
@@ -20,15 +20,15 @@ export async function findExport(read: Read, org: OrgId, export_id: ExportId): P
   return rows[0];
 }
 
-export type NewExport = Omit<VaultExport, "state" | "receipt" | "closed_at"> & { readonly key_enc: Buffer };
+export type NewExport = Omit<VaultExport, "state" | "receipt" | "closed_at" | "downloaded_at"> & { readonly key_enc: Buffer };
 
 export async function insertExport(tx: Tx, org: OrgId, one: NewExport): Promise<void> {
   await tx.query(sql`
     insert into vault_exports (org_id, export_id, copy_id, envelope_id, recipient, reason, package_path, package_sha256, package_size,
-      key_enc, initiated_by, created_at, expires_at)
+      key_enc, initiated_by, principal, principal_email, person_id, act_id, created_at, expires_at)
     values (${org}, ${one.export_id}, ${one.copy_id}, ${one.envelope_id}, ${JSON.stringify(one.recipient)}, ${one.reason},
       ${one.package_path}, ${one.package_sha256}, ${one.package_size}, ${one.key_enc}, ${JSON.stringify(one.initiated_by)},
-      ${one.created_at}, ${one.expires_at})`);
+      ${one.principal}, ${one.principal_email}, ${one.person_id}, ${one.act_id}, ${one.created_at}, ${one.expires_at})`);
 }
 
 export async function saveReceipt(tx: Tx, org: OrgId, export_id: ExportId, document: Receipt, closed_at: Date): Promise<void> {
@@ -58,9 +58,32 @@ export async function closeExport(tx: Tx, org: OrgId, export_id: ExportId, state
 export async function eraseKey(tx: Tx, org: OrgId, export_id: ExportId): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
     update vault_exports set key_enc = null
-    where org_id = ${org} and export_id = ${export_id} and state = 'acknowledged' and key_enc is not null
+    where org_id = ${org} and export_id = ${export_id} and state = 'acknowledged' and key_enc is not null and person_id is null
       and closed_at <= clock_timestamp() - make_interval(hours => ${KEY_LIFE_HOURS})`);
   return rowCount === 1;
+}
+
+/** The first download counts: without one, the recipient cannot have the package. */
+export async function noteDownload(tx: Tx, org: OrgId, export_id: ExportId): Promise<void> {
+  await tx.query(sql`
+    update vault_exports set downloaded_at = coalesce(downloaded_at, clock_timestamp()) where org_id = ${org} and export_id = ${export_id}`);
+}
+
+/** Of all organizations. */
+export async function listExportsOfPerson(
+  read: Read,
+  person_id: PersonId,
+  limit: number,
+): Promise<{ org_id: OrgId; export_id: ExportId }[]> {
+  const { rows } = await read.query<{ org_id: OrgId; export_id: ExportId }>(sql`
+    select org_id, export_id from exports_of_person(${person_id}, ${limit})`);
+  return rows;
+}
+
+/** The organization whose export it is; null if the person is not its recipient. */
+export async function lookUpExportOfPerson(read: Read, person_id: PersonId, export_id: ExportId): Promise<OrgId | null> {
+  const { rows } = await read.query<{ org_id: OrgId | null }>(sql`select find_export_of_person(${person_id}, ${export_id}) as org_id`);
+  return rows[0]?.org_id ?? null;
 }
 
 export interface DueExport {

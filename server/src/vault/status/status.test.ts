@@ -15,7 +15,7 @@ import { runCli } from "../../../../verify/src/cli.ts";
 import { unzipBundle } from "../../../../verify/src/unzip-bundle.ts";
 import { testFolder } from "../../../test/openssl.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { vaultedByPipeline } from "../../../test/vaulted.ts";
+import { keyOfAnother, vaultedByPipeline } from "../../../test/vaulted.ts";
 import { BOOT_SCRIPT, hashOf, shell } from "../../../test/web.ts";
 import { rotateKey } from "../../seals/rotate-key.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
@@ -180,7 +180,7 @@ describe("the status of a record", () => {
     const body = { recipient: { name: "Second Example Bank", email: "vault@example.com" }, reason: "Sold" };
     const { data } = (await key.send("POST", `/partner/envelopes/${one.envelope_id}/vault-out`, { body })).json;
     expect(await documentOf(one.code)).toMatchObject({ state: "escrowed", state_since: null });
-    const acknowledged = await key.send("POST", `/partner/vault-exports/${data.export_id}/acknowledge`, {
+    const acknowledged = await (await keyOfAnother(service, org)).send("POST", `/partner/vault-exports/${data.export_id}/acknowledge`, {
       body: { package_sha256: data.package_sha256 },
     });
     expect(acknowledged.status).toBe(200);

@@ -8,12 +8,12 @@ import { findParty } from "../../parties/store.ts";
 import type { ActWithDecisions } from "../act.ts";
 import type { Control } from "../control.ts";
 import { readDocument } from "../document.ts";
-import type { Kind, Subject } from "../kind.ts";
+import type { QuickKind, Subject } from "../kind.ts";
 import { controllerNeed, partyNeed, pledgeeNeeds } from "../needs.ts";
 import { setController } from "../register-store.ts";
 
 /** The party confirms that the record is assigned to it: the one on record, or the first. */
-export const designate: Kind = {
+export const designate: QuickKind = {
   takes: ["party_id"],
   needs: async (tx, control, subject) => {
     const party = partyOf(subject);
@@ -41,7 +41,7 @@ export const designate: Kind = {
  * Replaces a wrong name or address of the secured party on record. A placeholder, and a party that has not confirmed and keeps its name, can
  * be corrected without asking; everything else is an assignment, or needs that party.
  */
-export const correctParty: Kind = {
+export const correctParty: QuickKind = {
   takes: ["party_id"],
   needs: async (tx, control, subject) => {
     const party = partyOf(subject);
@@ -76,7 +76,7 @@ const sameName = (one: string, other: string): boolean => plain(one) === plain(o
 const plain = (name: string): string => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 
 /** Another party becomes the secured party and the controller. */
-export const assign: Kind = {
+export const assign: QuickKind = {
   takes: ["party_id"],
   needs: async (tx, control, subject) => {
     const party = partyOf(subject);
@@ -95,7 +95,7 @@ export const assign: Kind = {
 };
 
 /** The controller gives up its interest in favour of another party. The register shows it as an assignment. */
-export const release: Kind = assign;
+export const release: QuickKind = assign;
 
 export function partyOf({ party }: Subject): Party {
   if (party === null) throw new Error("this kind of act is about a party");

@@ -10,11 +10,11 @@ import { closeTransfer, findCustodian, insertTransfer, lockMember, lookUpTransfe
 import type { ActWithDecisions } from "../act.ts";
 import type { Control } from "../control.ts";
 import type { ActDocument } from "../document.ts";
-import type { EndOfAct, Kind, Subject } from "../kind.ts";
+import type { EndOfAct, QuickKind, Subject } from "../kind.ts";
 import { controllerNeed, custodianNeed, pledgeeNeeds } from "../needs.ts";
 
 /** Another member becomes the custodian, when the controller and that member agree. */
-export const moveCustody: Kind = {
+export const moveCustody: QuickKind = {
   takes: ["user_id"],
   needs: async (tx, control, subject) => {
     const user = userOf(subject);
@@ -34,7 +34,7 @@ export const moveCustody: Kind = {
 };
 
 /** The controller names the custodian: the present one, or another who then accepts. */
-export const designateCustodian: Kind = {
+export const designateCustodian: QuickKind = {
   takes: ["user_id"],
   needs: async (tx, control, subject) => {
     const user = userOf(subject);
@@ -53,7 +53,7 @@ export const designateCustodian: Kind = {
 };
 
 /** The custodian states that they hold the record for the controller. Nothing changes; the statement is a fact. */
-export const acknowledgeControl: Kind = {
+export const acknowledgeControl: QuickKind = {
   takes: ["user_id"],
   needs: async (tx, control, subject) => {
     const user = userOf(subject);

@@ -2,11 +2,11 @@ import { Problem } from "../../../shared/problems.ts";
 import { releaseTheHold } from "../../keeping/place-hold.ts";
 import { lookUpHold } from "../../keeping/store.ts";
 import { readDocument } from "../document.ts";
-import type { Kind } from "../kind.ts";
+import type { QuickKind } from "../kind.ts";
 import { adminNeed } from "../needs.ts";
 
 /** Ends a legal hold, when an admin agrees who is not the person that proposes it. */
-export const releaseOfHold: Kind = {
+export const releaseOfHold: QuickKind = {
   takes: ["hold_id"],
   needs: async (tx, { org, envelope }, { hold_id }) => {
     const hold = hold_id === null ? null : await lookUpHold(tx, org, envelope.envelope_id, hold_id);

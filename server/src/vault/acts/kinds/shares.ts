@@ -1,6 +1,6 @@
 import { invalidField, Problem } from "../../../shared/problems.ts";
 import { readDocument } from "../document.ts";
-import type { Kind } from "../kind.ts";
+import type { QuickKind } from "../kind.ts";
 import { controllerNeed, partyNeed, pledgeeNeeds } from "../needs.ts";
 import { insertParticipation, insertPledge, listParticipations, releasePledge } from "../register-store.ts";
 import { partyOf, subjectParty } from "./assignees.ts";
@@ -8,7 +8,7 @@ import { partyOf, subjectParty } from "./assignees.ts";
 const WHOLE_BP = 10_000;
 
 /** Another party gets a share in basis points; the controller stays the controller. */
-export const participate: Kind = {
+export const participate: QuickKind = {
   takes: ["party_id", "share_bp"],
   needs: async (tx, control, { share_bp }) => {
     const given = await listParticipations(tx, control.org, control.envelope.envelope_id);
@@ -31,7 +31,7 @@ export const participate: Kind = {
 };
 
 /** While it stands, the record is not assigned, moved or ended without the pledgee. */
-export const pledge: Kind = {
+export const pledge: QuickKind = {
   takes: ["party_id"],
   needs: async (tx, control, subject) => {
     const party = partyOf(subject);
@@ -45,7 +45,7 @@ export const pledge: Kind = {
   },
 };
 
-export const releaseOfPledge: Kind = {
+export const releaseOfPledge: QuickKind = {
   takes: ["party_id"],
   needs: async (tx, control, subject) => {
     const party = partyOf(subject);

@@ -1,15 +1,15 @@
 import { Problem } from "../../../shared/problems.ts";
 import { offerTransfer } from "../../links/offer-transfer.ts";
 import { readDocument } from "../document.ts";
-import type { Kind } from "../kind.ts";
-import { controllerNeed, pledgeeNeeds } from "../needs.ts";
+import type { QuickKind } from "../kind.ts";
+import { leavingNeeds } from "../needs.ts";
 
 /** Offers the record to another vault, when the controller agrees. Whether it is taken there, a person there decides. */
-export const transferOut: Kind = {
+export const transferOut: QuickKind = {
   takes: ["vault_id"],
   needs: async (tx, control, { vault }) => {
     if (vault === null) throw new Problem("remote_vault_not_found");
-    return [...(await controllerNeed(tx, control)), ...(await pledgeeNeeds(tx, control))];
+    return leavingNeeds(tx, control);
   },
   takeEffect: async (tx, caller, { org, envelope }, act) => {
     const { vault } = readDocument(act);
