@@ -118,6 +118,10 @@ export function clauseOf(act: Act): string {
     // It leaves when the recipient acknowledges the package.
     case "export_out":
       return `the original of ${record} is packed for ${recipient?.name ?? ""}, and leaves the vault when ${recipient?.email ?? ""} acknowledges it`;
+    case "paper_out":
+      return `the electronic original of ${record} ends, and ${recipient?.name ?? ""} prints it as paper`;
+    case "destroy":
+      return `${record} is destroyed`;
     case "change_people":
       return people === null ? `the people of ${name} change` : peopleClause(people, name);
   }

@@ -121,8 +121,11 @@ export type LogFacts = {
   readonly public: boolean;
 };
 
-/** `transferred`: another vault has it. `papering`, `papered`: it is being replaced, or was replaced, by paper. */
-export type CopyState2 = CopyState | "transferred" | "papering" | "papered";
+/**
+ * `transferred`: another vault has it. `papering`, `papered`: it is being replaced, or was replaced, by paper. `destroying`: its files are
+ * being removed.
+ */
+export type CopyState2 = CopyState | "transferred" | "papering" | "papered" | "destroying";
 
 export type CopyFacts2 = Omit<CopyFacts, "state"> & { readonly state: CopyState2 };
 

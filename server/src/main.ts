@@ -58,6 +58,8 @@ import { actEndpoints } from "./vault/acts/http.ts";
 import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
+import { endingEndpoints } from "./vault/ends/http.ts";
+import { personPaperEndpoints } from "./vault/ends/http-person.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";
 import { personExportEndpoints } from "./vault/exports/http-person.ts";
 import { fingerprintEndpoints } from "./vault/fingerprints/http.ts";
@@ -98,6 +100,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...vaultEndpoints(features.vault),
     ...custodyEndpoints(features.vault),
     ...exportEndpoints(features.vault),
+    ...endingEndpoints(features.vault),
     ...linkEndpoints(features.vault),
     ...assignmentEndpoints(features.vault),
     ...fingerprintEndpoints(features.vault),
@@ -108,6 +111,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...peopleEndpoints(features.people),
     ...personActEndpoints(features.people),
     ...personExportEndpoints(features.vault),
+    ...personPaperEndpoints(features.vault),
   ];
 }
 

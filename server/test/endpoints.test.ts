@@ -163,6 +163,12 @@ describe("tenancy", () => {
       const body = bodies.create_vault_export;
       return (await org.admin("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body })).json.data.export_id;
     },
+    ending_id: async (org) => {
+      const { envelope_id } = await vaultedCopy(service, org);
+      const body = { kind: "paper_out", reason: "x", present_version: 1, recipient: { name: "A", email: "a@example.com" } };
+      await org.admin("POST", `/partner/envelopes/${envelope_id}/acts`, { body });
+      return (await org.admin("GET", `/partner/record-endings?envelope_id=${envelope_id}`)).json.data[0].ending_id;
+    },
     vault_id: async (org) => (await neighbours(service, org)).own.vault_id,
     transfer_id: async (org) => (await offeredTo(service, org)).transfer_id,
     delivery_id: async (org) => {
@@ -381,11 +387,20 @@ describe("access", () => {
       "start_person_session",
     ]);
     expect(ofPeople.map((endpoint) => endpoint.name).sort()).toEqual([
+      "acknowledge_person_export",
       "add_passkey",
+      "confirm_printing",
       "decide_person_request",
       "end_person_session",
+      "get_person_export",
+      "get_person_export_package",
+      "get_person_paper",
+      "get_person_paper_certificate",
+      "get_person_paper_document",
       "get_person_request",
       "list_passkeys",
+      "list_person_exports",
+      "list_person_papers",
       "list_person_records",
       "list_person_requests",
       "offer_passkey",

@@ -11,7 +11,7 @@ import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
 import { offeredTo } from "./two-vaults.ts";
-import { standInBundles, vaultedEnvelope } from "./vaulted.ts";
+import { standInBundles, vaultedCopy, vaultedEnvelope } from "./vaulted.ts";
 
 const service = testService();
 
@@ -270,6 +270,9 @@ async function useVault(of: TestService, org: TestOrg): Promise<void> {
     "insert into vault_visits (org_id, token_sha256, envelope_id, expires_at) values ($1, repeat('0', 64), $2, now())",
     [org.org_id, envelope_id],
   );
+  const paper = await vaultedCopy(of, org);
+  const act = { kind: "paper_out", reason: "Secret", present_version: 1, recipient: body.recipient };
+  expect((await org.admin("POST", `/partner/envelopes/${paper.envelope_id}/acts`, { body: act })).status).toBe(201);
   const { transfer_id } = await offeredTo(of, org);
   await of.database.owner(
     "insert into record_origins (org_id, envelope_id, transfer_id, bundle_sha256, release, release_signature, vault, first) values ($1, $2, $3, $4, '', '', '{}', '{}')",

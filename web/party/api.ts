@@ -26,7 +26,9 @@ export function call<O extends Operation>(operation: O, ...[given]: Arg<O>): Pro
 }
 
 /** Downloads a file with the session. */
-export function download(path: `/exports/${string}/package`): Promise<Blob> {
+export function download(
+  path: `/exports/${string}/package` | `/papers/${string}/document` | `/papers/${string}/certificate`,
+): Promise<Blob> {
   return inSession(async (used) => {
     const response = await expectOk(fetch(`/p/api${path}`, { headers: { authorization: `Bearer ${used}` } }));
     return response.blob();

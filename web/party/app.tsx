@@ -4,6 +4,7 @@ import { hrefOf, place } from "./route.ts";
 import { LogIn } from "./screens/log-in.tsx";
 import { Original } from "./screens/original.tsx";
 import { Originals } from "./screens/originals.tsx";
+import { Paper } from "./screens/paper.tsx";
 import { Records } from "./screens/records.tsx";
 import { Request } from "./screens/request.tsx";
 import { Requests } from "./screens/requests.tsx";
@@ -44,7 +45,7 @@ const entries = [
 
 function Menu() {
   const { screen } = place.value;
-  const current = { request: "requests", original: "originals" }[screen as string] ?? screen;
+  const current = { request: "requests", original: "originals", paper: "originals" }[screen as string] ?? screen;
   return (
     <nav class="party-menu" aria-label="Parts of this page">
       {entries.map(([name, words]) => (
@@ -67,6 +68,7 @@ function Current() {
   if (at.screen === "records") return <Records />;
   if (at.screen === "originals") return <Originals />;
   if (at.screen === "original") return <Original key={at.export_id} export_id={at.export_id} />;
+  if (at.screen === "paper") return <Paper key={at.ending_id} ending_id={at.ending_id} />;
   if (at.screen === "security") return <Security />;
   if (at.screen === "request") return <Request key={at.act_id} act_id={at.act_id} />;
   return (

@@ -7,6 +7,7 @@ export type Place =
   | { readonly screen: Listed }
   | { readonly screen: "request"; readonly act_id: string }
   | { readonly screen: "original"; readonly export_id: string }
+  | { readonly screen: "paper"; readonly ending_id: string }
   | { readonly screen: "unknown" };
 
 const hash = signal(location.hash);
@@ -19,6 +20,7 @@ export const place = computed<Place>(() => placeOf(hash.value));
 
 export const hrefOf = (screen: Listed): string => `#/${screen}`;
 export const originalHref = (export_id: string): string => `#/originals/${export_id}`;
+export const paperHref = (ending_id: string): string => `#/papers/${ending_id}`;
 export const actHref = (act_id: string): string => `#/acts/${act_id}`;
 
 function placeOf(given: string): Place {
@@ -29,5 +31,7 @@ function placeOf(given: string): Place {
   const [, act_id] = /^acts\/(act_[a-z0-9]+)$/.exec(path) ?? [];
   if (act_id !== undefined) return { screen: "request", act_id };
   const [, export_id] = /^originals\/(exp_[a-z0-9]+)$/.exec(path) ?? [];
-  return export_id === undefined ? { screen: "unknown" } : { screen: "original", export_id };
+  if (export_id !== undefined) return { screen: "original", export_id };
+  const [, ending_id] = /^papers\/(end_[a-z0-9]+)$/.exec(path) ?? [];
+  return ending_id === undefined ? { screen: "unknown" } : { screen: "paper", ending_id };
 }

@@ -88,6 +88,16 @@ export const states: Readonly<Record<Status["state"], StateWords>> = {
       </>
     ),
   },
+  destroying: {
+    tone: "gone",
+    title: "Being destroyed",
+    Meaning: (status) => (
+      <>
+        The record ended
+        <Since {...status} />, and the files of the authoritative copy are being removed.
+      </>
+    ),
+  },
   destroyed: {
     tone: "gone",
     title: "Destroyed",

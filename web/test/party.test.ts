@@ -190,6 +190,47 @@ describe("a person whom the depositor named", () => {
   }
 });
 
+describe("the recipient of an original", () => {
+  testInAll("downloads the package, takes the original over and opens it in the browser; another record is printed as paper", async () => {
+    const email = "vault@bank.example";
+    const recipient = { name: "Second Example Bank", email };
+    const envelope_id = await vaultedByPipeline(service, org, { envelope_name: "Equipment lease 7", pdf: longDocument(1) });
+    const body = { recipient, reason: "Sold" };
+    expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body })).status).toBe(201);
+    const mail = (await mailsTo(email, /hands a signed original over to you/)).at(-1);
+    const link = /http:\/\/\S+\/p\/#\/originals\/exp_\w+/.exec(mail?.text ?? "")?.[0] ?? fail("no link was mailed");
+    const page = await open(link);
+    await logIn(page, email);
+    await expect(title(page, "Equipment lease 7")).toBeVisible();
+    await look(page, "desktop", "party-40-original");
+    expect(await saved(page, "Download the package")).toMatch(/\.csvx$/);
+    expect(await saved(page, "Take the original over")).toMatch(/-key-and-receipt\.json$/);
+    await expect(page.getByRole("status").getByText("You took the original over. Example Company keeps a copy.")).toBeVisible();
+    expect(await saved(page, "Save the opened package")).toMatch(/\.zip$/);
+    await look(page, "desktop", "party-41-original-taken");
+    expect((await org.admin("GET", `/partner/envelopes/${envelope_id}/vault`)).json.data.state).toBe("exported");
+
+    const paper = await vaultedByPipeline(service, org, { envelope_name: "Equipment lease 8", pdf: longDocument(1) });
+    const act = { kind: "paper_out", reason: "The buyer accepts only paper", present_version: 1, recipient };
+    expect((await org.admin("POST", `/partner/envelopes/${paper}/acts`, { body: act })).json.data.state).toBe("effective");
+    await jobsDone(service);
+    await menu(page, "Originals");
+    await look(page, "desktop", "party-42-originals");
+    await page.getByRole("link", { name: "Equipment lease 8, paper original" }).click();
+    expect(await saved(page, "Download the PDF")).toMatch(/\.pdf$/);
+    await look(page, "desktop", "party-43-paper");
+    await press(page, "It is printed");
+    await expect(page.getByRole("status").getByText("You confirmed that it is printed.")).toBeVisible();
+    expect((await org.admin("GET", `/partner/envelopes/${paper}/vault`)).json.data.state).toBe("papered");
+  });
+
+  /** The name of the file that pressing the button saves. */
+  async function saved(page: Page, name: string): Promise<string> {
+    const [file] = await Promise.all([page.waitForEvent("download"), press(page, name)]);
+    return file.suggestedFilename();
+  }
+});
+
 describe("every state has its words", () => {
   testInAll("a request is refused, and a closed one cannot be confirmed with a code for it", async () => {
     const { email, party, link } = await asked("Refused lease");

@@ -15,7 +15,7 @@ export const stage = computed(() => {
   return isWaiting.value ? "waiting" : "loading";
 });
 
-const handedOut: readonly VaultCopyState[] = ["active", "escrowed", "exported", "transferred"];
+const handedOut: readonly VaultCopyState[] = ["active", "escrowed", "exported", "transferred", "papering", "papered"];
 const verifiable: readonly VaultCopyState[] = ["active", "escrowed", "tampered"];
 const isIn = (states: readonly VaultCopyState[]) => record.value !== null && states.includes(record.value.copy.state);
 

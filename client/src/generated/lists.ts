@@ -20,6 +20,8 @@ export const actKinds = [
   "release_hold",
   "transfer_out",
   "export_out",
+  "paper_out",
+  "destroy",
   "change_people",
 ] as const;
 
@@ -264,6 +266,18 @@ export const placeableFieldTypes = [
   "checkbox",
 ] as const;
 
+export const recordEndingKinds = [
+  "paper",
+  "destruction",
+] as const;
+
+/** begun: the paper is not printed yet, or the files are not removed yet. cancelled: the record returned to the vault */
+export const recordEndingStatuses = [
+  "begun",
+  "done",
+  "cancelled",
+] as const;
+
 /** What kind of record the document is, as declared */
 export const recordTypes = [
   "chattel_paper",
@@ -324,6 +338,7 @@ export const vaultCopyStates = [
   "escrowed",
   "exported",
   "tampered",
+  "destroying",
   "destroyed",
   "transferred",
   "papering",

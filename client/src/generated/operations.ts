@@ -110,6 +110,10 @@ export const operations = {
   get_vault_export_package: ["GET", "/partner/vault-exports/{export_id}/package"],
   acknowledge_vault_export: ["POST", "/partner/vault-exports/{export_id}/acknowledge"],
   cancel_vault_export: ["POST", "/partner/vault-exports/{export_id}/cancel"],
+  list_record_endings: ["GET", "/partner/record-endings"],
+  get_record_ending: ["GET", "/partner/record-endings/{ending_id}"],
+  get_record_ending_certificate: ["GET", "/partner/record-endings/{ending_id}/certificate"],
+  cancel_paper: ["POST", "/partner/record-endings/{ending_id}/cancel"],
   create_remote_vault: ["POST", "/partner/remote-vaults"],
   list_remote_vaults: ["GET", "/partner/remote-vaults"],
   delete_remote_vault: ["DELETE", "/partner/remote-vaults/{vault_id}"],
@@ -1125,6 +1129,43 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.VaultExport;
+  };
+  list_record_endings: {
+    method: "GET";
+    path: "/partner/record-endings";
+    params: undefined;
+    query: T.ListRecordEndingsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.RecordEnding)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_record_ending: {
+    method: "GET";
+    path: "/partner/record-endings/{ending_id}";
+    params: { ending_id: T.RecordEndingId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RecordEnding;
+  };
+  get_record_ending_certificate: {
+    method: "GET";
+    path: "/partner/record-endings/{ending_id}/certificate";
+    params: { ending_id: T.RecordEndingId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  cancel_paper: {
+    method: "POST";
+    path: "/partner/record-endings/{ending_id}/cancel";
+    params: { ending_id: T.RecordEndingId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RecordEnding;
   };
   create_remote_vault: {
     method: "POST";

@@ -1152,6 +1152,60 @@ export class VaultExportsResource {
   }
 }
 
+export class VaultEndingsCertificateResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Download the certificate of how a record ended.
+   *
+   * Returns the sealed certificate of conversion to paper, or of destruction, as a PDF.
+   */
+  get(ending_id: T.RecordEndingId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_record_ending_certificate, { params: { ending_id }, options });
+  }
+}
+
+export class VaultEndingsResource {
+  protected readonly caller: Caller;
+  readonly certificate: VaultEndingsCertificateResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.certificate = new VaultEndingsCertificateResource(caller);
+  }
+
+  /**
+   * List records that ended.
+   *
+   * Returns conversions to paper and destructions of the organization's records, newest first.
+   */
+  list(query: T.ListRecordEndingsQuery = {}, options: RequestOptions = {}): List<T.RecordEnding> {
+    return this.caller.list(operations.list_record_endings, { query, key: "ending_id", options });
+  }
+
+  /**
+   * Get how a record ended.
+   *
+   * Returns one conversion to paper or destruction.
+   */
+  get(ending_id: T.RecordEndingId, options: RequestOptions = {}): Call<T.RecordEnding> {
+    return this.caller.data(operations.get_record_ending, { params: { ending_id }, options });
+  }
+
+  /**
+   * Cancel a conversion to paper.
+   *
+   * Returns the record to the vault, before the recipient has downloaded the PDF for printing. Afterwards the paper may exist, and it is 409.
+   */
+  cancel(ending_id: T.RecordEndingId, options: IdempotentOptions = {}): Call<T.RecordEnding> {
+    return this.caller.data(operations.cancel_paper, { params: { ending_id }, idempotent: true, options });
+  }
+}
+
 export class VaultSecuredPartyResource {
   protected readonly caller: Caller;
 
@@ -1288,6 +1342,7 @@ export class VaultResource {
   readonly evidence: VaultEvidenceResource;
   readonly accesses: VaultAccessesResource;
   readonly exports: VaultExportsResource;
+  readonly endings: VaultEndingsResource;
   readonly securedParty: VaultSecuredPartyResource;
   readonly assignments: VaultAssignmentsResource;
   readonly possibleDuplicates: VaultPossibleDuplicatesResource;
@@ -1302,6 +1357,7 @@ export class VaultResource {
     this.evidence = new VaultEvidenceResource(caller);
     this.accesses = new VaultAccessesResource(caller);
     this.exports = new VaultExportsResource(caller);
+    this.endings = new VaultEndingsResource(caller);
     this.securedParty = new VaultSecuredPartyResource(caller);
     this.assignments = new VaultAssignmentsResource(caller);
     this.possibleDuplicates = new VaultPossibleDuplicatesResource(caller);
@@ -1671,7 +1727,7 @@ export class ActsResource {
   /**
    * Propose an act on a vaulted record.
    *
-   * Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out and export_out also need the scope vault:release.
+   * Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out, export_out, paper_out and destroy also need the scope vault:release.
    */
   propose(envelope_id: T.EnvelopeId, body: T.ProposeActRequest, options: IdempotentOptions = {}): Call<T.Act> {
     return this.caller.data(operations.propose_act, { params: { envelope_id }, body, idempotent: true, options });

@@ -166,6 +166,8 @@ function stateOf({ state, state_since, copy_id, stored_at, retention_until }: Co
       return `In this vault since ${utc(stored_at)}. Its conversion to paper has begun.`;
     case "papered":
       return `The authoritative copy ${copy_id} was replaced by paper${since}.`;
+    case "destroying":
+      return `The files of the authoritative copy ${copy_id} are being removed.`;
     case "tampered":
       return `The stored bytes of ${copy_id} were found altered or missing${since}.`;
     case "destroyed":

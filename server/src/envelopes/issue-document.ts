@@ -70,6 +70,15 @@ export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelo
   return makeCopy(deps, reader, envelope, document, stamped);
 }
 
+/** The document with everything that was signed and without a seal, from which copies and the paper are made. */
+export async function readFinished(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<Uint8Array> {
+  const { envelope, document } = await deps.db.tx(org, (tx) => readWithDocument(tx, org, envelope_id));
+  if (document === null) throw new Error("the envelope has no document");
+  const { stamped } = await finishedVersions(deps, org, envelope, document);
+  if (stamped === null) throw new Error("a vaulted envelope has no stamped version");
+  return bytesOf(deps, org, stamped);
+}
+
 interface FinishedVersions {
   /** the version that copies are made from */
   readonly stamped: string | null;

@@ -106,6 +106,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   act: "an act ID",
   remoteVault: "a remote vault ID",
   vaultTransfer: "a vault transfer ID",
+  recordEnding: "an ID of a record's end",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

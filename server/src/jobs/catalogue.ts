@@ -1,4 +1,15 @@
-import type { ActId, EnvelopeId, ExportId, MessageId, OrgId, SealId, SubmissionId, UserId, VaultTransferId } from "../shared/ids.ts";
+import type {
+  ActId,
+  EndingId,
+  EnvelopeId,
+  ExportId,
+  MessageId,
+  OrgId,
+  SealId,
+  SubmissionId,
+  UserId,
+  VaultTransferId,
+} from "../shared/ids.ts";
 
 /** The audit entry that records why vaulted records are evaluated again: its type, and its hash, which names it alone. */
 export interface Cause {
@@ -55,6 +66,12 @@ export interface Jobs {
   "vault.tell-asked": { readonly org_id: OrgId; readonly act_id: ActId };
   /** do what a confirmed act needs before it takes effect */
   "vault.finish-act": { readonly org_id: OrgId; readonly act_id: ActId };
+  /** make the PDF of a record that is replaced by paper */
+  "vault.make-paper": { readonly org_id: OrgId; readonly ending_id: EndingId };
+  /** remove the files of a record */
+  "vault.destroy": { readonly org_id: OrgId; readonly ending_id: EndingId };
+  /** seal the certificate of how a record ended */
+  "vault.certify-ending": { readonly org_id: OrgId; readonly ending_id: EndingId };
   /** mail the recipient of an export */
   "vault.tell-recipient": { readonly org_id: OrgId; readonly export_id: ExportId };
   /** fill in what stored copies are recognized by, for those that were stored without it */

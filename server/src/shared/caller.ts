@@ -105,3 +105,14 @@ export const systemCaller = (org: OrgId, program = "countersign cli", task = "cl
   session: null,
   ...asSystem(systemOrigin(program, task)),
 });
+
+/** The same person as the actor in one organization. They have none of its scopes: what they may do, the operation checks. */
+export const callerIn = (org: OrgId, { actor, ip, user_agent, request_id }: PersonCaller): Caller => ({
+  org,
+  actor,
+  ip,
+  user_agent,
+  request_id,
+  scopes: [],
+  session: null,
+});

@@ -29,6 +29,7 @@ export const idPrefixes = {
   act: "act",
   remoteVault: "rv",
   vaultTransfer: "vt",
+  recordEnding: "end",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -63,6 +64,7 @@ export type PartyId = Id<"party">;
 export type ActId = Id<"act">;
 export type RemoteVaultId = Id<"remoteVault">;
 export type VaultTransferId = Id<"vaultTransfer">;
+export type EndingId = Id<"recordEnding">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

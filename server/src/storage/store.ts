@@ -12,7 +12,7 @@ const MAX_ORPHANS = 10_000;
 export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName): Promise<void> {
   await tx.query(sql`
     insert into blobs (org_id, sha256, size) values (${org}, ${sha256}, ${size})
-    on conflict (org_id, sha256) do update set put_at = now()`);
+    on conflict (org_id, sha256) do update set put_at = now(), destroyed_at = null`);
 }
 
 /**
@@ -23,7 +23,7 @@ export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName):
 export async function keepBlob(tx: Tx, org: OrgId, sha256: string): Promise<void> {
   const { rowCount } = await tx.query(sql`
     update blobs set kept = true
-    where org_id = ${org} and sha256 = ${sha256} and (kept or put_at > clock_timestamp() - ${ORPHAN_AGE}::interval)`);
+    where org_id = ${org} and sha256 = ${sha256} and destroyed_at is null and (kept or put_at > clock_timestamp() - ${ORPHAN_AGE}::interval)`);
   if (rowCount !== 1) throw new Error(`blob ${sha256} cannot be kept: it was not claimed within ${ORPHAN_AGE}`);
 }
 

@@ -20,7 +20,7 @@ export async function listAffected(
 ): Promise<AffectedRecord[]> {
   const { rows } = await read.query<AffectedRecord>(sql`
     select c.envelope_id, c.sealed_at, c.seal_id from authoritative_copies c
-    where c.org_id = ${org} and c.envelope_id > ${after ?? ""} and c.state <> 'destroyed' and ${concerns(org, of)}
+    where c.org_id = ${org} and c.envelope_id > ${after ?? ""} and c.state not in ('destroying', 'destroyed') and ${concerns(org, of)}
     order by c.envelope_id limit ${limit}`);
   return rows;
 }
@@ -51,7 +51,7 @@ export async function listUngraded(
 ): Promise<{ envelope_id: EnvelopeId; vault_no: number }[]> {
   const { rows } = await read.query<{ envelope_id: EnvelopeId; vault_no: number }>(sql`
     select envelope_id, vault_no from authoritative_copies
-    where org_id = ${org} and standing = 'not_assessed' and vault_no > ${after} and state <> 'destroyed'
+    where org_id = ${org} and standing = 'not_assessed' and vault_no > ${after} and state not in ('destroying', 'destroyed')
     order by vault_no limit ${limit}`);
   return rows;
 }
@@ -59,6 +59,6 @@ export async function listUngraded(
 export async function countUngraded(read: Read, org: OrgId): Promise<number> {
   const { rows } = await read.query<{ total: number }>(sql`
     select count(*)::int as total from authoritative_copies
-    where org_id = ${org} and standing = 'not_assessed' and vault_no is not null and state <> 'destroyed'`);
+    where org_id = ${org} and standing = 'not_assessed' and vault_no is not null and state not in ('destroying', 'destroyed')`);
   return rows[0]?.total ?? 0;
 }

@@ -1,7 +1,7 @@
 import { type Read, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { type LockedCopy, live, requireOne } from "./copy.ts";
+import { type CopyState, type LockedCopy, live, requireOne } from "./copy.ts";
 
 export const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content_sha256, c.parent_sha256, c.source, c.vault_in, c.seal_id,
   c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.control_version, c.retention_until,
@@ -47,7 +47,7 @@ export async function setCopyState(
   tx: Tx,
   org: OrgId,
   { copy_id, state: from, now }: LockedCopy,
-  to: "active" | "escrowed" | "exported" | "transferred",
+  to: Exclude<CopyState, "tampered">,
 ): Promise<void> {
   const since = live.includes(to) ? null : now;
   const { rowCount } = await tx.query(sql`

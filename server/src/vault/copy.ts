@@ -42,7 +42,17 @@ export function wireSource({ source, vault_in }: Pick<AuthoritativeCopy, "source
 
 export const isSignedHere = ({ source }: Pick<AuthoritativeCopy, "source">): boolean => source === "signed_here";
 
-export const copyStates = ["active", "escrowed", "exported", "tampered", "destroyed", "transferred", "papering", "papered"] as const;
+export const copyStates = [
+  "active",
+  "escrowed",
+  "exported",
+  "tampered",
+  "destroying",
+  "destroyed",
+  "transferred",
+  "papering",
+  "papered",
+] as const;
 export type CopyState = (typeof copyStates)[number];
 
 /** In the vault, and not known to be damaged. */
@@ -65,7 +75,7 @@ export interface AuthoritativeCopy {
   readonly tsa_error: string | null;
   readonly stored_at: Date;
   readonly state: CopyState;
-  readonly state_before_tamper: Exclude<CopyState, "tampered" | "destroyed"> | null;
+  readonly state_before_tamper: Exclude<CopyState, "tampered" | "destroying" | "destroyed"> | null;
   /** the first root that sealed it and its id there; the same wherever the record goes */
   readonly lineage_id: string;
   /** null while it is live */

@@ -56,7 +56,15 @@ import { type PipelineDeps, statusUrl } from "./vault.ts";
 /** A copy of a vaulted document with everything that is needed to verify it without us. The chain inside records who received it. */
 export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const { org } = caller;
-  requireState(await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)), "active", "escrowed", "exported", "transferred");
+  requireState(
+    await deps.db.tx(org, (tx) => findCopy(tx, org, envelope_id)),
+    "active",
+    "escrowed",
+    "exported",
+    "transferred",
+    "papering",
+    "papered",
+  );
   await recordAccess(deps, caller, envelope_id, "evidence");
   const { bytes } = await issueDocument(deps, { caller, named: accessorName(caller), early: "prepared" }, envelope_id);
   const zip = await refuseDamaged(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));

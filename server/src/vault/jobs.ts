@@ -4,6 +4,9 @@ import { expireActs } from "./acts/end-act.ts";
 import { finishAct } from "./acts/finish-act.ts";
 import { tellAsked } from "./acts/tell-asked.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
+import { certifyEnding } from "./ends/certify-ending.ts";
+import { destroyRecord } from "./ends/destroy-record.ts";
+import { makePaper } from "./ends/make-paper.ts";
 import { evaluateAffected } from "./evaluate-affected.ts";
 import { evaluateRecord } from "./evaluate-record.ts";
 import { endDueExports } from "./exports/ended-exports.ts";
@@ -32,6 +35,9 @@ export const vaultJobs = (
   | "vault.tell-asked"
   | "vault.finish-act"
   | "vault.tell-recipient"
+  | "vault.make-paper"
+  | "vault.destroy"
+  | "vault.certify-ending"
   | "vault.expire"
   | "vault.continue-transfer"
   | "vault.resend-transfers"
@@ -44,6 +50,9 @@ export const vaultJobs = (
   "vault.tell-asked": (payload) => tellAsked(deps, payload),
   "vault.finish-act": (payload) => finishAct(deps, payload),
   "vault.tell-recipient": (payload) => tellRecipient(deps, payload),
+  "vault.make-paper": (payload) => makePaper(deps, payload),
+  "vault.destroy": (payload) => destroyRecord(deps, payload),
+  "vault.certify-ending": (payload) => certifyEnding(deps, payload),
   "vault.fingerprint": () => fillFingerprints(deps),
   "vault.expire": async () => {
     await inTurn([expireActs, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);

@@ -34,7 +34,7 @@ export async function appendAccess(tx: Tx, caller: Caller, envelope_id: Envelope
 /** For an undamaged copy. After a vault export, copies are still available. */
 export async function issueVaultCopy(deps: PipelineDeps, caller: Caller, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const copy = await deps.db.tx(caller.org, (tx) => findCopy(tx, caller.org, envelope_id));
-  requireState(copy, "active", "escrowed", "exported", "transferred");
+  requireState(copy, "active", "escrowed", "exported", "transferred", "papering", "papered");
   await recordAccess(deps, caller, envelope_id, "copy");
   const file = await issueDocument(deps, { caller, named: accessorName(caller), early: "prepared" }, envelope_id);
   return { ...file, headers: { ...file.headers, "x-authoritative-sha256": copy.sha256 } };

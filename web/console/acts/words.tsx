@@ -47,5 +47,7 @@ export const kindWords: Record<ActKind, string> = {
   release_hold: "Release a legal hold",
   transfer_out: "Transfer to another vault",
   export_out: "Hand the original over to a recipient",
+  paper_out: "Replace by paper",
+  destroy: "Destroy the record",
   change_people: "Change the people of a party",
 };

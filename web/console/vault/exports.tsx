@@ -4,6 +4,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { pageOf } from "../parts/table.tsx";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { Endings } from "./endings.tsx";
 import { ExportList } from "./export-list.tsx";
 import { Packed } from "./packed.tsx";
 import type { RecordProps } from "./record-props.ts";
@@ -29,6 +30,7 @@ function ForAdmins(it: RecordProps) {
       {open !== undefined && <Packed key={open.export_id} {...it} done={changed} open={open} />}
       {open === undefined && copy.state === "active" && <StartExport {...it} done={changed} />}
       {copy.state === "tampered" && open === undefined && <p class="notice bad">The stored document is damaged and cannot be exported.</p>}
+      <Endings {...it} />
       <Card title="Exports">
         <ExportList loaded={loaded} {...it} />
       </Card>

@@ -17,7 +17,7 @@ import { useLoad } from "../use-load.ts";
 import type { RecordProps } from "./record-props.ts";
 
 type Kind = ProposeActRequest["kind"];
-type Subject = "party" | "share" | "member" | "pledgee" | "hold";
+type Subject = "party" | "share" | "member" | "pledgee" | "hold" | "recipient";
 
 /** The acts that a member proposes here, and what each is about. */
 const kinds: Partial<Record<Kind, { readonly about: readonly Subject[]; readonly hint: string }>> = {
@@ -36,10 +36,23 @@ const kinds: Partial<Record<Kind, { readonly about: readonly Subject[]; readonly
   designate_custodian: { about: ["member"], hint: "The party on record names the custodian. A new custodian accepts too." },
   move_custody: { about: ["member"], hint: "The party on record and the new custodian confirm." },
   release_hold: { about: ["hold"], hint: "An admin other than you confirms that the hold ends." },
+  paper_out: {
+    about: ["recipient"],
+    hint: "The party on record and every pledgee confirm. Then the electronic record ends, and the recipient prints one PDF that says so on each page.",
+  },
+  destroy: {
+    about: [],
+    hint: "The party on record and an admin other than you confirm. Then the files are removed for good; the audit trail and the certificates stay.",
+  },
 };
 
+const left: readonly VaultRecord["state"][] = ["exported", "transferred", "papered"];
+
 /** Only what is possible as things stand is offered. */
-function possible({ control, legal_hold, custodian }: VaultRecord): readonly Kind[] {
+function possible({ control, legal_hold, custodian, state, retention_until }: VaultRecord): readonly Kind[] {
+  const isOver = new Date(retention_until).getTime() < Date.now();
+  const canEnd = hasRole("admin") && !legal_hold;
+  if (state !== "active") return left.includes(state) && isOver && canEnd ? ["destroy"] : [];
   const { controller, pledges } = control;
   const isPossible: Partial<Record<Kind, boolean>> = {
     designate: controller?.confirmation !== "confirmed" && (controller === null || controller.party_id !== null),
@@ -48,6 +61,8 @@ function possible({ control, legal_hold, custodian }: VaultRecord): readonly Kin
     designate_custodian: custodian !== null,
     move_custody: custodian !== null,
     release_hold: legal_hold,
+    paper_out: canEnd,
+    destroy: canEnd && isOver && control.pledges.length === 0,
   };
   return (Object.keys(kinds) as Kind[]).filter((kind) => isPossible[kind] ?? true);
 }
@@ -58,7 +73,7 @@ export function Propose(it: RecordProps) {
   const offered = possible(copy);
   const wanted = query.value.get("propose") as Kind | null;
   const kind = wanted !== null && offered.includes(wanted) ? wanted : null;
-  if (copy.state !== "active") return null;
+  if (offered.length === 0) return null;
   return (
     <Card title="Propose a change">
       <p class="quiet small">
@@ -86,6 +101,7 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
   const [share, setShare] = useState("");
   const [user_id, setUser] = useState(kind === "designate_custodian" ? (copy.custodian?.user_id ?? "") : "");
   const [hold_id, setHold] = useState("");
+  const [recipient, setRecipient] = useState({ name: "", email: "" });
   const [reason, setReason] = useState("");
   const named = about.includes("party") || about.includes("pledgee");
   const propose = async () => {
@@ -98,6 +114,7 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
       ...(about.includes("share") && { share_bp: share.trim() === "" ? Number.NaN : Math.round(Number(share) * 100) }),
       ...(about.includes("member") && { user_id }),
       ...(about.includes("hold") && { hold_id }),
+      ...(about.includes("recipient") && { recipient }),
     };
     try {
       const act = await call("propose_act", { params: { envelope_id }, body });
@@ -152,6 +169,27 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
         />
       )}
       {about.includes("hold") && <HoldChoice envelope_id={envelope_id} value={hold_id} onChoice={setHold} sending={sending} />}
+      {about.includes("recipient") && (
+        <>
+          <TextField
+            label="Recipient"
+            name="recipient.name"
+            value={recipient.name}
+            onText={(name) => setRecipient({ ...recipient, name })}
+            sending={sending}
+            autoComplete="off"
+          />
+          <TextField
+            label="Recipient's e-mail address"
+            name="recipient.email"
+            type="email"
+            value={recipient.email}
+            onText={(email) => setRecipient({ ...recipient, email })}
+            sending={sending}
+            autoComplete="off"
+          />
+        </>
+      )}
       <TextField
         label="Reason"
         name="reason"

@@ -18,6 +18,7 @@ const states: Record<VaultCopyState, readonly [Tone, string]> = {
   escrowed: ["waiting", "Being exported"],
   exported: ["plain", "Exported"],
   tampered: ["bad", "Tampered"],
+  destroying: ["waiting", "Being destroyed"],
   destroyed: ["plain", "Destroyed"],
   transferred: ["plain", "Released to another vault"],
   papering: ["waiting", "Being replaced by paper"],

@@ -16,6 +16,7 @@ export const de: VaultMessages = {
     escrowed: "Im Tresor, wird übergeben",
     exported: "Übergeben",
     tampered: "Seit der Ablage verändert",
+    destroying: "Wird vernichtet",
     destroyed: "Vernichtet",
     transferred: "An einen anderen Tresor übergeben",
     papering: "Im Tresor, wird durch Papier ersetzt",
@@ -27,6 +28,8 @@ export const de: VaultMessages = {
     escrowed: "Hier wird das hinterlegte unterschriebene Original verwahrt, während es an einen anderen Tresor übergeben wird.",
     exported: "Das unterschriebene Original wurde übergeben und wird anderswo verwahrt. Was Sie hier sehen, ist eine Kopie.",
     tampered: "Das gespeicherte Dokument stimmt nicht mit seiner Akte überein. Bis das geklärt ist, kann nichts heruntergeladen werden.",
+    destroying:
+      "Die Aufbewahrungsfrist ist abgelaufen, und die Dateien des Dokuments werden entfernt. Zertifikat und Protokoll bleiben erhalten.",
     destroyed: "Die Aufbewahrungsfrist ist abgelaufen und das Dokument wurde vernichtet. Zertifikat und Protokoll bleiben erhalten.",
     transferred: "Das unterschriebene Original wurde an einen anderen Tresor übergeben. Was Sie hier sehen, ist eine Kopie.",
     papering: "Hier wird das hinterlegte unterschriebene Original verwahrt, während es durch Papier ersetzt wird.",

@@ -16,6 +16,7 @@ export const en = {
     escrowed: "In the vault, being exported",
     exported: "Exported",
     tampered: "Altered since it was stored",
+    destroying: "Being destroyed",
     destroyed: "Destroyed",
     transferred: "Released to another vault",
     papering: "In the vault, being replaced by paper",
@@ -26,6 +27,8 @@ export const en = {
     escrowed: "The signed original that was deposited is kept here until its export to another vault is complete.",
     exported: "The signed original has been transferred to another vault. What you see here is a copy.",
     tampered: "The stored document does not match its record. Nothing can be downloaded until this is resolved.",
+    destroying:
+      "The retention period has ended, and the files of the document are being removed. Its certificate and audit trail are kept.",
     destroyed: "The retention period has ended and the document has been destroyed. Its certificate and audit trail are kept.",
     transferred: "The signed original was released to another vault. What you see here is a copy.",
     papering: "The signed original that was deposited is kept here until its replacement by paper is complete.",

@@ -16,6 +16,7 @@ export const es: VaultMessages = {
     escrowed: "En la bóveda, entrega en curso",
     exported: "Entregado",
     tampered: "Modificado desde que se guardó",
+    destroying: "Se está destruyendo",
     destroyed: "Destruido",
     transferred: "Entregado a otra bóveda",
     papering: "En la bóveda, se sustituye por papel",
@@ -26,6 +27,8 @@ export const es: VaultMessages = {
     escrowed: "Aquí se guarda el original firmado que se depositó mientras se entrega a otra bóveda.",
     exported: "El original firmado se entregó y se guarda en otro lugar. Lo que ve aquí es una copia.",
     tampered: "El documento guardado no coincide con su registro. No se puede descargar nada hasta que se resuelva.",
+    destroying:
+      "El plazo de conservación terminó y los archivos del documento se están eliminando. Su certificado y su historial se conservan.",
     destroyed: "El plazo de conservación terminó y el documento se destruyó. Su certificado y su historial se conservan.",
     transferred: "El original firmado se entregó a otra bóveda. Lo que ve aquí es una copia.",
     papering: "Aquí se guarda el original firmado que se depositó mientras se sustituye por papel.",

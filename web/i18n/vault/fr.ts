@@ -16,6 +16,7 @@ export const fr: VaultMessages = {
     escrowed: "Dans le coffre, transfert en cours",
     exported: "Transféré",
     tampered: "Modifié depuis le dépôt",
+    destroying: "En cours de destruction",
     destroyed: "Détruit",
     transferred: "Remis à un autre coffre",
     papering: "Dans le coffre, remplacement par un original papier en cours",
@@ -26,6 +27,8 @@ export const fr: VaultMessages = {
     escrowed: "L’original signé qui a été déposé est conservé ici pendant son transfert vers un autre coffre.",
     exported: "L’original signé a été remis et est conservé ailleurs. Ce que vous voyez ici est une copie.",
     tampered: "Le document conservé ne correspond pas à son dossier. Rien ne peut être téléchargé tant que ce n’est pas résolu.",
+    destroying:
+      "La durée de conservation est écoulée et les fichiers du document sont en cours de suppression. Son certificat et son journal sont conservés.",
     destroyed: "La durée de conservation est écoulée et le document a été détruit. Son certificat et son journal sont conservés.",
     transferred: "L’original signé a été remis à un autre coffre. Ce que vous voyez ici est une copie.",
     papering: "L’original signé qui a été déposé est conservé ici pendant son remplacement par un original papier.",

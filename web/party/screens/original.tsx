@@ -118,7 +118,7 @@ function Steps({ one, onChange }: { one: PersonExport; onChange: () => Promise<v
         <Card title={isTaken ? "2. Key and receipt" : "2. Take the original over"}>
           <p>
             {isTaken
-              ? "The key opens the package. The signed receipt proves that the original was handed over to you. Each time you fetch them is recorded."
+              ? "The key opens the package. The receipt is the signed statement of this installation that the original was handed over to you. Each time you fetch them is recorded."
               : `From then on you have the original, and ${org_name} keeps a copy. This cannot be undone. A file with the key of the package and a signed receipt is saved on this device.`}
           </p>
           <ErrorNotice error={taking.error} />
@@ -129,9 +129,7 @@ function Steps({ one, onChange }: { one: PersonExport; onChange: () => Promise<v
       )}
       {key !== null && (
         <Card title="3. Open the package">
-          <p>
-            Key: <code>{key}</code>
-          </p>
+          <Facts facts={[["Key", <code key="key">{key}</code>]]} />
           <p>The package is opened in this browser. The ZIP file contains the original, authoritative.pdf, and how to verify it.</p>
           <ErrorNotice error={opening.error} />
           <ActionButton task={opening} onAction={() => open(key)}>

@@ -1,7 +1,7 @@
-import type { PersonExport } from "@countersign/client/pages";
+import type { PersonExport, PersonPaper } from "@countersign/client/pages";
 import { call } from "../api.ts";
 import { Chip, ErrorNotice, Moment, Screen, type Tone } from "../parts.tsx";
-import { originalHref } from "../route.ts";
+import { originalHref, paperHref } from "../route.ts";
 import { useLoad } from "../task.ts";
 
 export const exportStates: Record<PersonExport["status"], readonly [Tone, string]> = {
@@ -13,13 +13,23 @@ export const exportStates: Record<PersonExport["status"], readonly [Tone, string
 
 /** The originals that organizations hand over to the person. */
 export function Originals() {
-  const { data, error, reload } = useLoad("originals", () => call("GET /exports"));
+  const { data, error, reload } = useLoad("originals", async () => {
+    const [exports, papers] = await Promise.all([call("GET /exports"), call("GET /papers")]);
+    return { exports, papers };
+  });
   return (
-    <Screen title="Originals" lead="Signed originals that organizations hand over to you.">
+    <Screen title="Originals" lead="Signed originals that organizations hand over to you, and those that you print as paper.">
       <ErrorNotice error={error} onRetry={reload} />
-      {data?.length === 0 && <p class="empty">No originals. You get an e-mail when an organization hands one over to you.</p>}
+      {data?.exports.length === 0 && data.papers.length === 0 && (
+        <p class="empty">No originals. You get an e-mail when an organization hands one over to you.</p>
+      )}
       <ul class="party-list">
-        {data?.map((one) => (
+        {data?.papers.map((one) => (
+          <li key={one.ending_id}>
+            <PaperItem {...one} />
+          </li>
+        ))}
+        {data?.exports.map((one) => (
           <li key={one.export_id}>
             <Item {...one} />
           </li>
@@ -46,6 +56,27 @@ function Item({ export_id, envelope_name, org_name, status, expires_at, closed_a
         ) : (
           <Moment at={closed_at} />
         )}
+      </p>
+    </article>
+  );
+}
+
+export const paperStates: Record<PersonPaper["status"], readonly [Tone, string]> = {
+  begun: ["waiting", "To print"],
+  done: ["good", "Printed"],
+  cancelled: ["plain", "Withdrawn"],
+};
+
+function PaperItem({ ending_id, envelope_name, org_name, status, begun_at, done_at }: PersonPaper) {
+  const [tone, words] = paperStates[status];
+  return (
+    <article class="card party-item">
+      <a class="party-item-link" href={paperHref(ending_id)}>
+        {envelope_name}, paper original
+      </a>
+      <p class="quiet small">From {org_name}</p>
+      <p class="small">
+        <Chip tone={tone}>{words}</Chip> <Moment at={done_at ?? begun_at} />
       </p>
     </article>
   );

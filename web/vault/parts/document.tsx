@@ -69,7 +69,7 @@ function NoPages() {
     <div class={isDamaged.value ? "no-pages bad" : "no-pages"}>
       <Icon name={isDamaged.value ? "bad" : "note"} />
       <h2>{vault.value.state[state]}</h2>
-      <p>{state === "tampered" || state === "destroyed" ? vault.value.stateLead[state] : vault.value.noPages}</p>
+      <p>{state === "tampered" || state === "destroying" || state === "destroyed" ? vault.value.stateLead[state] : vault.value.noPages}</p>
       {isDamaged.value && <p>{vault.value.tamperedWhere}</p>}
     </div>
   );

@@ -60,7 +60,7 @@ function resultOf({ number, id, requirement, legal_reference, weight, judge }: G
 function standingOf({ certificate, copy }: Facts2, score: number, proven_score: number): Standing | null {
   if (certificate === null) return null;
   if (copy?.state === "exported" || copy?.state === "transferred" || copy?.state === "papered") return "left";
-  if (copy?.state === "destroyed") return "destroyed";
+  if (copy?.state === "destroyed" || copy?.state === "destroying") return "destroyed";
   if (score !== PASSING_SCORE) return "not_passed";
   return proven_score === PASSING_SCORE ? "proven" : "attested";
 }

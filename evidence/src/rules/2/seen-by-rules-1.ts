@@ -31,6 +31,7 @@ const states: Partial<Record<CopyFacts2["state"], CopySeen["state"]>> = {
   transferred: "exported",
   papered: "exported",
   papering: "escrowed",
+  destroying: "destroyed",
 };
 
 const copySeen = (copy: CopyFacts2): CopySeen => ({ ...copy, state: states[copy.state] ?? (copy.state as CopySeen["state"]) });

@@ -2,7 +2,7 @@ import type { Milestone } from "../../milestones.ts";
 
 /**
  * The entries as rules 1 read them, which know only one way out of a vault: a release to another vault is an export, and one that the
- * receiver refused has not taken effect, so custody went on.
+ * receiver refused has not taken effect, so custody went on. Custody also ends when a record is replaced by paper or destroyed.
  */
 export function withTransfersSettled(milestones: readonly Milestone[]): Milestone[] {
   const refused = new Set(
@@ -11,6 +11,8 @@ export function withTransfersSettled(milestones: readonly Milestone[]): Mileston
     ),
   );
   return milestones.flatMap((entry) => {
+    if (entry.type === "vault.papered") return [{ ...entry, type: "vault.exported" }];
+    if (entry.type === "vault.destruction_begun" && entry.said?.permission_id != null) return [{ ...entry, type: "vault.exported" }];
     if (entry.type !== "vault.transferred") return [entry];
     return refused.has(String(entry.said?.transfer_id)) ? [] : [{ ...entry, type: "vault.exported" }];
   });

@@ -17,6 +17,8 @@ export const actKinds = [
   "release_hold",
   "transfer_out",
   "export_out",
+  "paper_out",
+  "destroy",
   "change_people",
 ] as const;
 export type ActKind = (typeof actKinds)[number];

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, listing } from "../../http/endpoint.ts";
-import { about, Email, idOf, Name, named, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
+import { about, idOf, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
+import { RecipientShape } from "../exports/http.ts";
 import { ACT_DAYS } from "./act.ts";
 import { decideAct } from "./decide-act.ts";
 import { cancelAct } from "./end-act.ts";
@@ -12,7 +13,6 @@ import { listRequests, readAct } from "./read-act.ts";
 import { ActStateShape, ActView, actExample, DecisionShape } from "./shapes.ts";
 import { listActs } from "./store.ts";
 
-const RecipientShape = named("ActRecipient", Type.Object({ name: Name, email: Email }));
 const ActBody = Type.Object({
   kind: Type.Enum([...recordKinds]),
   reason: Reason,
@@ -26,7 +26,7 @@ const ActBody = Type.Object({
   user_id: Type.Optional(about(idOf("user"), "The custodian; for designate_custodian, move_custody and acknowledge_control")),
   hold_id: Type.Optional(about(idOf("legalHold"), "Only for release_hold")),
   vault_id: Type.Optional(about(idOf("remoteVault"), "Only for transfer_out")),
-  recipient: Type.Optional(about(RecipientShape, "Who receives the original; only for export_out")),
+  recipient: Type.Optional(about(RecipientShape, "Who receives the original; for export_out and paper_out")),
 });
 
 const mayRead = { anyScope: ["vault:read"] } as const;
@@ -41,7 +41,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
     endpoint({
       name: "propose_act",
       summary: "Propose an act on a vaulted record",
-      description: `Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out and export_out also need the scope vault:release.`,
+      description: `Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out, export_out, paper_out and destroy also need the scope vault:release.`,
       resource: "Control",
       sdk: "acts.propose",
       method: "POST",
@@ -64,6 +64,9 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
         "secured_party_missing",
         "transfer_pending",
         "copy_on_hold",
+        "record_pledged",
+        "retention_not_over",
+        "object_lock_not_over",
         "no_principal",
       ],
       examples: { request: proposal, answer: actExample },

@@ -1,7 +1,7 @@
 import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { HoldId, UserId } from "../../shared/ids.ts";
-import type { VaultDeps } from "../copy.ts";
+import type { CopyState, VaultDeps } from "../copy.ts";
 import type { Party } from "../parties/party.ts";
 import type { ActWithDecisions, Need } from "./act.ts";
 import type { Control } from "./control.ts";
@@ -29,6 +29,8 @@ export type Member = "party_id" | "share_bp" | "user_id" | "hold_id" | "vault_id
 interface Rules {
   /** the members of the request that it requires; others are refused */
   readonly takes: readonly Member[];
+  /** the states of the copy in which it is possible; by default only `active` */
+  readonly states?: readonly CopyState[];
   /** Who must confirm. Throws if the act is impossible as things stand. */
   readonly needs: (tx: Tx, control: Control, subject: Subject) => Promise<readonly Need[]>;
   /** Also done when it is proposed, in the same transaction. */
@@ -49,3 +51,5 @@ export interface SlowKind extends Rules {
 }
 
 export type Kind = QuickKind | SlowKind;
+
+export const DEFAULT_STATES: readonly CopyState[] = ["active"];

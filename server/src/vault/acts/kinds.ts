@@ -2,6 +2,7 @@ import type { ActKind } from "./act.ts";
 import type { Kind } from "./kind.ts";
 import { assign, correctParty, designate, release } from "./kinds/assignees.ts";
 import { acknowledgeControl, designateCustodian, moveCustody } from "./kinds/custody.ts";
+import { destroy, paperOut } from "./kinds/ends.ts";
 import { exportOut } from "./kinds/export.ts";
 import { releaseOfHold } from "./kinds/hold.ts";
 import { participate, pledge, releaseOfPledge } from "./kinds/shares.ts";
@@ -22,6 +23,8 @@ export const kinds = {
   release_hold: releaseOfHold,
   transfer_out: transferOut,
   export_out: exportOut,
+  paper_out: paperOut,
+  destroy,
 } as const satisfies Readonly<Record<Exclude<ActKind, "change_people">, Kind>>;
 
 export const recordKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];

@@ -13,7 +13,7 @@ import { findPrincipal, type Principal } from "../principal-store.ts";
 import { ACT_DAYS, type ActWithDecisions, openNeeds } from "./act.ts";
 import { type Control, lockControl } from "./control.ts";
 import { type ActDocument, type NamedRecipient, nameParty, writeDocument } from "./document.ts";
-import type { Member, Subject } from "./kind.ts";
+import { DEFAULT_STATES, type Kind, type Member, type Subject } from "./kind.ts";
 import { kinds, type RecordKind } from "./kinds.ts";
 import { findAct, insertAct } from "./store.ts";
 import { takeEffect } from "./take-effect.ts";
@@ -50,7 +50,7 @@ export function proposeAct(
   });
 }
 
-const letsLeave: readonly RecordKind[] = ["transfer_out", "export_out"];
+const letsLeave: readonly RecordKind[] = ["transfer_out", "export_out", "paper_out", "destroy"];
 
 interface Terms {
   /** null: the service itself proposes */
@@ -68,9 +68,9 @@ export async function proposeOn(
 ): Promise<ActWithDecisions> {
   const { org, copy } = control;
   const { kind } = proposal;
-  requireState(copy, "active");
+  const rules: Kind = kinds[kind];
+  requireState(copy, ...(rules.states ?? DEFAULT_STATES));
   if (proposal.present_version !== copy.control_version) throw new Problem("control_changed");
-  const rules = kinds[kind];
   const subject = await subjectOf(tx, control, proposal);
   const needs = await rules.needs(tx, control, subject);
   const document: ActDocument = {

@@ -32,6 +32,10 @@ export function summaryOf(document: ActDocument): string {
       return `Transfer ${record} to the vault of ${document.vault?.name ?? ""}`;
     case "export_out":
       return `Hand the original of ${record} over to ${document.recipient?.name ?? ""}, so that it leaves the vault`;
+    case "paper_out":
+      return `Replace ${record} by paper that ${document.recipient?.name ?? ""} prints, so that the electronic record ends`;
+    case "destroy":
+      return `Destroy ${record}`;
     case "change_people":
       if (people === null) return `Change who acts for ${name}`;
       return "add" in people

@@ -6,6 +6,7 @@ import { requireState, vaultJobCaller } from "../copy.ts";
 import { type ActKind, type ActWithDecisions, isOpen } from "./act.ts";
 import type { Control } from "./control.ts";
 import { endAct } from "./end-act.ts";
+import { DEFAULT_STATES, type Kind } from "./kind.ts";
 import { kinds, type RecordKind } from "./kinds.ts";
 import { raiseControlVersion } from "./register-store.ts";
 import { listOpenActs, setActState } from "./store.ts";
@@ -17,9 +18,9 @@ import { listOpenActs, setActState } from "./store.ts";
 export async function takeEffect(tx: Tx, caller: Caller, control: Control, act: ActWithDecisions): Promise<void> {
   const { org, copy } = control;
   const { act_id } = act;
-  const kind = kinds[act.kind as RecordKind];
+  const kind: Kind = kinds[act.kind as RecordKind];
   // What was packed to leave the vault contains its register, which must not change afterwards.
-  requireState(copy, "active");
+  requireState(copy, ...(kind.states ?? DEFAULT_STATES));
   if ("prepare" in kind) {
     await setActState(tx, org, act, "confirmed", copy.now);
     await enqueue(tx, "vault.finish-act", { org_id: org, act_id });

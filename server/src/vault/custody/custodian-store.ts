@@ -16,7 +16,7 @@ export interface Custodian {
 /** Only copies in the vault: an exported copy has no custodian, and a destroyed one needs none. */
 const kept = (org: OrgId) => sql`
   select p.user_id from custodian_permissions p join authoritative_copies c on c.org_id = p.org_id and c.copy_id = p.copy_id
-  where p.org_id = ${org} and p.state = 'active' and c.state not in ('exported', 'destroyed')`;
+  where p.org_id = ${org} and p.state = 'active' and c.state not in ('exported', 'transferred', 'papered', 'destroying', 'destroyed')`;
 
 /** By name, then by id. */
 export async function listCustodians(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<Custodian>> {

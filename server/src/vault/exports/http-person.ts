@@ -92,7 +92,7 @@ export function personExportEndpoints(deps: VaultDeps): Endpoint[] {
       ...oneExport,
       body: Type.Object({ package_sha256: about(Sha256, "SHA-256 of the downloaded package") }),
       answer: [200, AcknowledgedView],
-      problems: ["export_closed", "export_key_erased", "package_not_downloaded", "same_principal", "copy_wrong_state", "copy_on_hold"],
+      problems: ["export_closed", "export_key_erased", "not_downloaded", "same_principal", "copy_wrong_state", "copy_on_hold"],
       idempotent: false,
       secret: true,
       run: async (who, { params, body }) =>

@@ -14,7 +14,7 @@ import { servePackage } from "./serve-package.ts";
 import { findExport, listExports } from "./store.ts";
 
 export const Status = named("VaultExportStatus", Type.Enum([...exportStates]));
-const RecipientShape = named("VaultExportRecipient", Type.Object({ name: Name, email: Email }));
+export const RecipientShape = named("VaultExportRecipient", Type.Object({ name: Name, email: Email }));
 
 const ReceiptDocument = named(
   "VaultExportReceiptDocument",

@@ -1,7 +1,7 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import { findEnvelope } from "../../envelopes/store.ts";
 import type { FileAnswer } from "../../http/endpoint.ts";
-import type { Caller, PersonCaller } from "../../shared/caller.ts";
+import { type Caller, callerIn, type PersonCaller } from "../../shared/caller.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
@@ -72,7 +72,7 @@ const mayAcknowledge =
     if (initiator !== null && isSamePrincipal(initiator, { id: person.person_id, email: person.email.toLowerCase() })) {
       throw new Problem("same_principal");
     }
-    if (one.downloaded_at === null) throw new Problem("package_not_downloaded");
+    if (one.downloaded_at === null) throw new Problem("not_downloaded");
     if (one.state !== "acknowledged") return;
     const { export_id, envelope_id } = one;
     await appendAudit(tx, org, { type: "vault.export_key_read", by: caller, envelope_id, data: { export_id } });
@@ -83,13 +83,3 @@ async function orgOf(deps: Pick<VaultDeps, "db">, { person }: PersonCaller, expo
   if (org === null) throw new Problem("export_not_found");
   return org;
 }
-
-const callerIn = (org: OrgId, { actor, ip, user_agent, request_id }: PersonCaller): Caller => ({
-  org,
-  actor,
-  ip,
-  user_agent,
-  request_id,
-  scopes: [],
-  session: null,
-});

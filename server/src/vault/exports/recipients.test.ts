@@ -92,7 +92,7 @@ describe("an export of a record with a secured party", () => {
     const { export_id, package_sha256, copy_id, sha256 } = listed;
     const acknowledge = () => recipient("POST", `exports/${export_id}/acknowledge`, { body: { package_sha256 } });
     const early = await acknowledge();
-    expect([early.status, early.headers["x-error-code"]]).toEqual([409, "package_not_downloaded"]);
+    expect([early.status, early.headers["x-error-code"]]).toEqual([409, "not_downloaded"]);
     const packed = Buffer.from((await recipient("GET", `exports/${export_id}/package`)).bytes);
     expect(createHash("sha256").update(packed).digest("hex")).toBe(package_sha256);
     const taken = await acknowledge();

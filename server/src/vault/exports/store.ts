@@ -1,5 +1,5 @@
 import { join, type Read, sql, type Tx } from "../../db/sql.ts";
-import type { AuthoritativeCopyId, ExportId, OrgId, PersonId, VaultTransferId } from "../../shared/ids.ts";
+import type { AuthoritativeCopyId, EndingId, ExportId, OrgId, PersonId, VaultTransferId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
@@ -114,12 +114,16 @@ export async function listExports(read: Read, org: OrgId, filter: ExportFilter, 
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-/** The export, overdue or not, or the transfer to another vault that holds the copy in escrow. */
-export async function lookUpEscrow(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<ExportId | VaultTransferId | null> {
-  const { rows } = await read.query<{ held_by: ExportId | VaultTransferId }>(sql`
+type Holder = ExportId | VaultTransferId | EndingId;
+
+/** The export, overdue or not, the transfer to another vault, or the replacement by paper that holds the copy. */
+export async function lookUpEscrow(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<Holder | null> {
+  const { rows } = await read.query<{ held_by: Holder }>(sql`
     select export_id as held_by from vault_exports where org_id = ${org} and copy_id = ${copy_id} and state = 'escrowed'
     union all
-    select transfer_id from vault_transfers where org_id = ${org} and copy_id = ${copy_id} and direction = 'out' and k_enc is not null`);
+    select transfer_id from vault_transfers where org_id = ${org} and copy_id = ${copy_id} and direction = 'out' and k_enc is not null
+    union all
+    select ending_id from record_endings where org_id = ${org} and copy_id = ${copy_id} and kind = 'paper' and state = 'begun'`);
   return rows[0]?.held_by ?? null;
 }
 

@@ -10,8 +10,8 @@ import {
   replayCustody,
 } from "@countersign/evidence";
 import type { SecuredParty } from "../../envelopes/envelope.ts";
-import type { ExportId, VaultTransferId } from "../../shared/ids.ts";
-import type { AuthoritativeCopy } from "../copy.ts";
+import { type EndingId, type ExportId, isId, type VaultTransferId } from "../../shared/ids.ts";
+import type { AuthoritativeCopy, CopyState } from "../copy.ts";
 import type { AssignmentRow, CertificateRow, PermissionRow } from "./store.ts";
 
 /** Rows contain the current state, audit entries how it came about. The entries are verified, so a row that differs was changed. */
@@ -22,7 +22,7 @@ export interface Rows {
   readonly permissions: readonly PermissionRow[];
   readonly assignments: readonly AssignmentRow[];
   readonly certificates: readonly CertificateRow[];
-  readonly escrow: ExportId | VaultTransferId | null;
+  readonly escrow: ExportId | VaultTransferId | EndingId | null;
 }
 
 /** A difference: what the record says and what was found. */
@@ -61,11 +61,16 @@ const retentionDiffers: Comparison = ({ links }, { copy }) => {
   return unequal("the end of retention", promised, copy.retention_until.toISOString());
 };
 
-/** A live copy has not left. It is in escrow if and only if an export or a transfer to another vault holds it there. */
+/** A live copy has not left. It is in escrow if and only if an export, a transfer to another vault or its replacement by paper holds it. */
 const stateDiffers: Comparison = ({ links }, { copy, escrow }) => {
   const exported = dataOf(links, "vault.exported").length > 0;
-  return unequal("the copy's state", exported ? "exported" : escrow === null ? "active" : "escrowed", copy.state);
+  return unequal("the copy's state", exported ? "exported" : held(escrow), copy.state);
 };
+
+function held(escrow: Rows["escrow"]): CopyState {
+  if (escrow === null) return "active";
+  return isId("recordEnding", escrow) ? "papering" : "escrowed";
+}
 
 const custodyDiffers: Comparison = ({ milestones }, { permissions }) => {
   const { permissions: replayed, fault } = replayCustody(milestones);

@@ -14,8 +14,8 @@ type Deps = Pick<VaultDeps, "db" | "storage">;
 export async function requireUndamaged(deps: Deps, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
   const copy = await deps.db.tx(org, (tx) => lookUpCopy(tx, org, envelope_id));
   if (copy === null) return;
-  requireState(copy, "active", "escrowed", "exported", "transferred");
-  if (copy.state === "exported" || copy.state === "transferred") return;
+  requireState(copy, "active", "escrowed", "exported", "transferred", "papering", "papered");
+  if (copy.state === "exported" || copy.state === "transferred" || copy.state === "papered") return;
   await refuseDamaged(deps, org, envelope_id, () => deps.storage.blobs.read(org, copy.sha256));
 }
 

@@ -50,7 +50,8 @@ export async function restoreCopy(
   });
 }
 
-function stateBefore({ copy_id, state_before_tamper }: AuthoritativeCopy): "active" | "escrowed" {
-  if (state_before_tamper === "active" || state_before_tamper === "escrowed") return state_before_tamper;
+function stateBefore({ copy_id, state_before_tamper }: AuthoritativeCopy): "active" | "escrowed" | "papering" {
+  if (state_before_tamper === "active" || state_before_tamper === "escrowed" || state_before_tamper === "papering")
+    return state_before_tamper;
   throw new Error(`the state of ${copy_id} before the damage is unknown`);
 }

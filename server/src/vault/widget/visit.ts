@@ -35,7 +35,7 @@ export function requireShown({ copy_id, state }: AuthoritativeCopy, ...allowed: 
 }
 
 /** The states in which copies are handed out, the same as in the partner API. */
-export const handedOut: readonly CopyState[] = ["active", "escrowed", "exported", "transferred"];
+export const handedOut: readonly CopyState[] = ["active", "escrowed", "exported", "transferred", "papering", "papered"];
 
 /** Once per token, with whichever call comes first. */
 export async function ensureVisit(tx: Tx, who: WidgetCaller): Promise<void> {

@@ -49,12 +49,14 @@ const wordsOf: Readonly<Record<DuplicateFacts["state"], string>> = {
   transferred: "which moved to another vault",
   papering: "which is being replaced by paper",
   papered: "which was replaced by paper",
+  destroying: "which is being destroyed",
 };
 
 /** Rules 1 say to vault again what came back. Such a file is recognized now and refused. */
 function remedyOf({ copy, older_copy }: Facts2): string | null {
   if (copy?.state === "exported") return "The copy that left is the authoritative one now, wherever it is kept.";
-  if (copy?.state === "destroyed") return "This record has ended; its evidence stays.";
+  if (copy?.state === "papered") return "The paper is the original now.";
+  if (copy?.state === "destroyed" || copy?.state === "destroying") return "This record has ended; its evidence stays.";
   if (copy !== null && older_copy !== null) return `Release the duplicate. ${REVIEW.replace(/\.$/, "")}, ${AGAIN}.`;
   return null;
 }
