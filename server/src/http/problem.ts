@@ -106,6 +106,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   delivery_not_found: "delivery_id",
   transfer_not_found: "permission_id",
   export_not_found: "export_id",
+  ending_not_found: "ending_id",
   remote_vault_not_found: "vault_id",
   vault_transfer_not_found: "transfer_id",
   hold_not_found: "hold_id",
