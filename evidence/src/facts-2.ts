@@ -80,6 +80,8 @@ export type DuplicateFacts = {
   readonly kinds: readonly FingerprintKind[];
   /** that a person other than the depositor compared both; null if no one did */
   readonly review: { readonly at: string; readonly entry_seq: number } | null;
+  /** that this record is the original that left as the other one, with the receipt of its export */
+  readonly returned?: { readonly at: string; readonly entry_seq: number };
 };
 
 export type UploadSignature2 = UploadSignature & {

@@ -270,6 +270,10 @@ async function useVault(of: TestService, org: TestOrg): Promise<void> {
     "insert into vault_visits (org_id, token_sha256, envelope_id, expires_at) values ($1, repeat('0', 64), $2, now())",
     [org.org_id, envelope_id],
   );
+  await of.database.owner(
+    "insert into used_receipts (org_id, envelope_id, key_id, export_id, from_org_id, from_envelope_id, receipt, used_at, entry_seq) values ($1, $2, 'x', 'x', $1, 'x', '{}', now(), 1)",
+    [org.org_id, envelope_id],
+  );
   const paper = await vaultedCopy(of, org);
   const act = { kind: "paper_out", reason: "Secret", present_version: 1, recipient: body.recipient };
   expect((await org.admin("POST", `/partner/envelopes/${paper.envelope_id}/acts`, { body: act })).status).toBe(201);

@@ -106,13 +106,17 @@ export const evidenceFor = (id: CheckId, facts: Facts): readonly Pair[] => found
 
 function identified({ instrument, fingerprints, duplicates }: Facts["identity"]): Pair[] {
   const words = fingerprints.find(({ kind }) => kind === "text");
-  const reviewText = (review: Facts["identity"]["duplicates"][number]["review"]) =>
-    review === null ? "not compared" : `compared ${utc(review.at)}, entry ${review.entry_seq}`;
+  const reviewText = ({ review, returned }: Facts["identity"]["duplicates"][number]) =>
+    returned !== undefined
+      ? `came back with its receipt, entry ${returned.entry_seq}`
+      : review === null
+        ? "not compared"
+        : `compared ${utc(review.at)}, entry ${review.entry_seq}`;
   return [
     pair("Words SHA-256", words === undefined ? quiet("too few to compare") : hashWords(words.value)),
     ...(instrument === null ? [] : [pair("Instrument", `${instrument.type} ${instrument.number} of ${instrument.date}`)]),
-    ...duplicates.map(({ envelope_id, state, kinds, review }) =>
-      pair("Alike", [`${envelope_id} (${state}): ${kinds.map(toWords).join(", ")}`, quiet(reviewText(review))]),
+    ...duplicates.map((each) =>
+      pair("Alike", [`${each.envelope_id} (${each.state}): ${each.kinds.map(toWords).join(", ")}`, quiet(reviewText(each))]),
     ),
   ];
 }

@@ -64,6 +64,7 @@ export const auditTypes = [
   "vault.export_expired",
   "vault.exported",
   "vault.export_key_read",
+  "vault.receipt_used",
   "vault.paper_begun",
   "vault.paper_made",
   "vault.paper_cancelled",

@@ -108,6 +108,12 @@ export async function findRecordsKey(deps: KeyDeps, key_id: string): Promise<Ins
   return openInstanceKey(deps, row);
 }
 
+/** The public key of the records key with this ID, of any generation, in DER-encoded SPKI form; null if there is none. */
+export async function lookUpRecordsKey(deps: KeyDeps, key_id: string): Promise<Uint8Array | null> {
+  const { rows } = await readKeys(deps);
+  return rows.find((one) => one.purpose === "records" && one.key_id === key_id)?.public_key ?? null;
+}
+
 /** The private key of the vault with this ID, of any generation, to open what was encrypted for it; null if there is none. */
 export async function lookUpVaultKey(deps: KeyDeps, key_id: string): Promise<KeyObject | null> {
   const { rows } = await readKeys(deps);

@@ -162,6 +162,7 @@ export const problems = {
   custody_changed: { kind: "conflict", says: "Custody changed in the meantime. Review it and try again" },
   receiver_gone: { kind: "conflict", says: "The proposed custodian is no longer a member. Cancel the transfer" },
   export_closed: { kind: "conflict", says: "The export is {status}, which does not allow this" },
+  export_receipt_used: { kind: "conflict", says: "The receipt of this export was used before, for another deposit" },
   not_downloaded: { kind: "conflict", says: "Download the file first. Only those who have it can confirm that" },
   ending_closed: { kind: "conflict", says: "The end of this record is {status}, which does not allow this" },
   paper_downloaded: {

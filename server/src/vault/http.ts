@@ -25,7 +25,7 @@ import {
   VaultQuery,
 } from "./shapes.ts";
 import { type PipelineDeps, statusUrl } from "./vault.ts";
-import { type Vaulted, vaultInSigned, vaultInUpload } from "./vault-in.ts";
+import { type UploadDeposit, type Vaulted, vaultInSigned, vaultInUpload } from "./vault-in.ts";
 
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 const mayRead = { anyScope: ["vault:read"] } as const;
@@ -86,12 +86,13 @@ function depositEndpoints(deps: PipelineDeps): Endpoint[] {
         "upload_is_a_copy",
         "document_already_vaulted",
         "use_vault_in_signed",
+        "export_receipt_used",
         "document_unavailable",
         "not_evidence",
         "storage_away",
       ],
       examples: { request: examples.uploadDeposit, answer: examples.vaultedUpload },
-      prepare: (caller, { params, body, file }) => vaultInUpload(deps, caller, params.envelope_id, body, file),
+      prepare: (caller, { params, body, file }) => vaultInUpload(deps, caller, params.envelope_id, body as UploadDeposit, file),
       run: async (_caller, _input, vaulted) => answered(vaulted),
     }),
     endpoint({

@@ -7,6 +7,7 @@ import { assignmentStates, confirmations } from "./assignments/assignment.ts";
 import { AttestationBody } from "./attestation.ts";
 import { copyStates, depositSources } from "./copy.ts";
 import { transferStatuses } from "./custody/permission.ts";
+import { Receipt as ExportReceipt } from "./exports/shapes.ts";
 
 /** Schemas of the vault's requests and responses. */
 
@@ -139,6 +140,12 @@ export const UploadDepositBody = Type.Object({
   attestation: Type.Optional(AttestationBody),
   record_type: Type.Optional(RecordTypeShape),
   instrument: Type.Optional(InstrumentShape),
+  export_receipt: Type.Optional(
+    about(
+      ExportReceipt,
+      "Of an original that left a vault: the signed receipt of its export. The file must be authoritative.pdf of the package",
+    ),
+  ),
 });
 
 export const VaultedView = named(

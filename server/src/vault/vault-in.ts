@@ -9,16 +9,18 @@ import { findEnvelope, lockRow, moveEnvelope, updateEnvelope, wrongStatus } from
 import type { ReceivedFile } from "../http/form.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
-import type { EnvelopeId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { type AttestationInput, type AttestedSource, recordAttestation } from "./attestation.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
 import { lookUpCopy } from "./copy-store.ts";
 import { storeEvidence } from "./evidence-file.ts";
 import { insertEvidence } from "./evidence-store.ts";
+import type { SignedReceipt } from "./exports/export.ts";
+import { useReceipt } from "./exports/use-receipt.ts";
 import { refuseKnown } from "./fingerprints/refuse-known.ts";
 import { refuseBlank } from "./refuse-blank.ts";
-import { type Certificate, hasAssignment, lookUpCertificate } from "./store.ts";
+import { type Certificate, hasAssignment, listVersions, lookUpCertificate } from "./store.ts";
 import type { PipelineDeps } from "./vault.ts";
 
 /** A manual deposit, with accepted terms and the secured party if known. */
@@ -30,6 +32,8 @@ export interface Deposit {
 export interface UploadDeposit extends Deposit, Declared {
   readonly source: AttestedSource;
   readonly attestation?: AttestationInput;
+  /** of the export with which the original left a vault */
+  readonly export_receipt?: SignedReceipt;
 }
 
 export interface Vaulted {
@@ -67,10 +71,13 @@ export async function vaultInUpload(
   const document = await deps.db.tx(org, async (tx) => refuseDeposit(tx, caller, await findEnvelope(tx, org, envelope_id)));
   if (deposit.source === "paper_upload") await refuseBlank(deps, org, document);
   const marks = await refuseKnown.read(deps, org, envelope_id, document);
+  const { export_receipt: given } = deposit;
+  const receipt = given === undefined ? null : await useReceipt.verify(deps, org, given, await receivedHash(deps, org, envelope_id));
   const evidence = file === null ? null : await storeEvidence(deps.storage, org, file);
   return vaultIn(deps, caller, envelope_id, deposit, async (tx, envelope) => {
     await refuseDeposit(tx, caller, envelope);
-    await refuseKnown.refuse(tx, org, envelope_id, marks);
+    await refuseKnown.refuse(tx, org, envelope_id, marks, leftWith(org, receipt));
+    if (receipt !== null) await useReceipt.record(tx, caller, envelope_id, receipt);
     await accept(deps, tx, caller, envelope_id, deposit);
     if (evidence !== null) await insertEvidence(tx, org, envelope_id, evidence);
     const { source, attestation = {} } = deposit;
@@ -85,6 +92,16 @@ export async function vaultInUpload(
     await appendAudit(tx, org, { type: "envelope.completed", by: caller, envelope_id, data: { source, ...declared } });
   });
 }
+
+/** Of the file as it came. */
+const receivedHash = async (deps: PipelineDeps, org: OrgId, envelope_id: EnvelopeId): Promise<string> => {
+  const versions = await deps.db.tx(org, (tx) => listVersions(tx, org, envelope_id));
+  return versions.find(({ kind }) => kind === "received")?.sha256 ?? "";
+};
+
+/** The record that this original was before it left this organization's vault; null if it was elsewhere. */
+const leftWith = (org: OrgId, receipt: SignedReceipt | null): EnvelopeId | null =>
+  receipt !== null && receipt.document.org_id === org ? receipt.document.envelope_id : null;
 
 /** Returns the document to deposit. */
 async function refuseDeposit(tx: Tx, { org }: Caller, { envelope_id, status, is_upload }: Envelope): Promise<EnvelopeDocument> {

@@ -64,6 +64,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "vault.export_expired": "Export from the vault expired",
   "vault.exported": "Document exported from the vault",
   "vault.export_key_read": "Export key given to the recipient again",
+  "vault.receipt_used": "Deposited with the receipt of an earlier export",
   "vault.paper_begun": "Record ended, to be replaced by paper",
   "vault.paper_made": "PDF for printing made",
   "vault.paper_cancelled": "Replacement by paper cancelled",

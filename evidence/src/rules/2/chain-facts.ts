@@ -20,6 +20,7 @@ const more: SaidMembers = {
   "vault.stored": ["sha512", "seal_level"],
   "chain.imported": ["transfer_id", "root", "org_id", "envelope_id", "copy_id", "head", "lineage_id", "release_sha256"],
   "vault.transferred": ["transfer_id", "copy_id", "permission_id", "hash", "to", "package_sha256"],
+  "vault.receipt_used": ["export_id", "key_id", "from_org_id", "from_envelope_id", "copy_id", "sha256"],
   "vault.papered": ["ending_id", "copy_id", "permission_id", "hash", "pdf_sha256"],
   "vault.destruction_begun": ["ending_id", "copy_id", "permission_id", "hash"],
   "vault.destroyed": ["ending_id", "copy_id", "hash"],

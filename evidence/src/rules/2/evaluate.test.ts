@@ -496,6 +496,7 @@ describe("facts that contradict the chain are found", () => {
     ["no comparison of what was signed", (facts) => (facts.signed = null), "that it was signed here"],
     ["another source", (facts) => (facts.source = "paper_upload"), "where it was signed"],
     ["a review that no one recorded", alike(reviewed), "the comparison with env_other"],
+    ["a receipt that was not recorded", alike({ returned: { at: "2026-01-06T00:00:00.000Z", entry_seq: 1 } }), "the receipt of env_other"],
     [
       "an instrument that was not declared",
       (facts) => (facts.identity.instrument = { type: "Note", number: "7", date: "2026-01-02" }),

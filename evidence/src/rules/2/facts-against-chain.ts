@@ -102,7 +102,10 @@ function identityContradiction(facts: Facts2): Contradiction | null {
   if (copy !== null && !has("file", copy.sha256)) return { what: "the fingerprint of the copy", seq: null };
   if (instrument !== null && copy !== null && !has("instrument", hashOfInstrument(instrument)))
     return { what: "the fingerprint of the instrument", seq: null };
-  for (const { envelope_id: other_envelope_id, review } of identity.duplicates) {
+  for (const { envelope_id: other_envelope_id, review, returned } of identity.duplicates) {
+    const used = returned === undefined ? null : entriesOf(facts, "vault.receipt_used").find(({ seq }) => seq === returned.entry_seq);
+    if (used === undefined || (used !== null && (used.at !== returned?.at || !says(used, { from_envelope_id: other_envelope_id }))))
+      return { what: `the receipt of ${other_envelope_id}`, seq: returned?.entry_seq ?? null };
     if (review === null) continue;
     const entry = entriesOf(facts, "duplicate.reviewed").find(({ seq }) => seq === review.entry_seq);
     if (entry === undefined || entry.at !== review.at || !says(entry, { other_envelope_id }))

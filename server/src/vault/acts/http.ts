@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, listing } from "../../http/endpoint.ts";
 import { about, idOf, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
-import { RecipientShape } from "../exports/http.ts";
+import { RecipientShape } from "../exports/shapes.ts";
 import { ACT_DAYS } from "./act.ts";
 import { decideAct } from "./decide-act.ts";
 import { cancelAct } from "./end-act.ts";

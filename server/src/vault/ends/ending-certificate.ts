@@ -53,7 +53,7 @@ function paperBlocks(ended: EndedRecord): Block[] {
   const { recipient, begun_at, done_at, downloaded_at, pdf_sha256 } = ending;
   return [
     paragraph(
-      `The electronic record ended at ${utc(begun_at)}. One PDF was made from it for printing. ${recipient?.name ?? ""} downloaded it and confirmed at ${utc(done_at)} that it is printed. Since then the paper is the original, and this vault keeps a copy.`,
+      `The electronic record ended at ${utc(begun_at)}. One PDF was made from it for printing. A person who had logged in as ${recipient?.email ?? ""} downloaded it and confirmed at ${utc(done_at)} that it is printed. Since then the paper is the original, and this vault keeps a copy.`,
     ),
     recordPairs(ended),
     {
@@ -92,8 +92,8 @@ function destructionBlocks(ended: EndedRecord): Block[] {
 const fileTable = (files: readonly DestroyedFile[]): Block => ({
   kind: "table",
   columns: [
-    { head: "File", share: 130 },
-    { head: "SHA-256", share: 270 },
+    { head: "File", share: 115 },
+    { head: "SHA-256", share: 295 },
     { head: "Bytes", share: 60, align: "end" },
   ],
   rows: files.map(({ what, sha256, size }) => [what, fixed(sha256), size.toLocaleString("en")]),

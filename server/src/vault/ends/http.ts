@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { type Endpoint, endpoint, listing, reading, serving } from "../../http/endpoint.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
-import { RecipientShape } from "../exports/http.ts";
+import { RecipientShape } from "../exports/shapes.ts";
 import { cancelPaper } from "./cancel-paper.ts";
 import { endingKinds, endingStates } from "./ending.ts";
 import { findEnding, listEndings } from "./ending-store.ts";

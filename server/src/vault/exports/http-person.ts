@@ -2,9 +2,10 @@ import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, serving } from "../../http/endpoint.ts";
 import { about, idOf, iso, isoOrNull, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../../http/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
-import { AcknowledgedView, Receipt, Status } from "./http.ts";
+import { AcknowledgedView } from "./http.ts";
 import { acknowledgeAsRecipient, type ExportForRecipient, findExportFor, listExportsFor, servePackageTo } from "./person-exports.ts";
 import { presentAcknowledged, presentExport } from "./present.ts";
+import { Receipt, Status } from "./shapes.ts";
 
 const ReceivedView = named(
   "PersonExport",

@@ -3,6 +3,7 @@ import { makeOrg } from "../../../../pdf/fixtures/certificates.ts";
 import { onePage, text } from "../../../../pdf/fixtures/pages.ts";
 import { sealedBy } from "../../../../pdf/fixtures/sealed.ts";
 import { writePdf } from "../../../../pdf/fixtures/writer.ts";
+import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import type { Answer } from "../../../test/client.ts";
 import { chainOf } from "../../../test/envelopes.ts";
 import { form } from "../../../test/form.ts";
@@ -98,7 +99,8 @@ const review = (send: TestKey["send"], envelope_id: string, other_envelope_id: s
 
 const refusal = ({ status, headers }: Answer) => [status, headers["x-error-code"]];
 
-async function leave({ org, key }: Office, envelope_id: string): Promise<void> {
+/** Returns the signed receipt. */
+async function leave({ org, key }: Office, envelope_id: string): Promise<Receipt> {
   const recipient = { name: "Second Example Bank", email: "vault@example.com" };
   const { json } = await key.send("POST", `/partner/envelopes/${envelope_id}/vault-out`, { body: { recipient, reason: "Sold" } });
   const { export_id, package_sha256 } = json.data;
@@ -106,7 +108,9 @@ async function leave({ org, key }: Office, envelope_id: string): Promise<void> {
   const done = await ben("POST", `/partner/vault-exports/${export_id}/acknowledge`, { body: { package_sha256 } });
   expect([done.status, done.json.error]).toEqual([200, undefined]);
   await jobsDone(service);
+  return done.json.data.receipt;
 }
+type Receipt = { document: { sha256: string; export_id: string }; signature: string };
 
 const tagged = writePdf(onePage({ content: `${lines(NOTE, 10)}\n${text("{{Signature;role=Buyer;type=signature}}", 72, 300)}` }));
 
@@ -168,6 +172,40 @@ describe("a document that was signed here", () => {
     for (const envelope_id of [one, two]) expect((await check1(office, envelope_id)).grade).toBe("proven");
     expect(await listed(office)).toEqual([]);
   });
+});
+
+describe("an original that left by an export", () => {
+  test("comes back once, with the signed receipt of the export, and check 1 says so", async () => {
+    const office = await newOffice();
+    const first = (await deposited(office, note())).envelope_id;
+    const original = await storedBytes(office, first);
+    const export_receipt = await leave(office, first);
+    const refused = async (receipt: object, bytes = original) => {
+      const { status, json } = await deposit(office, bytes, { export_receipt: receipt });
+      return [status, json.details?.[0]?.field];
+    };
+    const { document, signature } = export_receipt;
+    expect(await refused({ document, signature: `00${signature.slice(2)}` }), "a changed signature").toEqual([422, "export_receipt"]);
+    expect(await refused({ document: { ...document, export_id: "exp_01h2xcejqtf2nbrexx3vqjhp41" }, signature })).toEqual([
+      422,
+      "export_receipt",
+    ]);
+    expect(await refused(export_receipt, note("Another note. ".repeat(50))), "another file").toEqual([422, "export_receipt"]);
+
+    const { envelope_id } = await deposited(office, original, { export_receipt });
+    expect(await check1(office, envelope_id)).toMatchObject({
+      satisfied: true,
+      grade: "attested",
+      grade_reason: `It left this vault as ${first} and came back with the signed receipt of its export.`,
+    });
+    expect(await listed(office)).toEqual([]);
+    const evidence = await office.key.send("GET", `/partner/envelopes/${envelope_id}/vault/evidence`);
+    const { outcome } = await verifyBundle(() => unzipBundle(evidence.bytes), { root: null, tsa_roots: null });
+    expect(outcome).toBe("CONSISTENT, SIGNER NOT PINNED");
+    const stranger = await newOffice();
+    const again = await deposit(stranger, original, { export_receipt });
+    expect([again.status, again.code], "also for another organization").toEqual([409, "export_receipt_used"]);
+  }, 60_000);
 });
 
 describe("an upload is recognized", () => {

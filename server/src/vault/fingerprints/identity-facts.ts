@@ -9,8 +9,9 @@ export async function identityFacts(read: Read, org: OrgId, envelope: Envelope, 
   const { envelope_id, record_type, instrument } = envelope;
   if (!isStored) return { record_type, instrument, fingerprints: [], duplicates: [] };
   const rows = await listDuplicates(read, org, envelope_id);
-  const duplicates = rows.map(({ at, entry_seq, ...row }) => ({
+  const duplicates = rows.map(({ at, entry_seq, used_at, used_seq, ...row }) => ({
     ...row,
+    ...(used_at !== null && used_seq !== null && { returned: { at: used_at.toISOString(), entry_seq: used_seq } }),
     review: at === null || entry_seq === null ? null : { at: at.toISOString(), entry_seq },
   }));
   // One form that many fill in gives them all its identifier; the oldest is enough for a warning.

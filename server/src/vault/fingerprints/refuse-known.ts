@@ -25,9 +25,15 @@ async function readUpload(
 
 /**
  * Refuses a deposit of what this vault already knows: a marked copy, a signed document of ours, or a file that it has, also with something
- * appended, and also if the copy left or ended. Records what the upload is recognized by, so that a second deposit is refused from now on.
+ * appended, and also if the copy left or ended. `left`: the record that this original was, whose receipt shows that it left. Records what the upload is recognized by, so that a second deposit is refused from now on.
  */
-async function refuse(tx: Tx, org: OrgId, envelope_id: EnvelopeId, upload: readonly Marks[]): Promise<void> {
+async function refuse(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  upload: readonly Marks[],
+  left: EnvelopeId | null = null,
+): Promise<void> {
   await lockFingerprints(tx, org);
   const own = upload.map(ownMarks);
   if (own.some(({ is_copy }) => is_copy)) throw new Problem("upload_is_a_copy");
@@ -37,11 +43,11 @@ async function refuse(tx: Tx, org: OrgId, envelope_id: EnvelopeId, upload: reado
     own.flatMap(({ envelope_ids }) => envelope_ids),
   );
   for (const { envelope_id: known, is_stored, is_completed } of named) {
-    if (is_stored) throw alreadyVaulted(known);
+    if (is_stored && known !== left) throw alreadyVaulted(known);
     if (is_completed) throw new Problem("use_vault_in_signed", known, { words: { envelope_id: known } });
   }
   const prints = upload.flatMap(fingerprintsOf);
-  const same = await lookUpSameFile(tx, org, envelope_id, byKind(prints));
+  const same = await lookUpSameFile(tx, org, [envelope_id, ...(left === null ? [] : [left])], byKind(prints));
   if (same !== null) throw alreadyVaulted(same);
   await insertFingerprints(tx, org, envelope_id, prints);
 }

@@ -47,17 +47,17 @@ export async function lockFingerprints(tx: Tx, org: OrgId): Promise<void> {
 export async function lookUpSameFile(
   read: Read,
   org: OrgId,
-  envelope_id: EnvelopeId,
+  except: readonly EnvelopeId[],
   { file, revisions, ours }: { readonly file: readonly string[]; readonly revisions: readonly string[]; readonly ours: readonly string[] },
 ): Promise<EnvelopeId | null> {
   const whole = [...file, ...revisions];
   const { rows } = await read.query<{ envelope_id: EnvelopeId }>(sql`
     select envelope_id from document_fingerprints
-    where org_id = ${org} and envelope_id <> ${envelope_id}
+    where org_id = ${org} and envelope_id <> all(${except})
       and (kind = 'file' and value = any(${whole}) or kind = 'revision' and value = any(${file}) or kind = 'ours' and value = any(${ours}))
     union
     select envelope_id from authoritative_copies
-    where org_id = ${org} and envelope_id <> ${envelope_id} and content_sha256 = any(${whole})
+    where org_id = ${org} and envelope_id <> all(${except}) and content_sha256 = any(${whole})
     order by 1 limit 1`);
   return rows[0]?.envelope_id ?? null;
 }
@@ -97,16 +97,20 @@ interface DuplicateRow extends Omit<DuplicateFacts, "review" | "kinds"> {
   readonly kinds: FingerprintKind[];
   readonly at: Date | null;
   readonly entry_seq: number | null;
+  readonly used_at: Date | null;
+  readonly used_seq: number | null;
 }
 
 /** Records that have something in common with this one, the oldest first, and who compared them. */
 export async function listDuplicates(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<DuplicateRow[]> {
   const { rows } = await read.query<DuplicateRow>(sql`
-    select p.other_envelope_id as envelope_id, d.copy_id, d.state, p.kinds, r.at, r.entry_seq
+    select p.other_envelope_id as envelope_id, d.copy_id, d.state, p.kinds, r.at, r.entry_seq, u.used_at, u.entry_seq as used_seq
     from (${pairs(org, sql`m.envelope_id = ${envelope_id}`)}) p
       join authoritative_copies d on d.org_id = ${org} and d.envelope_id = p.other_envelope_id
       left join duplicate_reviews r
         on r.org_id = ${org} and r.envelope_id = p.envelope_id and r.other_envelope_id = p.other_envelope_id
+      left join used_receipts u
+        on u.org_id = ${org} and u.envelope_id = p.envelope_id and u.from_org_id = ${org} and u.from_envelope_id = p.other_envelope_id
     order by d.stored_at, d.copy_id`);
   return rows;
 }
@@ -156,7 +160,11 @@ export async function listPossibleDuplicates(
   const open = sql`(${pairs(org, sql`m.kind <> 'pdf_id' ${of}`)}) p
     where not exists (
       select from duplicate_reviews r
-      where r.org_id = ${org} and r.envelope_id = p.envelope_id and r.other_envelope_id = p.other_envelope_id)`;
+      where r.org_id = ${org} and r.envelope_id = p.envelope_id and r.other_envelope_id = p.other_envelope_id)
+      and not exists (
+        select from used_receipts u
+        where u.org_id = ${org} and u.from_org_id = ${org}
+          and (u.envelope_id, u.from_envelope_id) in ((p.envelope_id, p.other_envelope_id), (p.other_envelope_id, p.envelope_id)))`;
   const { rows } = await read.query<PossibleDuplicate>(sql`
     select p.envelope_id, e.envelope_name, c.state, c.stored_at, p.other_envelope_id, o.envelope_name as other_envelope_name,
       d.state as other_state, d.stored_at as other_stored_at, p.kinds

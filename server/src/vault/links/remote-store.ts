@@ -19,10 +19,16 @@ export async function findVault(read: Read, org: OrgId, vault_id: RemoteVaultId)
 
 /** The pinned vault of this organization elsewhere whose roots include this one; null if there is none. */
 export async function lookUpPinned(read: Read, org: OrgId, root: string, remote_org_id: string): Promise<RemoteVault | null> {
+  const pinned = await listPinned(read, org, remote_org_id);
+  return pinned.find(({ trust, root_sha256 }) => root_sha256 === root || readRemoteTrust(trust, root_sha256)?.roots.includes(root)) ?? null;
+}
+
+/** The pinned vaults of an organization elsewhere. */
+export async function listPinned(read: Read, org: OrgId, remote_org_id: string): Promise<RemoteVault[]> {
   const { rows } = await read.query<RemoteVault>(sql`
     select ${columns} from remote_vaults v
     where v.org_id = ${org} and v.remote_org_id = ${remote_org_id} and v.state = 'pinned' order by v.vault_id`);
-  return rows.find(({ trust, root_sha256 }) => root_sha256 === root || readRemoteTrust(trust, root_sha256)?.roots.includes(root)) ?? null;
+  return rows;
 }
 
 export type NewVault = Pick<RemoteVault, "vault_id" | "name" | "url" | "root_sha256" | "remote_org_id" | "trust" | "pinned_by">;

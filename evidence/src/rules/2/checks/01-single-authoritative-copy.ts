@@ -23,7 +23,7 @@ export const singleAuthoritativeCopy: GradedCheck = {
   judge: (facts) => {
     const finding = inRules1.judge(seenByRules1(facts));
     if (!finding.satisfied) return { ...finding, remedy: remedyOf(facts) ?? finding.remedy };
-    const open = matches(facts).find(({ review }) => review === null);
+    const open = matches(facts).find(({ review, returned }) => review === null && returned === undefined);
     return open === undefined ? { ...finding, ...gradeOf(facts) } : isTheSame(open);
   },
 };
@@ -63,6 +63,8 @@ function remedyOf({ copy, older_copy }: Facts2): string | null {
 
 // A copy that another vault released to this one, with its signed release verified, will be proven here too.
 function gradeOf(facts: Facts2): Graded {
+  const back = matches(facts).find(({ returned }) => returned !== undefined);
+  if (back !== undefined) return attested(`It left this vault as ${back.envelope_id} and came back with the signed receipt of its export.`);
   const reviewed = matches(facts).map(({ envelope_id }) => envelope_id);
   if (reviewed.length > 0)
     return attested(`Someone other than the depositor compared it with ${reviewed.join(", ")}; what they state is in the audit trail.`);
