@@ -1,5 +1,6 @@
 // The facts that rules 2 judge: those of rules 1, and what they did not record.
 
+import type { BatchPlace } from "./act-batch.ts";
 import type { Json } from "./canonical.ts";
 import type { AssignmentFacts, CopyFacts, CopyState, Facts, UploadSignature } from "./facts.ts";
 
@@ -34,6 +35,8 @@ export type ActFacts = {
   /** of the canonical bytes of the document */
   readonly sha256: string;
   readonly document: { readonly [member: string]: Json };
+  /** for an act on many records: which of them this record is, with the proof; missing for an act on this record alone */
+  readonly batch?: BatchPlace;
   /** of the entry that it took effect */
   readonly entry_seq: number;
   /** those who confirmed it, in the order of the chain */

@@ -1,3 +1,4 @@
+export { type BatchItem, type BatchPlace, type BatchTree, batchTree, isInBatch } from "./act-batch.ts";
 export {
   ALGORITHMS,
   type AlgorithmId,

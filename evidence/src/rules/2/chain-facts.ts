@@ -27,7 +27,7 @@ const more: SaidMembers = {
   "vault.transfer_refused": ["transfer_id", "copy_id", "after_release"],
   "copy.issued": ["sha512"],
   "act.confirmed": ["act_id", "sha256", "role", "party_id", "email", "method", "is_member", "proof_sha256"],
-  "act.effective": ["act_id", "kind", "sha256"],
+  "act.effective": ["act_id", "kind", "sha256", "index"],
 };
 
 const saidOf: SaidMembers = Object.fromEntries(

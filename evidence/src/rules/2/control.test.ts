@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../fixtures/changes.ts";
 import { envelope_id, minute, org_id, type Told } from "../../../fixtures/record.ts";
 import { makeRecord2 } from "../../../fixtures/record-2.ts";
+import { type BatchItem, type BatchPlace, batchTree, isInBatch } from "../../act-batch.ts";
 import type { ApprovalFacts, Facts2 } from "../../facts-2.ts";
 import { hashOfJson } from "../1/chain-facts.ts";
 import { evaluate } from "./evaluate.ts";
@@ -50,11 +51,13 @@ interface Given {
   readonly document?: object;
   /** the proof is over the act with this kind instead */
   readonly signs?: string;
+  /** for an act on many records */
+  readonly batch?: BatchPlace;
   readonly change?: (facts: Draft<Facts2>) => void;
 }
 
 /** A record whose secured party confirmed one act. */
-function recordWith({ kind = "designate", approval = {}, document: more = {}, signs, change }: Given) {
+function recordWith({ kind = "designate", approval = {}, document: more = {}, signs, batch, change }: Given) {
   const plain = makeRecord2({ source: "signed_here" });
   const copy_sha256 = plain.facts.copy?.sha256 ?? "";
   const document = documentOf(kind, copy_sha256, more);
@@ -73,14 +76,15 @@ function recordWith({ kind = "designate", approval = {}, document: more = {}, si
   const { act_id } = document;
   const told: Told[] = [
     { type: "act.confirmed", data: { act_id, kind, sha256, ...said, proof_sha256: proof === null ? null : hashOfJson(proof) } },
-    { type: "act.effective", data: { act_id, kind, sha256, version: 2 } },
+    { type: "act.effective", data: { act_id, kind, sha256, version: 2, ...(batch !== undefined && { index: batch.index }) } },
   ] as unknown as Told[];
   const at = minute(70);
   const acts = (before: readonly Told[]): Told[] => [...before, ...told.map((one) => ({ ...before.at(-1), ...one, at }) as Told)];
   return makeRecord2({ source: "signed_here", acts }, (facts) => {
     facts.assignments = facts.assignments.map((row) => ({ ...row, party_id }));
     const entry_seq = facts.chain.milestones.find(({ type }) => type === "act.effective")?.seq ?? 0;
-    facts.acts = [{ act_id, kind, sha256, document: document as never, entry_seq, approvals: [given as never] }];
+    const act = { act_id, kind, sha256, document: document as never, entry_seq, approvals: [given as never] };
+    facts.acts = [{ ...act, ...(batch !== undefined && { batch: structuredClone(batch) as never }) }];
     change?.(facts);
   });
 }
@@ -159,6 +163,65 @@ describe("facts that contradict the chain are found", () => {
   ])("%s", (_, given, what) => {
     const { facts, links } = recordWith(given);
     expect(firstContradiction(facts, links)?.what).toBe(what);
+  });
+});
+
+describe("an act on many records", () => {
+  const copy_sha256 = makeRecord2({ source: "signed_here" }).facts.copy?.sha256 ?? "";
+  const present_party = { party_id, name: "First Example Bank, N.A.", identifier: null };
+  const itemOf = (id: string): BatchItem => ({ envelope_id: id, copy_sha256, expected_version: 1, record_name: "Note", present_party });
+  const items = ["env_1", "env_2", envelope_id, "env_4", "env_5"].map(itemOf);
+  const place = 2;
+
+  async function inBatch(change: (batch: Draft<BatchPlace>, facts: Draft<Facts2>) => void = () => undefined) {
+    const { root, proofs } = await batchTree(items);
+    const batch = { index: place, item: itemOf(envelope_id), proof: proofs[place] ?? [] };
+    const document = { envelope_id: null, copy_sha256: null, batch: { control_batch_id: "cbt_pool", root, count: items.length } };
+    return recordWith({ batch, document, change: (facts) => change(facts.acts[0]?.batch as Draft<BatchPlace>, facts) });
+  }
+
+  test("proves of each of them what its party confirmed once", async () => {
+    const { facts, links } = await inBatch();
+    expect(firstContradiction(facts, links)).toBeNull();
+    expect(gradeOf(facts, 8)[0]).toBe("proven");
+  });
+
+  test("proves every item of lists of every size, and no other", async () => {
+    for (let size = 1; size <= 9; size++) {
+      const some = Array.from({ length: size }, (_, index) => itemOf(`env_${index}`));
+      const { root, proofs } = await batchTree(some);
+      const document = { batch: { root, count: size } };
+      some.forEach((item, index) => {
+        const proof = proofs[index] ?? [];
+        expect(isInBatch({ index, item, proof }, document)).toBe(true);
+        expect(isInBatch({ index, item: itemOf("env_other"), proof }, document)).toBe(false);
+      });
+    }
+  });
+
+  const flipped = (hash = ""): string => `${hash[0] === "0" ? "1" : "0"}${hash.slice(1)}`;
+  test.each<[string, (batch: Draft<BatchPlace>, facts: Draft<Facts2>) => void]>([
+    ["a flipped byte in the proof", (batch) => batch.proof.splice(0, 1, flipped(batch.proof[0]))],
+    ["a proof that is too short", (batch) => batch.proof.pop()],
+    ["the proof of another item", (batch) => (batch.item = itemOf("env_1") as never)],
+    ["this record in place of the one that was confirmed", (batch) => Object.assign(batch.item, { record_name: "Another note" })],
+    ["another version of control", (batch) => Object.assign(batch.item, { expected_version: 2 })],
+    ["no item", (batch) => Object.assign(batch, { item: null })],
+    ["another root", (_, facts) => Object.assign(Object(facts.acts[0]?.document.batch), { root: "0".repeat(64) })],
+    ["no proof at all", (_, facts) => delete facts.acts[0]?.batch],
+  ])("with %s is found", async (_, change) => {
+    const { facts, links } = await inBatch(change);
+    expect(firstContradiction(facts, links)?.what).toMatch(/^(the document of|that) act_designate/);
+  });
+
+  test("at another place in the list than the entry says is found", async () => {
+    const { facts, links } = await inBatch((batch) => Object.assign(batch, { index: 1 }));
+    expect(firstContradiction(facts, links)?.what).toBe("that act_designate took effect");
+  });
+
+  test("does not count for a record that is not in the list", async () => {
+    const { facts } = await inBatch((batch) => (batch.item = itemOf("env_foreign") as never));
+    expect(gradeOf(facts, 8)).toEqual(["attested", "The record is not in the list that was confirmed."]);
   });
 });
 

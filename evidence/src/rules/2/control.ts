@@ -1,5 +1,6 @@
 // How strong it is that a party itself decided: from the acts that took effect and the proofs of those who confirmed them.
 
+import { isInBatch } from "../../act-batch.ts";
 import type { ActFacts, ApprovalFacts, AssignmentFacts2, Facts2 } from "../../facts-2.ts";
 import { type PasskeyProof, passkeyProofFault } from "../../passkey.ts";
 import type { Graded } from "./checks/check.ts";
@@ -11,9 +12,23 @@ export function isProof({ method, proof }: ApprovalFacts, act_sha256: string): b
   return proof !== null && typeof proof === "object" && passkeyProofFault(proof as unknown as PasskeyProof, act_sha256) === null;
 }
 
+/**
+ * Whether the act is about this record and no other copy of it: its document names the record, or it is an act on many records and the
+ * proof leads from this record to the root that the document names. The hash of the document is checked elsewhere.
+ */
+export function isAboutRecord({ document, batch }: ActFacts, { envelope, copy }: Pick<Facts2, "envelope" | "copy">): boolean {
+  const record = { envelope_id: envelope.envelope_id, copy_sha256: copy?.sha256 ?? null };
+  const isRecord = (named: unknown): boolean =>
+    memberOf(named, "envelope_id") === record.envelope_id && memberOf(named, "copy_sha256") === record.copy_sha256;
+  if (batch === undefined) return (document.batch ?? null) === null && isRecord(document);
+  return document.envelope_id === null && isInBatch(batch, document) && isRecord(batch.item);
+}
+
 /** What a confirmation by this approval is worth. */
-export function gradeOfApproval(approval: ApprovalFacts, { sha256 }: ActFacts, party: string): Graded {
+export function gradeOfApproval(approval: ApprovalFacts, act: ActFacts, party: string): Graded {
   const { email, method, is_member } = approval;
+  const { sha256, batch, document } = act;
+  if (batch !== undefined && !isInBatch(batch, document)) return attested("The record is not in the list that was confirmed.");
   if (is_member) return attested(`${email}, who confirmed for ${party}, is also a member of the depositing organization.`);
   if (method === "code") return attested(`Confirmed by ${email} with a code sent to that address. ${UNVERIFIED}`);
   if (!isProof(approval, sha256)) return attested(`The passkey of ${email} did not sign this act.`);

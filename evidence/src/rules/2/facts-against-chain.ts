@@ -7,7 +7,7 @@ import { hashOfJson } from "../1/chain-facts.ts";
 import { entriesOf } from "../1/checks/wording.ts";
 import { type Contradiction, chainContradiction, rowContradiction, says, toldUntil } from "../1/facts-against-chain.ts";
 import { chainFacts } from "./chain-facts.ts";
-import { isProof } from "./control.ts";
+import { isAboutRecord, isProof } from "./control.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
 
 /** The first contradiction between facts and the whole chain that they were gathered from; null when there is none. */
@@ -59,8 +59,8 @@ function actContradiction(facts: Facts2): Contradiction | null {
   if (effective.length !== facts.acts.length) return { what: "the acts that took effect", seq: effective.at(-1)?.seq ?? null };
   for (const [index, act] of facts.acts.entries()) {
     const entry = effective[index];
-    const { act_id, kind, sha256, entry_seq } = act;
-    if (entry === undefined || entry.seq !== entry_seq || !says(entry, { act_id, kind, sha256 })) {
+    const { act_id, kind, sha256, entry_seq, batch } = act;
+    if (entry === undefined || entry.seq !== entry_seq || !says(entry, { act_id, kind, sha256, index: batch?.index })) {
       return { what: `that ${act_id} took effect`, seq: entry?.seq ?? null };
     }
     if (!isDocumentOf(facts, act)) return { what: `the document of ${act_id}`, seq: entry.seq };
@@ -70,10 +70,12 @@ function actContradiction(facts: Facts2): Contradiction | null {
   return null;
 }
 
-/** An act is about one record: a confirmation of another record's act says nothing about this one. */
-function isDocumentOf({ org, envelope, copy }: Facts2, { act_id, kind, sha256, document }: ActFacts): boolean {
-  const claims = { act_id, kind, org_id: org.org_id, envelope_id: envelope.envelope_id, copy_sha256: copy?.sha256 ?? null };
-  return hashOfJson(document) === sha256 && Object.entries(claims).every(([name, claim]) => document[name] === claim);
+/** A confirmation of an act on another record says nothing about this one. */
+function isDocumentOf(facts: Facts2, act: ActFacts): boolean {
+  const { act_id, kind, sha256, document } = act;
+  const claims = { act_id, kind, org_id: facts.org.org_id };
+  const isAct = hashOfJson(document) === sha256 && Object.entries(claims).every(([name, claim]) => document[name] === claim);
+  return isAct && isAboutRecord(act, facts);
 }
 
 function approvalContradiction(facts: Facts2, { act_id, sha256, approvals }: ActFacts): Contradiction | null {
