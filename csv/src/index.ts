@@ -1,2 +1,3 @@
 export { BrokenCsv, RowReader } from "./row-reader.ts";
 export { rowsOf } from "./rows-of.ts";
+export { writeCsv } from "./write-csv.ts";
