@@ -57,6 +57,8 @@ import { publishTrust } from "./transparency/trust.ts";
 import { actEndpoints } from "./vault/acts/http.ts";
 import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
+import { batchEndpoints } from "./vault/batches/http.ts";
+import { personBatchEndpoints } from "./vault/batches/http-person.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
 import { endingEndpoints } from "./vault/ends/http.ts";
 import { personPaperEndpoints } from "./vault/ends/http-person.ts";
@@ -107,11 +109,13 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...keepingEndpoints(features.vault),
     ...partyEndpoints(features.vault),
     ...actEndpoints(features.vault),
+    ...batchEndpoints(features.vault),
     ...vaultWidgetEndpoints(features.vault),
     ...peopleEndpoints(features.people),
     ...personActEndpoints(features.people),
     ...personExportEndpoints(features.vault),
     ...personPaperEndpoints(features.vault),
+    ...personBatchEndpoints(features.people),
   ];
 }
 

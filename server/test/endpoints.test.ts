@@ -59,6 +59,7 @@ const bodies: Record<string, unknown> = {
   update_party: { name: "Bank" },
   add_party_person: { email: "ann@example.com", name: "Ann", rights: "view" },
   propose_act: { kind: "designate", reason: "x", present_version: 1, party_id: newId("party") },
+  create_control_batch: { kind: "re_evaluate", reason: "x", envelope_ids: [newId("envelope")] },
   decide_act: { decision: "confirm", sha256: "0".repeat(64) },
   extend_retention: { retention_until: "2050-01-01T00:00:00.000Z" },
   place_legal_hold: { reason: "x" },
@@ -115,6 +116,14 @@ const notice = {
   org_name: "Acme",
   expires_at: new Date(Date.now() + 3_600_000),
 };
+/** An act on many records, of which there is one. */
+async function newBatch(org: TestOrg): Promise<{ control_batch_id: string; act_id: string }> {
+  const { envelope_id } = await vaultedCopy(service, org);
+  const people = [{ email: `${newId("person")}@example.com`, name: "Ann", rights: "approve" }];
+  const party = await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Bank", people } });
+  const body = { kind: "designate", reason: "x", envelope_ids: [envelope_id], party_id: party.json.data.party_id };
+  return (await org.admin("POST", "/partner/control-batches", { body })).json.data;
+}
 async function newEndpoint(org: TestOrg): Promise<{ endpoint_id: string }> {
   return (await org.admin("POST", "/webhooks/endpoints", { body: { url: "https://example.com/hooks" } })).json.data;
 }
@@ -150,13 +159,8 @@ describe("tenancy", () => {
         .permission_id;
     },
     party_id: async (org) => (await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Bank" } })).json.data.party_id,
-    act_id: async (org) => {
-      const { envelope_id } = await vaultedCopy(service, org);
-      const people = [{ email: `${newId("person")}@example.com`, name: "Ann", rights: "approve" }];
-      const party = await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Bank", people } });
-      const body = { kind: "designate", reason: "x", present_version: 1, party_id: party.json.data.party_id };
-      return (await org.admin("POST", `/partner/envelopes/${envelope_id}/acts`, { body })).json.data.act_id;
-    },
+    act_id: async (org) => (await newBatch(org)).act_id,
+    control_batch_id: async (org) => (await newBatch(org)).control_batch_id,
     export_id: async (org) => {
       standInBundles(service);
       const { envelope_id } = await vaultedCopy(service, org);
@@ -398,10 +402,12 @@ describe("access", () => {
       "get_person_paper_certificate",
       "get_person_paper_document",
       "get_person_request",
+      "get_person_request_csv",
       "list_passkeys",
       "list_person_exports",
       "list_person_papers",
       "list_person_records",
+      "list_person_request_items",
       "list_person_requests",
       "offer_passkey",
       "remove_passkey",

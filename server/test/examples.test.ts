@@ -146,6 +146,15 @@ async function party(more: object = { kind: "people", name: "First Example Bank"
   return { params: { party_id: party_id as string } };
 }
 
+/** The notes that the example names, and the party that they are assigned to. */
+async function pool() {
+  for (const external_id of ["note-2026-114", "note-2026-115"]) {
+    const { envelope_id } = (await vaulted()).params;
+    await service.database.owner("update envelopes set external_id = $1 where envelope_id = $2", [external_id, envelope_id]);
+  }
+  return { values: (await party()).params };
+}
+
 /** An act that asks another organization. */
 async function asking() {
   const lender = await service.newOrg("Lender");
@@ -260,6 +269,7 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   update_party: () => party(),
   add_party_person: () => party(),
   propose_act: async () => ({ ...(await vaulted()), values: { ...(await party()).params } }),
+  create_control_batch: pool,
   decide_act: asking,
   designate_secured_party: vaulted,
   assign_record: () => vaultedFor({ name: "First Example Bank, N.A." }),

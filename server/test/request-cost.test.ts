@@ -278,7 +278,7 @@ describe("a list of a mebibyte costs at most 60 ms of CPU time", () => {
     // A mistake beyond the named items is refused without its location.
     const late = { adopt: { signature: { kind: "drawn", w: 1, h: 1, strokes: [...strokes.slice(1), [[0]]] } } };
     expect(detailsOf(() => check(late))).toEqual([
-      { location: "body", field: null, code: "invalid_value", message: "is not valid after the first 5000 items of a list" },
+      { location: "body", field: null, code: "invalid_value", message: "is not valid after the first 5001 items of a list" },
     ]);
   });
 });

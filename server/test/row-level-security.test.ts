@@ -110,6 +110,8 @@ describe("row-level security", () => {
       [theirs.org_id, envelope_id],
     );
     for (const insert of [
+      "control_batches (org_id, control_batch_id, kind, reason, root, count, created_by, created_at, entry_hash) values ($1, 'cbt_x', 'pledge', $3, repeat('0', 64), 1, '{}', now(), $2)",
+      "control_batch_items (org_id, control_batch_id, index, envelope_id, copy_sha256, expected_version, record_name, proof) values ($1, 'cbt_x', 0, $2, '', 1, $3, '{}')",
       "act_needs (org_id, act_id, need_no, role, party_id, asked) values ($1, 'act_x', 1, 'pledgee', $3, $2 <> '')",
       "act_approvals (org_id, act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, is_member, at) values ($1, 'act_x', 1, 'pledgee', $3, '{}', 'x', 'x', 'confirm', 'code', $2 = '', now())",
       "pledges (org_id, envelope_id, party_id, act_id, since) values ($1, $2, $3, 'act_x', now())",

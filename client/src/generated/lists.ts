@@ -154,6 +154,33 @@ export const complianceWarningCodes = [
   "release_not_witnessed",
 ] as const;
 
+export const controlBatchItemStates = [
+  "waiting",
+  "done",
+  "skipped",
+] as const;
+
+export const controlBatchKinds = [
+  "designate",
+  "assign",
+  "pledge",
+  "release_pledge",
+  "move_custody",
+  "transfer_out",
+  "re_evaluate",
+  "evidence",
+] as const;
+
+/** proposed: not everyone has confirmed. running: records get their result one after the other. done: every record has its result, and the report is signed */
+export const controlBatchStates = [
+  "proposed",
+  "running",
+  "done",
+  "refused",
+  "cancelled",
+  "expired",
+] as const;
+
 export const custodyTransferStatuses = [
   "pending",
   "accepted",

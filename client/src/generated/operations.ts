@@ -145,6 +145,15 @@ export const operations = {
   get_act: ["GET", "/partner/acts/{act_id}"],
   decide_act: ["POST", "/partner/acts/{act_id}/decision"],
   cancel_act: ["POST", "/partner/acts/{act_id}/cancel"],
+  create_control_batch: ["POST", "/partner/control-batches"],
+  list_control_batches: ["GET", "/partner/control-batches"],
+  get_control_batch: ["GET", "/partner/control-batches/{control_batch_id}"],
+  list_control_batch_items: ["GET", "/partner/control-batches/{control_batch_id}/items"],
+  get_control_batch_csv: ["GET", "/partner/control-batches/{control_batch_id}/items.csv"],
+  get_control_batch_report: ["GET", "/partner/control-batches/{control_batch_id}/report"],
+  cancel_control_batch: ["POST", "/partner/control-batches/{control_batch_id}/cancel"],
+  list_act_items: ["GET", "/partner/acts/{act_id}/items"],
+  get_act_csv: ["GET", "/partner/acts/{act_id}/items.csv"],
 } as const;
 
 /** The parameters and the response of each operation. */
@@ -1452,5 +1461,88 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Act;
+  };
+  create_control_batch: {
+    method: "POST";
+    path: "/partner/control-batches";
+    params: undefined;
+    query: undefined;
+    body: T.CreateControlBatchRequest;
+    kind: "data";
+    answer: T.ControlBatch;
+  };
+  list_control_batches: {
+    method: "GET";
+    path: "/partner/control-batches";
+    params: undefined;
+    query: T.ListControlBatchesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.ControlBatch)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_control_batch: {
+    method: "GET";
+    path: "/partner/control-batches/{control_batch_id}";
+    params: { control_batch_id: T.ControlBatchId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ControlBatch;
+  };
+  list_control_batch_items: {
+    method: "GET";
+    path: "/partner/control-batches/{control_batch_id}/items";
+    params: { control_batch_id: T.ControlBatchId };
+    query: T.ListControlBatchItemsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.ControlBatchItem)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_control_batch_csv: {
+    method: "GET";
+    path: "/partner/control-batches/{control_batch_id}/items.csv";
+    params: { control_batch_id: T.ControlBatchId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_control_batch_report: {
+    method: "GET";
+    path: "/partner/control-batches/{control_batch_id}/report";
+    params: { control_batch_id: T.ControlBatchId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ControlBatchReport;
+  };
+  cancel_control_batch: {
+    method: "POST";
+    path: "/partner/control-batches/{control_batch_id}/cancel";
+    params: { control_batch_id: T.ControlBatchId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ControlBatch;
+  };
+  list_act_items: {
+    method: "GET";
+    path: "/partner/acts/{act_id}/items";
+    params: { act_id: T.ActId };
+    query: T.ListActItemsQuery | undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ControlBatchItems;
+  };
+  get_act_csv: {
+    method: "GET";
+    path: "/partner/acts/{act_id}/items.csv";
+    params: { act_id: T.ActId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
   };
 }

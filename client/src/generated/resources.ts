@@ -1777,6 +1777,95 @@ export class ActsResource {
   cancel(act_id: T.ActId, options: IdempotentOptions = {}): Call<T.Act> {
     return this.caller.data(operations.cancel_act, { params: { act_id }, idempotent: true, options });
   }
+
+  /**
+   * List the records that an act is about.
+   *
+   * Returns the records of an act on many, in the order of the Merkle tree whose root its document names; also of an act of another organization that asks yours.
+   */
+  items(act_id: T.ActId, query: T.ListActItemsQuery = {}, options: RequestOptions = {}): Call<T.ControlBatchItems> {
+    return this.caller.data(operations.list_act_items, { params: { act_id }, query, options });
+  }
+
+  /**
+   * Download the records that an act is about as CSV.
+   *
+   * Returns all records of an act on many, for spreadsheets.
+   */
+  csv(act_id: T.ActId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_act_csv, { params: { act_id }, options });
+  }
+}
+
+export class ControlBatchesResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Propose one act on many records.
+   *
+   * Proposes one act on up to 5000 records of one controller, which the parties confirm once; after 14 days it expires. When everyone has confirmed, each record changes in its own transaction, and those that cannot are skipped. re_evaluate and evidence need no confirmation and start immediately. Returns 422 and names up to 100 records that cannot be in the batch. transfer_out also needs the scope vault:release.
+   */
+  create(body: T.CreateControlBatchRequest, options: IdempotentOptions = {}): Call<T.ControlBatch> {
+    return this.caller.data(operations.create_control_batch, { body, idempotent: true, options });
+  }
+
+  /**
+   * List control batches.
+   *
+   * Returns the control batches of the organization, newest first, with how many of their records are done and skipped.
+   */
+  list(query: T.ListControlBatchesQuery = {}, options: RequestOptions = {}): List<T.ControlBatch> {
+    return this.caller.list(operations.list_control_batches, { query, key: "control_batch_id", options });
+  }
+
+  /**
+   * Get a control batch.
+   *
+   * Returns a control batch and how many of its records are done and skipped. Its act shows who has confirmed.
+   */
+  get(control_batch_id: T.ControlBatchId, options: RequestOptions = {}): Call<T.ControlBatch> {
+    return this.caller.data(operations.get_control_batch, { params: { control_batch_id }, options });
+  }
+
+  /**
+   * List the records of a control batch.
+   *
+   * Returns the records of a control batch in the order of its Merkle tree, each with its result.
+   */
+  items(control_batch_id: T.ControlBatchId, query: T.ListControlBatchItemsQuery = {}, options: RequestOptions = {}): List<T.ControlBatchItem> {
+    return this.caller.list(operations.list_control_batch_items, { params: { control_batch_id }, query, key: "index", options });
+  }
+
+  /**
+   * Download the records of a control batch as CSV.
+   *
+   * Returns all records of a control batch with their results, for spreadsheets.
+   */
+  csv(control_batch_id: T.ControlBatchId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_control_batch_csv, { params: { control_batch_id }, options });
+  }
+
+  /**
+   * Get the signed report of a control batch.
+   *
+   * Returns the result of every record, signed by this installation. Returns 409 until the state is done, or cancelled after some records were done.
+   */
+  report(control_batch_id: T.ControlBatchId, options: RequestOptions = {}): Call<T.ControlBatchReport> {
+    return this.caller.data(operations.get_control_batch_report, { params: { control_batch_id }, options });
+  }
+
+  /**
+   * Cancel a control batch.
+   *
+   * Withdraws a proposed batch; nothing changes for its records. Once everyone has confirmed, it cannot be cancelled. A batch of kind re_evaluate or evidence stops, and its remaining records are skipped.
+   */
+  cancel(control_batch_id: T.ControlBatchId, options: IdempotentOptions = {}): Call<T.ControlBatch> {
+    return this.caller.data(operations.cancel_control_batch, { params: { control_batch_id }, idempotent: true, options });
+  }
 }
 
 /** Every operation, by resource. */
@@ -1804,6 +1893,7 @@ export class Resources {
   readonly vaultTransfers: VaultTransfersResource;
   readonly parties: PartiesResource;
   readonly acts: ActsResource;
+  readonly controlBatches: ControlBatchesResource;
 
   constructor(caller: Caller) {
     this.sessions = new SessionsResource(caller);
@@ -1829,5 +1919,6 @@ export class Resources {
     this.vaultTransfers = new VaultTransfersResource(caller);
     this.parties = new PartiesResource(caller);
     this.acts = new ActsResource(caller);
+    this.controlBatches = new ControlBatchesResource(caller);
   }
 }

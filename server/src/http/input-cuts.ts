@@ -97,14 +97,14 @@ function objectCutter(shapes: readonly Sized[]): Cut {
   };
 }
 
-// Enough for our largest list, 2,000 fields with an area each. Naming the mistakes of so many items takes some tens of milliseconds. A
-// mebibyte can hold a hundred times as many.
-export const NAMED_ITEMS = 5_000;
+// One more than our largest list, the 5,000 records of a control batch, so that a list that is too long is named. Naming the mistakes of so
+// many items takes some tens of milliseconds. A mebibyte can hold a hundred times as many.
+export const NAMED_ITEMS = 5_001;
 // More than the largest `minItems`, so that a list that was cut is not reported as too short.
 export const KEPT_ITEMS = 10;
 
 /**
- * A copy with the first 5,000 items of all lists together, for the pass that names the mistakes, which takes microseconds per item even for
+ * A copy with the first items of all lists together, for the pass that names the mistakes, which takes microseconds per item even for
  * valid ones. Returns the value itself if it has no more items.
  */
 export function firstItems(value: unknown): unknown {

@@ -24,6 +24,8 @@ const statusOf: Record<ProblemKind, number> = {
 
 // The maximum number of mistakes in one response: enough to correct a request, but a small request cannot cause a large response.
 export const MAX_DETAILS = 20;
+// A batch is proposed for thousands of records at once; its caller removes those that are named and sends the rest again.
+const MAX_NAMED_RECORDS = 100;
 
 // The longest time until the full quota is back, so that the wait is never too short (specification, "Limits").
 const RATE_RETRY_SECONDS = 60;
@@ -70,7 +72,7 @@ export function refusalFor(error: unknown, context: ProblemContext = NO_CONTEXT)
 
 /** The problem's own details, or one detail made from its code. Null for 429, whose whole body is fixed by the specification. */
 function detailsOf({ code, says, details = [] }: Problem, context: ProblemContext): readonly Detail[] | null {
-  if (details.length > 0) return details.slice(0, MAX_DETAILS);
+  if (details.length > 0) return details.slice(0, code === "control_batch_refused" ? MAX_NAMED_RECORDS : MAX_DETAILS);
   return code === "rate_limited" ? null : [{ ...placeOf(code, context), code, message: says }];
 }
 
@@ -100,6 +102,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   party_not_found: "party_id",
   person_not_found: "person_id",
   act_not_found: "act_id",
+  control_batch_not_found: "control_batch_id",
   link_not_found: "slug",
   page_not_found: "page",
   endpoint_not_found: "endpoint_id",

@@ -104,6 +104,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   passkey: "a passkey ID",
   party: "a party ID",
   act: "an act ID",
+  controlBatch: "a control batch ID",
   remoteVault: "a remote vault ID",
   vaultTransfer: "a vault transfer ID",
   recordEnding: "an ID of a record's end",

@@ -1,5 +1,6 @@
 import type {
   ActId,
+  ControlBatchId,
   EndingId,
   EnvelopeId,
   ExportId,
@@ -17,10 +18,11 @@ export interface Cause {
   readonly hash: string;
 }
 
-/** Records that one cause concerns: those of a revoked seal, or those of a custodian who left the organization. */
+/** Records that one cause concerns: those of a revoked seal, of a custodian who left the organization, or that a control batch changed. */
 export type Affected =
   | { readonly kind: "seal"; readonly seal_id: SealId; readonly invalid_from: string; readonly reason: string }
-  | { readonly kind: "custodian"; readonly user_id: UserId };
+  | { readonly kind: "custodian"; readonly user_id: UserId }
+  | { readonly kind: "batch"; readonly control_batch_id: ControlBatchId };
 
 /** Every job by name, with its payload. The feature that the name starts with implements it in its `jobs.ts`. */
 export interface Jobs {
@@ -74,6 +76,8 @@ export interface Jobs {
   "vault.certify-ending": { readonly org_id: OrgId; readonly ending_id: EndingId };
   /** mail the recipient of an export */
   "vault.tell-recipient": { readonly org_id: OrgId; readonly export_id: ExportId };
+  /** give the next waiting items of a control batch their result, and the batch its report after the last one */
+  "vault.run-batch": { readonly org_id: OrgId; readonly control_batch_id: ControlBatchId; readonly after: number };
   /** fill in what stored copies are recognized by, for those that were stored without it */
   "vault.fingerprint": Record<string, never>;
   /** draw the first pages ahead of time */

@@ -27,6 +27,7 @@ export const idPrefixes = {
   passkey: "pk",
   party: "pty",
   act: "act",
+  controlBatch: "cbt",
   remoteVault: "rv",
   vaultTransfer: "vt",
   recordEnding: "end",
@@ -62,6 +63,7 @@ export type PersonId = Id<"person">;
 export type PasskeyId = Id<"passkey">;
 export type PartyId = Id<"party">;
 export type ActId = Id<"act">;
+export type ControlBatchId = Id<"controlBatch">;
 export type RemoteVaultId = Id<"remoteVault">;
 export type VaultTransferId = Id<"vaultTransfer">;
 export type EndingId = Id<"recordEnding">;

@@ -77,6 +77,7 @@ export const problems = {
   party_not_found: { kind: "missing", says: "Party not found" },
   person_not_found: { kind: "missing", says: "This person does not act for the party" },
   act_not_found: { kind: "missing", says: "Act not found" },
+  control_batch_not_found: { kind: "missing", says: "Control batch not found" },
   pledge_not_found: { kind: "missing", says: "This party holds no pledge on the record" },
   link_not_found: { kind: "missing", says: "This link is not valid, or is no longer valid" },
   page_not_found: { kind: "missing", says: "The document has no such page" },
@@ -93,6 +94,8 @@ export const problems = {
   method_not_allowed: { kind: "wrong_method", says: "Method not allowed" },
 
   act_closed: { kind: "conflict", says: "The act is {state}, so nothing can be decided about it any more" },
+  control_batch_closed: { kind: "conflict", says: "The control batch is {state}, so it cannot be cancelled any more" },
+  control_batch_unfinished: { kind: "conflict", says: "The control batch has no report yet. Try again when its state is done" },
   control_changed: { kind: "conflict", says: "Who controls or keeps the record has changed in the meantime. Read it again" },
   party_not_enrolled: { kind: "conflict", says: "{party} has no approver yet, so it cannot confirm. Add an approver first" },
   confirmation_required: { kind: "conflict", says: "A party must confirm this first. Propose an act, which it confirms itself" },
@@ -212,6 +215,7 @@ export const problems = {
     says: "This service is in local mode and accepts only loopback host names. Set PUBLIC_URL to the address that people use",
   },
 
+  control_batch_refused: { kind: "invalid", says: "Some records cannot be in this control batch, so it was not created" },
   invalid_request: { kind: "invalid", says: "Validation failed" },
   message_malformed: { kind: "invalid", says: "This is not a message between vaults in canonical form" },
   message_not_signed: { kind: "invalid", says: "The message is not signed by a key of the vault that it names" },
@@ -299,6 +303,7 @@ export const detailCodes = [
   "custodian_of_copies",
   "record_mismatch",
   "not_vaulted",
+  "other_controller",
   "exported",
   "tampered",
   "destroyed",

@@ -35,6 +35,11 @@ function concerns(org: OrgId, of: Affected) {
       where e.org_id = ${org} and e.envelope_id = c.envelope_id and s.seal_id = ${of.seal_id} and e.evaluated_at >= s.created_at
     ))`;
   }
+  if (of.kind === "batch") {
+    return sql`exists (
+      select from control_batch_items i
+      where i.org_id = ${org} and i.control_batch_id = ${of.control_batch_id} and i.envelope_id = c.envelope_id and i.state = 'done')`;
+  }
   // A copy that has another custodian by now, or a custodian who is a member again, has nothing to lose.
   return sql`exists (
       select from custodian_permissions p

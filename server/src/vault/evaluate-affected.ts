@@ -32,7 +32,7 @@ export async function evaluateAffected(deps: PipelineDeps, job: Jobs["vault.eval
 }
 
 async function evaluateIfAffected(deps: PipelineDeps, of: Affected, record: AffectedRecord, own: Jobs["vault.evaluate"]): Promise<void> {
-  if (of.kind === "custodian") return evaluateRecord(deps, own);
+  if (of.kind !== "seal") return evaluateRecord(deps, own);
   const { envelope_id, sealed_at, seal_id } = record;
   const invalid_from = new Date(of.invalid_from);
   const isSealed = seal_id === of.seal_id;

@@ -3,6 +3,7 @@ import type { JobLog } from "../shared/job-log.ts";
 import { expireActs } from "./acts/end-act.ts";
 import { finishAct } from "./acts/finish-act.ts";
 import { tellAsked } from "./acts/tell-asked.ts";
+import { runBatch } from "./batches/run-batch.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
 import { certifyEnding } from "./ends/certify-ending.ts";
 import { destroyRecord } from "./ends/destroy-record.ts";
@@ -38,6 +39,7 @@ export const vaultJobs = (
   | "vault.make-paper"
   | "vault.destroy"
   | "vault.certify-ending"
+  | "vault.run-batch"
   | "vault.expire"
   | "vault.continue-transfer"
   | "vault.resend-transfers"
@@ -53,6 +55,7 @@ export const vaultJobs = (
   "vault.make-paper": (payload) => makePaper(deps, payload),
   "vault.destroy": (payload) => destroyRecord(deps, payload),
   "vault.certify-ending": (payload) => certifyEnding(deps, payload),
+  "vault.run-batch": (payload) => runBatch(deps, payload),
   "vault.fingerprint": () => fillFingerprints(deps),
   "vault.expire": async () => {
     await inTurn([expireActs, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);

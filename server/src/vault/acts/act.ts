@@ -1,5 +1,5 @@
 import type { Actor } from "../../shared/caller.ts";
-import type { ActId, EnvelopeId, PartyId, UserId } from "../../shared/ids.ts";
+import type { ActId, ControlBatchId, EnvelopeId, PartyId, UserId } from "../../shared/ids.ts";
 
 /** What changes who controls or keeps a record, and takes effect only when those concerned have confirmed it. */
 
@@ -66,8 +66,10 @@ export interface Approval {
 export interface Act {
   readonly act_id: ActId;
   readonly kind: ActKind;
-  /** null for an act about a party's people */
+  /** null for an act about a party's people, or on many records */
   readonly envelope_id: EnvelopeId | null;
+  /** only for an act on many records */
+  readonly control_batch_id: ControlBatchId | null;
   /** canonical JSON; decisions are over its hash */
   readonly document: string;
   readonly sha256: string;

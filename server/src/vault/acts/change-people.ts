@@ -12,8 +12,9 @@ import { type PartyWithPeople, readParty } from "../parties/party-changes.ts";
 import { listPeople, lockParty } from "../parties/store.ts";
 import { findPrincipal } from "../principal-store.ts";
 import { ACT_DAYS, type ActWithDecisions, type Need } from "./act.ts";
-import { nameParty, type PeopleChange, readDocument, writeDocument } from "./document.ts";
-import { findAct, insertAct, setActState } from "./store.ts";
+import { type ActDocument, nameParty, type PeopleChange, readDocument } from "./document.ts";
+import { insertProposal } from "./insert-proposal.ts";
+import { findAct, setActState } from "./store.ts";
 
 /** Either it happened, or an approver of the party was asked. */
 export type PeopleAnswer = { readonly party: PartyWithPeople } | { readonly act: ActWithDecisions };
@@ -64,14 +65,13 @@ async function proposeChange(tx: Tx, caller: Caller, party: Party, people: Peopl
   const principal = await findPrincipal(tx, caller);
   const act_id = newId("act", tx.now.getTime());
   const needs: Need[] = [{ role: "approver", party_id: party.party_id, user_id: null, name: party.name, asked: true }];
-  const expires_at = new Date(tx.now.getTime() + ACT_DAYS * DAY_MS);
-  const kind = "change_people";
-  const written = writeDocument({
+  const document: ActDocument = {
     type: "countersign/act/1",
     act_id,
-    kind,
+    kind: "change_people",
     org_id: org,
     envelope_id: null,
+    batch: null,
     record_name: null,
     copy_sha256: null,
     present_version: null,
@@ -86,17 +86,9 @@ async function proposeChange(tx: Tx, caller: Caller, party: Party, people: Peopl
     people,
     needs,
     proposed_at: tx.now.toISOString(),
-    expires_at: expires_at.toISOString(),
-  });
-  const proposed = {
-    proposed_by: caller.actor,
-    principal: principal.id,
-    principal_email: principal.email,
-    proposed_at: tx.now,
-    expires_at,
+    expires_at: new Date(tx.now.getTime() + ACT_DAYS * DAY_MS).toISOString(),
   };
-  await insertAct(tx, org, { ...written, ...proposed, act_id, kind, envelope_id: null, expected_version: null }, needs);
-  await appendAudit(tx, org, { type: "act.proposed", by: caller, data: { act_id, kind, sha256: written.sha256 } });
+  await insertProposal(tx, caller, document, principal);
   await enqueue(tx, "vault.tell-asked", { org_id: org, act_id });
   return findAct(tx, org, act_id);
 }

@@ -9,8 +9,10 @@ import { findPrincipal, isMemberAddress, isSamePrincipal, type Principal } from 
 import { findOrgSettings } from "../store.ts";
 import { type ActWithDecisions, type Decision, type Method, type Need, openNeeds } from "./act.ts";
 import { changePeople } from "./change-people.ts";
+import type { Control } from "./control.ts";
 import { endAct, lockActWithControl, refuseClosed } from "./end-act.ts";
 import type { ActOfOther } from "./read-act.ts";
+import { startBatch } from "./start-batch.ts";
 import { findAct, insertApproval, lookUpActOfPartyOrg, touchAct } from "./store.ts";
 import { takeEffect } from "./take-effect.ts";
 
@@ -115,8 +117,14 @@ export async function recordDecision(
   await appendAudit(tx, org, { type, by, ...(act.envelope_id !== null && { envelope_id: act.envelope_id }), data });
   const now = await findAct(tx, org, act_id);
   if (decision === "refuse") await endAct(tx, by, control, now, "refused", reason);
-  else if (openNeeds(now).length === 0) await (control === null ? changePeople(tx, by, now) : takeEffect(tx, by, control, now));
+  else if (openNeeds(now).length === 0) await carryOut(tx, by, control, now);
   return findAct(tx, org, act_id);
+}
+
+/** What everyone has confirmed: a change of one record or of a party's people at once, of many records by jobs. */
+function carryOut(tx: Tx, by: Caller, control: Control | null, act: ActWithDecisions): Promise<void> {
+  if (control !== null) return takeEffect(tx, by, control, act);
+  return act.control_batch_id === null ? changePeople(tx, by, act) : startBatch(tx, by.org, act);
 }
 
 const originOf = ({ ip, user_agent, request_id }: Origin): Origin => ({ ip, user_agent, request_id });

@@ -1,5 +1,5 @@
 import { canonicalize, type Json } from "@countersign/evidence";
-import type { ActId, EnvelopeId, HoldId, OrgId, PartyId, RemoteVaultId, UserId } from "../../shared/ids.ts";
+import type { ActId, ControlBatchId, EnvelopeId, HoldId, OrgId, PartyId, RemoteVaultId, UserId } from "../../shared/ids.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import type { Party, PartyRights } from "../parties/party.ts";
 import type { Act, ActKind, Need } from "./act.ts";
@@ -11,6 +11,8 @@ export interface ActDocument {
   readonly kind: ActKind;
   readonly org_id: OrgId;
   readonly envelope_id: EnvelopeId | null;
+  /** only for an act on many records */
+  readonly batch: NamedBatch | null;
   /** the name of the envelope when the act was proposed */
   readonly record_name: string | null;
   /** of the authoritative copy */
@@ -32,6 +34,13 @@ export interface ActDocument {
   readonly needs: readonly Need[];
   readonly proposed_at: string;
   readonly expires_at: string;
+}
+
+/** Many records, by the root of the Merkle tree over them (`batchTree`). */
+export interface NamedBatch {
+  readonly control_batch_id: ControlBatchId;
+  readonly root: string;
+  readonly count: number;
 }
 
 /** Another installation, by its root, and the organization there. */

@@ -46,18 +46,22 @@ export async function lockActWithControl(tx: Tx, org: OrgId, act_id: ActId): Pro
   const found = await findAct(tx, org, act_id);
   const control = found.envelope_id === null ? null : await lockControl(tx, org, found.envelope_id);
   const party_id = readDocument(found).party?.party_id;
-  if (control === null && party_id != null) await lockParty(tx, org, party_id);
+  if (found.kind === "change_people" && party_id != null) await lockParty(tx, org, party_id);
   return { act: await lockAct(tx, org, act_id), control };
 }
 
 export function refuseClosed(act: Pick<Act, "state">): void {
-  if (!isOpen(act)) throw new Problem("act_closed", "", { words: { state: act.state } });
+  if (!isOpen(act)) throw actClosed(act);
 }
+
+const actClosed = ({ state }: Pick<Act, "state">): Problem => new Problem("act_closed", "", { words: { state } });
 
 export function cancelAct(deps: Pick<VaultDeps, "db">, caller: Caller, act_id: ActId): Promise<ActWithDecisions> {
   return deps.db.tx(caller.org, async (tx) => {
     const { act, control } = await lockActWithControl(tx, caller.org, act_id);
     refuseClosed(act);
+    // Some of its records may have changed already.
+    if (act.control_batch_id !== null && act.state === "confirmed") throw actClosed(act);
     await endAct(tx, caller, control, act, "cancelled");
     return findAct(tx, caller.org, act_id);
   });

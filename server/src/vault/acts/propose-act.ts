@@ -1,9 +1,8 @@
-import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { DAY_MS } from "../../shared/durations.ts";
-import { type EnvelopeId, type HoldId, newId, type PartyId, type RemoteVaultId, type UserId } from "../../shared/ids.ts";
+import { type EnvelopeId, type HoldId, newId, type OrgId, type PartyId, type RemoteVaultId, type UserId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { requireState, type VaultDeps } from "../copy.ts";
 import { lookUpMember } from "../custody/store.ts";
@@ -12,10 +11,11 @@ import { findParty } from "../parties/store.ts";
 import { findPrincipal, type Principal } from "../principal-store.ts";
 import { ACT_DAYS, type ActWithDecisions, openNeeds } from "./act.ts";
 import { type Control, lockControl } from "./control.ts";
-import { type ActDocument, type NamedRecipient, nameParty, writeDocument } from "./document.ts";
+import { type ActDocument, type NamedRecipient, nameParty } from "./document.ts";
+import { insertProposal } from "./insert-proposal.ts";
 import { DEFAULT_STATES, type Kind, type Member, type Subject } from "./kind.ts";
 import { kinds, type RecordKind } from "./kinds.ts";
-import { findAct, insertAct } from "./store.ts";
+import { findAct } from "./store.ts";
 import { takeEffect } from "./take-effect.ts";
 
 export interface Proposal {
@@ -40,10 +40,7 @@ export function proposeAct(
 ): Promise<ActWithDecisions> {
   const { org } = caller;
   refuseOtherMembers(proposal);
-  // What lets an original leave needs the scope that exports need.
-  if (letsLeave.includes(proposal.kind) && !caller.scopes.includes("vault:release")) {
-    throw new Problem("scope_missing", "", { words: { scope: "vault:release" } });
-  }
+  refuseWithoutScope(caller, proposal);
   return deps.db.tx(org, async (tx) => {
     const control = await lockControl(tx, org, envelope_id);
     return proposeOn(tx, caller, control, proposal, { principal: await findPrincipal(tx, caller) });
@@ -51,6 +48,12 @@ export function proposeAct(
 }
 
 const letsLeave: readonly RecordKind[] = ["transfer_out", "export_out", "paper_out", "destroy"];
+
+/** What lets an original leave needs the scope that exports need. */
+export function refuseWithoutScope({ scopes }: Caller, { kind }: { readonly kind: string }): void {
+  if ((letsLeave as readonly string[]).includes(kind) && !scopes.includes("vault:release"))
+    throw new Problem("scope_missing", "", { words: { scope: "vault:release" } });
+}
 
 interface Terms {
   /** null: the service itself proposes */
@@ -71,7 +74,7 @@ export async function proposeOn(
   const rules: Kind = kinds[kind];
   requireState(copy, ...(rules.states ?? DEFAULT_STATES));
   if (proposal.present_version !== copy.control_version) throw new Problem("control_changed");
-  const subject = await subjectOf(tx, control, proposal);
+  const subject = await subjectOf(tx, org, proposal);
   const needs = await rules.needs(tx, control, subject);
   const document: ActDocument = {
     type: "countersign/act/1",
@@ -79,6 +82,7 @@ export async function proposeOn(
     kind,
     org_id: org,
     envelope_id: copy.envelope_id,
+    batch: null,
     record_name: control.envelope.envelope_name,
     copy_sha256: copy.sha256,
     present_version: copy.control_version,
@@ -95,27 +99,8 @@ export async function proposeOn(
     proposed_at: copy.now.toISOString(),
     expires_at: new Date(copy.now.getTime() + days * DAY_MS).toISOString(),
   };
-  const { act_id, envelope_id } = document;
-  const written = writeDocument(document);
-  await insertAct(
-    tx,
-    org,
-    {
-      ...written,
-      act_id,
-      kind,
-      envelope_id,
-      expected_version: copy.control_version,
-      proposed_by: caller.actor,
-      principal: principal?.id ?? null,
-      principal_email: principal?.email ?? null,
-      proposed_at: copy.now,
-      expires_at: new Date(document.expires_at),
-    },
-    needs,
-  );
-  const data = { act_id, kind, sha256: written.sha256, version: copy.control_version };
-  await appendAudit(tx, org, { type: "act.proposed", by: caller, envelope_id: copy.envelope_id, data });
+  const { act_id } = document;
+  await insertProposal(tx, caller, document, principal);
   await rules.propose?.(tx, caller, control, document);
   const act = await findAct(tx, org, act_id);
   if (openNeeds(act).length > 0) {
@@ -126,7 +111,7 @@ export async function proposeOn(
   return findAct(tx, org, act_id);
 }
 
-function presentParty({ assignee, party }: Control): ActDocument["present_party"] {
+export function presentParty({ assignee, party }: Pick<Control, "assignee" | "party">): ActDocument["present_party"] {
   if (assignee === null) return null;
   return party === null ? { party_id: null, name: assignee.party.name, identifier: assignee.party.identifier ?? null } : nameParty(party);
 }
@@ -134,7 +119,7 @@ function presentParty({ assignee, party }: Control): ActDocument["present_party"
 const members: readonly Member[] = ["party_id", "share_bp", "user_id", "hold_id", "vault_id", "recipient"];
 
 /** Each kind has its own members, so that no one confirms something that has no meaning. */
-function refuseOtherMembers(proposal: Proposal): void {
+export function refuseOtherMembers(proposal: Omit<Proposal, "reason" | "present_version">): void {
   const { takes } = kinds[proposal.kind];
   for (const member of members) {
     const isGiven = proposal[member] !== undefined;
@@ -144,10 +129,11 @@ function refuseOtherMembers(proposal: Proposal): void {
   }
 }
 
-async function subjectOf(
+/** Finds what the members of a proposal name. */
+export async function subjectOf(
   tx: Tx,
-  { org }: Control,
-  { party_id, share_bp, user_id, hold_id, vault_id, recipient }: Proposal,
+  org: OrgId,
+  { party_id, share_bp, user_id, hold_id, vault_id, recipient }: Omit<Proposal, "kind" | "reason" | "present_version">,
 ): Promise<Subject> {
   const party = party_id === undefined ? null : await findParty(tx, org, party_id);
   if (party?.kind === "vault")
@@ -158,7 +144,7 @@ async function subjectOf(
   return { party, share_bp: share_bp ?? null, user, hold_id: hold_id ?? null, vault, recipient: recipient ?? null };
 }
 
-async function namedVault(tx: Tx, org: Control["org"], vault_id: RemoteVaultId): Promise<Subject["vault"]> {
+async function namedVault(tx: Tx, org: OrgId, vault_id: RemoteVaultId): Promise<Subject["vault"]> {
   const { name, root_sha256, remote_org_id: org_id, state } = await findVault(tx, org, vault_id);
   if (state !== "pinned") throw new Problem("remote_vault_not_found");
   return { vault_id, name, root_sha256, org_id };

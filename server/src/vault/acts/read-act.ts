@@ -16,11 +16,15 @@ export const findActOfOther = async (tx: Tx, owner: OrgId, act_id: ActId): Promi
   org_name: (await findOrgSettings(tx, owner)).name,
 });
 
+/** Whose act it is: this organization's, or another one's that asks this organization. */
+export async function findOwnerOfAct(deps: Pick<VaultDeps, "db">, org: OrgId, act_id: ActId): Promise<OrgId> {
+  return (await deps.db.tx(org, (tx) => lookUpActOfPartyOrg(tx, act_id)))?.org_id ?? org;
+}
+
 /** An act of this organization, or of another one that asks this organization. */
 export async function readAct(deps: Pick<VaultDeps, "db">, { org }: Caller, act_id: ActId): Promise<ActWithDecisions | ActOfOther> {
-  const foreign = await deps.db.tx(org, (tx) => lookUpActOfPartyOrg(tx, act_id));
-  if (foreign === null) return deps.db.tx(org, (tx) => findAct(tx, org, act_id));
-  return deps.db.tx(foreign.org_id, (tx) => findActOfOther(tx, foreign.org_id, act_id));
+  const owner = await findOwnerOfAct(deps, org, act_id);
+  return deps.db.tx(owner, (tx) => (owner === org ? findAct(tx, org, act_id) : findActOfOther(tx, owner, act_id)));
 }
 
 // An organization is asked about few acts at a time; a pool of records is one act.

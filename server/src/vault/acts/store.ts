@@ -8,7 +8,7 @@ import { type Act, type ActState, type ActWithDecisions, type Approval, isOpen, 
 /** The SQL of acts and decisions. Callers that write hold the locks of the envelope and its copy, then that of the act. */
 
 const stateNow = sql`case when a.state in ('proposed', 'registering') and a.expires_at <= clock_timestamp() then 'expired' else a.state end`;
-const columns = sql`a.act_id, a.kind, a.envelope_id, a.document, a.sha256, ${stateNow} as state, a.expected_version, a.proposed_by,
+const columns = sql`a.act_id, a.kind, a.envelope_id, a.control_batch_id, a.document, a.sha256, ${stateNow} as state, a.expected_version, a.proposed_by,
   a.principal, a.principal_email, a.proposed_at, a.expires_at, a.closed_at, a.updated_at`;
 const needColumns = sql`n.act_id, n.role, n.party_id, n.user_id, n.asked, coalesce(p.name, u.name, '') as name`;
 const approvalColumns = sql`act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, proof, is_member, at`;
@@ -53,9 +53,9 @@ export type NewAct = Omit<Act, "state" | "closed_at" | "updated_at">;
 
 export async function insertAct(tx: Tx, org: OrgId, act: NewAct, needs: readonly Need[]): Promise<void> {
   await tx.query(sql`
-    insert into control_acts (org_id, act_id, kind, envelope_id, document, sha256, expected_version, proposed_by, principal, principal_email,
+    insert into control_acts (org_id, act_id, kind, envelope_id, control_batch_id, document, sha256, expected_version, proposed_by, principal, principal_email,
       proposed_at, expires_at, updated_at)
-    values (${org}, ${act.act_id}, ${act.kind}, ${act.envelope_id}, ${act.document}, ${act.sha256}, ${act.expected_version},
+    values (${org}, ${act.act_id}, ${act.kind}, ${act.envelope_id}, ${act.control_batch_id}, ${act.document}, ${act.sha256}, ${act.expected_version},
       ${JSON.stringify(act.proposed_by)}, ${act.principal}, ${act.principal_email}, ${act.proposed_at}, ${act.expires_at}, ${act.proposed_at})`);
   for (const [index, { role, party_id, user_id, asked }] of needs.entries()) {
     await tx.query(sql`
@@ -104,7 +104,9 @@ export async function listActs(read: Read, org: OrgId, filter: ActFilter, { page
 function whereOf({ state, envelope_id, party_id, updated_since }: ActFilter): Sql {
   const conditions = [sql`true`];
   if (state !== undefined) conditions.push(sql`${stateNow} = ${state}`);
-  if (envelope_id !== undefined) conditions.push(sql`a.envelope_id = ${envelope_id}`);
+  if (envelope_id !== undefined)
+    conditions.push(sql`(a.envelope_id = ${envelope_id} or exists (
+    select from control_batch_items i where i.org_id = a.org_id and i.control_batch_id = a.control_batch_id and i.envelope_id = ${envelope_id}))`);
   if (updated_since !== undefined) conditions.push(sql`a.updated_at >= ${new Date(updated_since)}`);
   if (party_id !== undefined) {
     conditions.push(sql`exists (select from act_needs n where n.org_id = a.org_id and n.act_id = a.act_id and n.party_id = ${party_id})`);

@@ -3,11 +3,11 @@ import type { ActDocument } from "./document.ts";
 /** One line that says what is decided, for mails and pages. */
 export function summaryOf(document: ActDocument): string {
   const { kind, party, user, share_bp, people, present_party } = document;
-  const record = `the record “${document.record_name ?? ""}”`;
+  const record = document.batch === null ? `the record “${document.record_name ?? ""}”` : recordsOf(document.batch);
   const name = party?.name ?? "";
   switch (kind) {
     case "designate":
-      return `Confirm that ${record} is assigned to ${name}`;
+      return `Confirm that ${document.batch === null || document.batch.count === 1 ? record : `each of ${record}`} is assigned to ${name}`;
     case "correct_party":
       return `Correct the secured party of ${record} from ${present_party?.name ?? ""} to ${name}`;
     case "assign":
@@ -43,3 +43,6 @@ export function summaryOf(document: ActDocument): string {
         : `Remove ${people.remove.email} from those who act for ${name}`;
   }
 }
+
+const recordsOf = ({ count }: NonNullable<ActDocument["batch"]>): string =>
+  count === 1 ? "1 record" : `${count.toLocaleString("en")} records`;

@@ -1,4 +1,4 @@
-import { appendAudit } from "../../audit/append-audit.ts";
+import { type Appended, appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
@@ -33,21 +33,33 @@ export async function takeEffect(tx: Tx, caller: Caller, control: Control, act: 
 /** When the registers have changed, in the same transaction. */
 export async function settleAct(tx: Tx, caller: Caller, control: Control, act: ActWithDecisions): Promise<void> {
   const { org, copy } = control;
-  const { act_id, kind, sha256 } = act;
-  const { envelope_id } = copy;
-  await raiseControlVersion(tx, org, copy);
+  const { hash } = await settleRecord(tx, caller, control, act);
   await setActState(tx, org, act, "effective", copy.now);
-  const version = copy.control_version + 1;
-  const type = "act.effective";
-  const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data: { act_id, kind, sha256, version } });
+  const { envelope_id } = copy;
+  if (changesChecks(act)) await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type: "act.effective", hash } });
+}
+
+/** The same for one record, which may be one of many that the act is about. `place`: which of them. Returns the entry. */
+export async function settleRecord(
+  tx: Tx,
+  caller: Caller,
+  control: Control,
+  act: ActWithDecisions,
+  place: { readonly control_batch_id: string; readonly index: number } | null = null,
+): Promise<Appended> {
+  const { org, copy } = control;
+  const { act_id, kind, sha256 } = act;
+  await raiseControlVersion(tx, org, copy);
+  const data = { act_id, kind, sha256, version: copy.control_version + 1, ...place };
+  const entry = await appendAudit(tx, org, { type: "act.effective", by: caller, envelope_id: copy.envelope_id, data });
   await supersedeOpenActs(tx, control, act_id);
-  if (changesChecks(act)) await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
+  return entry;
 }
 
 const assigning: readonly ActKind[] = ["designate", "correct_party", "assign", "release"];
 
 /** Checks 3 and 8 say what parties confirmed. A custodian whom the organization alone chose changes nothing that they say. */
-const changesChecks = ({ kind, approvals }: ActWithDecisions): boolean =>
+export const changesChecks = ({ kind, approvals }: ActWithDecisions): boolean =>
   assigning.includes(kind) || approvals.some(({ party_id }) => party_id !== null);
 
 /** For every change of control, with or without an act. The caller holds the locks and raises the version. */

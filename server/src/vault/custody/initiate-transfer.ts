@@ -27,7 +27,7 @@ export function initiateTransfer(
     // A key from the command line has no creator. It may start a transfer, because another person has to accept it.
     const principal = await lookUpPrincipal(tx, org, caller.actor);
     const { act_id } = await proposeOn(tx, caller, control, proposal, { principal, days: expires_in_days });
-    const transfer = await lookUpTransferOfAct(tx, org, act_id);
+    const transfer = await lookUpTransferOfAct(tx, org, act_id, envelope_id);
     if (transfer === null) throw new Error(`${act_id} has no transfer of custody`);
     return findTransfer(tx, org, transfer.permission_id);
   });

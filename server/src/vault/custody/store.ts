@@ -20,9 +20,10 @@ export async function findTransfer(read: Read, org: OrgId, permission_id: Permis
 }
 
 /** Null: the act moved no one, because it names the present custodian. */
-export async function lookUpTransferOfAct(read: Read, org: OrgId, act_id: ActId): Promise<Transfer | null> {
+/** Of one record: an act on many has a transfer for each. */
+export async function lookUpTransferOfAct(read: Read, org: OrgId, act_id: ActId, envelope_id: EnvelopeId): Promise<Transfer | null> {
   const { rows } = await read.query<Transfer>(sql`
-    select ${columns} from custodian_permissions p where p.org_id = ${org} and p.act_id = ${act_id}`);
+    select ${columns} from custodian_permissions p where p.org_id = ${org} and p.act_id = ${act_id} and p.envelope_id = ${envelope_id}`);
   return rows[0] ?? null;
 }
 

@@ -1,4 +1,4 @@
-import type { Facts, Facts2 } from "@countersign/evidence";
+import type { BatchPlace, Facts, Facts2 } from "@countersign/evidence";
 import { type Read, sql } from "../../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 
@@ -31,17 +31,32 @@ export async function listAssignments(read: Read, org: OrgId, envelope_id: strin
 
 type Confirmed = Facts2["acts"][number]["approvals"][number] & { readonly act_id: string };
 
-/** The acts that took effect, without the number of their entry, which the chain has. */
+interface EffectiveAct {
+  readonly act_id: string;
+  readonly kind: string;
+  readonly sha256: string;
+  readonly document: string;
+  readonly batch: BatchPlace | null;
+}
+
+/** The acts that took effect, also those on many records, without the number of their entry, which the chain has. */
 export async function listEffectiveActs(read: Read, org: OrgId, envelope_id: string): Promise<Omit<Facts2["acts"][number], "entry_seq">[]> {
-  const { rows: acts } = await read.query<{ act_id: string; kind: string; sha256: string; document: string }>(sql`
-    select act_id, kind, sha256, document from control_acts
-    where org_id = ${org} and envelope_id = ${envelope_id} and state = 'effective' order by closed_at, act_id`);
+  const { rows: acts } = await read.query<EffectiveAct>(sql`
+    select act_id, kind, sha256, document, null as batch from control_acts
+    where org_id = ${org} and envelope_id = ${envelope_id} and state = 'effective'
+    union all
+    select a.act_id, a.kind, a.sha256, a.document, jsonb_build_object('index', i.index, 'proof', i.proof, 'item', jsonb_build_object(
+      'envelope_id', i.envelope_id, 'copy_sha256', i.copy_sha256, 'expected_version', i.expected_version, 'record_name', i.record_name,
+      'present_party', i.present_party))
+    from control_batch_items i join control_acts a on a.org_id = i.org_id and a.control_batch_id = i.control_batch_id
+    where i.org_id = ${org} and i.envelope_id = ${envelope_id} and i.state = 'done'`);
   const { rows: approvals } = await read.query<Confirmed>(sql`
     select act_id, role, party_id, principal_email as email, method, is_member, proof from act_approvals
     where org_id = ${org} and act_id = any(${acts.map(({ act_id }) => act_id)}) and decision = 'confirm' order by act_id, approval_no`);
-  return acts.map(({ document, ...act }) => ({
+  return acts.map(({ document, batch, ...act }) => ({
     ...act,
     document: JSON.parse(document),
+    ...(batch !== null && { batch }),
     approvals: approvals.filter(({ act_id }) => act_id === act.act_id).map(({ act_id: _act, ...approval }) => approval),
   }));
 }

@@ -26,7 +26,7 @@ export const moveCustody: QuickKind = {
   },
   propose: startTransfer,
   takeEffect: async (tx, caller, control, act) => {
-    const transfer = await lookUpTransferOfAct(tx, control.org, act.act_id);
+    const transfer = await lookUpTransferOfAct(tx, control.org, act.act_id, control.envelope.envelope_id);
     if (transfer === null) throw new Error(`${act.act_id} has no transfer of custody`);
     await moveToReceiver(tx, caller, control.copy, transfer);
   },
@@ -46,7 +46,7 @@ export const designateCustodian: QuickKind = {
     if (document.user?.user_id !== user_id) await startTransfer(tx, caller, control, document);
   },
   takeEffect: async (tx, caller, control, act) => {
-    const transfer = await lookUpTransferOfAct(tx, control.org, act.act_id);
+    const transfer = await lookUpTransferOfAct(tx, control.org, act.act_id, control.envelope.envelope_id);
     if (transfer !== null) await moveToReceiver(tx, caller, control.copy, transfer);
   },
   end: endTransfer,
@@ -92,7 +92,7 @@ const endings = {
 } as const;
 
 async function endTransfer(tx: Tx, caller: Caller, { org, copy }: Control, act: ActWithDecisions, { as, reason }: EndOfAct): Promise<void> {
-  const transfer = await lookUpTransferOfAct(tx, org, act.act_id);
+  const transfer = await lookUpTransferOfAct(tx, org, act.act_id, copy.envelope_id);
   if (transfer === null || transfer.closed_at !== null) return;
   const { permission_id, envelope_id } = transfer;
   const [state, type] = endings[as];
