@@ -16,6 +16,8 @@ interface ActDocument {
   /** only for an original that leaves the vault */
   readonly recipient?: { readonly name: string; readonly email: string } | null;
   readonly people: PeopleChange | null;
+  /** only for an act on many records */
+  readonly batch?: { readonly control_batch_id: string; readonly count: number } | null;
 }
 
 type PeopleChange =
@@ -39,7 +41,7 @@ export const stateWords: Record<ActState, string> = {
 };
 
 /** What a state means for those who were asked. */
-export const stateSentences: Record<ActState, string> = {
+const stateSentences: Record<ActState, string> = {
   proposed: "Open. It takes effect when everyone who is asked has confirmed.",
   confirmed: "Everyone who is asked has confirmed. The change is not in effect yet.",
   registering: "Everyone who is asked has confirmed. The change waits for a registry and is not in effect yet.",
@@ -49,6 +51,22 @@ export const stateSentences: Record<ActState, string> = {
   expired: "Expired before everyone had confirmed. Nothing has changed.",
   superseded: "Ended without effect, because another change took effect first.",
 };
+
+/** The same for one act. An act on many records changes them one after the other, and may skip some. */
+export function stateSentence(act: Pick<Act, "state" | "document">): string {
+  if ((documentOf(act).batch ?? null) !== null) {
+    if (act.state === "confirmed") return "Everyone who is asked has confirmed. The records change one after the other.";
+    if (act.state === "effective")
+      return "Everyone who was asked has confirmed. The change is in effect for the records that are listed as done.";
+    if (act.state === "superseded") return "Ended without effect, because none of the records could be changed.";
+  }
+  return stateSentences[act.state];
+}
+
+/** "1 record", "1,000 records" */
+export const recordsWords = (count: number): string => (count === 1 ? "1 record" : `${count.toLocaleString("en")} records`);
+
+const eachOf = (count: number): string => (count === 1 ? recordsWords(1) : `each of ${recordsWords(count)}`);
 
 /** Ends with one full stop, also after a name such as "First Example Bank, N.A." */
 export const sentence = (words: string): string => (words.endsWith(".") ? words : `${words}.`);
@@ -86,8 +104,8 @@ export const needName = ({ name, role }: ActNeed): string => (name === "" && rol
 
 /** Completes "You confirm for … that". */
 export function clauseOf(act: Act): string {
-  const { record_name, party, user, share_bp, vault, recipient, people, present_party } = documentOf(act);
-  const record = `the record “${record_name ?? ""}”`;
+  const { record_name, party, user, share_bp, vault, recipient, people, present_party, batch = null } = documentOf(act);
+  const record = batch === null ? `the record “${record_name ?? ""}”` : eachOf(batch.count);
   const name = party?.name ?? "";
   switch (act.kind) {
     case "designate":

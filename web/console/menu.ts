@@ -31,6 +31,7 @@ export const menu: readonly Group[] = [
       { to: "/custody", name: "Custody" },
       { to: "/parties", name: "Parties" },
       { to: "/acts", name: "Acts" },
+      { to: "/batches", name: "Control batches" },
     ],
   },
   {

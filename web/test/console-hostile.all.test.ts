@@ -76,6 +76,8 @@ test("user text is rendered as text on every screen", async () => {
   const { control_version } = await make("GET", `/partner/envelopes/${vaulted}/vault`, {});
   const pledge = { kind: "pledge", reason: everything, present_version: control_version, party_id };
   const { act_id } = await make("POST", `/partner/envelopes/${vaulted}/acts`, { body: pledge });
+  const pool = { kind: "pledge", reason: everything, envelope_ids: [vaulted], party_id };
+  const { control_batch_id } = await make("POST", "/partner/control-batches", { body: pool });
 
   const visits: Record<string, readonly string[]> = {
     "/": ["/"],
@@ -101,6 +103,8 @@ test("user text is rendered as text on every screen", async () => {
     "/parties/:party_id": [`/parties/${party_id}`],
     "/acts": ["/acts", "/acts?tab=requests"],
     "/acts/:act_id": [`/acts/${act_id}`],
+    "/batches": ["/batches"],
+    "/batches/:control_batch_id": [`/batches/${control_batch_id}`],
     "/custody": ["/custody", "/custody?tab=outgoing", "/custody?tab=history"],
     "/keys": ["/keys"],
     "/keys/:key_id": [`/keys/${key_id}`],

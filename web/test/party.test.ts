@@ -3,7 +3,7 @@ import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import { jobsDone } from "../../server/test/jobs.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
-import { vaultedByPipeline } from "../../server/test/vaulted.ts";
+import { vaultedByPipeline, vaultedCopies } from "../../server/test/vaulted.ts";
 import { addAxe } from "./axe.ts";
 import { type Device, expect, fail, newContext, type Page, test, testInAll, type Visit, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
@@ -84,6 +84,9 @@ async function logIn(page: Page, email: string): Promise<void> {
   await press(page, "Log in");
   await page.getByRole("navigation", { name: "Parts of this page" }).waitFor();
 }
+
+// Few, because an evaluation of each follows.
+const POOL = 3;
 
 const hostile = withoutTurning(payloads[0] ?? fail("no payload"));
 let made = 0;
@@ -187,6 +190,40 @@ describe("a person whom the depositor named", () => {
     await after.getByRole("tab", { name: "History" }).click();
     await expect(after.getByRole("row").filter({ hasText: summary })).toContainText("In effect");
     await look(after, device, "console-59-vault-history");
+    await confirmPool(page, device, party);
+  }
+
+  /** One confirmation for all records of a pool, which the page lists. */
+  async function confirmPool(page: Page, device: Device, party: string): Promise<void> {
+    const { party_id } = (await org.admin("GET", `/partner/parties?search=${encodeURIComponent(party)}`)).json.data[0];
+    const envelope_ids = (await vaultedCopies(service, org, POOL)).map(({ envelope_id }) => envelope_id);
+    const body = { kind: "designate", envelope_ids, party_id, reason: "Pool 2026-01" };
+    expect((await org.admin("POST", "/partner/control-batches", { body })).status).toBe(201);
+    await menu(page, "Requests");
+    await page.getByRole("link", { name: `Confirm that each of ${POOL} records is assigned to ${party}` }).click();
+    await expect(page.getByRole("heading", { name: `${POOL} records`, exact: true })).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: "Contract" }).first()).toBeVisible();
+    const [csv] = await Promise.all([page.waitForEvent("download"), press(page, "Download as CSV")]);
+    expect(csv.suggestedFilename()).toMatch(/^act_\w+\.csv$/);
+    await look(page, device, "party-15-pool");
+    await press(page, "Confirm");
+    await expect(page.getByText(`You confirm for ${party} that each of ${POOL} records is assigned to ${party}`)).toBeVisible();
+    await press(page, "Confirm with passkey");
+    await expect(page.getByText("The records change one after the other.")).toBeVisible();
+
+    const list = await console.open(org, "/batches", { device });
+    await title(list, "Control batches").waitFor();
+    const row = list.getByRole("row").filter({ hasText: "Ask the party to confirm" }).first();
+    await expect(row).toContainText("Done", { timeout: 15_000 });
+    await look(list, device, "console-70-batches");
+    await row.getByRole("link").click();
+    await expect(list.getByText("Every record has its result, and the report is signed.")).toBeVisible();
+    const [report] = await Promise.all([list.waitForEvent("download"), press(list, "Download signed report")]);
+    expect(report.suggestedFilename()).toMatch(/^cbt_\w+-report\.json$/);
+    await look(list, device, "console-71-batch");
+    await list.getByRole("link", { name: "Who is asked, and their decisions" }).click();
+    await expect(list.getByRole("heading", { name: `${POOL} records`, exact: true })).toBeVisible();
+    await look(list, device, "console-72-act-on-many");
   }
 });
 

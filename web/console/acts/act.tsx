@@ -1,6 +1,6 @@
 import type { Act, ActNeed } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { decisionOf, decisionWords, documentOf, isOpenAct, needName, roleWords, stateSentences } from "../../act-words.ts";
+import { decisionOf, decisionWords, documentOf, isOpenAct, needName, roleWords, stateSentence } from "../../act-words.ts";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -15,6 +15,7 @@ import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
 import { type People, usePeople } from "../vault/people.ts";
 import { Decide } from "./decide.tsx";
+import { Records } from "./records.tsx";
 import { ActChip, kindWords } from "./words.tsx";
 
 /** One act: what is decided, whom it asks, and their decisions. */
@@ -48,9 +49,10 @@ export function ActScreen({ params: { act_id = "" } }: ScreenProps) {
     >
       <ErrorNotice error={error} onRetry={loaded.reload} />
       <StatusNotice>{done}</StatusNotice>
-      <p class="notice">{stateSentences[act.state]}</p>
+      <p class="notice">{stateSentence(act)}</p>
       <Decide act={act} onDone={decided} onStale={loaded.reload} />
       <What act={act} people={people} />
+      {documentOf(act).batch != null && <Records act={act} />}
       <Asked act={act} />
       <ApiCall operation="get_act" given={{ params }} />
     </Screen>

@@ -1,5 +1,15 @@
 import type { ActNeed, PersonRequest } from "@countersign/client/pages";
-import { decisionOf, decisionWords, documentOf, isOpenAct, needName, roleWords, sentence, stateSentences } from "../../act-words.ts";
+import {
+  decisionOf,
+  decisionWords,
+  documentOf,
+  isOpenAct,
+  needName,
+  recordsWords,
+  roleWords,
+  sentence,
+  stateSentence,
+} from "../../act-words.ts";
 import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { Card, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
@@ -7,6 +17,7 @@ import { hrefOf } from "../route.ts";
 import { useLoad } from "../task.ts";
 import { asksMe, undecided } from "../waiting.ts";
 import { Decide } from "./decide.tsx";
+import { Records } from "./records-of-request.tsx";
 import { StateChip } from "./requests.tsx";
 
 /** One request: what is decided, on which record, who is asked, and the person's own decision. */
@@ -51,6 +62,7 @@ export function Request({ act_id }: { act_id: string }) {
         {standing(request)}
       </p>
       <What {...request} />
+      {documentOf(act).batch != null && <Records act={act} />}
       <Asked {...request} />
       {asksMe(request) && <Decide request={request} onDecided={decided} onStale={loaded.reload} />}
     </Screen>
@@ -60,7 +72,7 @@ export function Request({ act_id }: { act_id: string }) {
 /** Says that something took effect only if the service says so. */
 function standing(request: PersonRequest): string {
   const { act } = request;
-  if (act.state !== "proposed") return stateSentences[act.state];
+  if (act.state !== "proposed") return stateSentence(act);
   const [party] = undecided(request);
   if (party !== undefined && asksMe(request)) return `${party.name} has not decided yet. Nothing has changed so far.`;
   if (party !== undefined) return `You have decided. Another person must decide for ${sentence(party.name)}`;
@@ -69,7 +81,7 @@ function standing(request: PersonRequest): string {
 }
 
 function What({ act }: PersonRequest) {
-  const { record_name, copy_sha256, reason, present_party } = documentOf(act);
+  const { record_name, copy_sha256, reason, present_party, batch = null } = documentOf(act);
   const org = act.org_name ?? "";
   return (
     <Card title="What is decided">
@@ -78,10 +90,16 @@ function What({ act }: PersonRequest) {
           ["Proposed by", proposerWords(org, act.proposed_by.kind)],
           ["Reason given", reason === "" ? "None" : reason],
           ...(record_name === null ? [] : [["Record", record_name] as const]),
+          ...(batch === null ? [] : [["Records", `${recordsWords(batch.count)}, listed below`] as const]),
           ...(copy_sha256 === null ? [] : [["SHA-256 of the document", <code key="hash">{copy_sha256}</code>] as const]),
-          ...(record_name === null
+          ...(record_name === null && batch === null
             ? []
-            : [["Secured party on record", present_party?.name ?? `None. ${org} controls the record.`] as const]),
+            : [
+                [
+                  "Secured party on record",
+                  present_party?.name ?? `None. ${org} controls the ${batch === null ? "record" : "records"}.`,
+                ] as const,
+              ]),
           ["Proposed", <Moment key="proposed" at={act.proposed_at} />],
           act.closed_at === null
             ? ["Expires", <Moment key="expires" at={act.expires_at} />]
