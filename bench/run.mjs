@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { measureAbuse } from "./abuse.mjs";
 import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
+import { measurePool } from "./pool.mjs";
 import { measureCpu } from "./s01-cpu.mjs";
 import { measureEnvelope } from "./s02-envelope.mjs";
 import { measureFloor } from "./s03-floor.mjs";
@@ -42,6 +43,7 @@ const measurements = {
   S14: measureStart,
   ABUSE: measureAbuse,
   CROWD: measureCrowd,
+  POOL: measurePool,
   SIGN: measureSigning,
   TEMPLATE: measureTemplate,
 };
