@@ -140,6 +140,9 @@ export function clauseOf(act: Act): string {
       return `the electronic original of ${record} ends, and ${recipient?.name ?? ""} prints it as paper`;
     case "destroy":
       return `${record} is destroyed`;
+    // What the other vault has, no one here can know.
+    case "recover":
+      return `${record}, which was released to another vault, is the original here again, although that vault may have it too`;
     case "change_people":
       return people === null ? `the people of ${name} change` : peopleClause(people, name);
   }

@@ -155,6 +155,19 @@ export type OriginFacts = {
   readonly released: { readonly seq: number; readonly hash: string; readonly at: string };
   /** whether a witness cosigned a state of the sender's log that contains that entry */
   readonly witnessed: boolean;
+  /** what the sender's whole chain says, also after its latest certificate */
+  readonly recoveries: readonly Recovery[];
   /** of the sender's latest certificate */
   readonly facts: Facts2;
+};
+
+/** The record was released to another vault, and taken back without that vault's answer. */
+export type Recovery = {
+  readonly at: string;
+  /** when it was released before; null once erased */
+  readonly released_at: string | null;
+  /** SHA-256 of the receiver's root; null once erased */
+  readonly root: string | null;
+  /** when the receiver's receipt arrived afterwards; null if it did not */
+  readonly contradicted_at: string | null;
 };

@@ -11,6 +11,7 @@ import {
   type ReleaseMessage,
   readLinkMessage,
   readOrigin,
+  rules2,
   type VaultPlace,
 } from "@countersign/evidence";
 import type { Checked, CheckedOrigin } from "./checked.ts";
@@ -103,6 +104,7 @@ function settled(
     lineage_id: release.lineage_id,
     released,
     witnessed,
+    recoveries: rules2.recoveriesOfChain(inner.links),
     facts: inner.facts as Facts2,
   };
   const seen = witnessed ? "which a witness cosigned" : "which no witness cosigned";

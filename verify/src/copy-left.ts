@@ -15,11 +15,12 @@ export function copyLeft(links: readonly Link[]): CopyLeft | null {
   return { at: link.entry.at, for: typeof name === "string" ? onOneLine(name) : null, entry: link.entry.seq };
 }
 
-/** Released to another vault, which did not refuse it afterwards. */
+/** Released to another vault, which did not refuse it afterwards, and not recovered. */
 function isTransferred(link: Link, links: readonly Link[]): boolean {
   if (link.entry.type !== "vault.transferred") return false;
   const { transfer_id } = dataOf(link);
-  return !links.some((each) => each.entry.type === "vault.transfer_refused" && dataOf(each).transfer_id === transfer_id);
+  const undoing = ["vault.transfer_refused", "vault.recovered"];
+  return !links.some((each) => undoing.includes(each.entry.type) && dataOf(each).transfer_id === transfer_id);
 }
 
 const dataOf = (link: Link): Record<string, unknown> => Object(link.data?.data) as Record<string, unknown>;

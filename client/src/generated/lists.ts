@@ -22,6 +22,7 @@ export const actKinds = [
   "export_out",
   "paper_out",
   "destroy",
+  "recover",
   "change_people",
 ] as const;
 
@@ -152,6 +153,7 @@ export const complianceWarningCodes = [
   "possible_duplicate",
   "instrument_not_identified",
   "release_not_witnessed",
+  "recovered_after_release",
 ] as const;
 
 export const controlBatchItemStates = [
@@ -399,6 +401,8 @@ export const vaultTransferStates = [
   "confirmed",
   "cancelled",
   "refused",
+  "recovered",
+  "disputed",
 ] as const;
 
 export const webhookAttemptErrors = [

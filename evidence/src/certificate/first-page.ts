@@ -210,6 +210,7 @@ const WARNINGS: Readonly<Record<Evaluation["warnings"][number]["code"], string>>
   possible_duplicate: "Possible duplicate",
   instrument_not_identified: "Not identified",
   release_not_witnessed: "Release not witnessed",
+  recovered_after_release: "Recovered after a release",
 };
 
 function warningsTable(facts: Facts, { warnings }: Evaluation, people: CertificateDetails["people"]): Block[] {

@@ -79,6 +79,8 @@ export const auditTypes = [
   "vault.transfer_confirmed",
   "vault.transfer_cancelled",
   "vault.transfer_refused",
+  "vault.recovered",
+  "vault.recovery_contradicted",
   "remote_vault.pinned",
   "remote_vault.removed",
   "transfer_in.offered",

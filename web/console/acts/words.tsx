@@ -49,5 +49,6 @@ export const kindWords: Record<ActKind, string> = {
   export_out: "Hand the original over to a recipient",
   paper_out: "Replace by paper",
   destroy: "Destroy the record",
+  recover: "Recover from another vault",
   change_people: "Change the people of a party",
 };

@@ -66,6 +66,8 @@ const texts: Readonly<Record<string, string>> = {
   "vault.transfer_confirmed": "Receipt of the other vault recorded",
   "vault.transfer_cancelled": "Transfer to another vault withdrawn",
   "vault.transfer_refused": "Transfer refused by the other vault",
+  "vault.recovered": "Recovered after a release to another vault, which may have it too",
+  "vault.recovery_contradicted": "The other vault signed that it has the original too",
   "vault.document.accessed": "Vaulted document accessed",
   "vault.document.tamper_detected": "Tampering detected in the stored document",
   "vault.document.restored": "Stored document restored",

@@ -79,6 +79,8 @@ export const auditWords: Readonly<Record<string, string>> = {
   "vault.transfer_confirmed": "Receipt of the other vault recorded",
   "vault.transfer_cancelled": "Transfer to another vault withdrawn",
   "vault.transfer_refused": "Transfer refused by the other vault",
+  "vault.recovered": "Recovered after a release",
+  "vault.recovery_contradicted": "The other vault has it too",
   "remote_vault.pinned": "Remote vault pinned",
   "remote_vault.removed": "Remote vault removed",
   "transfer_in.offered": "Record of another vault offered",

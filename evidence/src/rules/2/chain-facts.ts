@@ -25,6 +25,8 @@ const more: SaidMembers = {
   "vault.destruction_begun": ["ending_id", "copy_id", "permission_id", "hash"],
   "vault.destroyed": ["ending_id", "copy_id", "hash"],
   "vault.transfer_refused": ["transfer_id", "copy_id", "after_release"],
+  "vault.recovered": ["transfer_id", "copy_id", "to", "act_id"],
+  "vault.recovery_contradicted": ["transfer_id", "copy_id", "there"],
   "copy.issued": ["sha512"],
   "act.confirmed": ["act_id", "sha256", "role", "party_id", "email", "method", "is_member", "proof_sha256"],
   "act.effective": ["act_id", "kind", "sha256", "index"],

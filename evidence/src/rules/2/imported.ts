@@ -6,7 +6,7 @@ import type { Facts2, OriginFacts } from "../../facts-2.ts";
 import { isChained, isInCheckpoint } from "../1/checks/06-audit-trail.ts";
 import type { CheckId } from "../1/checks/check.ts";
 import { entriesOf, type Failed, failed } from "../1/checks/wording.ts";
-import { singleAuthoritativeCopy } from "./checks/01-single-authoritative-copy.ts";
+import { singleAuthoritativeCopy, withRecoveries } from "./checks/01-single-authoritative-copy.ts";
 import { tamperEvidentRecord } from "./checks/02-tamper-evident-record.ts";
 import { custodian } from "./checks/03-custodian.ts";
 import { signaturesComplete } from "./checks/04-signatures-complete.ts";
@@ -48,7 +48,7 @@ const checks: Record<CheckId, (facts: Imported) => GradedFinding> = {
     const finding = singleAuthoritativeCopy.judge(asFirst(facts));
     if (!finding.satisfied) return finding;
     const detail = `Authoritative copy ${facts.copy?.copy_id} received ${facts.copy?.stored_at} from ${fromVault(facts)} by release ${facts.origin.transfer_id}.`;
-    return { ...finding, detail };
+    return withRecoveries(facts, { ...finding, detail });
   },
   tamper_evident_record: (facts) => tamperEvidentRecord.judge(asFirst(facts)),
   // The acceptance of the transfer names the custodian; no terms are accepted a second time.

@@ -14,5 +14,6 @@ export { type ExternalTime, externalTime } from "./external-time.ts";
 export { firstContradiction } from "./facts-against-chain.ts";
 export { firstFacts, type Imported, isImported } from "./imported.ts";
 export { namesParty } from "./names-party.ts";
+export { recoveriesOfChain } from "./recoveries.ts";
 export { withTransfersSettled } from "./settled-transfers.ts";
 export { timeSource } from "./warnings.ts";

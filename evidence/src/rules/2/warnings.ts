@@ -3,6 +3,7 @@ import { SELF_OPERATED, warningsOf as warningsOfRules1 } from "../1/checks/warni
 import { custodianDesignation } from "./checks/03-custodian.ts";
 import type { GradedEvaluation } from "./checks/check.ts";
 import { externalTime } from "./external-time.ts";
+import { contradictionWords, recoveriesOf, recoveryWords } from "./recoveries.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
 
 type Warning = GradedEvaluation["warnings"][number];
@@ -38,6 +39,12 @@ export function warningsOf(facts: Facts2): Warning[] {
     const message =
       "No witness saw the release of the earlier vault, which could have released the record twice from a copy of its database.";
     more.push({ code: "release_not_witnessed", message });
+  }
+  const recoveries = recoveriesOf(facts);
+  const recovery = recoveries.find(({ contradicted_at }) => contradicted_at !== null) ?? recoveries[0];
+  if (recovery !== undefined) {
+    const message = recovery.contradicted_at === null ? recoveryWords(recovery) : contradictionWords(recovery);
+    more.push({ code: "recovered_after_release", message });
   }
   return [...before, ...more, ...identityWarnings(facts)];
 }

@@ -19,6 +19,7 @@ export const actKinds = [
   "export_out",
   "paper_out",
   "destroy",
+  "recover",
   "change_people",
 ] as const;
 export type ActKind = (typeof actKinds)[number];
@@ -90,12 +91,26 @@ export interface ActWithDecisions extends Act {
   readonly approvals: readonly Approval[];
 }
 
-/** Those who were asked and have not decided. A decision of a party counts for every role in which it was asked. */
-export function openNeeds({ needs, approvals }: Pick<ActWithDecisions, "needs" | "approvals">): Need[] {
-  return needs.filter((need) => need.asked && !approvals.some((approval) => isDecisionOf(approval, need)));
+/** Those who were asked and have not decided. */
+export const openNeeds = (act: Pick<ActWithDecisions, "needs" | "approvals">): Need[] =>
+  act.needs.filter((need, index) => need.asked && !isDecided(act, index));
+
+/**
+ * Whether the need with this index has its decision. A decision of a party counts for every role in which it was asked; one of an admin counts
+ * once, so that two admins are two persons.
+ */
+export function isDecided({ needs, approvals }: Pick<ActWithDecisions, "needs" | "approvals">, index: number): boolean {
+  const need = needs[index] as Need;
+  const decisions = approvals.filter((approval) => isDecisionOf(approval, need));
+  return (
+    decisions.length >
+    (isUnnamed(need) ? needs.slice(0, index).filter(({ role, ...rest }) => role === need.role && isUnnamed(rest)).length : 0)
+  );
 }
 
-export function isDecisionOf({ role, party_id, actor }: Approval, need: Need): boolean {
+const isUnnamed = ({ party_id, user_id }: Pick<Need, "party_id" | "user_id">): boolean => party_id === null && user_id === null;
+
+function isDecisionOf({ role, party_id, actor }: Approval, need: Need): boolean {
   if (need.party_id !== null) return party_id === need.party_id;
   return role === need.role && (need.user_id === null || (party_id === null && actorUser(actor, need)));
 }

@@ -5,6 +5,7 @@ import { acknowledgeControl, designateCustodian, moveCustody } from "./kinds/cus
 import { destroy, paperOut } from "./kinds/ends.ts";
 import { exportOut } from "./kinds/export.ts";
 import { releaseOfHold } from "./kinds/hold.ts";
+import { recover } from "./kinds/recover.ts";
 import { participate, pledge, releaseOfPledge } from "./kinds/shares.ts";
 import { transferOut } from "./kinds/transfer.ts";
 
@@ -25,6 +26,7 @@ export const kinds = {
   export_out: exportOut,
   paper_out: paperOut,
   destroy,
+  recover,
 } as const satisfies Readonly<Record<Exclude<ActKind, "change_people">, Kind>>;
 
 export const recordKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];

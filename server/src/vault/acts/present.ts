@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from "../../http/shapes.ts";
-import { type ActWithDecisions, type Approval, isDecisionOf, type Need } from "./act.ts";
+import { type ActWithDecisions, type Approval, isDecided, type Need } from "./act.ts";
 import { readDocument } from "./document.ts";
 import type { Participation, Pledge } from "./register-store.ts";
 import { summaryOf } from "./summary.ts";
@@ -14,7 +14,7 @@ export const presentAct = (act: ActWithDecisions & { readonly org_name?: string 
   envelope_id: act.envelope_id,
   document: { ...readDocument(act) },
   sha256: act.sha256,
-  needs: act.needs.map((need) => presentNeed(need, act.approvals)),
+  needs: act.needs.map((need, index) => presentNeed(need, isDecided(act, index))),
   approvals: act.approvals.map(presentApproval),
   proposed_by: act.proposed_by,
   proposed_at: iso(act.proposed_at),
@@ -25,13 +25,13 @@ export const presentAct = (act: ActWithDecisions & { readonly org_name?: string 
 
 export const presentProposed = ({ act_id }: ActWithDecisions) => ({ act_id, status: "proposed" as const });
 
-const presentNeed = (need: Need, approvals: readonly Approval[]) => ({
+const presentNeed = (need: Need, decided: boolean) => ({
   role: need.role,
   party_id: need.party_id,
   user_id: need.user_id,
   name: need.name,
   asked: need.asked,
-  decided: approvals.some((approval) => isDecisionOf(approval, need)),
+  decided,
 });
 
 const presentApproval = ({ role, party_id, actor, principal_email, decision, method, is_member, at }: Approval) => ({

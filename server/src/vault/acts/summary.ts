@@ -36,6 +36,8 @@ export function summaryOf(document: ActDocument): string {
       return `Replace ${record} by paper that ${document.recipient?.name ?? ""} prints, so that the electronic record ends`;
     case "destroy":
       return `Destroy ${record}`;
+    case "recover":
+      return `Take back ${record}, which was released to another vault that has not confirmed it`;
     case "change_people":
       if (people === null) return `Change who acts for ${name}`;
       return "add" in people

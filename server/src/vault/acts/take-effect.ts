@@ -56,11 +56,11 @@ export async function settleRecord(
   return entry;
 }
 
-const assigning: readonly ActKind[] = ["designate", "correct_party", "assign", "release"];
+const judged: readonly ActKind[] = ["designate", "correct_party", "assign", "release", "recover"];
 
-/** Checks 3 and 8 say what parties confirmed. A custodian whom the organization alone chose changes nothing that they say. */
+/** Checks 1, 3 and 8 say what was recovered and what parties confirmed. A custodian whom the organization alone chose changes nothing there. */
 export const changesChecks = ({ kind, approvals }: ActWithDecisions): boolean =>
-  assigning.includes(kind) || approvals.some(({ party_id }) => party_id !== null);
+  judged.includes(kind) || approvals.some(({ party_id }) => party_id !== null);
 
 /** For every change of control, with or without an act. The caller holds the locks and raises the version. */
 export async function supersedeOpenActs(tx: Tx, control: Control, except: string | null = null): Promise<void> {

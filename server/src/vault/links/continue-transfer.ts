@@ -112,8 +112,9 @@ async function deliver(deps: LinkDeps, ref: TransferRef, one: VaultTransfer): Pr
   return false;
 }
 
-/** Whether the other side has taken the last message of this one. */
+/** Whether the other side has taken the last message of this one. What was recovered is settled only when the receiver has not stored it. */
 function isSettled(direction: Direction, state: TransferState, answer: SentAnswer): boolean {
+  if (state === "recovered") return answer.kind === "taken" && answer.state === "cancelled";
   if (!isFinal(direction, state) || answer.kind === "failed") return false;
   if (answer.kind === "unknown") return state === "cancelled";
   return isFinal(direction === "out" ? "in" : "out", answer.state);

@@ -16,6 +16,7 @@ import {
   readTrustKeys,
   readZip,
   revisionsIn,
+  rules2,
   sealOf,
   sealValidity,
   type TrustKeys,
@@ -52,7 +53,8 @@ export async function lookUpOrigin(
 
 function originFacts(row: OriginRow, release: ReleaseMessage, files: readonly NamedFile[]): OriginFacts {
   const { seq, hash, at } = release.released.entry;
-  const proof = proveRelease(release, bundleOf(files).keys);
+  const { keys, links, facts } = bundleOf(files);
+  const proof = proveRelease(release, keys);
   if (proof.fault !== null) throw new Error(`the release of ${row.transfer_id}: ${proof.fault}`);
   return {
     transfer_id: row.transfer_id,
@@ -61,7 +63,8 @@ function originFacts(row: OriginRow, release: ReleaseMessage, files: readonly Na
     lineage_id: release.lineage_id,
     released: { seq, hash, at },
     witnessed: proof.witnessed,
-    facts: bundleOf(files).facts,
+    recoveries: rules2.recoveriesOfChain(links),
+    facts,
   };
 }
 

@@ -66,9 +66,9 @@ export async function listVaults(read: Read, org: OrgId, { page, limit }: PageRe
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-/** Whether a transfer with this vault has not ended. */
+/** Whether a transfer with this vault has not ended, or was recovered and the vault may still answer. */
 export async function hasOpenTransfers(read: Read, org: OrgId, vault_id: RemoteVaultId): Promise<boolean> {
   const { rows } = await read.query(sql`
-    select from vault_transfers where org_id = ${org} and vault_id = ${vault_id} and closed_at is null limit 1`);
+    select from vault_transfers where org_id = ${org} and vault_id = ${vault_id} and (closed_at is null or (state = 'recovered' and settled_at is null)) limit 1`);
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import type { ChainHead } from "@countersign/evidence";
 import { join, type Read, raw, type Sql, sql, type Tx } from "../../db/sql.ts";
-import type { OrgId, VaultTransferId } from "../../shared/ids.ts";
+import type { AuthoritativeCopyId, OrgId, VaultTransferId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { KeptMessage, SignedMessage, TransferRef, VaultTransfer } from "./link.ts";
@@ -33,6 +33,14 @@ export async function findTransferOf(
     if (found !== null) return found;
   }
   throw new Problem("vault_transfer_not_found");
+}
+
+/** The transfer that the copy left with; null if it has not left for another vault. */
+export async function lookUpReleased(read: Read, org: OrgId, copy_id: AuthoritativeCopyId): Promise<VaultTransfer | null> {
+  const { rows } = await read.query<VaultTransfer>(sql`
+    select ${columns} from vault_transfers t
+    where t.org_id = ${org} and t.copy_id = ${copy_id} and t.direction = 'out' and t.state in ('released', 'confirmed')`);
+  return rows[0] ?? null;
 }
 
 export async function lockTransfer(tx: Tx, org: OrgId, transfer_id: string, direction: Direction): Promise<VaultTransfer | null> {
@@ -117,7 +125,7 @@ export async function moveTransfer(
   return to;
 }
 
-const ENDED: readonly TransferState[] = ["done", "confirmed", "cancelled", "refused"];
+const ENDED: readonly TransferState[] = ["done", "confirmed", "cancelled", "refused", "recovered", "disputed"];
 const KEYLESS: readonly TransferState[] = ["released", "confirmed", "cancelled", "refused"];
 
 /** The copy is escrowed from now on, and the key says for what. */

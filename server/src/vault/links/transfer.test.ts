@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import fc from "../../../../testing/properties.ts";
 import {
   type Direction,
   effectOf,
@@ -45,6 +46,7 @@ function deliver(world: World, kind: MessageKind): World[] {
   return act(world, direction, kind);
 }
 
+/** Everyone who can intervene without leaving the guarantee. `recover` leaves it, and is searched by itself below. */
 const persons: readonly (readonly [Direction, TransferEvent])[] = [
   ["out", "withdraw"],
   ["in", "take"],
@@ -63,6 +65,13 @@ const next = (world: World): World[] => [
   ...own(world),
   ...persons.flatMap(([direction, event]) => act(world, direction, event)),
   ...world.sent.flatMap((kind) => deliver(world, kind)),
+];
+
+/** No one intervenes, and the receiver's person takes what is offered. */
+const undisturbed = (world: World): World[] => [
+  ...own(world),
+  ...world.sent.flatMap((kind) => deliver(world, kind)),
+  ...act(world, "in", "take"),
 ];
 
 function reach(from: World, step: (world: World) => World[]): World[] {
@@ -92,10 +101,9 @@ describe("the moves of a transfer, searched exhaustively", () => {
   test("reach a known number of states, and every state of both tables", () => {
     expect(worlds.length).toBe(79);
     const reached = (direction: Direction) => new Set(worlds.map((world) => world[direction]));
-    expect([...reached("out")].sort()).toEqual(transferStates.filter((state) => state !== "done").sort());
-    expect([...reached("in")].filter((state) => state !== null).sort()).toEqual(
-      transferStates.filter((state) => state !== "confirmed").sort(),
-    );
+    const without = (...states: TransferState[]) => transferStates.filter((state) => !states.includes(state)).sort();
+    expect([...reached("out")].sort()).toEqual(without("done", "recovered", "disputed"));
+    expect([...reached("in")].filter((state) => state !== null).sort()).toEqual(without("confirmed", "recovered", "disputed"));
   });
 
   test("never make two live", () => {
@@ -110,11 +118,7 @@ describe("the moves of a transfer, searched exhaustively", () => {
     // What is withdrawn before the receiver has heard of it never begins there.
     const agreed = ["confirmed done", "refused refused", "cancelled cancelled", "cancelled refused", "cancelled null"];
     for (const world of worlds) {
-      const followed = reach(world, (each) => [
-        ...own(each),
-        ...each.sent.flatMap((kind) => deliver(each, kind)),
-        ...act(each, "in", "take"),
-      ]);
+      const followed = reach(world, undisturbed);
       const ends = followed.filter((each) => isFinal("out", each.out) && (each.in === null || isFinal("in", each.in)));
       expect(ends.length, keyOf(world)).toBeGreaterThan(0);
       for (const end of ends) {
@@ -122,6 +126,42 @@ describe("the moves of a transfer, searched exhaustively", () => {
         expect(senderLive(end)).not.toBe(receiverLive(end));
       }
     }
+  });
+
+  test("in 10,000 random runs never make two live, always entitle one, and end agreed", () => {
+    const seen = { runs: 0, steps: 0, violations: 0, worlds: new Set<string>(), ends: new Set<string>() };
+    const run = (choices: readonly number[]): void => {
+      let world = first;
+      const move = (to: readonly World[], choice: number): void => {
+        world = to[choice % to.length] ?? world;
+        seen.steps += 1;
+        seen.worlds.add(keyOf(world));
+        const isOne = !(senderLive(world) && receiverLive(world)) && senderEntitled(world) !== receiverEntitled(world);
+        if (!isOne) seen.violations += 1;
+      };
+      // Persons intervene in some steps only, or most runs would end before anything is released.
+      for (const choice of choices) move(choice % 7 === 0 ? next(world) : undisturbed(world), choice >> 3);
+      // Then every message arrives.
+      for (let rest = 0; rest < 24; rest++) {
+        move(
+          undisturbed(world).filter((each) => keyOf(each) !== keyOf(world)),
+          rest,
+        );
+      }
+      seen.runs += 1;
+      seen.ends.add(`${world.out} ${world.in}`);
+      if (senderLive(world) === receiverLive(world)) seen.violations += 1;
+    };
+    fc.assert(fc.property(fc.array(fc.nat(), { minLength: 5, maxLength: 60, size: "max" }), run), { numRuns: 10_000 });
+    expect([seen.runs, seen.violations, seen.worlds.size]).toEqual([10_000, 0, worlds.length]);
+    expect([...seen.ends].sort()).toEqual([
+      "cancelled cancelled",
+      "cancelled null",
+      "cancelled refused",
+      "confirmed done",
+      "refused refused",
+    ]);
+    process.stdout.write(`model of transfers: ${seen.runs} random runs, ${seen.steps} steps, ${seen.worlds.size} states, 0 violations\n`);
   });
 
   test("a repeated message never moves a side twice, and a late one is known", () => {
@@ -149,5 +189,48 @@ describe("the moves of a transfer, searched exhaustively", () => {
   test("every kind of message is sent in some state", () => {
     const sent = new Set(worlds.flatMap((world) => world.sent));
     expect([...sent].sort()).toEqual([...messageKinds].sort());
+  });
+});
+
+describe("recovering what was released, which is outside of that guarantee", () => {
+  const recovering = (world: World): World[] => [...next(world), ...act(world, "out", "recover")];
+  const all = reach(first, recovering);
+  const bothLive = all.filter((world) => senderLive(world) && receiverLive(world));
+
+  test("is possible only after the release and before an answer", () => {
+    const from = transferStates.filter((state) => stateAfter("out", state, "recover") !== null);
+    expect(from).toEqual(["released"]);
+    expect(transferStates.filter((state) => stateAfter("in", state, "recover") !== null)).toEqual([]);
+  });
+
+  test("can leave two live, and only then: both are there only if the sender recovered what the receiver then stored", () => {
+    expect(bothLive.length).toBeGreaterThan(0);
+    expect(new Set(bothLive.map(({ out }) => out))).toEqual(new Set(["recovered", "disputed"]));
+  });
+
+  test("never leaves two live silently: the receipt, when it arrives, makes it disputed, and nothing else ends it", () => {
+    for (const world of bothLive.filter(({ out }) => out === "recovered")) {
+      const followed = reach(world, (each) => [...own(each), ...each.sent.flatMap((kind) => deliver(each, kind))]);
+      expect(new Set(followed.map(({ out }) => out)), keyOf(world)).toEqual(new Set(["recovered", "disputed"]));
+      expect(followed.some(({ out, in: into }) => out === "disputed" && into === "done")).toBe(true);
+    }
+  });
+
+  test("keeps a receiver that has not heard of the release from storing the record, once it hears of the cancellation", () => {
+    const unheard = all.filter(({ out, in: into }) => out === "recovered" && into === "ready");
+    expect(unheard.length).toBeGreaterThan(0);
+    for (const world of unheard) {
+      const cancelled = deliver(send(world, "out"), "cancel");
+      expect(cancelled.map((each) => each.in)).toEqual(["cancelled"]);
+      const later = reach(cancelled[0] as World, recovering);
+      expect(later.filter((each) => receiverLive(each))).toEqual([]);
+    }
+  });
+
+  test("is still answered by a refusal, which settles it, and by old messages, which change nothing", () => {
+    expect(effectOf("out", "recovered", "refusal")).toBe("moves");
+    expect(effectOf("out", "recovered", "receipt")).toBe("moves");
+    for (const kind of ["accept", "ready"] as const) expect(effectOf("out", "recovered", kind)).toBe("known");
+    expect(effectOf("out", "disputed", "receipt")).toBe("known");
   });
 });

@@ -3,6 +3,9 @@
  * own; messages may be lost, repeated and reordered. The release is the authority: before the sender commits it, only the sender's copy can
  * be the original, afterwards only the receiver's, unless the receiver has committed and signed that it refuses. A test searches every state
  * that two sides can reach by this table.
+ *
+ * One move is outside of that guarantee: `recover`, by which the sender takes back what it has released, because the receiver is gone for
+ * good. If the receiver comes back and has stored the record, there are two; its receipt then makes the transfer `disputed`.
  */
 
 export const directions = ["out", "in"] as const;
@@ -16,7 +19,19 @@ export type MessageKind = (typeof messageKinds)[number];
 
 export const sentBy = (direction: Direction): readonly MessageKind[] => (direction === "out" ? senderKinds : receiverKinds);
 
-export const transferStates = ["offered", "accepted", "packed", "ready", "released", "done", "confirmed", "cancelled", "refused"] as const;
+export const transferStates = [
+  "offered",
+  "accepted",
+  "packed",
+  "ready",
+  "released",
+  "done",
+  "confirmed",
+  "cancelled",
+  "refused",
+  "recovered",
+  "disputed",
+] as const;
 export type TransferState = (typeof transferStates)[number];
 
 /** What happens on a side: a message arrives, or the side itself acts, in a transaction that also does what the name says. */
@@ -33,20 +48,26 @@ export type TransferEvent =
   /** the receiver stores the record as its own */
   | "import"
   /** the sender ends it, by a person or after 14 days */
-  | "withdraw";
+  | "withdraw"
+  /** the sender takes back what it released, by the act `recover` */
+  | "recover";
 
 type Table = Readonly<Partial<Record<TransferState, Readonly<Partial<Record<TransferEvent, TransferState>>>>>>;
 
 const refusedBy = { refusal: "refused" } as const;
 const withdrawn = { withdraw: "cancelled" } as const;
 
-/** Only before the release can the sender withdraw. A refusal is taken at any time before the receipt. */
+/**
+ * Only before the release can the sender withdraw. A refusal is taken at any time before the receipt. What was recovered still hears the
+ * receiver: its refusal settles the matter, its receipt shows that both have the record.
+ */
 const out: Table = {
   offered: { accept: "accepted", ...withdrawn, ...refusedBy },
   accepted: { pack: "packed", ...withdrawn, ...refusedBy },
   packed: { ready: "ready", ...withdrawn, ...refusedBy },
   ready: { commit: "released", ...withdrawn, ...refusedBy },
-  released: { receipt: "confirmed", ...refusedBy },
+  released: { receipt: "confirmed", recover: "recovered", ...refusedBy },
+  recovered: { receipt: "disputed", ...refusedBy },
 };
 
 const refusing = { refuse: "refused" } as const;
@@ -75,7 +96,8 @@ export const isFinal = (direction: Direction, state: TransferState): boolean => 
 
 /** The message that a side in this state has to deliver; null if it waits for a person or for nothing. */
 const toDeliver: Readonly<Record<Direction, Readonly<Partial<Record<TransferState, MessageKind>>>>> = {
-  out: { offered: "offer", packed: "package", released: "release", cancelled: "cancel" },
+  // A receiver that has not heard of the release takes the cancellation, and never stores the record.
+  out: { offered: "offer", packed: "package", released: "release", cancelled: "cancel", recovered: "cancel" },
   in: { accepted: "accept", ready: "ready", done: "receipt", refused: "refusal" },
 };
 
@@ -91,7 +113,7 @@ export const ownStep = (direction: Direction, state: TransferState): TransferEve
 
 /** States in which a message of this kind has been taken already, so that its repetition gets the same answer. */
 const order: Readonly<Record<Direction, readonly TransferState[]>> = {
-  out: ["offered", "accepted", "packed", "ready", "released", "confirmed"],
+  out: ["offered", "accepted", "packed", "ready", "released", "recovered", "confirmed"],
   in: ["offered", "accepted", "packed", "ready", "released", "done"],
 };
 

@@ -1,8 +1,9 @@
 import type { DuplicateFacts, Facts2, FingerprintKind } from "../../../facts-2.ts";
 import { singleAuthoritativeCopy as inRules1 } from "../../1/checks/01-single-authoritative-copy.ts";
 import { AGAIN, counted, type Failed, failed } from "../../1/checks/wording.ts";
+import { contradictionWords, recoveriesOf, recoveryWords } from "../recoveries.ts";
 import { seenByRules1 } from "../seen-by-rules-1.ts";
-import { attested, type Graded, type GradedCheck, proven } from "./check.ts";
+import { attested, type Graded, type GradedCheck, type GradedFinding, proven } from "./check.ts";
 
 /** An identifier of a PDF also stays in documents that were made from one form, so it is only worth a warning. */
 const COUNTING: readonly FingerprintKind[] = ["file", "revision", "ours", "text", "instrument"];
@@ -24,9 +25,21 @@ export const singleAuthoritativeCopy: GradedCheck = {
     const finding = inRules1.judge(seenByRules1(facts));
     if (!finding.satisfied) return { ...finding, remedy: remedyOf(facts) ?? finding.remedy };
     const open = matches(facts).find(({ review, returned }) => review === null && returned === undefined);
-    return open === undefined ? { ...finding, ...gradeOf(facts) } : isTheSame(open);
+    return open === undefined ? withRecoveries(facts, { ...finding, ...gradeOf(facts) }) : isTheSame(open);
   },
 };
+
+/**
+ * A record that was released and then recovered without the receiver's answer is attested for ever, because no one here knows what the receiver
+ * has. If the receiver says afterwards that it has the original, there is more than one.
+ */
+export function withRecoveries(facts: Facts2, finding: GradedFinding): GradedFinding {
+  const recoveries = recoveriesOf(facts);
+  const contradicted = recoveries.find(({ contradicted_at }) => contradicted_at !== null);
+  if (!finding.satisfied || recoveries[0] === undefined) return finding;
+  if (contradicted === undefined) return { ...finding, ...attested(recoveryWords(recoveries[0])) };
+  return failed(contradictionWords(contradicted), "Agree with that vault which of the two copies ends, and end it there.");
+}
 
 function isTheSame({ envelope_id, state, kinds }: DuplicateFacts): Failed {
   return failed(`${likeness(kinds)} ${envelope_id}, ${wordsOf[state]}, and no one has compared the two.`, REVIEW);

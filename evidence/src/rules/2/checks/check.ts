@@ -36,6 +36,7 @@ export const warningCodes = [
   "possible_duplicate",
   "instrument_not_identified",
   "release_not_witnessed",
+  "recovered_after_release",
 ] as const;
 
 export type GradedEvaluation = Omit<Evaluation, "checks" | "warnings"> & {
