@@ -6,7 +6,7 @@ import type { Facts2, OriginFacts } from "../../facts-2.ts";
 import { isChained, isInCheckpoint } from "../1/checks/06-audit-trail.ts";
 import type { CheckId } from "../1/checks/check.ts";
 import { entriesOf, type Failed, failed } from "../1/checks/wording.ts";
-import { singleAuthoritativeCopy, withRecoveries } from "./checks/01-single-authoritative-copy.ts";
+import { isOnlyOne, reviewGrade, singleAuthoritativeCopy, withRecoveries } from "./checks/01-single-authoritative-copy.ts";
 import { tamperEvidentRecord } from "./checks/02-tamper-evident-record.ts";
 import { custodian } from "./checks/03-custodian.ts";
 import { signaturesComplete } from "./checks/04-signatures-complete.ts";
@@ -14,7 +14,7 @@ import { consentAndAttribution } from "./checks/05-consent-and-attribution.ts";
 import { auditTrail, hasKnownRevisions, isTimed, trailDetail, trailGrade } from "./checks/06-audit-trail.ts";
 import { copiesAndRetention } from "./checks/07-copies-and-retention.ts";
 import { securedParty } from "./checks/08-secured-party.ts";
-import { attested, type GradedFinding } from "./checks/check.ts";
+import { attested, type GradedFinding, proven } from "./checks/check.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
 
 export type Imported = Facts2 & { readonly origin: OriginFacts };
@@ -43,13 +43,7 @@ function asFirst(facts: Imported): Facts2 {
 const fromVault = ({ origin }: Imported): string => `vault ${origin.vault.root_sha256.slice(0, 16)}…`;
 
 const checks: Record<CheckId, (facts: Imported) => GradedFinding> = {
-  // The release shows that the sender kept none. Whether there was only one before is what the sender found.
-  single_authoritative_copy: (facts) => {
-    const finding = singleAuthoritativeCopy.judge(asFirst(facts));
-    if (!finding.satisfied) return finding;
-    const detail = `Authoritative copy ${facts.copy?.copy_id} received ${facts.copy?.stored_at} from ${fromVault(facts)} by release ${facts.origin.transfer_id}.`;
-    return withRecoveries(facts, { ...finding, detail });
-  },
+  single_authoritative_copy: judgeCopy,
   tamper_evident_record: (facts) => tamperEvidentRecord.judge(asFirst(facts)),
   // The acceptance of the transfer names the custodian; no terms are accepted a second time.
   custodian: (facts) => custodian.judge({ ...facts, source: "signed_here" }),
@@ -62,6 +56,33 @@ const checks: Record<CheckId, (facts: Imported) => GradedFinding> = {
 
 /** Never throws, whatever the facts are. */
 export const judgeImported = (id: CheckId, facts: Imported): GradedFinding => checks[id](facts);
+
+/**
+ * The verified release shows that the sender kept none. Whether there was only one before is what the vault that sealed the record found, and
+ * each vault on the way compares the record with its own. So moving a record makes nothing of this stronger.
+ */
+function judgeCopy(facts: Imported): GradedFinding {
+  const finding = singleAuthoritativeCopy.judge(asFirst(facts));
+  if (!finding.satisfied) return finding;
+  const later = laterFacts(facts);
+  const same = later.map(isOnlyOne).find((fault) => fault !== null) ?? null;
+  if (same !== null) return same;
+  const { transfer_id, released } = facts.origin;
+  const detail = `Authoritative copy ${facts.copy?.copy_id} received ${facts.copy?.stored_at} from ${fromVault(facts)} by release ${transfer_id}.`;
+  const compared = later.map(reviewGrade).find((grade) => grade !== null) ?? null;
+  const kept = `The release of ${released.at} is verified: the vault before keeps no live copy.`;
+  const grade =
+    compared ??
+    (finding.grade === "proven"
+      ? proven(`${kept} ${AT_FIRST} Signed there, with no match and no unmarked PDF handed out before.`)
+      : attested(`${kept} ${AT_FIRST} ${finding.reason}`));
+  return withRecoveries(facts, { satisfied: true, detail, ...grade });
+}
+
+const AT_FIRST = "At the vault that sealed it:";
+
+/** Of this vault and of each one before, except the vault that sealed the record. */
+const laterFacts = (facts: Facts2): Facts2[] => (isImported(facts) ? [facts, ...laterFacts(facts.origin.facts)] : []);
 
 /** This vault's own trail, and that of the vault before. */
 function judgeTrails(facts: Imported): GradedFinding {

@@ -79,7 +79,8 @@ export async function listNamed(read: Read, org: OrgId, envelope_ids: readonly s
 
 /**
  * Pairs of records that have something in common. Two records that were signed here are two acts of signing, whatever their words are: of
- * those, only a declared instrument or the same file says that they are one. `of` limits the first record.
+ * those, only a declared instrument or the same file says that they are one. What a record left behind when it moved to another vault is no
+ * other record. `of` limits the first record.
  */
 const pairs = (org: OrgId, of: ReturnType<typeof sql>) => sql`
   select m.envelope_id, o.envelope_id as other_envelope_id,
@@ -90,7 +91,7 @@ const pairs = (org: OrgId, of: ReturnType<typeof sql>) => sql`
       and (o.kind = m.kind and m.kind <> 'revision' or (m.kind, o.kind) in (('file', 'revision'), ('revision', 'file')))
     join authoritative_copies d on d.org_id = o.org_id and d.envelope_id = o.envelope_id
   where m.org_id = ${org} and ${of}
-    and not (m.kind in ('text', 'pdf_id') and c.source = 'signed_here' and d.source = 'signed_here')
+    and c.lineage_id <> d.lineage_id and not (m.kind in ('text', 'pdf_id') and c.source = 'signed_here' and d.source = 'signed_here')
   group by 1, 2`;
 
 interface DuplicateRow extends Omit<DuplicateFacts, "review" | "kinds"> {

@@ -109,6 +109,8 @@ async function record(tx: Tx, org: OrgId, one: VaultTransfer, opened: Opened): P
   const envelope_id = newId("envelope", tx.now.getTime());
   const copy_id = newId("authoritativeCopy", tx.now.getTime());
   const { envelope_name, secured_party } = content.facts.envelope;
+  // A record that must be confirmed where it was declared must be confirmed here too.
+  const { record_type, instrument } = content.facts.identity;
   await insertEnvelope(tx, org, {
     envelope_id,
     envelope_name,
@@ -119,6 +121,8 @@ async function record(tx: Tx, org: OrgId, one: VaultTransfer, opened: Opened): P
     auto_vault_enabled: true,
     kba_required: false,
     secured_party: secured_party as SecuredParty | null,
+    record_type,
+    instrument,
     created_by: by.actor.id,
   });
   const vault = {
@@ -142,7 +146,13 @@ async function record(tx: Tx, org: OrgId, one: VaultTransfer, opened: Opened): P
   await recordCreated(tx, by, envelope_id, {
     customer_id,
     external_id: null,
-    data: { is_upload: true, auto_vault_enabled: true, transfer_id },
+    data: {
+      is_upload: true,
+      auto_vault_enabled: true,
+      transfer_id,
+      record_type,
+      ...(instrument !== null && { instrument: { ...instrument } }),
+    },
   });
   for (const blob of [document, opened.bundle]) await keepBlob(tx, org, blob.sha256);
   const name = envelope_name;

@@ -1,18 +1,22 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readZip, writeZip } from "@countersign/evidence";
+import { canonicalValue, type Facts2, readZip, rules2, writeZip } from "@countersign/evidence";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { onePage, text } from "../../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../../pdf/fixtures/writer.ts";
 import { memoryFolder } from "../../../../testing/memory-folder.ts";
 import { runCompare } from "../../../../verify/src/compare/compare-command.ts";
 import { unzipBundle } from "../../../../verify/src/unzip-bundle.ts";
 import { verifyBundle } from "../../../../verify/src/verify-bundle.ts";
 import { chainOf } from "../../../test/envelopes.ts";
+import { form } from "../../../test/form.ts";
 import { copyState, move, type Side, twoVaults } from "../../../test/two-vaults.ts";
-import { vaultedByPipeline } from "../../../test/vaulted.ts";
+import { newMember, vaultedByPipeline } from "../../../test/vaulted.ts";
 import { readChain } from "../../audit/read-chain.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { evaluateRecord } from "../evaluate-record.ts";
+import { storeEnvelope } from "../store-envelope.ts";
 
 /** A note goes to another installation and comes back. */
 
@@ -93,6 +97,10 @@ test("the checks are judged on what the first vault recorded, and the seal of th
     const { score, checks, warnings, standing } = await read(side, id, "/compliance");
     expect([score, standing]).toEqual([100, "attested"]);
     expect(checks[0].detail).toContain("by release vt_");
+    expect(checks[0].grade).toBe("proven");
+    expect(checks[0].grade_reason).toMatch(
+      /^The release of 2.* is verified: the vault before keeps no live copy\. At the vault that sealed it: Signed there, with no match/,
+    );
     expect(checks.slice(3, 5)).toEqual(before.checks.slice(3, 5));
     expect(warnings.map(({ code }: { code: string }) => code)).toContain("release_not_witnessed");
   }
@@ -161,3 +169,71 @@ test("copies are made from the moved original, and never its bytes", async () =>
   const { status, bytes } = await there.org.admin("GET", `/partner/envelopes/${journey.there}/document`);
   expect([status, createHash("sha256").update(bytes).digest("hex") === hash]).toEqual([200, false]);
 });
+
+const today = new Date().toISOString().slice(0, 10);
+const paper = {
+  source: "paper_upload",
+  certification: { accepted: true, terms_version: "2026-01" },
+  attestation: {
+    attested_by: { name: "Ann" },
+    signers: [{ name: "Sam", signed_on: today, identified_by: "government_id" }],
+    paper: {
+      ink_signed: true,
+      all_signatures_present: true,
+      page_count: 1,
+      original_disposition: "destroyed",
+      disposition_on: today,
+      disposition_by: "Ann",
+    },
+  },
+  instrument: { type: "promissory note", number: "2026-114", date: today },
+};
+
+/** A paper original that the depositor attests. The job that vaults it runs here. */
+async function depositPaper({ service, org, customer_id }: Side, words: string, more: object = {}): Promise<EnvelopeId> {
+  const bytes = writePdf(onePage({ content: text(words, 40, 700) }));
+  const uploaded = await org.admin("POST", `/partner/customers/${customer_id}/documents`, form({}, { bytes, name: "Note.pdf" }));
+  const { envelope_id } = uploaded.json.data as { envelope_id: EnvelopeId };
+  const depositing = org.admin("POST", `/partner/envelopes/${envelope_id}/vault-in-upload`, { body: { ...paper, ...more } });
+  for (let isVaulted = false; !isVaulted; ) {
+    await storeEnvelope(service.features.vault, { org_id: org.org_id, envelope_id });
+    isVaulted = (await org.admin("GET", `/partner/envelopes/${envelope_id}/status`)).json.data.status === "vaulted";
+  }
+  expect((await depositing).status).toBe(200);
+  return envelope_id;
+}
+
+test("moving does not prove what the first depositor only stated, and each vault compares the record with its own", async () => {
+  const { here, there } = pair;
+  const first = await depositPaper(here, "Paper original of the first bank", { record_type: "chattel_paper" });
+  const moved = await move(here, there, first);
+  const { record_type, instrument } = await read(there, moved, "/vault");
+  expect([record_type, instrument]).toEqual(["chattel_paper", paper.instrument]);
+  const stated = (await read(there, moved, "/compliance")).checks[0];
+  expect([stated.satisfied, stated.grade]).toEqual([true, "attested"]);
+  expect(stated.grade_reason).toMatch(/At the vault that sealed it: The depositor states what became of the paper original\.$/);
+  const bundle = await bundleAt(there, moved);
+  expect((await verify(bundle, there.root)).outcome).toBe("VERIFIED");
+  // Facts that call it signed at the first vault give another result, and contradict the bundle of that vault.
+  const facts = canonicalValue(readZip(bundle).find(({ name }) => name === "certificates/r1/facts.json")?.bytes ?? Buffer.alloc(0));
+  const { origin } = facts as unknown as Facts2;
+  if (origin === undefined) expect.fail("the facts name no origin");
+  const laundered = { ...(facts as unknown as Facts2), origin: { ...origin, facts: { ...origin.facts, source: "signed_here" as const } } };
+  expect(rules2.complianceJson(laundered)).not.toBe(rules2.complianceJson(facts as unknown as Facts2));
+
+  const other = await depositPaper(there, "The same instrument once more");
+  const judged = async () => (await there.org.admin("POST", `/partner/envelopes/${moved}/compliance`)).json.data.checks[0];
+  const same = await judged();
+  expect([same.grade, same.detail]).toEqual([
+    "not_shown",
+    `The same instrument is declared for ${other}, which is in this vault, and no one has compared the two.`,
+  ]);
+  expect((await verify(await bundleAt(there, moved), there.root)).outcome).toBe("VERIFIED");
+  const { send } = await newMember(there.service, there.org, "admin");
+  const review = { other_envelope_id: other, statement: "Two counterparts of one note" };
+  expect((await send("POST", `/partner/envelopes/${moved}/duplicate-review`, { body: review })).status).toBe(201);
+  expect([(await judged()).grade, (await judged()).grade_reason]).toEqual([
+    "attested",
+    `Someone other than the depositor compared it with ${other}; what they state is in the audit trail.`,
+  ]);
+}, 120_000);

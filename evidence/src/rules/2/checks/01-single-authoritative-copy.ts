@@ -24,10 +24,15 @@ export const singleAuthoritativeCopy: GradedCheck = {
   judge: (facts) => {
     const finding = inRules1.judge(seenByRules1(facts));
     if (!finding.satisfied) return { ...finding, remedy: remedyOf(facts) ?? finding.remedy };
-    const open = matches(facts).find(({ review, returned }) => review === null && returned === undefined);
-    return open === undefined ? withRecoveries(facts, { ...finding, ...gradeOf(facts) }) : isTheSame(open);
+    return isOnlyOne(facts) ?? withRecoveries(facts, { ...finding, ...gradeOf(facts) });
   },
 };
+
+/** That no one has compared it with another record that looks the same; null if there is no such record. */
+export function isOnlyOne(facts: Facts2): Failed | null {
+  const open = matches(facts).find(({ review, returned }) => review === null && returned === undefined);
+  return open === undefined ? null : isTheSame(open);
+}
 
 /**
  * A record that was released and then recovered without the receiver's answer is attested for ever, because no one here knows what the receiver
@@ -74,13 +79,18 @@ function remedyOf({ copy, older_copy }: Facts2): string | null {
   return null;
 }
 
-// A copy that another vault released to this one, with its signed release verified, will be proven here too.
-function gradeOf(facts: Facts2): Graded {
+/** Attested if another record looked the same and someone compared them, or if it came back from outside; null if there is none. */
+export function reviewGrade(facts: Facts2): Graded | null {
   const back = matches(facts).find(({ returned }) => returned !== undefined);
   if (back !== undefined) return attested(`It left this vault as ${back.envelope_id} and came back with the signed receipt of its export.`);
   const reviewed = matches(facts).map(({ envelope_id }) => envelope_id);
-  if (reviewed.length > 0)
-    return attested(`Someone other than the depositor compared it with ${reviewed.join(", ")}; what they state is in the audit trail.`);
+  if (reviewed.length === 0) return null;
+  return attested(`Someone other than the depositor compared it with ${reviewed.join(", ")}; what they state is in the audit trail.`);
+}
+
+function gradeOf(facts: Facts2): Graded {
+  const reviewed = reviewGrade(facts);
+  if (reviewed !== null) return reviewed;
   if (facts.source !== "signed_here") return attested(STATEMENTS[facts.source]);
   if (facts.issued_before > 0) {
     return attested(
