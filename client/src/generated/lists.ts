@@ -26,7 +26,7 @@ export const actKinds = [
   "change_people",
 ] as const;
 
-/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization */
+/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: reserved; another installation cannot decide yet */
 export const actMethods = [
   "passkey",
   "code",

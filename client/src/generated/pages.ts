@@ -54,7 +54,7 @@ export type ActId = string;
 
 export type ActKind = "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold" | "transfer_out" | "export_out" | "paper_out" | "destroy" | "recover" | "change_people";
 
-/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization */
+/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: reserved; another installation cannot decide yet */
 export type ActMethod = "passkey" | "code" | "session" | "key" | "vault_key";
 
 export interface ActNeed {

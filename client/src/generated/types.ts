@@ -61,7 +61,7 @@ export interface ActListResponse {
   meta: Meta;
 }
 
-/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization */
+/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: reserved; another installation cannot decide yet */
 export type ActMethod = "passkey" | "code" | "session" | "key" | "vault_key";
 
 export interface ActNeed {
@@ -1750,7 +1750,7 @@ export interface PageTextResponse {
 
 export interface Party {
   party_id: PartyId;
-  /** people: persons act for it. org: another organization of this installation. vault: another installation */
+  /** people: persons act for it. org: another organization of this installation. vault: reserved; another installation cannot be a party yet */
   kind: "people" | "org" | "vault";
   name: string;
   /** A registration number or the like, unique among your parties */

@@ -12,7 +12,7 @@ const MethodShape = named(
   "ActMethod",
   Type.Enum([...methods], {
     description:
-      "passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization",
+      "passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: reserved; another installation cannot decide yet",
   }),
 );
 
