@@ -136,7 +136,10 @@ describe("recover", () => {
     expect([twice.status, twice.headers["x-error-code"]]).toEqual([403, "same_principal"]);
     expect((await confirm(admins.lender, act)).json.data.state).toBe("proposed");
     expect(await copyState(here, envelope_id)).toBe("transferred");
-    expect((await confirm(admins.third, act)).json.data.state).toBe("effective");
+    const rival = (await proposeRecover(here, envelope_id)).json.data;
+    for (const send of [admins.second, admins.lender]) expect((await confirm(send, rival)).status).toBe(200);
+    const race = await Promise.all([act, rival].map((one) => confirm(admins.third, one)));
+    expect(race.map(({ status }) => status).sort(), "of two that race, one takes effect").toEqual([200, 409]);
 
     expect(await copyState(here, envelope_id)).toBe("active");
     const { custodian } = await read(here, `envelopes/${envelope_id}/vault`);
@@ -144,7 +147,7 @@ describe("recover", () => {
     const { state, reason } = await transferAt(here, transfer_id);
     expect([state, reason]).toEqual(["recovered", "recovered"]);
     const types = (await chainOf(here.service, here.org.org_id, envelope_id)).map(({ type }) => type);
-    expect(types.slice(-2)).toEqual(["vault.recovered", "act.effective"]);
+    expect(types.slice(-3)).toEqual(["vault.recovered", "act.effective", "act.superseded"]);
 
     const compliance = await evaluated(here, envelope_id, "act.effective");
     expect([compliance.score, compliance.standing]).toEqual([100, "attested"]);
