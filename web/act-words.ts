@@ -96,9 +96,12 @@ const methods: Record<ActApproval["method"], string> = {
 export const decisionWords = ({ decision, email, method }: ActApproval): string =>
   decision === "confirm" ? `Confirmed by ${email} ${methods[method]}` : `Refused by ${email}`;
 
-/** The decision that answers a need. A decision of a party counts for every role in which the party was asked. */
-export const decisionOf = ({ approvals }: Act, { role, party_id }: ActNeed): ActApproval | undefined =>
-  approvals.find((approval) => (party_id === null ? approval.role === role : approval.party_id === party_id));
+/** The decision that answers a need. A decision of a party counts for every role in which the party was asked, one of an admin once. */
+export function decisionOf({ approvals, needs }: Act, need: ActNeed): ActApproval | undefined {
+  if (need.party_id !== null) return approvals.find(({ party_id }) => party_id === need.party_id);
+  const before = needs.slice(0, needs.indexOf(need)).filter(({ role, party_id }) => party_id === null && role === need.role).length;
+  return approvals.filter(({ role, party_id }) => party_id === null && role === need.role)[before];
+}
 
 export const needName = ({ name, role }: ActNeed): string => (name === "" && role === "admin" ? "An admin of the organization" : name);
 

@@ -32,6 +32,7 @@ export const menu: readonly Group[] = [
       { to: "/parties", name: "Parties" },
       { to: "/acts", name: "Acts" },
       { to: "/batches", name: "Control batches" },
+      { to: "/remote-vaults", name: "Remote vaults", role: "member" },
     ],
   },
   {

@@ -42,6 +42,7 @@ export const routes: readonly Route[] = [
   { pattern: "/acts/:act_id", menu: "/acts", load: async () => (await import("./acts/act.tsx")).ActScreen },
   { pattern: "/batches", menu: "/batches", load: async () => (await import("./batches/batches.tsx")).Batches },
   { pattern: "/batches/:control_batch_id", menu: "/batches", load: async () => (await import("./batches/batch.tsx")).BatchScreen },
+  { pattern: "/remote-vaults", menu: "/remote-vaults", load: async () => (await import("./remote-vaults/remote-vaults.tsx")).RemoteVaults },
   { pattern: "/custody", menu: "/custody", load: async () => (await import("./custody/custody.tsx")).Custody },
   { pattern: "/keys", menu: "/keys", load: async () => (await import("./keys/keys.tsx")).Keys },
   { pattern: "/keys/:key_id", menu: "/keys", load: async () => (await import("./keys/key.tsx")).KeyScreen },

@@ -105,6 +105,7 @@ test("user text is rendered as text on every screen", async () => {
     "/acts/:act_id": [`/acts/${act_id}`],
     "/batches": ["/batches"],
     "/batches/:control_batch_id": [`/batches/${control_batch_id}`],
+    "/remote-vaults": ["/remote-vaults", "/remote-vaults?tab=out", "/remote-vaults?tab=vaults"],
     "/custody": ["/custody", "/custody?tab=outgoing", "/custody?tab=history"],
     "/keys": ["/keys"],
     "/keys/:key_id": [`/keys/${key_id}`],

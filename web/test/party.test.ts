@@ -3,6 +3,7 @@ import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import { jobsDone } from "../../server/test/jobs.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
+import { rootOf } from "../../server/test/two-vaults.ts";
 import { vaultedByPipeline, vaultedCopies } from "../../server/test/vaulted.ts";
 import { addAxe } from "./axe.ts";
 import { type Device, expect, fail, newContext, type Page, test, testInAll, type Visit, watchOf } from "./browser.ts";
@@ -444,6 +445,79 @@ describe("the console", () => {
     await press(page, "Cancel act");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel act" }).click();
     await expect(page.getByText("Cancelled by the organization that proposed it. Nothing has changed.")).toBeVisible();
+  }
+
+  testInAll("pins another vault, accepts a record that it offers, and offers and takes back one of its own", async () => {
+    for (const device of tourDevices) await exchangeRecords(device);
+  });
+
+  async function exchangeRecords(device: Device): Promise<void> {
+    const [own, other] = [await service.newOrg("First Example Vault"), await service.newOrg("Second Example Vault")];
+    const page = await console.open(own, "/remote-vaults", { device });
+    await title(page, "Remote vaults").waitFor();
+    await expect(page.getByText("No transfers in")).toBeVisible();
+    await page.getByRole("tab", { name: "Pinned vaults" }).click();
+    await press(page, "Pin a vault");
+    await type(page, "Name (optional)", "Second Example Vault");
+    await type(page, "Address", console.url);
+    await type(page, "Root (SHA-256)", "0".repeat(64));
+    await type(page, "Organization ID", other.org_id);
+    await press(page, "Pin vault");
+    await expect(page.getByRole("dialog")).toContainText("the trust document is not signed by this root");
+    await look(page, device, "console-66-pin-vault");
+    const root_sha256 = await rootOf(service);
+    await type(page, "Root (SHA-256)", root_sha256);
+    await press(page, "Pin vault");
+    await expect(page.locator(".status-notice")).toContainText("Second Example Vault is pinned.");
+    await expect(page.getByText("What others need to pin your organization")).toBeVisible();
+    await look(page, device, "console-66-pinned-vaults");
+
+    const pinning = { url: console.url, root_sha256, org_id: own.org_id, name: "First Example Vault" };
+    const { vault_id } = (await other.admin("POST", "/partner/remote-vaults", { body: pinning })).json.data;
+    const theirs = await vaultedByPipeline(service, other, { envelope_name: "Aircraft lease", pdf: longDocument(1) });
+    const body = { kind: "transfer_out", vault_id, reason: "Sale of the lease", present_version: 1 };
+    expect((await other.admin("POST", `/partner/envelopes/${theirs}/acts`, { body })).status).toBe(201);
+    await jobsDone(service);
+    await page.getByRole("tab", { name: "Transfers in" }).click();
+    const offered = page.getByRole("row").filter({ hasText: "Aircraft lease" });
+    await expect(offered).toContainText("Waiting for your answer");
+    await look(page, device, "console-67-transfers-in");
+    await press(page, "Accept Aircraft lease");
+    await page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Choose a customer or add a new one.");
+    await press(page, "New customer");
+    await type(page, "Customer's name", "Ann");
+    await type(page, "Customer's e-mail address", "ann@example.com");
+    await look(page, device, "console-67-accept-transfer");
+    await page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
+    await expect(page.locator(".status-notice")).toContainText("“Aircraft lease” was accepted.");
+    await jobsDone(service);
+    await page.reload();
+    await expect(offered).toContainText("Stored here");
+    await page.getByRole("link", { name: "Aircraft lease" }).click();
+    await title(page, "Aircraft lease").waitFor();
+
+    const envelope_id = await vaultedByPipeline(service, own, { envelope_name: "Ship lease", pdf: longDocument(1) });
+    await page.goto(`${console.url}/console/vault/${envelope_id}?tab=control&propose=transfer_out`);
+    await page.getByLabel("Vault", { exact: true }).selectOption("Second Example Vault");
+    await type(page, "Reason", "Sale of the lease");
+    await look(page, device, "console-68-propose-transfer");
+    await press(page, "Propose");
+    await expect(page.locator(".status-notice")).toContainText("In effect:");
+    await jobsDone(service);
+    await page.goto(`${console.url}/console/remote-vaults?tab=out`);
+    const sent = page.getByRole("row").filter({ hasText: "Ship lease" });
+    await expect(sent).toContainText("Offered");
+    await look(page, device, "console-68-transfers-out");
+    await press(page, "Cancel transfer Ship lease");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel transfer" }).click();
+    await expect(sent).toContainText("Cancelled");
+    await jobsDone(service);
+    await page.getByRole("tab", { name: "Pinned vaults" }).click();
+    await press(page, "Remove Second Example Vault");
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await expect(page.locator(".status-notice")).toContainText("Second Example Vault was removed.");
+    await expect(page.getByText("No vaults pinned")).toBeVisible();
   }
 
   testInAll("lets an admin of another organization decide on a request, and no one decide on what they proposed", async () => {

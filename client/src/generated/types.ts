@@ -2899,6 +2899,8 @@ export interface VaultTransfer {
   direction: VaultTransferDirection;
   state: VaultTransferState;
   vault_id: RemoteVaultId;
+  /** The name under which this organization pinned the other vault */
+  vault_name: string;
   /** Of this organization; null at the receiver until the record is stored */
   envelope_id: EnvelopeId | null;
   copy_id: AuthoritativeCopyId | null;

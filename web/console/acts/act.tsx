@@ -109,8 +109,8 @@ function Asked({ act }: { act: Act }) {
         <p>No one had to be asked: the proposal was the organization's own confirmation.</p>
       ) : (
         <ul class="act-needs">
-          {act.needs.map((need) => (
-            <li key={`${need.role} ${need.party_id} ${need.user_id}`}>
+          {act.needs.map((need, index) => (
+            <li key={`${need.role} ${need.party_id} ${need.user_id} ${index}`}>
               <strong>{needName(need)}</strong> <span class="quiet small">{roleWords(need.role)}</span>
               <Answer act={act} need={need} />
             </li>

@@ -16,9 +16,11 @@ const tones: Record<ActState, Tone> = {
 export const ActChip = ({ state }: Pick<Act, "state">) => <Chip tone={tones[state]}>{stateWords[state]}</Chip>;
 
 /** The names of those who have not decided yet. */
-export const waitingFor = ({ needs }: Pick<Act, "needs">): readonly string[] => [
-  ...new Set(needs.filter(({ asked, decided }) => asked && !decided).map(needName)),
-];
+export function waitingFor({ needs }: Pick<Act, "needs">): readonly string[] {
+  const open = needs.filter(({ asked, decided }) => asked && !decided);
+  const isTwo = open.filter(({ role, party_id }) => role === "admin" && party_id === null).length > 1;
+  return [...new Set(open.map((need) => (isTwo && need.role === "admin" ? "Two admins of the organization" : needName(need))))];
+}
 
 /** "It takes effect when First Example Bank and Sam Sample have confirmed." */
 export function whenEffective(act: Act): string {

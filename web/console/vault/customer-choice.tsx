@@ -1,6 +1,6 @@
 import type { Customer } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
-import { list } from "../api.ts";
+import { call, list } from "../api.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { TextField } from "../parts/field.tsx";
 import type { Sending } from "../sending.ts";
@@ -16,6 +16,12 @@ interface CustomerChoiceProps {
   readonly value: CustomerChoice | null;
   readonly onChange: (value: CustomerChoice | null) => void;
   readonly sending: Sending;
+}
+
+/** The existing customer, or the new one, which is created. Its address is required, so that it can be found again. */
+export async function customerOf(choice: CustomerChoice): Promise<Customer> {
+  if (choice.kind === "known") return choice.customer;
+  return call("create_customer", { body: { name: choice.name.trim(), email: choice.email.trim() } });
 }
 
 export const customerWords = ({ name, email, customer_id }: Customer): string =>

@@ -1,12 +1,10 @@
-import type { Customer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { upload } from "../upload.ts";
-import { type CustomerChoice, CustomerField } from "./customer-choice.tsx";
+import { type CustomerChoice, CustomerField, customerOf } from "./customer-choice.tsx";
 import { sizeWords } from "./words.tsx";
 
 const nameOf = (file: File): string => file.name.replace(/\.(pdf|png|jpe?g)$/i, "");
@@ -23,7 +21,7 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
     if (file === null) return void setMissing("file");
     if (choice === null) return void setMissing("customer");
     setMissing(null);
-    const customer = choice.kind === "known" ? choice.customer : await create(choice);
+    const customer = await customerOf(choice);
     setChoice({ kind: "known", customer });
     const { customer_id } = customer;
     const body = { name: name.trim() === "" ? nameOf(file) : name.trim(), file };
@@ -83,9 +81,4 @@ export function DepositFile({ onUploaded }: { onUploaded: (envelope_id: string) 
       </div>
     </Form>
   );
-}
-
-/** The address is required, so that the customer can be found again. */
-async function create({ name, email }: { name: string; email: string }): Promise<Customer> {
-  return call("create_customer", { body: { name: name.trim(), email: email.trim() } });
 }

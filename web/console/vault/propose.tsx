@@ -1,4 +1,4 @@
-import type { LegalHold, Party, ProposeActRequest, VaultRecord } from "@countersign/client/types";
+import type { LegalHold, Party, ProposeActRequest, RemoteVault, VaultRecord } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import { kindWords, resultWords } from "../acts/words.tsx";
@@ -17,7 +17,7 @@ import { useLoad } from "../use-load.ts";
 import type { RecordProps } from "./record-props.ts";
 
 type Kind = ProposeActRequest["kind"];
-type Subject = "party" | "share" | "member" | "pledgee" | "hold" | "recipient";
+type Subject = "party" | "share" | "member" | "pledgee" | "hold" | "recipient" | "vault";
 
 /** The acts that a member proposes here, and what each is about. */
 const kinds: Partial<Record<Kind, { readonly about: readonly Subject[]; readonly hint: string }>> = {
@@ -44,6 +44,14 @@ const kinds: Partial<Record<Kind, { readonly about: readonly Subject[]; readonly
     about: [],
     hint: "The party on record and an admin other than you confirm. Then the files are removed for good; the audit trail and the certificates stay.",
   },
+  transfer_out: {
+    about: ["vault"],
+    hint: "The party on record and every pledgee confirm. The other organization then accepts the record, and becomes its holder when it is released.",
+  },
+  recover: {
+    about: [],
+    hint: "Only if the other vault is gone for good. The party on record and two admins other than you confirm. Whether the other vault has the original too stays unknown, and every later certificate says so.",
+  },
 };
 
 const left: readonly VaultRecord["state"][] = ["exported", "transferred", "papered"];
@@ -52,7 +60,10 @@ const left: readonly VaultRecord["state"][] = ["exported", "transferred", "paper
 function possible({ control, legal_hold, custodian, state, retention_until }: VaultRecord): readonly Kind[] {
   const isOver = new Date(retention_until).getTime() < Date.now();
   const canEnd = hasRole("admin") && !legal_hold;
-  if (state !== "active") return left.includes(state) && isOver && canEnd ? ["destroy"] : [];
+  if (state !== "active") {
+    const ends: readonly Kind[] = left.includes(state) && isOver && canEnd ? ["destroy"] : [];
+    return state === "transferred" ? ["recover", ...ends] : ends;
+  }
   const { controller, pledges } = control;
   const isPossible: Partial<Record<Kind, boolean>> = {
     designate: controller?.confirmation !== "confirmed" && (controller === null || controller.party_id !== null),
@@ -63,6 +74,8 @@ function possible({ control, legal_hold, custodian, state, retention_until }: Va
     release_hold: legal_hold,
     paper_out: canEnd,
     destroy: canEnd && isOver && control.pledges.length === 0,
+    transfer_out: hasRole("admin"),
+    recover: false,
   };
   return (Object.keys(kinds) as Kind[]).filter((kind) => isPossible[kind] ?? true);
 }
@@ -102,6 +115,7 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
   const [user_id, setUser] = useState(kind === "designate_custodian" ? (copy.custodian?.user_id ?? "") : "");
   const [hold_id, setHold] = useState("");
   const [recipient, setRecipient] = useState({ name: "", email: "" });
+  const [vault_id, setVault] = useState("");
   const [reason, setReason] = useState("");
   const named = about.includes("party") || about.includes("pledgee");
   const propose = async () => {
@@ -115,6 +129,7 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
       ...(about.includes("member") && { user_id }),
       ...(about.includes("hold") && { hold_id }),
       ...(about.includes("recipient") && { recipient }),
+      ...(about.includes("vault") && { vault_id }),
     };
     try {
       const act = await call("propose_act", { params: { envelope_id }, body });
@@ -168,6 +183,7 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
           sending={sending}
         />
       )}
+      {about.includes("vault") && <VaultChoice value={vault_id} onChoice={setVault} sending={sending} />}
       {about.includes("hold") && <HoldChoice envelope_id={envelope_id} value={hold_id} onChoice={setHold} sending={sending} />}
       {about.includes("recipient") && (
         <>
@@ -231,6 +247,26 @@ function PartyChoice({ value, onChoice, sending }: ChoiceProps) {
       onChoice={onChoice}
       sending={sending}
       hint={<>Not in the list? {hasRole("admin") ? <Link to="/parties">Add the party</Link> : "An admin can add it under Parties."}</>}
+    />
+  );
+}
+
+function VaultChoice({ value, onChoice, sending }: ChoiceProps) {
+  const { data, error, reload } = useLoad<readonly RemoteVault[]>("remote vaults", () => listAll("list_remote_vaults"));
+  if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
+  return (
+    <SelectField
+      label="Vault"
+      name="vault_id"
+      value={value}
+      choices={[["", "Choose a vault"], ...(data ?? []).map(({ vault_id, name }) => [vault_id, name] as const)]}
+      onChoice={onChoice}
+      sending={sending}
+      hint={
+        <>
+          Not in the list? <Link to="/remote-vaults?tab=vaults">Pin the vault</Link>
+        </>
+      }
     />
   );
 }

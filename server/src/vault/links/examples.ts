@@ -23,6 +23,7 @@ export const transfer = {
   direction: "out",
   state: "offered",
   vault_id: remoteVault.vault_id,
+  vault_name: remoteVault.name,
   envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",
   copy_id: "ac_01h2xcejqtf2nbrexx3vqjhp41",
   origin_envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41",

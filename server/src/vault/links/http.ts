@@ -40,6 +40,7 @@ const TransferView = named(
     direction: about(TransferDirection, "out: this organization sends the record; in: it receives it"),
     state: TransferStateShape,
     vault_id: idOf("remoteVault"),
+    vault_name: about(Type.String(), "The name under which this organization pinned the other vault"),
     envelope_id: about(nullable(idOf("envelope")), "Of this organization; null at the receiver until the record is stored"),
     copy_id: nullable(idOf("authoritativeCopy")),
     origin_envelope_id: about(Type.String(), "Of the sender"),

@@ -40,6 +40,8 @@ export interface VaultTransfer {
   readonly transfer_id: VaultTransferId;
   readonly direction: Direction;
   readonly vault_id: RemoteVaultId;
+  /** of the other vault, as this organization calls it */
+  readonly vault_name: string;
   readonly sender_root: string;
   readonly sender_org_id: string;
   readonly receiver_root: string;

@@ -19,6 +19,7 @@ export const presentTransfer = (one: VaultTransfer) => ({
   direction: one.direction,
   state: one.state,
   vault_id: one.vault_id,
+  vault_name: one.vault_name,
   envelope_id: one.envelope_id,
   copy_id: one.copy_id,
   origin_envelope_id: one.origin_envelope_id,

@@ -11,7 +11,8 @@ import { type Direction, type MessageKind, stateAfter, type TransferEvent, type 
 const columns = sql`t.transfer_id, t.direction, t.vault_id, t.sender_root, t.sender_org_id, t.receiver_root, t.receiver_org_id, t.lineage_id,
   t.copy_sha256, t.origin_envelope_id, t.origin_copy_id, t.envelope_id, t.copy_id, t.envelope_name, t.act_id, t.state, t.customer_id,
   t.custodian_user_id, t.accepted_by, t.package_sha256, t.package_size, t.packed_head, t.packed_key_id, t.k_enc, t.release, t.reason,
-  t.created_by, t.created_at, t.updated_at, t.expires_at, t.closed_at, t.settled_at, t.attempts, t.last_error`;
+  t.created_by, t.created_at, t.updated_at, t.expires_at, t.closed_at, t.settled_at, t.attempts, t.last_error,
+  (select v.name from remote_vaults v where v.org_id = t.org_id and v.vault_id = t.vault_id) as vault_name`;
 
 const is = (org: OrgId, transfer_id: string, direction: Direction): Sql =>
   sql`t.org_id = ${org} and t.transfer_id = ${transfer_id} and t.direction = ${direction}`;
