@@ -1,7 +1,8 @@
 // Kills processes while records move between two installations: each process does the next steps of one side, and dies after a random number
 // of SQL statements, often in the middle of a transaction. After each death the databases of both sides are compared: never two originals,
-// and always one side that is entitled. The same records go there and back; some transfers are cancelled or refused on the way.
-import { mkdir } from "node:fs/promises";
+// and always one side that is entitled. The same records go there and back; some transfers are cancelled or refused on the way. After each move
+// the evidence bundles of both sides are verified and compared.
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { contract } from "../bench/documents.mjs";
@@ -22,7 +23,8 @@ const LIVE = "('active', 'escrowed', 'papering', 'tampered')";
 
 /** @typedef {{ name: string, folder: string, env: Record<string, string>, database: import("../bench/harness.mjs").Database, url: string,
  *   org_id: string, key: string, db: any, features: any, vault_id: string, customer_id: string, user_id: string }} Side */
-/** @typedef {{ runs: number, kills: number, finished: number, moved: number, cancelled: number, refused: number, records: number, found: string[] }} Outcome */
+/** @typedef {{ runs: number, kills: number, finished: number, moved: number, cancelled: number, refused: number, records: number, bundles: number,
+ *   compared: number, found: string[] }} Outcome */
 
 /**
  * @param {{ end: import("../bench/harness.mjs").Cleanup, folder: string, random: import("./random.mjs").Random,
@@ -33,7 +35,7 @@ export async function attackLinks({ end, folder, random, history, runs, deadline
   const [one, two] = [await openSide(end, join(folder, "one")), await openSide(end, join(folder, "two"))];
   await pinEachOther(one, two);
   /** @type {Outcome} */
-  const outcome = { runs: 0, kills: 0, finished: 0, moved: 0, cancelled: 0, refused: 0, records: 0, found: [] };
+  const outcome = { runs: 0, kills: 0, finished: 0, moved: 0, cancelled: 0, refused: 0, records: 0, bundles: 0, compared: 0, found: [] };
   let [at, moves] = [{ side: one, envelope_id: await newRecord(one) }, 0];
   outcome.records = 1;
   for (let number = 1; number <= runs && performance.now() < deadline; number++) {
@@ -42,6 +44,8 @@ export async function attackLinks({ end, folder, random, history, runs, deadline
     const moved = await oneRun({ end, from, to, envelope_id: at.envelope_id, random, outcome, history });
     outcome.runs = number;
     if (moved !== null) {
+      const sent = { side: from, envelope_id: at.envelope_id };
+      await checkBundles(sent, { side: to, envelope_id: moved }, join(folder, "bundles"), outcome);
       at = { side: to, envelope_id: moved };
       moves += 1;
     }
@@ -226,6 +230,38 @@ async function settle(to, transfer_id, states, outcome) {
   return row.envelope_id;
 }
 
+/**
+ * Both bundles verify against the roots of their installations, and what the receiver's shows of the sender's log contradicts nothing.
+ * @param {{ side: Side, envelope_id: string }} sent @param {{ side: Side, envelope_id: string }} received @param {string} folder
+ * @param {Outcome} outcome
+ */
+async function checkBundles(sent, received, folder, outcome) {
+  const verifier = (/** @type {string} */ file) => import(new URL(`../verify/dist/${file}`, import.meta.url).href);
+  const { verifyBundle, unzipBundle } = await verifier("index.js");
+  const { runCompare } = await verifier("compare/compare-command.js");
+  await mkdir(folder, { recursive: true });
+  const paths = [];
+  for (const { side, envelope_id } of [sent, received]) {
+    const answer = await fetch(`${side.url}/api/v2/partner/envelopes/${envelope_id}/vault/evidence`, {
+      headers: { "x-api-key": side.key },
+    });
+    const zip = Buffer.from(await answer.arrayBuffer());
+    /** @type {any} */
+    const trust = await (await fetch(`${side.url}/.well-known/countersign-trust.json`)).json();
+    const { outcome: verdict } = await verifyBundle(() => unzipBundle(zip), { root: trust.keys.root_sha256, tsa_roots: null });
+    if (answer.status === 200 && verdict === "VERIFIED") outcome.bundles += 1;
+    else outcome.found.push(`bundle: ${envelope_id} returned ${answer.status}: ${verdict}`);
+    paths.push(join(folder, `${envelope_id}.zip`));
+    await writeFile(paths.at(-1) ?? "", zip);
+  }
+  let said = "";
+  const code = await runCompare(paths, (/** @type {string} */ text) => {
+    said += text;
+  });
+  if (code === 0) outcome.compared += 1;
+  else outcome.found.push(`bundle: compare says ${said}`);
+}
+
 /** @param {Side} from @param {Side} to @param {string} transfer_id */
 async function statesOf(from, to, transfer_id) {
   const stateAt = async (/** @type {Side} */ { database }, /** @type {string} */ direction) =>
@@ -251,7 +287,7 @@ async function faultOf(from, to, transfer_id, lineage_id) {
 }
 
 /** @param {Outcome} outcome */
-export function linksTable({ runs, kills, finished, moved, cancelled, refused, records, found }) {
+export function linksTable({ runs, kills, finished, moved, cancelled, refused, records, bundles, compared, found }) {
   return verdictTable(
     [
       ["transfers", String(runs)],
@@ -259,9 +295,11 @@ export function linksTable({ runs, kills, finished, moved, cancelled, refused, r
       ["processes that came to their end", String(finished)],
       ["moved / cancelled / refused", `${moved} / ${cancelled} / ${refused}`],
       ["records", String(records)],
+      ["bundles verified / pairs compared", `${bundles} / ${compared}`],
       ["two originals, or none", countOf(found, "copy")],
       ["transfers that did not end", countOf(found, "stuck")],
       ["moved and not vaulted", countOf(found, "certificate")],
+      ["bundles that do not verify or contradict each other", countOf(found, "bundle")],
       ["unexpected exits", countOf(found, "end")],
     ],
     found,
