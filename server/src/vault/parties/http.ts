@@ -26,7 +26,8 @@ const PartyView = named(
   Type.Object({
     party_id: idOf("party"),
     kind: Type.Enum([...partyKinds], {
-      description: "people: persons act for it. org: another organization of this installation. vault: reserved; another installation cannot be a party yet",
+      description:
+        "people: persons act for it. org: another organization of this installation. vault: reserved; another installation cannot be a party yet",
     }),
     name: Type.String(),
     identifier: about(nullable(Type.String()), "A registration number or the like, unique among your parties"),
