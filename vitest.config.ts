@@ -26,6 +26,7 @@ const LONGEST = [
   "server/src/vault/acts/acts.test.ts",
   "server/src/vault/links/move.test.ts",
   "server/src/vault/links/recover.test.ts",
+  "server/src/vault/acts/races.test.ts",
   "server/src/vault/fingerprints/fingerprints.test.ts",
 ];
 
