@@ -64,6 +64,7 @@ export interface Deposited {
   /** tagged for the role Buyer, with only a signature to fill in */
   readonly pdf?: Uint8Array;
   readonly secured_party?: SecuredParty;
+  readonly record_type?: "chattel_paper" | "transferable_record";
 }
 
 /** Signed over HTTP and vaulted by the pipeline itself, with a real evaluation and a readable certificate. */

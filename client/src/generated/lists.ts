@@ -107,6 +107,13 @@ export const brandingSchemes = [
   "auto",
 ] as const;
 
+export const complianceAnnexIds = [
+  "ucc_9_105_b",
+  "ucc_9_105_2022",
+  "usc_15_7021",
+  "ueta_16",
+] as const;
+
 export const complianceChecks = [
   "single_authoritative_copy",
   "tamper_evident_record",

@@ -120,6 +120,15 @@ export interface CompletedSigningResponse {
   data: CompletedSigning;
 }
 
+export interface ComplianceAnnex {
+  id: ComplianceAnnexId;
+  /** The statute */
+  title: string;
+  clauses: ComplianceClause[];
+}
+
+export type ComplianceAnnexId = "ucc_9_105_b" | "ucc_9_105_2022" | "usc_15_7021" | "ueta_16";
+
 export interface ComplianceAsOf {
   at: Timestamp;
   chain_seq: number;
@@ -153,6 +162,8 @@ export interface ComplianceCertificate {
   missing_requirements: string[];
   warnings: ComplianceWarning[];
   checks: ComplianceCheckResult[];
+  /** Missing for a record of type other, as in the file */
+  annexes?: ComplianceAnnex[];
   document_sha256: Sha256;
   facts_sha256: Sha256;
   chain_head: string;
@@ -188,6 +199,18 @@ export interface ComplianceCheckpoint {
   root: Sha256;
   at: Timestamp;
   key_id: Sha256;
+}
+
+export interface ComplianceClause {
+  /** The number of the clause */
+  clause: string;
+  /** What the service recorded that bears on the clause. No conclusion of law */
+  fact: string;
+  grade: ComplianceGrade;
+  /** Why this grade */
+  reason: string;
+  /** The audit entries that the fact rests on */
+  entries: number[];
 }
 
 /** proven: a third party can recompute it. attested: it rests on a statement of the depositor, or on this installation's own clock, lock or key alone. not_shown: the check is not satisfied. null for a certificate from before grades */

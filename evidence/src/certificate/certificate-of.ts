@@ -2,6 +2,7 @@
 
 import type { Facts2 as Facts } from "../facts-2.ts";
 import type { GradedEvaluation as Evaluation } from "../rules/2/checks/check.ts";
+import { annexBlocks } from "./annex-blocks.ts";
 import { checkBlocks } from "./check-blocks.ts";
 import { textBlocks, verifyBlocks } from "./closing-blocks.ts";
 import { type CertificateExtras, certificateId } from "./details.ts";
@@ -36,6 +37,7 @@ export function certificateOf(facts: Facts, evaluation: Evaluation, more: Certif
     blocks: [
       ...firstPage(facts, evaluation, details),
       ...checkBlocks(facts, evaluation),
+      ...annexBlocks(evaluation),
       ...lackBlocks(facts, links),
       ...(facts.origin === undefined ? signerBlocks(facts, details) : originBlocks(facts)),
       ...registerBlocks(facts, more.people),

@@ -2,8 +2,9 @@
 // readers who have never seen this service.
 
 import type { CopyFacts2, Facts2 as Facts } from "../facts-2.ts";
-import type { GradedResult as CheckResult, GradedEvaluation as Evaluation, Grade, Standing } from "../rules/2/checks/check.ts";
+import type { GradedResult as CheckResult, GradedEvaluation as Evaluation, Standing } from "../rules/2/checks/check.ts";
 import { externalTime } from "../rules/2/external-time.ts";
+import type { Grade } from "../rules/2/grade.ts";
 import { timeSource } from "../rules/2/warnings.ts";
 import { assertedIdentities } from "./credentials.ts";
 import type { CertificateDetails } from "./details.ts";
@@ -95,7 +96,7 @@ const GRADES: Readonly<Record<Grade, { readonly name: string; readonly tone: Ton
 };
 
 /** The grade as a word in its colour. */
-export const gradeWords = ({ grade }: CheckResult, more = ""): Words => ({
+export const gradeWords = ({ grade }: Pick<CheckResult, "grade">, more = ""): Words => ({
   text: `${GRADES[grade].name}${more}`,
   look: "strong",
   tone: GRADES[grade].tone,

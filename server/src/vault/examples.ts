@@ -91,6 +91,21 @@ export const compliance = {
       "First Example Bank, N.A. is assignee.",
     ),
   ],
+  annexes: [
+    {
+      id: "ucc_9_105_b",
+      title: "UCC 9-105(b)",
+      clauses: [
+        {
+          clause: "9-105(b)(4)",
+          fact: "No change of the assignee is recorded.",
+          grade: "proven",
+          reason: "The audit trail verifies and has no entry that changes the assignee.",
+          entries: [31],
+        },
+      ],
+    },
+  ],
 };
 
 export const record = {

@@ -1,3 +1,4 @@
+import type { rules2 } from "@countersign/evidence";
 import { isCompliant, isVaulted } from "../envelopes/envelope.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
@@ -26,7 +27,15 @@ export const presentCompliance = ({ envelope, evaluation, certificate_path }: Co
   missing_requirements: [...evaluation.missing_requirements],
   warnings: evaluation.warnings.map(({ code, message }) => ({ code, message })),
   checks: evaluation.checks.map(presentCheck),
+  annexes: evaluation.rules === 2 ? presentAnnexes(evaluation) : [],
 });
+
+const presentAnnexes = ({ annexes = [] }: Pick<rules2.GradedEvaluation, "annexes">) =>
+  annexes.map(({ id, title, clauses }) => ({
+    id,
+    title,
+    clauses: clauses.map(({ clause, fact, grade, reason, entries }) => ({ clause, fact, grade, reason, entries: [...entries] })),
+  }));
 
 /** An evaluation under rules 1, which had no grades. */
 /** What a certificate found, without its checks. */

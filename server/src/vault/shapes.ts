@@ -72,6 +72,31 @@ export const WarningView = named(
   Type.Object({ code: named("ComplianceWarningCode", Type.Enum([...rules2.warningCodes])), message: Type.String() }),
 );
 
+const AnnexView = named(
+  "ComplianceAnnex",
+  Type.Object({
+    id: named("ComplianceAnnexId", Type.Enum([...rules2.annexIds])),
+    title: Type.String({ description: "The statute" }),
+    clauses: Type.Array(
+      named(
+        "ComplianceClause",
+        Type.Object({
+          clause: Type.String({ description: "The number of the clause" }),
+          fact: Type.String({ description: "What the service recorded that bears on the clause. No conclusion of law" }),
+          grade: GradeShape,
+          reason: Type.String({ description: "Why this grade" }),
+          entries: Type.Array(Type.Integer({ minimum: 1 }), { description: "The audit entries that the fact rests on" }),
+        }),
+      ),
+    ),
+  }),
+);
+
+const Annexes = Type.Array(AnnexView, {
+  description:
+    "Facts beside the clauses of statutes, which no score counts. For chattel_paper UCC 9-105, for transferable_record 15 USC 7021 and UETA 16, for other none",
+});
+
 export const ComplianceView = named(
   "Compliance",
   Type.Object({
@@ -90,6 +115,7 @@ export const ComplianceView = named(
     missing_requirements: Type.Array(Type.String()),
     warnings: Type.Array(WarningView),
     checks: Type.Array(CheckView, { minItems: 8, maxItems: 8 }),
+    annexes: Annexes,
   }),
 );
 
@@ -104,6 +130,7 @@ export const CertificateView = named(
       description: "Where the document was signed, as in evidence files. Vault records show it as signed_here",
     }),
     ...ComplianceView.properties,
+    annexes: Type.Optional(about(Annexes, "Missing for a record of type other, as in the file")),
     document_sha256: Sha256,
     facts_sha256: Sha256,
     chain_head: Type.String(),

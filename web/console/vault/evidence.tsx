@@ -15,6 +15,7 @@ export function Evidence(it: RecordProps) {
     <>
       <Checks {...it} />
       <Missing {...it} />
+      <Annexes {...it} />
       <Times {...it} />
     </>
   );
@@ -38,6 +39,30 @@ function Missing(it: RecordProps) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Facts beside the clauses of statutes, as the certificate prints them. */
+function Annexes({ compliance }: RecordProps) {
+  return (
+    <>
+      {compliance.annexes.map(({ id, title, clauses }) => (
+        <Card key={id} title={`Facts by clause: ${title}`}>
+          <p class="quiet small">Not part of the score. Whether a clause applies and is met is for you and your counsel.</p>
+          <ul class="act-needs">
+            {clauses.map(({ clause, fact, grade, reason, entries }) => (
+              <li key={clause}>
+                <strong>{clause}</strong> <span class="quiet small">{gradeWords[grade]}</span>
+                <p>{fact}</p>
+                <p class="quiet small">
+                  {reason} {entries.length > 0 && `Audit entries: ${entries.join(", ")}.`}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ))}
+    </>
   );
 }
 

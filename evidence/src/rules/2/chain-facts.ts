@@ -27,6 +27,8 @@ const more: SaidMembers = {
   "vault.transfer_refused": ["transfer_id", "copy_id", "after_release"],
   "vault.recovered": ["transfer_id", "copy_id", "to", "act_id"],
   "vault.recovery_contradicted": ["transfer_id", "copy_id", "there"],
+  "vault.hold_placed": ["hold_id"],
+  "vault.hold_released": ["hold_id"],
   "copy.issued": ["sha512"],
   "act.confirmed": ["act_id", "sha256", "role", "party_id", "email", "method", "is_member", "proof_sha256"],
   "act.effective": ["act_id", "kind", "sha256", "index"],

@@ -1,4 +1,5 @@
 import type { Facts2 } from "../../facts-2.ts";
+import { annexesOf } from "./annexes/annexes-of.ts";
 import { singleAuthoritativeCopy } from "./checks/01-single-authoritative-copy.ts";
 import { tamperEvidentRecord } from "./checks/02-tamper-evident-record.ts";
 import { custodian } from "./checks/03-custodian.ts";
@@ -33,6 +34,7 @@ export function evaluate(facts: Facts2): GradedEvaluation {
   const sumOf = (counts: (result: GradedResult) => boolean) =>
     results.reduce((sum, result) => sum + (counts(result) ? result.weight : 0), 0);
   const score = sumOf(({ satisfied }) => satisfied);
+  const annexes = annexesOf(facts, results);
   const proven_score = sumOf(({ grade }) => grade === "proven");
   return {
     rules: 2,
@@ -44,6 +46,7 @@ export function evaluate(facts: Facts2): GradedEvaluation {
     missing_requirements: results.filter(({ satisfied }) => !satisfied).map(({ id, detail }) => `${id}: ${detail}`),
     warnings: warningsOf(facts),
     checks: results,
+    ...(annexes.length > 0 && { annexes }),
   };
 }
 

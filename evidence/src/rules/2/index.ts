@@ -1,9 +1,8 @@
+export { type Annex, annexIds, type Clause } from "./annexes/annex.ts";
 export { chainFacts, milestonesOf } from "./chain-facts.ts";
 export {
-  type Grade,
   type GradedEvaluation,
   type GradedResult,
-  grades,
   type Standing,
   standings,
   warningCodes,
@@ -12,6 +11,7 @@ export { type AsOf, complianceJson, complianceOf, complianceView, type GradedCom
 export { evaluate } from "./evaluate.ts";
 export { type ExternalTime, externalTime } from "./external-time.ts";
 export { firstContradiction } from "./facts-against-chain.ts";
+export { type Grade, grades } from "./grade.ts";
 export { firstFacts, type Imported, isImported } from "./imported.ts";
 export { namesParty } from "./names-party.ts";
 export { recoveriesOfChain } from "./recoveries.ts";

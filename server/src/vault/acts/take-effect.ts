@@ -36,7 +36,8 @@ export async function settleAct(tx: Tx, caller: Caller, control: Control, act: A
   const { hash } = await settleRecord(tx, caller, control, act);
   await setActState(tx, org, act, "effective", copy.now);
   const { envelope_id } = copy;
-  if (changesChecks(act)) await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type: "act.effective", hash } });
+  if (changesChecks(act) || changesAnnexes(control, act))
+    await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type: "act.effective", hash } });
 }
 
 /** The same for one record, which may be one of many that the act is about. `place`: which of them. Returns the entry. */
@@ -61,6 +62,10 @@ const judged: readonly ActKind[] = ["designate", "correct_party", "assign", "rel
 /** Checks 1, 3 and 8 say what was recovered and what parties confirmed. A custodian whom the organization alone chose changes nothing there. */
 export const changesChecks = ({ kind, approvals }: ActWithDecisions): boolean =>
   judged.includes(kind) || approvals.some(({ party_id }) => party_id !== null);
+
+/** What the custodian states stands in an annex, which only some types of record have. */
+const changesAnnexes = ({ envelope }: Control, { kind }: ActWithDecisions): boolean =>
+  kind === "acknowledge_control" && envelope.record_type !== "other";
 
 /** For every change of control, with or without an act. The caller holds the locks and raises the version. */
 export async function supersedeOpenActs(tx: Tx, control: Control, except: string | null = null): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AssignmentFacts2, Facts2 } from "../../../facts-2.ts";
+import type { ActFacts, AssignmentFacts2, Facts2 } from "../../../facts-2.ts";
 import { securedParty as inRules1 } from "../../1/checks/08-secured-party.ts";
 import { failed } from "../../1/checks/wording.ts";
 import { approvalOf, effectiveRows, gradeOfApproval, memberOf, partyInDocument, weakest } from "../control.ts";
@@ -29,12 +29,17 @@ export const securedParty: GradedCheck = {
 const UNCONFIRMED = attested("The depositor names the secured party; it did not confirm with a credential of its own.");
 
 /** Whether the party of a row confirmed that the record is assigned to it. A row that was corrected stands for no one. */
-function designationOf(facts: Facts2, row: AssignmentFacts2, next: AssignmentFacts2 | undefined): Graded {
+export function designationOf(facts: Facts2, row: AssignmentFacts2, next: AssignmentFacts2 | undefined): Graded {
   if (memberOf(next?.consent, "method") === "correction") return designationOf(facts, next as AssignmentFacts2, undefined);
-  const kinds = ["designate", "assign", "release"];
-  const act = facts.acts.findLast((one) => kinds.includes(one.kind) && row.party_id !== null && partyInDocument(one) === row.party_id);
+  const act = designatingAct(facts, row);
   const approval = act === undefined ? null : approvalOf(act, row.party_id);
   return act === undefined || approval === null ? UNCONFIRMED : gradeOfApproval(approval, act, row.party.name);
+}
+
+/** The latest act in which the party of a row was asked whether the record is assigned to it. */
+export function designatingAct({ acts }: Facts2, { party_id }: AssignmentFacts2): ActFacts | undefined {
+  const kinds = ["designate", "assign", "release"];
+  return acts.findLast((act) => kinds.includes(act.kind) && party_id !== null && partyInDocument(act) === party_id);
 }
 
 /** Whether the party before agreed to a change. The first row changes nothing, and a correction is judged by whom it names. */

@@ -2,9 +2,8 @@ import type { Facts2 } from "../../../facts-2.ts";
 import type { CheckId, CheckResult, Evaluation } from "../../1/checks/check.ts";
 import { warningCodes as warningCodesOfRules1 } from "../../1/checks/check.ts";
 import type { Failed } from "../../1/checks/wording.ts";
-
-export const grades = ["proven", "attested", "not_shown"] as const;
-export type Grade = (typeof grades)[number];
+import type { Annex } from "../annexes/annex.ts";
+import type { Grade } from "../grade.ts";
 
 /** How far a satisfied check can be recomputed by a third party, and why. */
 export type Graded = { readonly grade: "proven" | "attested"; readonly reason: string };
@@ -48,6 +47,8 @@ export type GradedEvaluation = Omit<Evaluation, "checks" | "warnings"> & {
   readonly warnings: readonly { readonly code: (typeof warningCodes)[number]; readonly message: string }[];
   /** always eight, 1 to 8 */
   readonly checks: readonly GradedResult[];
+  /** facts beside the clauses of statutes, which no score counts; missing for a record of type `other` */
+  readonly annexes?: readonly Annex[];
 };
 
 export const proven = (reason: string): Graded => ({ grade: "proven", reason });
