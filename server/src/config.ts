@@ -203,7 +203,7 @@ export interface Config {
   /** null: no reports are accepted */
   readonly mailEventsToken: string | null;
   readonly webhooks: {
-    /** null: the schedule of webhooks/retry-schedule.ts */
+    /** null: the schedule of outbound/retry-schedule.ts */
     readonly retrySchedule: readonly number[] | null;
     readonly retentionDays: number;
     readonly allowHttp: boolean;

@@ -1,8 +1,8 @@
 import type { Db } from "../db/connect.ts";
 import type { Fence } from "../outbound/address-fence.ts";
 import { makeResolveName } from "../outbound/name-resolver.ts";
+import { RETRY_SCHEDULE } from "../outbound/retry-schedule.ts";
 import { LIMITS, type WebhookDeps } from "./endpoint.ts";
-import { RETRY_SCHEDULE } from "./retry-schedule.ts";
 
 interface WebhookSettings {
   readonly allowHttp: boolean;

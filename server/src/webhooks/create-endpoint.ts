@@ -1,9 +1,10 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import { faultOfUrl } from "../outbound/fault-of-url.ts";
+import { newSecret } from "../outbound/sign-delivery.ts";
 import type { Caller } from "../shared/caller.ts";
 import { newId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
-import { MAX_ENDPOINTS, newSecret, sealSecret, type WebhookDeps, type WebhookEndpoint } from "./endpoint.ts";
+import { MAX_ENDPOINTS, sealSecret, type WebhookDeps, type WebhookEndpoint } from "./endpoint.ts";
 import { parseFilter } from "./event-filter.ts";
 import { countForAdding, findEndpoint, insertEndpoint } from "./store.ts";
 

@@ -1,3 +1,5 @@
+import { retryDelay } from "../outbound/retry-schedule.ts";
+import { signDelivery } from "../outbound/sign-delivery.ts";
 import { type DeliveryId, newId, type OrgId } from "../shared/ids.ts";
 import { type Attempted, errorOf, type Prepared, reportsGone } from "./delivery.ts";
 import {
@@ -12,8 +14,6 @@ import {
 } from "./delivery-store.ts";
 import { openSecret, type WebhookDeps } from "./endpoint.ts";
 import { judgeEndpoints } from "./judge-endpoints.ts";
-import { retryDelay } from "./retry-schedule.ts";
-import { signDelivery } from "./sign-delivery.ts";
 import { countAttempts } from "./statistics-store.ts";
 import { type EndpointState, lockEndpointStates } from "./store.ts";
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Db } from "../db/connect.ts";
 import type { Limits, Outbound } from "../outbound/send-request.ts";
 import { DAY_SECONDS } from "../shared/durations.ts";
@@ -42,13 +41,6 @@ export interface WebhookEndpoint {
   readonly previous_secret_expires_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
-}
-
-const SECRET_BYTES = 32;
-
-/** In the format of Standard Webhooks. */
-export function newSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
 /** Binds a secret to its endpoint. The column is not included, because the secret may become the endpoint's previous one. */

@@ -1,6 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
+import { longestWait } from "../outbound/retry-schedule.ts";
 import { asSystem } from "../shared/caller.ts";
 import { HOUR_MS } from "../shared/durations.ts";
 import type { AttemptId, EndpointId, OrgId } from "../shared/ids.ts";
@@ -8,7 +9,6 @@ import { type Attempted, errorOf, reportsGone } from "./delivery.ts";
 import { cancelPending, lastFailures } from "./delivery-store.ts";
 import type { DisabledReason, WebhookDeps } from "./endpoint.ts";
 import { disabledMail, failingMail } from "./messages.ts";
-import { longestWait } from "./retry-schedule.ts";
 import { type EndpointState, markDisabled, noteFailing, noteNotified, noteSuccess } from "./store.ts";
 
 // Longer than the whole schedule of one delivery, so an endpoint is never disabled before its first event has failed.

@@ -1,7 +1,7 @@
+import { parseRetryAfter } from "../outbound/retry-schedule.ts";
 import { sendRequest } from "../outbound/send-request.ts";
 import type { Outcome, Post } from "./delivery.ts";
 import type { WebhookDeps } from "./endpoint.ts";
-import { parseRetryAfter } from "./retry-schedule.ts";
 
 /** Sends one attempt to its receiver. An abort returns "interrupted". */
 export async function postDelivery(

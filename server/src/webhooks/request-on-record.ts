@@ -1,5 +1,5 @@
+import { timestampOf } from "../outbound/sign-delivery.ts";
 import type { Attempt } from "./delivery.ts";
-import { timestampOf } from "./sign-delivery.ts";
 
 export interface RequestOnRecord {
   readonly method: "POST";

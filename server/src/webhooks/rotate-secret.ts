@@ -1,7 +1,8 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import { newSecret } from "../outbound/sign-delivery.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EndpointId } from "../shared/ids.ts";
-import { newSecret, sealSecret, type WebhookDeps } from "./endpoint.ts";
+import { sealSecret, type WebhookDeps } from "./endpoint.ts";
 import { lockEndpoint, replaceSecret } from "./store.ts";
 
 export interface RotatedSecret {

@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
 import fc from "../../../testing/properties.ts";
-import type { Outcome } from "./delivery.ts";
-import { parseRetryAfter, RETRY_SCHEDULE, retryDelay } from "./retry-schedule.ts";
+import { parseRetryAfter, RETRY_SCHEDULE, retryDelay, type Tried } from "./retry-schedule.ts";
 
-const answered = (code: number, retry_after_seconds: number | null = null): Outcome => ({
+const answered = (code: number, retry_after_seconds: number | null = null): Tried => ({
   kind: "answered",
   code,
-  body: "",
-  body_truncated: false,
   retry_after_seconds,
-  duration_ms: 1,
 });
 const MIDDLE = 0.5;
 
@@ -32,11 +28,11 @@ test("a delay differs from the planned one by up to a fifth", () => {
 });
 
 test("after 429, 502, 504 and a time-out it is at least a minute", () => {
-  for (const outcome of [answered(429), answered(502), answered(504), { kind: "failed", error: "timeout", duration_ms: 1 } as const]) {
+  for (const outcome of [answered(429), answered(502), answered(504), { kind: "failed", error: "timeout" } as const]) {
     expect(retryDelay(RETRY_SCHEDULE, 1, outcome, 0)).toBe(60);
     expect(retryDelay(RETRY_SCHEDULE, 2, outcome, MIDDLE)).toBe(300);
   }
-  expect(retryDelay(RETRY_SCHEDULE, 1, { kind: "failed", error: "connection_error", duration_ms: 1 }, MIDDLE)).toBe(5);
+  expect(retryDelay(RETRY_SCHEDULE, 1, { kind: "failed", error: "connection_error" }, MIDDLE)).toBe(5);
 });
 
 test("Retry-After is respected between the delay and twice the delay", () => {

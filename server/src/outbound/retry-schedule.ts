@@ -1,5 +1,10 @@
 import { HOUR_SECONDS as HOUR, MINUTE_SECONDS as MINUTE } from "../shared/durations.ts";
-import type { Outcome } from "./delivery.ts";
+import type { Failure } from "./send-request.ts";
+
+/** How an attempt ended, as far as the next one depends on it. */
+export type Tried =
+  | { readonly kind: "answered"; readonly code: number; readonly retry_after_seconds: number | null }
+  | { readonly kind: "failed"; readonly error: Failure | string };
 
 /**
  * Seconds before the second attempt, the third, …: ten attempts over about 76 hours, so that an outage over a long weekend loses nothing.
@@ -28,7 +33,7 @@ export function longestWait(schedule: readonly number[]): number {
 }
 
 /** Seconds until the next attempt, or null if there is none. `failures`: those of this run, including the latest; `random`: 0 to 1. */
-export function retryDelay(schedule: readonly number[], failures: number, outcome: Outcome, random: number): number | null {
+export function retryDelay(schedule: readonly number[], failures: number, outcome: Tried, random: number): number | null {
   const planned = schedule[failures - 1];
   if (planned === undefined) return null;
   const jittered = planned * (1 - JITTER + 2 * JITTER * random);
@@ -38,7 +43,7 @@ export function retryDelay(schedule: readonly number[], failures: number, outcom
   return asked === null ? delay : Math.min(Math.max(delay, asked), 2 * delay);
 }
 
-function isBusy(outcome: Outcome): boolean {
+function isBusy(outcome: Tried): boolean {
   return outcome.kind === "answered" ? BUSY_CODES.includes(outcome.code) : outcome.error === "timeout";
 }
 

@@ -1,9 +1,16 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 
 export interface Signed {
   readonly "webhook-id": string;
   readonly "webhook-timestamp": string;
   readonly "webhook-signature": string;
+}
+
+const SECRET_BYTES = 32;
+
+/** In the format of Standard Webhooks. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
 /** Unix time in whole seconds. */
