@@ -249,7 +249,7 @@ export type KbaFacts = {
 };
 
 export type TextFacts = {
-  readonly kind: "disclosure" | "intent" | "terms";
+  readonly kind: "disclosure" | "intent" | "terms" | "agreement";
   readonly version: string;
   readonly sha256: string;
   /** whether this installation or organization published exactly these bytes */

@@ -14,6 +14,8 @@ export interface SigningSession {
   open(): Promise<Answer>;
   see(n?: number): Promise<Answer>;
   consent(more?: object): Promise<Answer>;
+  /** for a maker of a transferable record */
+  agree(more?: object): Promise<Answer>;
   save(body: object): Promise<Answer>;
   /** by field name; `true` applies a mark */
   fill(values: Readonly<Record<string, unknown>>): Promise<Answer>;
@@ -48,6 +50,10 @@ export function signingSessionWith(service: TestService, id: string, token: stri
       send("POST", "/consent", {
         body: { accepted: true, disclosure_version: version, disclosure_sha256: sha256, rendered_pages: [1], ...more },
       }),
+    agree: (more = {}) => {
+      const { version: agreement_version, sha256: agreement_sha256 } = currentText(service.features.texts, "agreement");
+      return send("POST", "/agreement", { body: { agreement_version, agreement_sha256, ...more } });
+    },
     save: (body) => send("PUT", "/fields", { body }),
     fill: async (values) => {
       const { fields } = (await open()).json.data;
@@ -73,7 +79,8 @@ export async function makeReady(one: SigningSession, values: Readonly<Record<str
   expect((await one.see()).status).toBe(200);
   expect((await one.consent()).status).toBe(200);
   expect((await one.save({ adopt: { signature: typedMark(name), initials: typedMark("AE") } })).status).toBe(200);
-  const { fields } = (await one.open()).json.data;
+  const { fields, agreement } = (await one.open()).json.data;
+  if (agreement?.accepted_at === null) expect((await one.agree()).status).toBe(200);
   const marks = fields
     .filter(({ type }: { type: string }) => type === "signature" || type === "initials")
     .map(({ field_id }: { field_id: string }) => ({ field_id, value: true }));

@@ -226,6 +226,7 @@ const reached: Record<string, readonly [status: number, code: string]> = {
   get_identity_questions: [409, "identity_unavailable"],
   answer_identity_questions: [422, "required"],
   give_signing_consent: [422, "required"],
+  accept_signing_agreement: [422, "required"],
   save_signing_fields: [409, "consent_required"],
   complete_signing: [422, "required"],
   // The envelope in this test was not vaulted.
@@ -413,6 +414,7 @@ describe("access", () => {
       "remove_passkey",
     ]);
     expect(ofWidgets.map((endpoint) => endpoint.name).sort()).toEqual([
+      "accept_signing_agreement",
       "answer_identity_questions",
       "complete_signing",
       "decline_signing",

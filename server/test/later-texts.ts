@@ -10,7 +10,8 @@ import { readTexts } from "../src/texts/read-texts.ts";
 import type { Texts } from "../src/texts/text.ts";
 import type { TestService } from "./service.ts";
 
-const later = { disclosure: "2027-01", intent: "2027-01", terms: "2027-01", terms_effective_at: "2027-01-01T00:00:00.000Z" };
+const [version, terms_effective_at] = ["2027-01", "2027-01-01T00:00:00.000Z"];
+const later = { disclosure: version, intent: version, terms: version, agreement: version, terms_effective_at };
 
 const ownTexts = fileURLToPath(new URL("../texts/", import.meta.url));
 
@@ -19,7 +20,7 @@ export function laterTexts({ withEarlier }: { withEarlier: boolean }): Texts {
   const folder = mkdtempSync(join(tmpdir(), "countersign-texts-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   if (withEarlier) cpSync(ownTexts, folder, { recursive: true });
-  for (const kind of ["disclosure", "intent", "terms"]) {
+  for (const kind of ["disclosure", "intent", "terms", "agreement"]) {
     mkdirSync(join(folder, kind), { recursive: true });
     for (const locale of locales) writeFileSync(join(folder, kind, `2027-01.${locale}.md`), `The newer ${kind} in ${locale}\n`);
   }

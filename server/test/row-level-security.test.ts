@@ -92,6 +92,11 @@ describe("row-level security", () => {
     );
     const { envelope_id } = await sentEnvelope(service, theirs, { kba_required: true });
     await signWithQuestions(service, theirs, envelope_id);
+    await service.database.owner(
+      `insert into maker_agreements (org_id, slug, envelope_id, session, agreement_version, agreement_locale, agreement_sha256)
+       select org_id, slug, envelope_id, session, '1', 'en', '' from consents where org_id = $1`,
+      [theirs.org_id],
+    );
     await service.database.owner("insert into envelope_buckets (org_id, subset, bucket_no, last_id) values ($1, '', 1, $2)", [
       theirs.org_id,
       envelope_id,

@@ -65,6 +65,7 @@ export interface Deposited {
   readonly pdf?: Uint8Array;
   readonly secured_party?: SecuredParty;
   readonly record_type?: "chattel_paper" | "transferable_record";
+  readonly maker_roles?: readonly string[];
 }
 
 /** Signed over HTTP and vaulted by the pipeline itself, with a real evaluation and a readable certificate. */

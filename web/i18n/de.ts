@@ -40,6 +40,9 @@ export const de: Messages = {
   consentBox: "Ich habe diesen Text gelesen und bin einverstanden, dieses Dokument elektronisch zu unterschreiben",
   consentTick: "Setzen Sie das Häkchen, um fortzufahren, oder lehnen Sie im Menü ab.",
   consentWait: "Einen Moment, die erste Seite wird noch geladen.",
+  agreementTitle: "Dies ist ein „transferable record“",
+  agreementLead: "Sie unterschreiben als Aussteller. Lesen Sie diesen Text, der nur für Aussteller gilt.",
+  agreementBox: "Ich habe diesen Text gelesen und bin ausdrücklich einverstanden, dass dieses Dokument ein „transferable record“ ist",
   expiresOn: (date) => `Bitte unterschreiben Sie bis zum ${date}.`,
 
   questionsTitle: "Bestätigen Sie Ihre Identität",

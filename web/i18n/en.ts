@@ -41,6 +41,9 @@ export const en = {
   consentBox: "I have read this text and agree to sign this document electronically",
   consentTick: "Tick the box to continue, or choose Decline in the menu.",
   consentWait: "One moment, the first page is still loading.",
+  agreementTitle: "This is a transferable record",
+  agreementLead: "You sign as its maker. Read this text, which concerns the makers only.",
+  agreementBox: "I have read this text and expressly agree that this document is a transferable record",
   expiresOn: (date: string) => `Please sign by ${date}.`,
 
   questionsTitle: "Confirm your identity",

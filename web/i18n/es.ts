@@ -40,6 +40,9 @@ export const es: Messages = {
   consentBox: "He leído este texto y acepto firmar este documento electrónicamente",
   consentTick: "Marque la casilla para continuar, o rechace el documento en el menú.",
   consentWait: "Un momento, la primera página aún se está cargando.",
+  agreementTitle: "Este es un «transferable record»",
+  agreementLead: "Usted firma como emisor. Lea este texto, que solo se refiere a los emisores.",
+  agreementBox: "He leído este texto y acepto expresamente que este documento es un «transferable record»",
   expiresOn: (date) => `Firme, por favor, a más tardar el ${date}.`,
 
   questionsTitle: "Confirme su identidad",

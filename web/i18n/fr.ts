@@ -40,6 +40,9 @@ export const fr: Messages = {
   consentBox: "J’ai lu ce texte et j’accepte de signer ce document par voie électronique",
   consentTick: "Cochez la case pour continuer, ou refusez dans le menu.",
   consentWait: "Un instant, la première page est en cours de chargement.",
+  agreementTitle: "Ceci est un «\u00a0transferable record\u00a0»",
+  agreementLead: "Vous signez en tant qu’émetteur. Lisez ce texte, qui ne concerne que les émetteurs.",
+  agreementBox: "J’ai lu ce texte et j’accepte expressément que ce document soit un «\u00a0transferable record\u00a0»",
   expiresOn: (date) => `Veuillez signer au plus tard le ${date}.`,
 
   questionsTitle: "Confirmez votre identité",

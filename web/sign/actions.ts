@@ -128,6 +128,16 @@ export async function agree(): Promise<boolean> {
   });
 }
 
+/** A maker of a transferable record agrees that the document is one. */
+export async function agreeAsMaker(): Promise<boolean> {
+  const text = opened.value?.agreement?.text;
+  if (text === undefined) return false;
+  return runAction(async () => {
+    await call("POST /agreement", { body: { agreement_version: text.version, agreement_sha256: text.sha256 } });
+    await refresh();
+  });
+}
+
 /** Opens the review, or marks the fields that are missing. */
 export async function goToReview(): Promise<boolean> {
   const isSaved = await runAction(flush);

@@ -11,6 +11,7 @@ import { firstLoaded, firstPicture, imagesOf, isPreviewed, textsOf, wantedOf } f
 import { Fields } from "./layer/fields.tsx";
 import { Others } from "./layer/others.tsx";
 import { confirmPart, questionsPart, signedPart, statePart, viewingPart } from "./parts.ts";
+import { AgreementTask } from "./screens/agreement.tsx";
 import { ConsentTask } from "./screens/consent.tsx";
 import { FieldsTask } from "./screens/fields.tsx";
 import { ReviewTask } from "./screens/review.tsx";
@@ -100,6 +101,7 @@ const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
   identity_unavailable: statePart.View,
   questions: questionsPart.View,
   consent: ConsentTask,
+  agreement: AgreementTask,
   fields: FieldsTask,
   review: ReviewTask,
   signed: signedPart.View,

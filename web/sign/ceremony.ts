@@ -25,6 +25,7 @@ export type Stage =
   | "identity_unavailable"
   | "questions"
   | "consent"
+  | "agreement"
   | "fields"
   | "review"
   | "signed"
@@ -37,6 +38,7 @@ export const stage = computed<Stage>(() => {
   if (now.state !== "ready") return now.state;
   if (now.identity.state === "required" || now.identity.state === "expired") return "questions";
   if (now.consent?.accepted_at == null) return "consent";
+  if (now.agreement !== null && now.agreement.accepted_at === null) return "agreement";
   return isReviewing.value ? "review" : "fields";
 });
 

@@ -161,6 +161,7 @@ export const complianceWarningCodes = [
   "instrument_not_identified",
   "release_not_witnessed",
   "recovered_after_release",
+  "transferable_record_not_agreed",
 ] as const;
 
 export const controlBatchItemStates = [

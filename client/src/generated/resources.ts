@@ -475,7 +475,7 @@ export class TemplatesResource {
    * Stores a PDF with its fields so that you can create any number of envelopes from it. Fields come from `fields_json` or, without it, from tags in the text such as {{Tenant signature;role=Tenant;type=signature}}. Tags are removed from the document in both cases. The PDF can have at most 50 MB and the template at most 2,000 fields.
    */
   create(body: T.CreateTemplateRequest, options: IdempotentOptions = {}): Call<T.CreatedTemplate> {
-    return this.caller.data(operations.create_template, { body, form: { files: ["file"], json: ["fields_json"], only: true }, idempotent: true, options });
+    return this.caller.data(operations.create_template, { body, form: { files: ["file"], json: ["fields_json","maker_roles_json"], only: true }, idempotent: true, options });
   }
 
   /**

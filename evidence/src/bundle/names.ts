@@ -34,8 +34,8 @@ const timeNames = ["checkpoints/vaulted.tst", "trust/tsa.pem"] as const;
 
 export type RequiredName = (typeof requiredNames)[number];
 
-// The disclosure, terms and intent statement as they were shown, and the unchanged file that came with an upload.
-const TEXT = /^texts\/(disclosure|terms|intent)-[A-Za-z0-9][A-Za-z0-9.-]*\.(md|txt)$/;
+// The disclosure, terms, intent statement and agreement of makers as they were shown, and the unchanged file that came with an upload.
+const TEXT = /^texts\/(disclosure|terms|intent|agreement)-[A-Za-z0-9][A-Za-z0-9.-]*\.(md|txt)$/;
 const EVIDENCE = /^evidence\/supplied\.(pdf|png|jpg|json)$/;
 
 // Only after the root was replaced: every root and how each follows the one before it.

@@ -7,6 +7,7 @@ import { hashWords, pair, quiet } from "./wording.ts";
 const TEXT_TITLES: Readonly<Record<PrintedText["kind"], string>> = {
   disclosure: "Disclosure shown to the signers",
   intent: "Statement of intent beside the button",
+  agreement: "Agreement of makers that the document is a transferable record",
   terms: "Certification terms accepted by the sender",
 };
 

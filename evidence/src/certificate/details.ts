@@ -8,7 +8,7 @@ export type PrintedMark = Pick<MarkRow, "sha256" | "method" | "content">;
 
 /** The exact text; the SHA-256 of its UTF-8 bytes is `sha256`. */
 export type PrintedText = {
-  readonly kind: "disclosure" | "intent" | "terms";
+  readonly kind: "disclosure" | "intent" | "terms" | "agreement";
   readonly version: string;
   readonly sha256: string;
   readonly text: string;

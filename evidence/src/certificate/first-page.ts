@@ -194,6 +194,7 @@ function checksTable(checks: readonly CheckResult[]): Block {
 }
 
 const WARNINGS: Readonly<Record<Evaluation["warnings"][number]["code"], string>> = {
+  transferable_record_not_agreed: "No agreement",
   secured_party_incomplete: "Secured party",
   time_self_operated: "Own clock",
   seal_self_issued: "Own seal certificate",

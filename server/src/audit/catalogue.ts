@@ -120,6 +120,7 @@ export const auditTypes = [
   "document.rendered",
   "consent.accepted",
   "consent.withdrawn",
+  "agreement.accepted",
   "kba.set",
   "kba.passed",
   "kba.failed",

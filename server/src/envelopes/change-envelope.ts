@@ -7,6 +7,7 @@ import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
+import { refuseUnknownMakers } from "./maker.ts";
 import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { type EnvelopeColumns, findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
 
@@ -16,6 +17,7 @@ export interface EnvelopeChange extends Choices {
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
   readonly secured_party?: SecuredParty | null;
+  readonly maker_roles?: readonly string[];
   readonly signers?: readonly SignerInput[];
 }
 
@@ -35,10 +37,10 @@ export function changeEnvelope(
     const { status } = now;
     if (!drafts.includes(status)) throw wrongStatus("change", status);
     if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
-    if (change.signers !== undefined) {
-      const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
-      refuseUnknownRoles(change.signers, roles, "body");
-    }
+    const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
+    if (change.signers !== undefined) refuseUnknownRoles(change.signers, roles, "body");
+    const ofSigners = (change.signers ?? now.signers).map(({ role }) => role);
+    refuseUnknownMakers(change.maker_roles ?? [], { record_type: now.record_type, roles: [...new Set([...roles, ...ofSigners])] });
     const columns = columnsOf(change);
     if (Object.keys(columns).length > 0) {
       await updateEnvelope(tx, org, envelope_id, columns);
@@ -53,13 +55,14 @@ const namesOf = (columns: object): string[] =>
   Object.keys(columns).map((column) => (column === ("remind_every_days" satisfies keyof Chosen) ? "reminders" : column));
 
 function columnsOf(change: EnvelopeChange): EnvelopeColumns {
-  const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, signers } = change;
+  const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, maker_roles, signers } = change;
   const named: { readonly [C in keyof EnvelopeColumns]: EnvelopeColumns[C] | undefined } = {
     envelope_name,
     external_id,
     kba_required,
     auto_vault_enabled,
     secured_party: secured_party === undefined ? undefined : json(secured_party === null ? null : keptParty(secured_party)),
+    maker_roles,
     signers: signers === undefined ? undefined : JSON.stringify(keptSigners(signers)),
     ...chosenOf(change),
   };

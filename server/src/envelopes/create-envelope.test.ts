@@ -48,6 +48,7 @@ describe("creating an envelope", () => {
         signer_count: 0,
         secured_party: party,
         record_type: "other",
+        maker_roles: [],
         instrument: null,
         vault_file_path: null,
         message: null,

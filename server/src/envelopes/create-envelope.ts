@@ -13,6 +13,7 @@ import { declaredOf } from "./declared.ts";
 import { documentPath } from "./document.ts";
 import { copyTemplate, prefill } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
+import { refuseUnknownMakers } from "./maker.ts";
 import { readPrefilled } from "./prefilled.ts";
 import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
@@ -27,6 +28,7 @@ export interface EnvelopeRequest extends Choices {
   readonly secured_party?: SecuredParty;
   readonly record_type?: RecordType;
   readonly instrument?: Instrument;
+  readonly maker_roles?: readonly string[];
   readonly signers?: readonly SignerInput[];
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
@@ -41,8 +43,10 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
   const declared = declaredOf(request);
   if (template_id === undefined) readPrefilled(prefilled_data, []);
   return deps.db.tx(org, async (tx) => {
-    const fields = template_id === undefined ? [] : await usableFields(tx, org, template_id);
-    refuseUnknownRoles(signers, rolesOf(fields), "body");
+    const { fields, template } = template_id === undefined ? NO_TEMPLATE : await usableTemplate(tx, org, template_id);
+    const roles = rolesOf(fields);
+    refuseUnknownRoles(signers, roles, "body");
+    const maker_roles = makersOf(request, template?.maker_roles ?? [], roles);
     const values = readPrefilled(prefilled_data, fields);
     const { customer, created } = await provisionCustomer(tx, org, { email: request.customer_email, name: request.customer_name });
     const envelope_id = newId("envelope", tx.now.getTime());
@@ -58,6 +62,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       kba_required,
       custom: request.metadata ?? null,
       secured_party: request.secured_party === undefined ? null : keptParty(request.secured_party),
+      maker_roles,
       ...declared,
       ...chosenOf(request),
       created_by: caller.actor.id,
@@ -79,11 +84,21 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
   });
 }
 
-async function usableFields(tx: Tx, org: OrgId, template_id: TemplateId) {
+const NO_TEMPLATE = { fields: [], template: null } as const;
+
+/** Those of the request, otherwise those of the template that its fields still name. */
+function makersOf({ maker_roles, record_type = "other", signers = [] }: EnvelopeRequest, ofTemplate: readonly string[], roles: string[]) {
+  const known = [...new Set([...roles, ...signers.map(({ role }) => role)])];
+  if (maker_roles !== undefined) refuseUnknownMakers(maker_roles, { record_type, roles: known });
+  if (maker_roles !== undefined) return [...maker_roles];
+  return record_type === "transferable_record" ? ofTemplate.filter((role) => roles.includes(role)) : [];
+}
+
+async function usableTemplate(tx: Tx, org: OrgId, template_id: TemplateId) {
   const template = await findTemplate(tx, org, template_id);
   if (template.archived_at !== null) throw new Problem("template_archived");
   if (template.document_sha256 === null) throw new Problem("template_without_document");
-  return findTemplateFields(tx, org, template_id);
+  return { template, fields: await findTemplateFields(tx, org, template_id) };
 }
 
 async function fillFromTemplate(

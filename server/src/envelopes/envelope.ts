@@ -135,6 +135,8 @@ export interface Envelope extends ListedEnvelope {
   readonly record_type: RecordType;
   /** the instrument that the document is, as declared */
   readonly instrument: Instrument | null;
+  /** the roles of a transferable record's makers */
+  readonly maker_roles: readonly string[];
   /** the signers it was sent to; for a draft, the saved ones */
   readonly signer_count: number;
 }

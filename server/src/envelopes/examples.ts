@@ -54,6 +54,7 @@ export const envelope = {
     signer_count: 2,
     secured_party: null,
     record_type: "other",
+    maker_roles: [],
     instrument: null,
     vault_file_path: null,
     ...choices,

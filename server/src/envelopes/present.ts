@@ -62,6 +62,7 @@ export const presentEnvelope = (envelope: Envelope) => ({
     secured_party: envelope.secured_party,
     record_type: envelope.record_type,
     instrument: envelope.instrument,
+    maker_roles: [...envelope.maker_roles],
     vault_file_path: isVaulted(envelope) ? envelope.vault_file_path : null,
     message: envelope.message,
     signing_order: envelope.signing_order,

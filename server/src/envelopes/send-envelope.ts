@@ -41,6 +41,7 @@ import {
   withRoles,
 } from "./document-store.ts";
 import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
+import { refuseUnknownMakers } from "./maker.ts";
 import { invite } from "./notify.ts";
 import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
@@ -91,6 +92,8 @@ async function prepareSend(
   if (document === null) throw new Problem("envelope_without_document");
   const roles = rolesOf(withRoles(fields));
   const signers = keptSigners(chooseSigners(request.signers, envelope.signers, customer, roles));
+  const { record_type, maker_roles } = envelope;
+  refuseUnknownMakers(maker_roles, { record_type, roles: signers.map(({ role }) => role) });
   const chosen = chosenFor(envelope, request);
   refuseEmptyReadonly(fields);
   refuseUndrawable(fields, document);
@@ -312,6 +315,7 @@ function sentData({ appended, document, signers, submission_id }: PreparedSend, 
     signing_order: envelope.signing_order,
     kba_required: envelope.kba_required,
     expires_at: envelope.expires_at?.toISOString() ?? null,
+    ...(envelope.maker_roles.length > 0 && { maker_roles: [...envelope.maker_roles] }),
     signers: signers.map(({ email, name, role }) => ({ email, name, role })),
   };
 }

@@ -5,6 +5,7 @@ import { signerStatuses } from "../signing/submission.ts";
 import { Anchors, FieldView, PageView, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
+import { MakerRoles } from "./maker.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
 
 /** The shapes of requests and responses about envelopes. */
@@ -69,6 +70,7 @@ export const CreateBody = Type.Object({
   secured_party: Type.Optional(SecuredPartyShape),
   record_type: Type.Optional(RecordTypeShape),
   instrument: Type.Optional(InstrumentShape),
+  maker_roles: Type.Optional(MakerRoles),
   signers: Type.Optional(SignerInputs),
   kba_required: Type.Optional(KbaRequired),
   auto_vault_enabled: Type.Optional(AutoVault),
@@ -83,6 +85,7 @@ export const ChangeBody = Type.Partial(
     kba_required: KbaRequired,
     auto_vault_enabled: AutoVault,
     secured_party: nullable(SecuredPartyShape),
+    maker_roles: MakerRoles,
     signers: SignerInputs,
     ...choices,
   }),
@@ -159,6 +162,7 @@ const MetadataView = named(
     secured_party: nullable(SecuredPartyShape),
     record_type: RecordTypeShape,
     instrument: nullable(InstrumentShape),
+    maker_roles: MakerRoles,
     vault_file_path: nullable(Type.String()),
     ...choices,
     signers: Type.Union([Type.Array(SignerInput), Type.Null()], {

@@ -9,7 +9,7 @@ import { statusNow } from "./status-now.ts";
 const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
-  e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument,
+  e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles,
   case when e.submission_id is null then jsonb_array_length(e.signers)
     else (select count(*)::int from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id) end as signer_count`;
 
@@ -61,7 +61,8 @@ type Written =
   | "certificate_path"
   | "vault_file_path"
   | "deposit_source"
-  | "record_type";
+  | "record_type"
+  | "maker_roles";
 
 /** The columns of an envelope that can be written, without its status. JSON columns are passed as text. */
 export type EnvelopeColumns = { readonly [C in Written]?: Envelope[C] } & {
@@ -113,7 +114,18 @@ export async function hasAssignee(read: Read, org: OrgId, envelope_id: EnvelopeI
 
 export type NewEnvelope = Pick<Envelope, "envelope_id" | "envelope_name" | "status" | "signers" | "auto_vault_enabled" | "kba_required"> &
   Partial<
-    Pick<Envelope, "customer_id" | "external_id" | "template_id" | "is_upload" | "custom" | "secured_party" | "record_type" | "instrument">
+    Pick<
+      Envelope,
+      | "customer_id"
+      | "external_id"
+      | "template_id"
+      | "is_upload"
+      | "custom"
+      | "secured_party"
+      | "record_type"
+      | "instrument"
+      | "maker_roles"
+    >
   > &
   Partial<Chosen> & {
     readonly created_by: string;
@@ -122,15 +134,15 @@ export type NewEnvelope = Pick<Envelope, "envelope_id" | "envelope_name" | "stat
 export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope): Promise<void> {
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
   const { customer_id = null, external_id = null, template_id = null, is_upload = false } = envelope;
-  const { record_type = "other" } = envelope;
+  const { record_type = "other", maker_roles = [] } = envelope;
   const { message = null, signing_order = "sequential", expires_in_days = 30, remind_every_days = null } = envelope;
   await tx.query(sql`
     insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, template_id, is_upload, auto_vault_enabled,
-      kba_required, signers, custom, secured_party, record_type, instrument, message, signing_order, expires_in_days, remind_every_days,
+      kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, signing_order, expires_in_days, remind_every_days,
       created_by)
     values (${org}, ${envelope_id}, ${envelope_name}, ${status}, ${customer_id}, ${external_id}, ${template_id}, ${is_upload},
       ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)}, ${json(envelope.secured_party)},
-      ${record_type}, ${json(envelope.instrument)}, ${message}, ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${created_by})`);
+      ${record_type}, ${json(envelope.instrument)}, ${maker_roles}, ${message}, ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${created_by})`);
 }
 
 export const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));

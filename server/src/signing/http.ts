@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { PageTextView, presentText } from "../documents/pages.ts";
 import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
 import { invalidField } from "../shared/problems.ts";
+import { acceptAgreement } from "./builtin/accept-agreement.ts";
 import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
 import { type Acceptance, giveConsent, withdrawConsent } from "./builtin/give-consent.ts";
@@ -16,6 +17,8 @@ import { hashQuestions } from "./kba/partner-questions.ts";
 import { resetQuestions, setQuestions } from "./kba/set-questions.ts";
 import { presentAsked, presentCompleted, presentIdentity, presentOpened, presentSaved } from "./present.ts";
 import {
+  AgreementBody,
+  AgreementView,
   AnswersBody,
   CompleteBody,
   CompletedView,
@@ -65,7 +68,7 @@ const actProblems = [...lookProblems, "already_signed", "read_only"] as const;
  * questions.
  */
 export function signingEndpoints(deps: SigningDeps): Endpoint[] {
-  return [...lookingAt(deps), ...showingWho(deps), ...signing(deps), ...settingQuestions(deps)];
+  return [...lookingAt(deps), ...showingWho(deps), ...agreeing(deps), ...signing(deps), ...settingQuestions(deps)];
 }
 
 function lookingAt(deps: SigningDeps): Endpoint[] {
@@ -171,6 +174,23 @@ function showingWho(deps: SigningDeps): Endpoint[] {
   ];
 }
 
+function agreeing(deps: SigningDeps): Endpoint[] {
+  return [
+    endpoint({
+      name: "accept_signing_agreement",
+      summary: "Agree that the document is a transferable record",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/agreement",
+      ...ofToken,
+      body: AgreementBody,
+      answer: [200, AgreementView],
+      problems: [...actProblems, "consent_required", "agreement_not_needed"],
+      examples: { request: examples.agreement, answer: { accepted_at: "2026-01-15T09:01:30.000Z" } },
+      run: async (who, { body }) => ({ accepted_at: (await acceptAgreement(deps, who, body)).toISOString() }),
+    }),
+  ];
+}
+
 function acceptanceOf({ disclosure_version, disclosure_sha256, rendered_pages }: Partial<Acceptance>): Acceptance {
   const required = (field: string) => invalidField(field, "required", "is required to accept");
   if (disclosure_version === undefined) throw required("disclosure_version");
@@ -202,7 +222,7 @@ function signing(deps: SigningDeps): Endpoint[] {
       ...ofToken,
       body: CompleteBody,
       answer: [200, CompletedView],
-      problems: [...actProblems, "consent_required", "document_not_rendered", "signing_stale", "record_mismatch"],
+      problems: [...actProblems, "consent_required", "agreement_required", "document_not_rendered", "signing_stale", "record_mismatch"],
       examples: { request: examples.complete, answer: examples.completed },
       prepare: (who) => refuseMismatch(deps, who),
       run: async (who, { body: { timezone, ...body } }) =>

@@ -15,7 +15,7 @@ import type { Signer } from "./submission.ts";
 
 /** The response when the signing page opens. */
 export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts, lang?: string) => {
-  const { envelope, you, state, identity, consent, content, server_time, signers, logo } = opened;
+  const { envelope, you, state, identity, consent, agreement, content, server_time, signers, logo } = opened;
   return {
     envelope: {
       envelope_id: envelope.envelope_id,
@@ -42,6 +42,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
     identity: presentIdentity(identity),
     consent:
       you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText(texts, "disclosure", lang) },
+    agreement: agreement === null ? null : { accepted_at: isoOrNull(agreement.accepted_at), text: currentText(texts, "agreement", lang) },
     intent: you === null ? null : currentText(texts, "intent", lang),
     ...presentContent(content),
     default_locale: envelope.default_locale,

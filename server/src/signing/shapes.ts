@@ -1,6 +1,18 @@
 import { Type } from "typebox";
 import { PageWidth } from "../documents/pages.ts";
-import { BASE_64, idOf, LocaleName, NOT_BLANK, named, nullable, OptionalTimestamp, Sha256, Slug, Timestamp } from "../http/shapes.ts";
+import {
+  about,
+  BASE_64,
+  idOf,
+  LocaleName,
+  NOT_BLANK,
+  named,
+  nullable,
+  OptionalTimestamp,
+  Sha256,
+  Slug,
+  Timestamp,
+} from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { apiTypes } from "./field.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
@@ -155,6 +167,10 @@ export const OpenedView = named(
     signers: named("SigningTurns", Type.Object({ signed: Type.Integer(), total: Type.Integer(), before_you: Type.Integer() })),
     identity: IdentityView,
     consent: nullable(named("SigningDisclosure", Type.Object({ accepted_at: OptionalTimestamp, disclosure: PublishedText }))),
+    agreement: about(
+      nullable(named("SigningAgreement", Type.Object({ accepted_at: OptionalTimestamp, text: PublishedText }))),
+      "For a maker of a transferable record: the text to accept before signing",
+    ),
     intent: nullable(PublishedText),
     document: nullable(DocumentToSign),
     fields: nullable(Type.Array(FieldToSign)),
@@ -178,7 +194,10 @@ export const OpenedView = named(
 
 export const OpenQuery = Type.Object({
   lang: Type.Optional(
-    Type.String({ maxLength: 20, description: "The language of `disclosure` and `intent`; English if that language is not available" }),
+    Type.String({
+      maxLength: 20,
+      description: "The language of `disclosure`, `agreement` and `intent`; English if that language is not available",
+    }),
   ),
 });
 
@@ -194,6 +213,9 @@ export const ConsentBody = Type.Object({
   rendered_pages: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 2_000 })),
 });
 export const ConsentView = named("SigningConsent", Type.Object({ accepted: Type.Boolean(), accepted_at: OptionalTimestamp }));
+
+export const AgreementBody = Type.Object({ agreement_version: Type.String({ maxLength: 50 }), agreement_sha256: Sha256 });
+export const AgreementView = named("AcceptedSigningAgreement", Type.Object({ accepted_at: Timestamp }));
 
 export const QuestionsView = named(
   "IdentityChallenge",

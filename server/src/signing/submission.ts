@@ -50,6 +50,8 @@ export interface SentEnvelope {
   readonly kba_required: boolean;
   /** only the link in the signer's own mail allows signing */
   readonly require_mailed_link: boolean;
+  /** the roles whose signers agree that the document is a transferable record */
+  readonly maker_roles: readonly string[];
   /** the sender's branding of pages */
   readonly branding: Readonly<Record<string, unknown>>;
   /** the language of pages for people without one of their own */

@@ -6,7 +6,9 @@ import type { ReceivedFile } from "../http/form.ts";
 import type { Caller } from "../shared/caller.ts";
 import { newId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import { rolesOf } from "../signing/field.ts";
 import { valueFrom } from "../signing/provider-answer.ts";
+import { refuseMissingRoles } from "../signing/refuse-missing-roles.ts";
 import { keepBlob } from "../storage/store.ts";
 import type { AskedField } from "./field-shapes.ts";
 import { asPlacementProblem } from "./placement-problems.ts";
@@ -19,6 +21,7 @@ export interface TemplateForm {
   readonly external_id?: string;
   /** if missing, the document's own tags are used */
   readonly fields_json?: readonly AskedField[];
+  readonly maker_roles_json?: readonly string[];
 }
 
 /** Cleaned, stored and created at the provider, but not yet recorded. */
@@ -38,6 +41,8 @@ async function prepareTemplate(deps: TemplateDeps, caller: Caller, form: Templat
   } = await takeFile(deps, caller, file, request, asPlacementProblem(asked ?? [], IN_FORM), ({ fields, anchors, pages }) =>
     asked === undefined ? fieldsOfTags(fields) : resolveFields(asked, anchors, pages.length, IN_FORM),
   );
+  const maker_roles = form.maker_roles_json ?? [];
+  refuseMissingRoles(maker_roles, rolesOf(placed.fields), { location: "form", field: "maker_roles_json" });
   const external_id = form.external_id ?? null;
   const { provider_template_id } = valueFrom(
     await deps.provider.createTemplate(caller.org, { name: form.name, external_id, document: pdf, fields: placed.fields }),
@@ -48,6 +53,7 @@ async function prepareTemplate(deps: TemplateDeps, caller: Caller, form: Templat
     external_id,
     document_sha256: pdf.sha256,
     pages: taken.pages,
+    maker_roles,
     provider: deps.provider.name,
     provider_template_id,
     created_by: caller.actor.id,

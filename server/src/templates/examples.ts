@@ -70,6 +70,7 @@ export const wholeExample = {
   external_id: "lease-2026",
   pages: [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }],
   roles,
+  maker_roles: [],
   fields: placedFields.map((field) => ({ ...field, readonly: false, default_value: null, options: null })),
   ...times,
   archived_at: null,

@@ -3,7 +3,7 @@ import { acceptPdf } from "../documents/file-kind.ts";
 import { PageTextView, presentText, WidthQuery } from "../documents/pages.ts";
 import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
-import { about, idOf, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, idOf, Label, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import {
@@ -37,6 +37,12 @@ const placed = { fields_added: Type.Integer(), fields: Type.Array(FieldView), wa
 
 const Roles = Type.Array(Type.String(), { description: "Roles of the fields, in the order in which they first appear" });
 
+const MakerRoles = Type.Array(Label, {
+  maxItems: 100,
+  uniqueItems: true,
+  description: "The roles of makers, as a JSON array. They apply to envelopes of record_type transferable_record from this template",
+});
+
 const CreatedView = named("CreatedTemplate", Type.Object({ ...identity, ...placed }));
 const PlacedView = named("PlacedTemplateFields", Type.Object({ template_id: idOf("template"), ...placed, anchors: Anchors }));
 const ArchivedView = named(
@@ -64,6 +70,7 @@ const TemplateView = named(
     external_id: nullable(Type.String()),
     pages: Type.Array(PageView),
     roles: Roles,
+    maker_roles: about(Type.Array(Type.String()), "The roles of makers in envelopes of record_type transferable_record from this template"),
     fields: Type.Array(WholeFieldView),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -116,8 +123,13 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       path: "/partner/templates",
       access: mayWrite,
       form: {
-        parts: Type.Object({ name: Name, external_id: Type.Optional(ExternalId), fields_json: Type.Optional(AskedFields) }),
-        json: { fields_json: "malformed" },
+        parts: Type.Object({
+          name: Name,
+          external_id: Type.Optional(ExternalId),
+          fields_json: Type.Optional(AskedFields),
+          maker_roles_json: Type.Optional(MakerRoles),
+        }),
+        json: { fields_json: "malformed", maker_roles_json: "malformed" },
         accept: acceptPdf,
       },
       answer: [200, CreatedView],
@@ -125,6 +137,7 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
         "form_json_malformed",
         "not_a_pdf",
         "tags_invalid",
+        "unknown_roles",
         ...pdfProblems,
         ...anchorProblems,
         ...providerProblems,

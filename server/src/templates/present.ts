@@ -73,6 +73,7 @@ export const presentTemplate = (template: Template, fields: readonly Field[]) =>
   external_id: template.external_id,
   pages: presentPages(template.pages),
   roles: rolesOf(fields),
+  maker_roles: [...template.maker_roles],
   fields: fields.map(presentWholeField),
   created_at: iso(template.created_at),
   updated_at: iso(template.updated_at),

@@ -6,15 +6,15 @@ import type { Field } from "../signing/field.ts";
 import type { ListedTemplate, Template } from "./template.ts";
 
 const columns = sql`t.template_id, t.name, t.external_id, t.document_sha256, t.pages, t.provider, t.provider_template_id, t.created_at,
-  t.updated_at, t.archived_at`;
+  t.updated_at, t.archived_at, t.maker_roles`;
 
 export type NewTemplate = Omit<Template, "created_at" | "updated_at" | "archived_at"> & { readonly created_by: string };
 
 export async function insertTemplate(tx: Tx, org: OrgId, template: NewTemplate, fields: readonly Field[]): Promise<void> {
-  const { template_id, name, external_id, document_sha256, pages, provider, provider_template_id, created_by } = template;
+  const { template_id, name, external_id, document_sha256, pages, maker_roles, provider, provider_template_id, created_by } = template;
   await tx.query(sql`
-    insert into templates (org_id, template_id, name, external_id, document_sha256, pages, provider, provider_template_id, created_by)
-    values (${org}, ${template_id}, ${name}, ${external_id}, ${document_sha256}, ${JSON.stringify(pages)}, ${provider},
+    insert into templates (org_id, template_id, name, external_id, document_sha256, pages, maker_roles, provider, provider_template_id, created_by)
+    values (${org}, ${template_id}, ${name}, ${external_id}, ${document_sha256}, ${JSON.stringify(pages)}, ${maker_roles}, ${provider},
       ${provider_template_id}, ${created_by})`);
   await insertFields(tx, org, template_id, fields, 0);
 }

@@ -22,6 +22,8 @@ export interface Template {
   readonly external_id: string | null;
   readonly document_sha256: string | null;
   readonly pages: Pages;
+  /** the roles of makers in transferable records from this template */
+  readonly maker_roles: readonly string[];
   readonly provider: string;
   readonly provider_template_id: number | null;
   readonly created_at: Date;

@@ -1,7 +1,7 @@
 import { locales } from "../shared/locales.ts";
 import type { ShownText, Texts } from "./text.ts";
 
-type ShownKind = "disclosure" | "intent" | "terms";
+type ShownKind = "disclosure" | "intent" | "terms" | "agreement";
 
 /** For showing only: the current text in every language that it has, English first. Evidence finds a text by its hash. */
 export function currentTexts({ files, current }: Texts, kind: ShownKind): readonly ShownText[] {

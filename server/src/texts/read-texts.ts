@@ -11,6 +11,7 @@ const CURRENT: CurrentVersions = {
   disclosure: "2026-01",
   intent: "2026-01",
   terms: "2026-01",
+  agreement: "2026-01",
   terms_effective_at: "2026-01-01T00:00:00.000Z",
 };
 

@@ -26,6 +26,7 @@ export interface CurrentVersions {
   readonly disclosure: string;
   readonly intent: string;
   readonly terms: string;
+  readonly agreement: string;
   readonly terms_effective_at: string;
 }
 

@@ -12,6 +12,10 @@ const folder = fileURLToPath(new URL("../../texts/", import.meta.url));
 
 /** A published text is never edited or removed, so that people who agreed to it can always read it again. New files get a new line. */
 const PUBLISHED = {
+  "agreement/2026-01.de.md": "d7cbaa33c93eeed04f9f5c1b2193a3465613ccfb3f4f80304cebc7bbb5411ab4",
+  "agreement/2026-01.en.md": "8b3656d62eaf56cc12e97ced887e4a6e8a4d18c969813c5577173a0663db2cba",
+  "agreement/2026-01.es.md": "84ce14e5c3ba4fd09e48f5baceb06bbe8f41f0243ef4aa2bbbb49dc7906e1788",
+  "agreement/2026-01.fr.md": "3ed9d65872b35f8896fe6e63c6ab2d00941793755fca9088326d2a803e0b56eb",
   "disclosure/2026-01.de.md": "69b148cb498593bbcd0098278f2933bfa05fcceb5cc317422e0a4625e634797c",
   "disclosure/2026-01.en.md": "b80850ccca3161b1932f49eab7e498ef731bdd638003379b5104d077ff6c533e",
   "disclosure/2026-01.es.md": "75ebb05b41f5295d761dc1a2aba5547151c9de0754d0d058400662ad9f704f96",
@@ -52,6 +56,6 @@ test.each([
   }
 });
 
-test.each(["disclosure", "intent"] as const)("the current %s is published in every language of the pages", (kind) => {
+test.each(["disclosure", "intent", "agreement"] as const)("the current %s is published in every language of the pages", (kind) => {
   expect(currentTexts(readTexts(), kind).map(({ locale }) => locale)).toEqual(locales);
 });

@@ -26,6 +26,7 @@ const texts: Readonly<Record<string, string>> = {
   "copy.issued": "Copy issued",
   "token.minted": "Link or token created",
   "consent.accepted": "Consent to sign electronically given",
+  "agreement.accepted": "Agreed that the document is a transferable record",
   "consent.withdrawn": "Consent to sign electronically withdrawn",
   "kba.set": "Identity questions set",
   "kba.passed": "Identity questions passed",

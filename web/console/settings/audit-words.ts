@@ -119,6 +119,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "viewer.opened": "Viewer opened the document",
   "document.rendered": "Page shown to a signer",
   "consent.accepted": "Consent given",
+  "agreement.accepted": "Agreement of a maker given",
   "consent.withdrawn": "Consent withdrawn",
   "kba.set": "Identity questions set",
   "kba.passed": "Identity questions passed",

@@ -20,7 +20,8 @@ export function firstContradiction(facts: Facts2, links: readonly Link[]): Contr
     linkContradiction(told) ??
     sourceContradiction(told) ??
     actContradiction(told) ??
-    identityContradiction(told)
+    identityContradiction(told) ??
+    agreementContradiction(told)
   );
 }
 
@@ -114,4 +115,12 @@ function identityContradiction(facts: Facts2): Contradiction | null {
       return { what: `the comparison with ${other_envelope_id}`, seq: review.entry_seq };
   }
   return null;
+}
+
+/** Every text that a maker accepted is among the texts, which the bundle contains. */
+function agreementContradiction(facts: Facts2): Contradiction | null {
+  const unnamed = entriesOf(facts, "agreement.accepted").find(
+    ({ said }) => said !== null && !facts.texts.some(({ kind, sha256 }) => kind === "agreement" && sha256 === said.agreement_sha256),
+  );
+  return unnamed === undefined ? null : { what: "the text that a maker accepted", seq: unnamed.seq };
 }

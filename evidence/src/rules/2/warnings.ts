@@ -4,6 +4,7 @@ import { custodianDesignation } from "./checks/03-custodian.ts";
 import type { GradedEvaluation } from "./checks/check.ts";
 import { externalTime } from "./external-time.ts";
 import { contradictionWords, recoveriesOf, recoveryWords } from "./recoveries.ts";
+import { makersOf } from "./makers.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
 
 type Warning = GradedEvaluation["warnings"][number];
@@ -46,7 +47,7 @@ export function warningsOf(facts: Facts2): Warning[] {
     const message = recovery.contradicted_at === null ? recoveryWords(recovery) : contradictionWords(recovery);
     more.push({ code: "recovered_after_release", message });
   }
-  return [...before, ...more, ...identityWarnings(facts)];
+  return [...before, ...more, ...identityWarnings(facts), ...makerWarnings(facts)];
 }
 
 /** What could not be told apart by its file, its words or its instrument. */
@@ -64,6 +65,19 @@ function identityWarnings({ identity, source, copy }: Facts2): Warning[] {
     found.push({ code: "instrument_not_identified", message });
   }
   return found;
+}
+
+/** A transferable record is one that its makers agreed to be one. */
+function makerWarnings(facts: Facts2): Warning[] {
+  if (facts.identity.record_type !== "transferable_record") return [];
+  const makers = makersOf(facts);
+  const without = makers.filter(({ agreed }) => agreed === null);
+  if (makers.length > 0 && without.length === 0) return [];
+  const message =
+    makers.length === 0
+      ? "No agreement of a maker that the document is a transferable record is recorded."
+      : `No agreement that the document is a transferable record is recorded of ${without.map(({ name }) => name).join(", ")}.`;
+  return [{ code: "transferable_record_not_agreed", message }];
 }
 
 const isOnBothSides = ({ party_id, is_member }: ApprovalFacts): boolean => party_id !== null && is_member;

@@ -6,7 +6,7 @@ import { currentTexts } from "../../texts/current-texts.ts";
 import { type Identity, identityOf } from "../kba/identity.ts";
 import { listSigners } from "../store.ts";
 import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
-import { type Consent, hasSession, lookUpConsent } from "./store.ts";
+import { type Consent, hasSession, lookUpAgreement, lookUpConsent } from "./store.ts";
 
 /** The state in which the page opens. `ready`: it is this signer's turn, and the remaining steps are theirs. */
 export const ceremonyStates = [
@@ -29,6 +29,8 @@ export interface Ceremony {
   readonly identity: Identity;
   /** the current consent */
   readonly consent: Consent | null;
+  /** whether this signer agreed that the document is a transferable record; null for signers who need not */
+  readonly agreement: { readonly accepted_at: Date | null } | null;
 }
 
 /** The first state that applies is used. */
@@ -61,7 +63,9 @@ export async function ceremonyOf(
   const you = holder.slug === null ? null : findOwnSigner(signers, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
   const consent = you === null ? null : await lookUpConsent(read, org, you.slug, currentTexts(texts, "disclosure"));
-  return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent };
+  const isMaker = you !== null && envelope.maker_roles.includes(you.role);
+  const agreement = isMaker ? { accepted_at: await lookUpAgreement(read, org, you.slug) } : null;
+  return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent, agreement };
 }
 
 /** The same, for reading only. */
@@ -154,4 +158,10 @@ export function consented(ceremony: Ceremony): { readonly you: Signer; readonly 
   refuseUnready(ceremony);
   if (consent === null) throw notNow("consent_required", "consent_required", "agree to sign electronically first");
   return { you, consent };
+}
+
+/** A maker of a transferable record signs only after agreeing that it is one. */
+export function refuseDisagreed({ agreement }: Pick<Ceremony, "agreement">): void {
+  if (agreement === null || agreement.accepted_at !== null) return;
+  throw notNow("agreement_required", "agreement_required", "agree first that the document is a transferable record");
 }

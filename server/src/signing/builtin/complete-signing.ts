@@ -9,7 +9,7 @@ import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
-import { asSigner, consented, notNow, signerOf } from "./ceremony.ts";
+import { asSigner, consented, notNow, refuseDisagreed, signerOf } from "./ceremony.ts";
 import { type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, clock, insertSignatures, insertValues, lockDraft, lookUpRendering } from "./store.ts";
@@ -48,6 +48,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
   const { envelope_id, signing_session } = holder;
   return asSigner(deps, who, async (tx, ceremony, slug) => {
     const { you, consent } = consented(ceremony);
+    refuseDisagreed(ceremony);
     await ensureOpened(deps, tx, who);
     const { document, signed: before } = await provenRecord(deps, tx, org, envelope_id);
     if ((await lookUpRendering(tx, org, slug, signing_session, document.prepared_sha256)) === null) {

@@ -49,6 +49,7 @@ describe("GET /embed/sign/:envelope_id", () => {
           signers: { signed: 0, total: 1, before_you: 0 },
           identity: { state: "not_required", valid_until: null, attempts_left: null },
           consent: { accepted_at: null, disclosure: currentText(service.features.texts, "disclosure") },
+          agreement: null,
           intent: currentText(service.features.texts, "intent"),
           document: { prepared_sha256: hash, state_sha256: hash, page_count: 1, pages: [{ n: 1, w: 612, h: 792 }] },
           fields: [

@@ -94,6 +94,21 @@ export async function endConsent(tx: Tx, org: OrgId, slug: Slug): Promise<boolea
   return rowCount === 1;
 }
 
+/** When the signer agreed that the document is a transferable record; null if they did not. */
+export async function lookUpAgreement(read: Read, org: OrgId, slug: Slug): Promise<Date | null> {
+  const { rows } = await read.query<{ accepted_at: Date }>(sql`
+    select accepted_at from maker_agreements where org_id = ${org} and slug = ${slug}`);
+  return rows[0]?.accepted_at ?? null;
+}
+
+export async function insertAgreement(tx: Tx, org: OrgId, agreement: Omit<NewConsent, "rendered_at">): Promise<Date> {
+  const { envelope_id, slug, session, version, locale, sha256 } = agreement;
+  const { rows } = await tx.query<{ accepted_at: Date }>(sql`
+    insert into maker_agreements (org_id, slug, envelope_id, session, agreement_version, agreement_locale, agreement_sha256)
+    values (${org}, ${slug}, ${envelope_id}, ${session}, ${version}, ${locale}, ${sha256}) returning accepted_at`);
+  return (rows[0] as { accepted_at: Date }).accepted_at;
+}
+
 /** What a signer has entered, by field id: text, a tick, or when a mark was applied. */
 export interface Draft {
   readonly revision: number;

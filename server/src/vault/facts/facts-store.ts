@@ -156,6 +156,8 @@ export async function listAgreedTexts(read: Read, org: OrgId, envelope_id: Envel
     union
     select 'intent', intent_version, intent_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id}
     union
+    select 'agreement', agreement_version, agreement_sha256 from maker_agreements where org_id = ${org} and envelope_id = ${envelope_id}
+    union
     select 'terms', terms_version, terms_sha256 from certification_acceptances where org_id = ${org} and envelope_id = ${envelope_id}
     order by kind, version, sha256`);
   return rows;

@@ -72,7 +72,7 @@ describe("the annexes", () => {
   test("belong to the type of the record, and another type has none", () => {
     const titles = (type: RecordType) => evaluate(recordOf(type).facts).annexes?.map(({ title }) => title);
     expect(titles("chattel_paper")).toEqual(["UCC 9-105(b)", "UCC 9-105(c) to (g), text of 2022"]);
-    expect(titles("transferable_record")).toEqual(["15 USC 7021(c)", "UETA 16(c)"]);
+    expect(titles("transferable_record")).toEqual(["15 USC 7021(a)(1)(B) and (c)", "UETA 16(a)(2) and (c)"]);
     expect(titles("other")).toBeUndefined();
     expect(complianceJson(recordOf("other").facts)).not.toContain("annexes");
   });
@@ -201,6 +201,60 @@ describe("the annexes", () => {
       const clause = clauseOf(recordOf("chattel_paper", { acts: [act] }).facts, "9-105(g)(1)");
       expect(clause.grade).toBe("not_shown");
       expect(clause.fact).toContain("1 statement names another custodian or assignee.");
+    });
+  });
+
+  describe("about the agreement of makers", () => {
+    const slug = "slug-ann";
+    const agreed = (agreement_sha256: string): Told => ({
+      type: "agreement.accepted",
+      actor: { kind: "signer", id: slug },
+      data: {
+        agreement_version: "2026-01",
+        agreement_sha256,
+        role: "Buyer",
+        user_email: "ann@example.com",
+        signing_session: "ses-slug-ann",
+      },
+    });
+    const text = { kind: "agreement", version: "2026-01", sha256: "a".repeat(64), published: true, elements: [] } as const;
+
+    /** `before`: whether the maker agreed before signing. */
+    function signed({ before = true, accepted = text.sha256, texts = [text] as readonly object[] } = {}) {
+      const acts = (all: readonly Told[]): Told[] =>
+        declared("transferable_record")(all).flatMap((told): Told[] => {
+          if (told.type === "envelope.sent") return [{ ...told, data: { ...told.data, maker_roles: ["Buyer"] } }];
+          const isConsent = told.type === "consent.accepted" && told.actor.id === slug;
+          if (before ? isConsent : told.type === "envelope.completed") return [told, agreed(accepted)];
+          return [told];
+        });
+      return makeRecord2({ source: "signed_here", acts }, (facts) => {
+        facts.identity.record_type = "transferable_record";
+        facts.texts.push(...(texts as never[]));
+      });
+    }
+    const codes = (facts: Facts2) => evaluate(facts).warnings.map(({ code }) => code);
+
+    test("name the maker, the text and the entry, and there is no warning", () => {
+      const { facts, links } = signed();
+      const { grade, entries } = clauseOf(facts, "7021(a)(1)(B)");
+      expect([grade, entries.map((seq) => links[seq - 1]?.entry.type)]).toEqual(["proven", ["agreement.accepted"]]);
+      expect(codes(facts)).not.toContain("transferable_record_not_agreed");
+    });
+
+    test.each([
+      ["that came after the signature", { before: false }],
+      ["to a text that was not published", { texts: [{ ...text, published: false }] }],
+      ["to another kind of text", { texts: [{ ...text, kind: "terms" }] }],
+    ])("do not count one %s", (_, how) => {
+      const { facts } = signed(how);
+      expect(clauseOf(facts, "16(a)(2)")).toMatchObject({ grade: "not_shown", entries: [] });
+      expect(codes(facts)).toContain("transferable_record_not_agreed");
+    });
+
+    test("are refused if the facts name no such text, so that the bundle has to contain it", () => {
+      const { facts, links } = signed({ before: false, texts: [] });
+      expect(firstContradiction(facts, links)?.what).toBe("the text that a maker accepted");
     });
   });
 

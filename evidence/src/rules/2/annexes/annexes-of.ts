@@ -7,6 +7,7 @@ import { consentToChanges, namedAssignee, powerToPrevent, powerToTransfer, witho
 import { ascending, type Told, weakestFinding } from "./clause.ts";
 import { amendments, markedCopies, singleCopy, tellingCopiesApart } from "./copy-clauses.ts";
 import { acknowledgedBefore, acknowledgment, keptBy, limitsOfUse, sharedPowers } from "./custody-clauses.ts";
+import { agreementOfMakers } from "./maker-clause.ts";
 
 /** Adds no power of its own: it speaks about those of (c)(3). */
 function presumed(told: Told): Finding {
@@ -49,8 +50,8 @@ const annexes: Readonly<Record<RecordType, readonly Listed[]>> = {
     { id: "ucc_9_105_2022", title: "UCC 9-105(c) to (g), text of 2022", findings: of2022 },
   ],
   transferable_record: [
-    { id: "usc_15_7021", title: "15 USC 7021(c)", findings: six("7021(c)") },
-    { id: "ueta_16", title: "UETA 16(c)", findings: six("16(c)") },
+    { id: "usc_15_7021", title: "15 USC 7021(a)(1)(B) and (c)", findings: [["7021(a)(1)(B)", agreementOfMakers], ...six("7021(c)")] },
+    { id: "ueta_16", title: "UETA 16(a)(2) and (c)", findings: [["16(a)(2)", agreementOfMakers], ...six("16(c)")] },
   ],
   other: [],
 };

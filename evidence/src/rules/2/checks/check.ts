@@ -36,6 +36,7 @@ export const warningCodes = [
   "instrument_not_identified",
   "release_not_witnessed",
   "recovered_after_release",
+  "transferable_record_not_agreed",
 ] as const;
 
 export type GradedEvaluation = Omit<Evaluation, "checks" | "warnings"> & {
