@@ -48,7 +48,7 @@ const stateSentences: Record<ActState, string> = {
   effective: "Everyone who was asked has confirmed. The change is in effect.",
   refused: "Refused. Nothing has changed.",
   cancelled: "Cancelled by the organization that proposed it. Nothing has changed.",
-  expired: "Expired before everyone had confirmed. Nothing has changed.",
+  expired: "Expired before everyone had confirmed, or before a registry had answered. Nothing has changed.",
   superseded: "Ended without effect, because another change took effect first.",
 };
 

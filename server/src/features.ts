@@ -123,7 +123,9 @@ export function buildFeatures(
   };
   const mail: SendingDeps = { ...orgs.mail, onFailed: (tx, org, failed) => tellUndelivered(envelopes, tx, org, failed) };
   const signing = signingOf(envelopes);
-  const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo, verifierSha256: hashOfVerifier() });
+  const { retrySchedule, secretKey, fence, resolve, limits } = webhooks;
+  const registry = { outbound: { fence, resolve, limits }, retrySchedule, secretKey, version };
+  const vault = buildVault(config, { envelopes, seals, log, keys: derived, lookUpLogo, verifierSha256: hashOfVerifier(), registry });
   const people: PeopleDeps = {
     db,
     keys: derived,

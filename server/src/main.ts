@@ -72,6 +72,7 @@ import { linkEndpoints, peerPosts } from "./vault/links/http.ts";
 import { partyEndpoints } from "./vault/parties/http.ts";
 import { authenticatePerson } from "./vault/people/authenticate-person.ts";
 import { peopleEndpoints } from "./vault/people/http.ts";
+import { registryEndpoints } from "./vault/registry/http.ts";
 import { statusAnswer, statusShell } from "./vault/status/page.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import { version } from "./version.ts";
@@ -104,6 +105,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...exportEndpoints(features.vault),
     ...endingEndpoints(features.vault),
     ...linkEndpoints(features.vault),
+    ...registryEndpoints(features.vault),
     ...assignmentEndpoints(features.vault),
     ...fingerprintEndpoints(features.vault),
     ...keepingEndpoints(features.vault),

@@ -218,6 +218,8 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   verify_email: mailedCode,
   update_role: async () => ({ params: { user_id: (await newMember(service, org, "viewer")).user_id } }),
   invite_member: () => ({}),
+  // Of another organization, because a registry would hold up the assignments of other examples.
+  set_registry: async () => ({ as: (await service.newOrg()).admin }),
   update_settings: () => ({ values: { default_custodian_user_id: org.user_id } }),
   create_key: () => ({}),
   update_key: anotherKey,

@@ -108,6 +108,7 @@ describe("row-level security", () => {
     const people = [{ email: "bank@example.com", name: "Secret", rights: "approve" }];
     const { party_id } = (await theirs.admin("POST", "/partner/parties", { body: { kind: "people", name: "Secret Bank", people } })).json
       .data;
+    await theirs.admin("PUT", "/org/registry", { body: { url: "https://registry.example.com", mode: "gate", kinds: ["assign"] } });
     const about =
       "(org_id, act_id, envelope_id, kind, document, sha256, expected_version, proposed_by, proposed_at, expires_at, updated_at)";
     await service.database.owner(
@@ -119,6 +120,7 @@ describe("row-level security", () => {
       "control_batch_items (org_id, control_batch_id, index, envelope_id, copy_sha256, expected_version, record_name, proof) values ($1, 'cbt_x', 0, $2, '', 1, $3, '{}')",
       "act_needs (org_id, act_id, need_no, role, party_id, asked) values ($1, 'act_x', 1, 'pledgee', $3, $2 <> '')",
       "act_approvals (org_id, act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, is_member, at) values ($1, 'act_x', 1, 'pledgee', $3, '{}', 'x', 'x', 'confirm', 'code', $2 = '', now())",
+      "registrations (org_id, act_id, mode, body, next_attempt_at, created_at, give_up_at) values ($1, 'act_x', 'gate', convert_to($2 || $3, 'UTF8'), now(), now(), now())",
       "pledges (org_id, envelope_id, party_id, act_id, since) values ($1, $2, $3, 'act_x', now())",
       "participations (org_id, envelope_id, party_id, act_id, share_bp, since) values ($1, $2, $3, 'act_x', 1, now())",
     ]) {

@@ -322,6 +322,31 @@ export const recordTypes = [
   "other",
 ] as const;
 
+export const registeredActKinds = [
+  "designate",
+  "correct_party",
+  "assign",
+  "release",
+  "participate",
+  "pledge",
+  "release_pledge",
+  "designate_custodian",
+  "move_custody",
+  "acknowledge_control",
+  "release_hold",
+  "transfer_out",
+  "export_out",
+  "paper_out",
+  "destroy",
+  "recover",
+] as const;
+
+/** gate: a confirmed act waits until the registry has accepted it. notify: the registry is told after an act took effect */
+export const registryModes = [
+  "notify",
+  "gate",
+] as const;
+
 export const roles = [
   "admin",
   "member",

@@ -124,6 +124,9 @@ export const operations = {
   accept_vault_transfer: ["POST", "/partner/vault-transfers/{transfer_id}/accept"],
   refuse_vault_transfer: ["POST", "/partner/vault-transfers/{transfer_id}/refuse"],
   cancel_vault_transfer: ["POST", "/partner/vault-transfers/{transfer_id}/cancel"],
+  get_registry: ["GET", "/org/registry"],
+  set_registry: ["PUT", "/org/registry"],
+  remove_registry: ["DELETE", "/org/registry"],
   designate_secured_party: ["PUT", "/partner/envelopes/{envelope_id}/secured-party"],
   assign_record: ["POST", "/partner/envelopes/{envelope_id}/assignments"],
   list_assignments: ["GET", "/partner/envelopes/{envelope_id}/assignments"],
@@ -1267,6 +1270,33 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.VaultTransfer;
+  };
+  get_registry: {
+    method: "GET";
+    path: "/org/registry";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RegistryState;
+  };
+  set_registry: {
+    method: "PUT";
+    path: "/org/registry";
+    params: undefined;
+    query: undefined;
+    body: T.SetRegistryRequest;
+    kind: "data";
+    answer: T.SetRegistry;
+  };
+  remove_registry: {
+    method: "DELETE";
+    path: "/org/registry";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RemovedRegistry;
   };
   designate_secured_party: {
     method: "PUT";

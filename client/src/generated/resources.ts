@@ -1645,6 +1645,41 @@ export class VaultTransfersResource {
   }
 }
 
+export class RegistryResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the registry.
+   *
+   * Returns the registry with which changes of control are registered, and how many acts wait for it. `registry` is null if there is none.
+   */
+  get(options: RequestOptions = {}): Call<T.RegistryState> {
+    return this.caller.data(operations.get_registry, { options });
+  }
+
+  /**
+   * Set the registry.
+   *
+   * Sets the registry, or replaces its address, mode and kinds. With mode gate, an act of one of the kinds waits in the state registering after everyone has confirmed it: the registry is sent the act, signed as webhooks are, and answers {accepted, reference}. Acts that wait when the address changes are sent to the new one. docs/vault.md has the request and the answer.
+   */
+  set(body: T.SetRegistryRequest, options: RequestOptions = {}): Call<T.SetRegistry> {
+    return this.caller.data(operations.set_registry, { body, options });
+  }
+
+  /**
+   * Remove the registry.
+   *
+   * Removes the registry. Returns 409 while acts wait for its answer: cancel them, or wait for the answer.
+   */
+  remove(options: RequestOptions = {}): Call<T.RemovedRegistry> {
+    return this.caller.data(operations.remove_registry, { options });
+  }
+}
+
 export class PartiesPeopleResource {
   protected readonly caller: Caller;
 
@@ -1891,6 +1926,7 @@ export class Resources {
   readonly custody: CustodyResource;
   readonly remoteVaults: RemoteVaultsResource;
   readonly vaultTransfers: VaultTransfersResource;
+  readonly registry: RegistryResource;
   readonly parties: PartiesResource;
   readonly acts: ActsResource;
   readonly controlBatches: ControlBatchesResource;
@@ -1917,6 +1953,7 @@ export class Resources {
     this.custody = new CustodyResource(caller);
     this.remoteVaults = new RemoteVaultsResource(caller);
     this.vaultTransfers = new VaultTransfersResource(caller);
+    this.registry = new RegistryResource(caller);
     this.parties = new PartiesResource(caller);
     this.acts = new ActsResource(caller);
     this.controlBatches = new ControlBatchesResource(caller);

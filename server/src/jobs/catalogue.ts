@@ -112,6 +112,10 @@ export interface Jobs {
   "vault.continue-transfer": { readonly org_id: OrgId; readonly transfer_id: VaultTransferId; readonly direction: "out" | "in" };
   /** the same for all transfers that are due, because a message was lost or the other vault was away */
   "vault.resend-transfers": Record<string, never>;
+  /** ask or tell an organization's registry about an act */
+  "vault.send-registration": { readonly org_id: OrgId; readonly act_id: ActId };
+  /** the same for all that are due again */
+  "vault.resend-registrations": Record<string, never>;
   /** compare vaulted documents with their records */
   "vault.sweep": Record<string, never>;
 }
@@ -146,6 +150,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "32 4 * * *", job: "log.renew-evidence" },
   { cron: "* * * * *", job: "vault.expire" },
   { cron: "* * * * *", job: "vault.resend-transfers" },
+  { cron: "* * * * *", job: "vault.resend-registrations" },
   { cron: "17 * * * *", job: "vault.sweep" },
   { cron: "47 5 * * *", job: "vault.fingerprint" },
 ];

@@ -11,6 +11,7 @@ import type { RecordsSigner } from "./copy.ts";
 import { exportBundle } from "./evidence-bundle.ts";
 import type { LinkDeps, LinkParts } from "./links/link.ts";
 import { verifyInThread } from "./links/verify-in-thread.ts";
+import type { RegistryDeps, RegistryParts } from "./registry/registry.ts";
 import type { WidgetDeps } from "./widget/visit.ts";
 
 interface VaultNeeds {
@@ -20,6 +21,8 @@ interface VaultNeeds {
   readonly keys: DerivedKeys;
   readonly lookUpLogo: WidgetDeps["lookUpLogo"];
   readonly verifierSha256: string | null;
+  /** requests to registries are sent as those of webhooks are */
+  readonly registry: RegistryParts;
 }
 
 interface VaultSettings {
@@ -44,8 +47,8 @@ function linksOf({ localMode, webhooks }: VaultSettings): LinkParts {
 
 export function buildVault(
   settings: VaultSettings,
-  { envelopes, seals, log, keys, lookUpLogo, verifierSha256 }: VaultNeeds,
-): LinkDeps & WidgetDeps {
+  { envelopes, seals, log, keys, lookUpLogo, verifierSha256, registry }: VaultNeeds,
+): LinkDeps & WidgetDeps & RegistryDeps {
   const { publicUrl, sweepHours, uploadTrust } = settings;
   const uploadRoots = uploadTrust === null ? [] : certificatesIn("UPLOAD_TRUST_FILE", uploadTrust);
   const parts = {
@@ -59,6 +62,7 @@ export function buildVault(
     sweepHours,
     uploadRoots,
     links: linksOf(settings),
+    registry,
   };
   return { ...parts, lookUpLogo, exportBundle: (org, envelope_id) => exportBundle(parts, org, envelope_id) };
 }

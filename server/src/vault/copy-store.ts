@@ -4,7 +4,7 @@ import { Problem } from "../shared/problems.ts";
 import { type CopyState, type LockedCopy, live, requireOne } from "./copy.ts";
 
 export const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content_sha256, c.parent_sha256, c.source, c.vault_in, c.seal_id,
-  c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.control_version, c.retention_until,
+  c.seal_level, c.sealed_at, c.tsa_error, c.stored_at, c.state, c.state_before_tamper, c.state_since, c.custody_version, c.control_version, c.registry_reference, c.retention_until,
   c.lock_kind, c.lock_until, c.verified_at, c.verify_code, c.score, c.lineage_id, date_trunc('milliseconds', clock_timestamp()) as now`;
 
 /** Also finds a copy that is stored but has no certificate yet, while the envelope is still `completed`. */

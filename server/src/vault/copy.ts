@@ -83,6 +83,8 @@ export interface AuthoritativeCopy {
   readonly custody_version: number;
   /** grows with every change of who controls or keeps the record; an act names the one it was proposed on */
   readonly control_version: number;
+  /** what the registry called the latest registration; null if there is none */
+  readonly registry_reference: string | null;
   readonly retention_until: Date;
   readonly lock_kind: "application" | "object_lock";
   readonly lock_until: Date;

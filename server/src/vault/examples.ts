@@ -128,6 +128,7 @@ export const record = {
   instrument: null,
   secured_party: party,
   control_version: 2,
+  registry_reference: null,
   control: {
     policy: "attested",
     controller: { party_id: null, name: party.name, confirmation: "unconfirmed" },

@@ -19,6 +19,8 @@ import { continueTransfer, resendTransfers } from "./links/continue-transfer.ts"
 import type { LinkDeps } from "./links/link.ts";
 import type { PeopleDeps } from "./people/person.ts";
 import { sendCode } from "./people/request-code.ts";
+import type { RegistryDeps } from "./registry/registry.ts";
+import { resendRegistrations, sendRegistration } from "./registry/send-registration.ts";
 import { storeEnvelope } from "./store-envelope.ts";
 
 export const peopleJobs = (deps: PeopleDeps): Pick<JobHandlers, "vault.send-person-code"> => ({
@@ -26,7 +28,7 @@ export const peopleJobs = (deps: PeopleDeps): Pick<JobHandlers, "vault.send-pers
 });
 
 export const vaultJobs = (
-  deps: LinkDeps,
+  deps: LinkDeps & RegistryDeps,
   log?: JobLog,
 ): Pick<
   JobHandlers,
@@ -43,6 +45,8 @@ export const vaultJobs = (
   | "vault.expire"
   | "vault.continue-transfer"
   | "vault.resend-transfers"
+  | "vault.send-registration"
+  | "vault.resend-registrations"
   | "vault.sweep"
   | "vault.fingerprint"
 > => ({
@@ -63,6 +67,10 @@ export const vaultJobs = (
   "vault.continue-transfer": (payload) => continueTransfer(deps, payload),
   "vault.resend-transfers": async () => {
     await resendTransfers(deps);
+  },
+  "vault.send-registration": (payload) => sendRegistration(deps, payload),
+  "vault.resend-registrations": async () => {
+    await resendRegistrations(deps);
   },
   "vault.sweep": async () => {
     const { away, tampered, mismatched, failures } = await sweepCopies(deps);

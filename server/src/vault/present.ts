@@ -111,6 +111,7 @@ export const presentRecord = (
     custodian === null ? null : { permission_id: custodian.permission_id, user_id: custodian.user_id, since: iso(custodian.activated_at) },
   secured_party: envelope.secured_party,
   control_version: copy.control_version,
+  registry_reference: copy.registry_reference,
   control: {
     policy: control.policy,
     controller:

@@ -263,6 +263,7 @@ export const RecordView = named(
       "null once the copy has left the vault",
     ),
     secured_party: nullable(SecuredPartyShape),
+    registry_reference: about(nullable(Type.String()), "What the organization's registry called the latest registration of an act"),
     control_version: Type.Integer({
       minimum: 1,
       description: "Grows with each change of who controls or keeps the record; an act names it",

@@ -15,6 +15,7 @@ export type NewCopy = Omit<
   | "state_since"
   | "custody_version"
   | "control_version"
+  | "registry_reference"
   | "lock_kind"
   | "lock_until"
   | "verified_at"

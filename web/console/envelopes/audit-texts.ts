@@ -83,6 +83,7 @@ const texts: Readonly<Record<string, string>> = {
   "act.confirmed": "Act confirmed by one of those it asks",
   "act.refused": "Act refused",
   "act.cancelled": "Act cancelled",
+  "act.registered": "Act accepted by the registry",
   "act.expired": "Act expired",
   "act.superseded": "Act superseded by another change",
   "act.effective": "Act took effect",

@@ -5,10 +5,12 @@ import { useLeaving } from "../parts/leaving.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { BrandingPart } from "./branding.tsx";
 import { OrganizationPart } from "./organization.tsx";
 import { OriginsPart } from "./origins.tsx";
+import { RegistryPart } from "./registry-part.tsx";
 import { SigningPart } from "./signing-part.tsx";
 import { VaultPart } from "./vault-part.tsx";
 
@@ -39,6 +41,7 @@ export function Settings() {
       <OriginsPart {...part} />
       <SigningPart {...part} />
       <VaultPart {...part} people={people.data ?? []} />
+      {hasRole("admin") && <RegistryPart onChanged={onChanged} />}
       <BrandingPart {...part} />
     </Screen>
   );

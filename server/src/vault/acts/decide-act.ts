@@ -9,12 +9,12 @@ import { findPrincipal, isMemberAddress, isSamePrincipal, type Principal } from 
 import { findOrgSettings } from "../store.ts";
 import { type ActWithDecisions, type Decision, type Method, type Need, openNeeds } from "./act.ts";
 import { changePeople } from "./change-people.ts";
+import { concludeAct } from "./conclude-act.ts";
 import type { Control } from "./control.ts";
 import { endAct, lockActWithControl, refuseClosed } from "./end-act.ts";
 import type { ActOfOther } from "./read-act.ts";
 import { startBatch } from "./start-batch.ts";
 import { findAct, insertApproval, lookUpActOfPartyOrg, touchAct } from "./store.ts";
-import { takeEffect } from "./take-effect.ts";
 
 export interface DecisionInput {
   readonly decision: Decision;
@@ -67,7 +67,7 @@ function isAskedAt(caller: Caller, principal: Principal): Decider["isAsked"] {
   return (need) => (need.role === "custodian" ? need.user_id === principal.id : need.role === "admin" && isAdmin);
 }
 
-/** Under the locks of envelope, copy and act. The last confirmation that was asked for takes effect in the same transaction. */
+/** Under the locks of envelope, copy and act. With the last confirmation that was asked for, it takes effect in the same transaction, or waits for the registry. */
 export async function recordDecision(
   tx: Tx,
   org: OrgId,
@@ -123,7 +123,7 @@ export async function recordDecision(
 
 /** What everyone has confirmed: a change of one record or of a party's people at once, of many records by jobs. */
 function carryOut(tx: Tx, by: Caller, control: Control | null, act: ActWithDecisions): Promise<void> {
-  if (control !== null) return takeEffect(tx, by, control, act);
+  if (control !== null) return concludeAct(tx, by, control, act);
   return act.control_batch_id === null ? changePeople(tx, by, act) : startBatch(tx, by.org, act);
 }
 

@@ -104,7 +104,16 @@ export function personActEndpoints(deps: PeopleDeps): Endpoint[] {
         code: Type.Optional(Code),
       }),
       answer: [200, RequestView],
-      problems: ["act_closed", "not_asked", "same_principal", "copy_wrong_state", "envelope_not_vaulted", "rate_limited", "passwords_busy"],
+      problems: [
+        "act_closed",
+        "registration_required",
+        "not_asked",
+        "same_principal",
+        "copy_wrong_state",
+        "envelope_not_vaulted",
+        "rate_limited",
+        "passwords_busy",
+      ],
       run: async (who, { params, body }) => {
         const { decision, sha256, reason, assertion, code } = body;
         const input = { decision, sha256, reason: reason ?? null, credential: credentialOf(decision, assertion, code) };

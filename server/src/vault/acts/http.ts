@@ -137,6 +137,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       body: Type.Object({ decision: DecisionShape, sha256: Sha256, reason: Type.Optional(Reason) }),
       answer: [200, ActView],
       problems: [
+        "registration_required",
         "act_closed",
         "not_asked",
         "same_principal",

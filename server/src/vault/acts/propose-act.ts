@@ -10,13 +10,13 @@ import { findVault } from "../links/remote-store.ts";
 import { findParty } from "../parties/store.ts";
 import { findPrincipal, type Principal } from "../principal-store.ts";
 import { ACT_DAYS, type ActWithDecisions, openNeeds } from "./act.ts";
+import { concludeAct } from "./conclude-act.ts";
 import { type Control, lockControl } from "./control.ts";
 import { type ActDocument, type NamedRecipient, nameParty } from "./document.ts";
 import { insertProposal } from "./insert-proposal.ts";
 import { DEFAULT_STATES, type Kind, type Member, type Subject } from "./kind.ts";
 import { kinds, type RecordKind } from "./kinds.ts";
 import { findAct } from "./store.ts";
-import { takeEffect } from "./take-effect.ts";
 
 export interface Proposal {
   readonly kind: RecordKind;
@@ -107,7 +107,7 @@ export async function proposeOn(
     await enqueue(tx, "vault.tell-asked", { org_id: org, act_id });
     return act;
   }
-  await takeEffect(tx, caller, control, act);
+  await concludeAct(tx, caller, control, act);
   return findAct(tx, org, act_id);
 }
 

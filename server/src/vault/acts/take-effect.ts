@@ -3,6 +3,8 @@ import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { requireState, vaultJobCaller } from "../copy.ts";
+import { concerns, startRegistration } from "../registry/start-registration.ts";
+import { lookUpRegistry } from "../registry/store.ts";
 import { type ActKind, type ActWithDecisions, isOpen } from "./act.ts";
 import type { Control } from "./control.ts";
 import { endAct } from "./end-act.ts";
@@ -36,6 +38,7 @@ export async function settleAct(tx: Tx, caller: Caller, control: Control, act: A
   const { hash } = await settleRecord(tx, caller, control, act);
   await setActState(tx, org, act, "effective", copy.now);
   const { envelope_id } = copy;
+  if (concerns(await lookUpRegistry(tx, org), "notify", act.kind)) await startRegistration(tx, control, act, "notify");
   if (changesChecks(act) || changesAnnexes(control, act))
     await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type: "act.effective", hash } });
 }

@@ -13,6 +13,7 @@ import { supersedeOpenActs } from "../acts/take-effect.ts";
 import { requireState, type VaultDeps } from "../copy.ts";
 import { lockCopyById, lookUpCopy } from "../copy-store.ts";
 import { listPeople } from "../parties/store.ts";
+import { refuseGated } from "../registry/refuse-gated.ts";
 import type { Assignment, WrittenConsent } from "./assignment.ts";
 import { recordAssignee } from "./record-assignee.ts";
 import { lookUpAssignee } from "./store.ts";
@@ -77,6 +78,7 @@ export async function assignRecord(
 
 /** Written consent on the caller's word is not enough where parties confirm for themselves, or where a pledge stands. */
 async function refuseUnconfirmed(tx: Tx, control: Control): Promise<void> {
+  await refuseGated(tx, control.org, "assign");
   if (control.pledges.length > 0) throw new Problem("confirmation_required");
   if (control.policy === "attested") return;
   if (!(await canConfirm(tx, control.org, control.party))) {

@@ -128,6 +128,7 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
         "secured_party_missing",
         "assignee_changed",
         "party_not_enrolled",
+        "registration_required",
         "confirmation_required",
       ],
       examples: { request: { secured_party: second.secured_party, consent, present_seq: 1 }, answer: second },

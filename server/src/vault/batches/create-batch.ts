@@ -14,6 +14,7 @@ import { startBatch } from "../acts/start-batch.ts";
 import { findAct } from "../acts/store.ts";
 import type { VaultDeps } from "../copy.ts";
 import { findPrincipal } from "../principal-store.ts";
+import { refuseGated } from "../registry/refuse-gated.ts";
 import { type ActingKind, type BatchKind, type ControlBatch, isActing } from "./batch.ts";
 import { type Choice, chooseRecords, type VaultedCandidate } from "./choose-records.ts";
 import { needsOfBatch } from "./needs-of-batch.ts";
@@ -35,6 +36,7 @@ export function createBatch(deps: Pick<VaultDeps, "db">, caller: Caller, input: 
   else refuseMembers(input);
   refuseWithoutScope(caller, input);
   return deps.db.tx(org, async (tx) => {
+    await refuseGated(tx, org, kind);
     const records = await chooseRecords(tx, org, input);
     const control_batch_id = newId("controlBatch", tx.now.getTime());
     const items = records.map(itemOf);

@@ -73,6 +73,7 @@ function ownBatchEndpoints(deps: VaultDeps): Endpoint[] {
       problems: [
         "control_batch_refused",
         "party_not_enrolled",
+        "registration_required",
         "party_not_found",
         "member_not_found",
         "remote_vault_not_found",

@@ -49,9 +49,10 @@ export const weakestFinding = (first: Finding, ...others: readonly Finding[]): F
 export const seqsOf = (facts: Facts2, ...types: readonly string[]): number[] =>
   types.flatMap((type) => entriesOf(facts, type).map(({ seq }) => seq));
 
-/** That it was confirmed, and that it took effect. */
+/** That it was confirmed, that a registry accepted it, and that it took effect. */
 export const seqsOfAct = (facts: Facts2, { act_id, entry_seq }: ActFacts): number[] => [
-  ...entriesOf(facts, "act.confirmed")
+  ...["act.confirmed", "act.registered"]
+    .flatMap((type) => entriesOf(facts, type))
     .filter(({ said }) => memberOf(said, "act_id") === act_id)
     .map(({ seq }) => seq),
   entry_seq,

@@ -1,0 +1,110 @@
+import { registeredActKinds } from "@countersign/client/lists";
+import type { RegisteredActKind, RegistryMode, RegistryState } from "@countersign/client/types";
+import { useEffect, useState } from "preact/hooks";
+import { kindWords } from "../acts/words.tsx";
+import { call } from "../api.ts";
+import { ActionButton, SubmitButton } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { SecretOnce } from "../parts/secret.tsx";
+import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
+import type { PartProps } from "./part.tsx";
+
+/** The registry with which changes of control are registered. Only admins see it. */
+export function RegistryPart({ onChanged }: Pick<PartProps, "onChanged">) {
+  const loaded = useLoad("registry", () => call("get_registry"));
+  if (loaded.data === null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
+  return <RegistryForm state={loaded.data} onSaved={loaded.put} onChanged={onChanged} />;
+}
+
+interface RegistryFormProps extends Pick<PartProps, "onChanged"> {
+  readonly state: RegistryState;
+  readonly onSaved: (state: RegistryState) => void;
+}
+
+const TITLE = "Registry";
+
+function RegistryForm({ state: { registry, waiting, last_error }, onSaved, onChanged }: RegistryFormProps) {
+  const sending = useSending();
+  const [url, setUrl] = useState(registry?.url ?? "");
+  const [mode, setMode] = useState<RegistryMode>(registry?.mode ?? "gate");
+  const [kinds, setKinds] = useState<readonly RegisteredActKind[]>(registry?.kinds ?? []);
+  const [secret, setSecret] = useState<string | null>(null);
+  const isChanged =
+    url.trim() !== (registry?.url ?? "") || (registry !== null && (mode !== registry.mode || !isSameSet(kinds, registry.kinds)));
+  useEffect(() => onChanged(TITLE, isChanged), [isChanged]);
+  const check = (kind: RegisteredActKind, isOn: boolean) => setKinds(isOn ? [...kinds, kind] : kinds.filter((each) => each !== kind));
+  const save = async () => {
+    const { secret: made, ...state } = await call("set_registry", { body: { url: url.trim(), mode, kinds: [...kinds] } });
+    setSecret(made);
+    onSaved(state);
+  };
+  const remove = async () => {
+    await call("remove_registry");
+    setUrl("");
+    setKinds([]);
+    onSaved({ registry: null, waiting: 0, last_error: null });
+  };
+  return (
+    <Card title={TITLE}>
+      <p class="quiet">
+        A service of yours or of a third party that keeps a register of who controls a record. It is sent the acts that you select, signed
+        like webhooks.
+      </p>
+      <Form sending={sending} onSend={save} wide>
+        <TextField
+          label="Registry URL"
+          name="url"
+          inputMode="url"
+          hint="Receives a POST request for each act. Must start with https://"
+          value={url}
+          onText={setUrl}
+          sending={sending}
+        />
+        <SelectField
+          label="When it is asked"
+          name="mode"
+          value={mode}
+          choices={[
+            ["gate", "Before: an act takes effect only when the registry has accepted it"],
+            ["notify", "After: the registry is told about acts that took effect"],
+          ]}
+          onChoice={setMode}
+          sending={sending}
+        />
+        <fieldset class="stack tight">
+          <legend>Acts</legend>
+          {registeredActKinds.map((kind) => (
+            <Checkbox key={kind} label={kindWords[kind]} checked={kinds.includes(kind)} onCheck={(isOn) => check(kind, isOn)} />
+          ))}
+        </fieldset>
+        {waiting > 0 && <p role="status">{waiting === 1 ? "1 act waits" : `${waiting} acts wait`} for the registry.</p>}
+        {last_error !== null && <p class="error">The latest request failed ({last_error.replaceAll("_", " ")}). It is tried again.</p>}
+        <div class="save-line">
+          <SubmitButton sending={sending}>Save</SubmitButton>
+          {registry !== null && (
+            <ActionButton sending={sending} onAction={remove}>
+              Remove registry
+            </ActionButton>
+          )}
+          {isChanged && !sending.isBusy && <p class="quiet">Unsaved changes.</p>}
+        </div>
+      </Form>
+      {secret !== null && (
+        <SecretOnce
+          title="Registry secret"
+          lead="Registry saved. Every request is signed with this secret. Store it where the registry keeps its secrets."
+          secret={secret}
+          what="secret"
+          onClose={() => setSecret(null)}
+        />
+      )}
+    </Card>
+  );
+}
+
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((each) => other.includes(each));
