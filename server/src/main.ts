@@ -60,6 +60,7 @@ import { assignmentEndpoints } from "./vault/assignments/http.ts";
 import { batchEndpoints } from "./vault/batches/http.ts";
 import { personBatchEndpoints } from "./vault/batches/http-person.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
+import { keepsRecord } from "./vault/custody/kept-store.ts";
 import { endingEndpoints } from "./vault/ends/http.ts";
 import { personPaperEndpoints } from "./vault/ends/http-person.ts";
 import { exportEndpoints } from "./vault/exports/http.ts";
@@ -174,6 +175,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       session: (read, token) => authenticateSession(features.orgs, read, token),
       widget: (read, token, access) => authenticateWidget(features.embed, read, token, access),
       party: authenticatePerson,
+      keeps: keepsRecord,
     },
     logger,
     trustProxyHops: config.trustProxyHops,

@@ -281,7 +281,7 @@ describe("the pages and the API", () => {
 
   test("the check can fail: it finds a union, an array and pairs with labels in any order, but not part of a list", () => {
     expect(handWritten('type Locale = "de" | "en" | "fr" | "es";')).toEqual(["locales"]);
-    expect(handWritten('const roles = [\n  "viewer",\n  "member",\n  "admin",\n] as const;')).toEqual(["roles"]);
+    expect(handWritten('const roles = [\n  "viewer",\n  "custodian",\n  "member",\n  "admin",\n] as const;')).toEqual(["roles"]);
     expect(handWritten('[\n  ["", "Any"],\n  ["light", "Light"],\n  ["dark", "Dark"],\n  ["auto", "As the device"],\n]')).toEqual([
       "brandingSchemes",
     ]);

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { AccountCard } from "./account/card.tsx";
+import { canOpen, startOf } from "./can-open.ts";
 import { Frame } from "./frame.tsx";
 import { Link } from "./link.tsx";
 import { navigate, path, query } from "./navigation.ts";
@@ -16,14 +17,14 @@ export function App() {
   const isIn = isKnown && session.value !== null;
   useEffect(() => {
     if (isKnown && !isIn && !isOpen) navigate(`/login${returnQuery()}`, { replace: true });
-    if (isIn && path.value === "/login") navigate("/", { replace: true });
+    if (isIn && (path.value === "/login" || (path.value === "/" && startOf() !== "/"))) navigate(startOf(), { replace: true });
   }, [isKnown, isIn, isOpen, path.value]);
   if (found !== null && isOpen) return <RouteView {...found} />;
   if (!isIn) return null;
   // The key replaces the whole page when the organization changes, so that nothing of the previous one remains.
   return (
     <Frame key={session.value?.org.org_id}>
-      {found === null ? <NotFound /> : <RouteView key={path.value} {...found} />}
+      {found === null || !canOpen(path.value) ? <NotFound /> : <RouteView key={path.value} {...found} />}
       <SessionDialogs />
     </Frame>
   );
@@ -52,9 +53,9 @@ function RouteView({ route, params }: Found) {
 
 function NotFound() {
   return (
-    <Screen title="Page not found" lead="The address is wrong, or what it points to no longer exists.">
+    <Screen title="Page not found" lead="The address is wrong, what it points to no longer exists, or your role does not include it.">
       <p>
-        <Link to="/">Go to Home</Link>
+        <Link to={startOf()}>{startOf() === "/" ? "Go to Home" : "Go to the vaulted documents"}</Link>
       </p>
     </Screen>
   );

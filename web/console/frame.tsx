@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "./api.ts";
 import { version } from "./boot.ts";
+import { canOpen, startOf } from "./can-open.ts";
 import { Link } from "./link.tsx";
 import { menu } from "./menu.ts";
 import { canLeave, navigate, path } from "./navigation.ts";
@@ -23,7 +24,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         Skip to content
       </button>
       <header class="frame-bar">
-        <Link to="/" class="brand">
+        <Link to={startOf()} class="brand">
           Countersign
         </Link>
         <button type="button" class="button quiet" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
@@ -31,7 +32,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </button>
       </header>
       <div id="menu" class={isOpen ? "side open" : "side"}>
-        <Link to="/" class="brand">
+        <Link to={startOf()} class="brand">
           Countersign
         </Link>
         <UserMenu />
@@ -48,11 +49,14 @@ export function Frame({ children }: { children: ComponentChildren }) {
   );
 }
 
+const offered = () =>
+  menu.map(({ name, entries }) => ({ name, entries: entries.filter(({ to }) => canOpen(to)) })).filter(({ entries }) => entries.length > 0);
+
 function Menu() {
   const current = routeOf(path.value)?.route.menu;
   return (
     <nav class="menu" aria-label="Console">
-      {menu.map(({ name, entries }) => (
+      {offered().map(({ name, entries }) => (
         <div key={name ?? ""}>
           {name !== null && <p class="menu-group">{name}</p>}
           <ul>

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
+import { canOpen } from "./can-open.ts";
 import { hrefOf, navigate } from "./navigation.ts";
 
 interface LinkProps extends Omit<JSX.HTMLAttributes<HTMLAnchorElement>, "href"> {
@@ -7,13 +8,17 @@ interface LinkProps extends Omit<JSX.HTMLAttributes<HTMLAnchorElement>, "href"> 
   readonly children: ComponentChildren;
 }
 
-/** A real link, so that it can be opened in another tab. A plain click changes the screen without loading the page again. */
+/**
+ * A real link, so that it can be opened in another tab. A plain click changes the screen without loading the page again. To a screen that the
+ * user's role does not have, only the words.
+ */
 export function Link({ to, children, ...more }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     navigate(to);
   };
+  if (!canOpen(to)) return <span>{children}</span>;
   return (
     <a {...more} href={hrefOf(to)} onClick={follow}>
       {children}

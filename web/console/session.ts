@@ -22,8 +22,13 @@ export function me(): SessionTokens {
   return now;
 }
 
-const ranks: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
-export const hasRole = (least: Role): boolean => ranks[session.value?.role ?? "viewer"] >= ranks[least];
+const ranks: Record<Role, number> = { custodian: 0, viewer: 1, member: 2, admin: 3 };
+export const hasRole = (least: Role): boolean => ranks[session.value?.role ?? "custodian"] >= ranks[least];
+
+/** A custodian sees only the records that they keep, and only the screens about them. */
+export const isCustodian = (): boolean => session.value?.role === "custodian";
+/** Viewers cannot start, accept or cancel transfers of custody. */
+export const mayTransferCustody = (): boolean => isCustodian() || hasRole("member");
 
 // Marks that a refresh is worth trying. A refresh without the cookie would count as a failed login.
 const KNOWN = "countersign signed in";

@@ -87,6 +87,40 @@ describe("a vaulted document", () => {
     for (const { device, envelope_id, envelope_name } of made) await transferCustody(device, envelope_id, envelope_name);
   });
 
+  testInAll("is all that a custodian who is asked to keep it sees of the vault, on every screen without a dead link", async () => {
+    const { device, envelope_id, envelope_name } = made[0] as (typeof made)[number];
+    const cleo = await console.join(org, "custodian", "Cleo Keeper");
+    const body = { to_user_id: cleo.user_id, expires_in_days: 3 };
+    // Earlier stories may have left a transfer open.
+    for (const { permission_id } of await read(`/partner/custody-transfers?envelope_id=${envelope_id}&status=pending`))
+      await org.admin("POST", `/partner/custody-transfers/${permission_id}/cancel`);
+    expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body })).status).toBe(201);
+    await vaultedByPipeline(service, org, { envelope_name: "Not theirs" });
+    const refused: string[] = [];
+    const page = await console.open(org, "/", { device, as: cleo });
+    page.on("response", (response) => void (response.status() >= 400 && refused.push(response.url())));
+    await title(page, "Vaulted documents").waitFor();
+    await expect(page.getByRole("row")).toHaveCount(2);
+    const entries = await page.getByRole("navigation", { name: "Console" }).getByRole("link", { includeHidden: true }).allTextContents();
+    expect(entries).toEqual(["Vaulted documents", "Custody", "Acts", "Members", "Evidence log"]);
+    await page.getByRole("link", { name: envelope_name }).click();
+    await title(page, envelope_name).waitFor();
+    for (const name of ["Record", "Control", "History"]) {
+      await tab(page, name);
+      const links = await page.evaluate<string[]>(`[...document.querySelectorAll("main a[href]")].map((one) => one.pathname)`);
+      const known = /^\/(console\/(vault|acts|custody|evidence-log)(\/(env|act)_\w+)?|v\/\w+)$/;
+      for (const path of links) expect(path).toMatch(known);
+    }
+    await expect(page.getByRole("tab", { name: "Exports" })).toHaveCount(0);
+    await page.goto(`${console.url}/console/custody`);
+    await press(page, `Accept ${envelope_name}`);
+    await press(page, "Accept custody");
+    await said(page, `You are now the custodian of ${envelope_name}.`);
+    await page.goto(`${console.url}/console/envelopes/${envelope_id}`);
+    await title(page, "Page not found").waitFor();
+    expect(refused).toEqual([]);
+  });
+
   testInAll("is exported in two steps: packed, then confirmed with the received package; the key is shown once", async () => {
     for (const { device, envelope_id } of made) await exportOriginal(device, envelope_id);
   });

@@ -351,6 +351,7 @@ export const roles = [
   "admin",
   "member",
   "viewer",
+  "custodian",
 ] as const;
 
 export const scopes = [

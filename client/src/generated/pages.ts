@@ -891,7 +891,7 @@ export interface RequestPersonCodeRequest {
   readonly act_id?: string | undefined;
 }
 
-export type Role = "admin" | "member" | "viewer";
+export type Role = "admin" | "member" | "viewer" | "custodian";
 
 export interface SaveSigningFieldsRequest {
   /** The latest revision that the page has seen. The last write to a field wins */

@@ -1387,7 +1387,7 @@ export class VaultResource {
   /**
    * List vaulted envelopes.
    *
-   * Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first.
+   * Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first. For a member with the role custodian: those of which they are the present or the requested custodian.
    */
   list(query: T.ListVaultQuery = {}, options: RequestOptions = {}): List<T.VaultedEnvelope> {
     return this.caller.list(operations.list_vault, { query, key: "envelope_id", options });
@@ -1467,7 +1467,7 @@ export class CustodyTransfersResource {
   /**
    * List custody transfers.
    *
-   * Returns the custody transfers of the organization, newest first.
+   * Returns the custody transfers of the organization, newest first. For a member with the role custodian: those of the records that they keep.
    */
   list(query: T.ListCustodyTransfersQuery = {}, options: RequestOptions = {}): List<T.CustodyTransfer> {
     return this.caller.list(operations.list_custody_transfers, { query, key: "permission_id", options });
@@ -1520,7 +1520,7 @@ export class CustodyCustodiansResource {
   /**
    * List custodians.
    *
-   * Lists the people who are or can become custodians of authoritative copies, by name, with the number of their copies. Use it to choose the new custodian for a transfer.
+   * Lists the people who are or can become custodians of authoritative copies, by name, with the number of their copies. Use it to choose the new custodian for a transfer. A member with the role custodian finds only themselves.
    */
   list(query: T.ListCustodiansQuery = {}, options: RequestOptions = {}): List<T.Custodian> {
     return this.caller.list(operations.list_custodians, { query, key: "user_id", options });
@@ -1771,7 +1771,7 @@ export class ActsResource {
   /**
    * List acts.
    *
-   * Returns the acts of the organization, newest first. Poll with updated_since to learn about decisions.
+   * Returns the acts of the organization, newest first. Poll with updated_since to learn about decisions. For a member with the role custodian: the acts on the records that they keep.
    */
   list(query: T.ListActsQuery = {}, options: RequestOptions = {}): List<T.Act> {
     return this.caller.list(operations.list_acts, { query, key: "act_id", options });

@@ -2093,7 +2093,7 @@ export interface RevokedInvitationResponse {
   data: RevokedInvitation;
 }
 
-export type Role = "admin" | "member" | "viewer";
+export type Role = "admin" | "member" | "viewer" | "custodian";
 
 export interface RotateEndpointSecretRequest {
   /** How long the previous secret also signs deliveries; 0 ends it at once */

@@ -99,6 +99,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       path: "/embed/token",
       access: {
         anyScope: ["esign:write", "vault:read"],
+        custodian: "closed",
         leastRole: "member",
         scopeOf: ({ widget_type }: Static<typeof TokenBody>) => (widget_type === "sign" ? "esign:write" : "vault:read"),
       },

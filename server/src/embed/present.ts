@@ -1,6 +1,6 @@
 import type { SigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
-import type { Caller } from "../shared/caller.ts";
+import { type Caller, maySeeSlugs } from "../shared/caller.ts";
 import type { Signer } from "../signing/submission.ts";
 import type { SigningLink } from "./mint-signing-links.ts";
 import type { MintedToken } from "./mint-token.ts";
@@ -18,15 +18,12 @@ export const presentLinkToken = ({ envelope_id, token, expires_at }: MintedToken
 
 export const presentLink = ({ email, name, slug, embed_url, status }: SigningLink) => ({ email, name, slug, embed_url, status });
 
-/** A slug identifies a signer in links, so viewers do not see it. */
-const maySeeSlug = ({ session }: Caller): boolean => session?.role !== "viewer";
-
 export const presentSigner = (signer: Signer, caller: Caller) => ({
   email: signer.email,
   name: signer.name,
   role: signer.role,
   order: signer.turn,
-  slug: maySeeSlug(caller) ? signer.slug : null,
+  slug: maySeeSlugs(caller) ? signer.slug : null,
   status: signer.status,
   locale: signer.locale,
   viewed_at: isoOrNull(signer.viewed_at),

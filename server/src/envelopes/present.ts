@@ -1,7 +1,7 @@
 import type { TrailItem } from "../audit/read-chain.ts";
 import { presentPages } from "../documents/pages.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
-import type { Caller } from "../shared/caller.ts";
+import { type Caller, maySeeSlugs } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { rolesOf } from "../signing/field.ts";
 import type { Signer } from "../signing/submission.ts";
@@ -140,12 +140,12 @@ export const presentVoided = (envelope: Envelope) => ({
   reason: envelope.reason,
 });
 
-/** A signer's id is their slug, so callers who can only read do not see it. */
-export const presentTrailItem = ({ seq, type, at, actor, data, hash }: TrailItem, { session }: Caller) => ({
+/** A signer's id is their slug. */
+export const presentTrailItem = ({ seq, type, at, actor, data, hash }: TrailItem, caller: Caller) => ({
   seq,
   type,
   at,
-  actor: { kind: actor.kind, id: actor.kind === "signer" && session?.role === "viewer" ? "signer" : actor.id },
+  actor: { kind: actor.kind, id: actor.kind === "signer" && !maySeeSlugs(caller) ? "signer" : actor.id },
   data: data as Record<string, unknown> | null,
   hash,
 });

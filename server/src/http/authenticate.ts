@@ -1,9 +1,9 @@
 import type { Read } from "../db/sql.ts";
 import type { Actor, Caller, PersonCaller, TokenHolder } from "../shared/caller.ts";
-import type { OrgId } from "../shared/ids.ts";
+import type { OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role, Scope } from "../shared/scopes.ts";
-import type { Access, PersonAccess, WidgetAccess } from "./endpoint.ts";
+import type { Access, KeptRecord, PersonAccess, WidgetAccess } from "./endpoint.ts";
 import type { Quota } from "./quota.ts";
 
 /** The result of checking a credential. `keys/`, `orgs/`, `embed/` and `vault/` implement the look-ups; http/ does not depend on them. */
@@ -38,6 +38,8 @@ export interface Authenticate {
   session(read: Read, token: string): Promise<Admission | null>;
   widget(read: Read, token: string, access: WidgetAccess): Promise<Admission | null>;
   party(read: Read, token: string): Promise<PersonAdmission | null>;
+  /** Whether the member is the present or the requested custodian of the record that the path names. */
+  keeps(read: Read, org: OrgId, user_id: UserId, record: { readonly param: KeptRecord; readonly id: string }): Promise<boolean>;
 }
 
 export interface Credentials {
@@ -77,14 +79,14 @@ export function refusedCredential(access: Exclude<Access, "anyone">, given: Cred
   return new Problem(byKey ? "invalid_api_key" : "invalid_session");
 }
 
-const rank: Record<Role, number> = { viewer: 0, member: 1, admin: 2 };
+const rank: Record<Role, number> = { custodian: 0, viewer: 1, member: 2, admin: 3 };
 
 /** Throws 403 if an authenticated caller is not allowed to do this. Decided before any record is read. */
 export function authorize(access: Exclude<Access, "anyone" | PersonAccess>, who: Pick<Admission, "scopes" | "session">): void {
   // The token is valid for exactly one widget of one envelope, so there is nothing more to check.
   if ("widget" in access) return;
   if ("role" in access) {
-    const role = who.session?.role ?? "viewer";
+    const role = who.session?.role ?? "custodian";
     if (rank[role] >= rank[access.role]) return;
     throw new Problem(access.role === "admin" ? "admin_required" : "role_too_low");
   }
@@ -92,6 +94,8 @@ export function authorize(access: Exclude<Access, "anyone" | PersonAccess>, who:
     throw new Problem("scope_missing", "", { words: { scope: access.anyScope.join(" or ") } });
   if (access.leastRole !== undefined && who.session !== null && rank[who.session.role] < rank[access.leastRole])
     throw new Problem("role_too_low");
+  // Closed to custodians until its declaration says what they see of it.
+  if (who.session?.role === "custodian" && (access.custodian ?? "closed") === "closed") throw new Problem("role_too_low");
 }
 
 /** The same for access that depends on the body, after the body was validated. */

@@ -37,7 +37,16 @@ export interface ScopedAccess {
   readonly leastRole?: Role;
   /** the scope that this body needs; the body is then read and validated before the scope is checked */
   readonly scopeOf?: (body: never) => Scope;
+  /**
+   * What a member with the role custodian reaches of it, who must see no record but those they keep. A path parameter: its record must be
+   * one of theirs, and any other counts as missing. `own`: `run` leaves out what is not of `keeperOf(caller)`. `closed` and nothing: 403.
+   * `server/test/custodian.test.ts` fails for an endpoint of their scopes that does not say it.
+   */
+  readonly custodian?: KeptRecord | "own" | "closed";
 }
+
+/** Path parameters that name a record, directly or by what happened to it. */
+export type KeptRecord = "envelope_id" | "permission_id" | "act_id";
 
 /** `number`: a whole number from 1, such as a page number. */
 export type ParamKind = IdKind | "slug" | "number";

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from "pino";
 import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
-import type { Actor, Caller, PersonCaller, WidgetCaller } from "../shared/caller.ts";
+import { type Actor, type Caller, keeperOf, type PersonCaller, type WidgetCaller } from "../shared/caller.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import { addressGroup } from "./address.ts";
 import {
@@ -215,6 +215,7 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     if (!("person" in access) && (endpoint.form !== null || !dependsOnBody(access))) authorize(access, admission);
     const { org, actor, scopes, session, holder } = admission;
     const caller = { ...originOf(request), org, actor, scopes, session };
+    await requireKept(options.authenticate, endpoint, request, read, caller);
     return holder === undefined ? caller : holderOf(endpoint, request, caller, holder);
   };
   if (endpoint.method === "GET" && !endpoint.acting) {
@@ -250,6 +251,22 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
     },
     handler: (request, reply) => serve(request, reply, callers.get(request) as Caller | PersonCaller, null),
   });
+}
+
+/** To a custodian, a record that they do not keep counts as missing. */
+async function requireKept(
+  { keeps }: Authenticate,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  read: Read,
+  caller: Caller,
+): Promise<void> {
+  const [keeper, { access }] = [keeperOf(caller), endpoint];
+  if (keeper === null || access === "anyone" || !("anyScope" in access)) return;
+  const { custodian = "closed" } = access;
+  if (custodian === "closed" || custodian === "own") return;
+  const id = paramsOf(endpoint, request)[custodian] ?? "";
+  if (!(await keeps(read, caller.org, keeper, { param: custodian, id }))) throw new Problem(endpoint.missing, "not a record of theirs");
 }
 
 /** A token is valid for one envelope. Any other envelope counts as missing. */

@@ -172,7 +172,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       resource: "Sessions",
       sdk: "me.get",
       path: "/auth/me",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       answer: [200, MeView],
       examples: { answer: examples.me },
       run: async (member, _input, read) => {
@@ -189,7 +189,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       resource: "Sessions",
       sdk: "sessions.list",
       path: "/auth/sessions",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       item: SessionView,
       examples: { answer: examples.session },
       run: async (member, { page, limit }, read) => {
@@ -206,7 +206,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       sdk: "sessions.end",
       method: "DELETE",
       path: "/auth/sessions/:session_id",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       params: { session_id: "session" },
       missing: "session_not_found",
       answer: [200, Done],
@@ -225,7 +225,7 @@ export function authEndpoints(deps: OrgDeps): Endpoint[] {
       sdk: "me.updatePassword",
       method: "POST",
       path: "/auth/password",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       // Hashes, and uses several transactions. A repeated request fails anyway, because the current password has changed.
       idempotent: false,
       body: Type.Object({ current_password: Password, new_password: Password }),

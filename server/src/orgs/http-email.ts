@@ -20,7 +20,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       sdk: "me.sendEmailCode",
       method: "POST",
       path: "/auth/email/code",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       // Counts in a separate transaction. A repeated request mails another code, and the previous one stops working.
       idempotent: false,
       answer: [202, Done],
@@ -40,7 +40,7 @@ export function emailEndpoints(deps: OrgDeps): Endpoint[] {
       sdk: "me.verifyEmail",
       method: "POST",
       path: "/auth/email/verify",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       // A wrong code is counted even though the request fails.
       idempotent: false,
       body: Type.Object({ code: Type.String({ minLength: 6, maxLength: 6, pattern: "^[0-9]{6}$", "x-message": "must be 6 digits" }) }),

@@ -120,7 +120,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       resource: "Members",
       sdk: "members.list",
       path: "/org/members",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       item: MemberView,
       examples: { answer: examples.member },
       run: async (member, page, read) => {
@@ -238,7 +238,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       resource: "Organization",
       sdk: "organization.settings.get",
       path: "/org/settings",
-      access: { role: "viewer" },
+      access: { role: "custodian" },
       answer: [200, SettingsView],
       examples: { answer: examples.settings },
       run: async (member, _input, read) => presentSettings(await findSettings(read, member.org)),

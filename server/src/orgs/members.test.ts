@@ -90,7 +90,7 @@ describe("a change of role", () => {
   test("to an unknown role is 422", async () => {
     const org = await service.newOrg();
     const { status, json } = await setRole(org.admin, org.user_id, "owner");
-    const detail = { location: "body", field: "role", code: "invalid_value", message: "must be one of: admin, member, viewer" };
+    const detail = { location: "body", field: "role", code: "invalid_value", message: "must be one of: admin, member, viewer, custodian" };
     expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
   });
 });
@@ -172,7 +172,7 @@ describe("the last admin", () => {
 });
 
 describe("a member who is not an admin", () => {
-  test.each(["member", "viewer"])("cannot manage members: %s", async (role) => {
+  test.each(["member", "viewer", "custodian"])("cannot manage members: %s", async (role) => {
     const org = await service.newOrg();
     const ben = await join(org, role);
     const answers = [

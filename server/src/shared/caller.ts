@@ -33,6 +33,13 @@ export interface Caller extends Origin {
   readonly session: { readonly session_id: SessionId; readonly user_id: UserId; readonly role: Role } | null;
 }
 
+/** The member whose records alone the caller may see; null: every record of the organization. */
+export const keeperOf = ({ session }: Pick<Caller, "session">): UserId | null => (session?.role === "custodian" ? session.user_id : null);
+
+/** A slug identifies a signer in links, so members who cannot send do not see it. */
+export const maySeeSlugs = ({ session }: Pick<Caller, "session">): boolean =>
+  session === null || session.role === "admin" || session.role === "member";
+
 /** A caller with a console session, for key management and administration. */
 export type Member = Caller & { readonly session: NonNullable<Caller["session"]> };
 

@@ -2,6 +2,7 @@ import { listEntries } from "../audit/read-chain.ts";
 import { presentTrailItem } from "../envelopes/present.ts";
 import { TrailItemView } from "../envelopes/shapes.ts";
 import { Answered, acting, type Endpoint, endpoint, listing, reading, serving } from "../http/endpoint.ts";
+import { keeperOf } from "../shared/caller.ts";
 import { attestAgain } from "./attest-again.ts";
 import { AttestationBody } from "./attestation.ts";
 import { evaluateAgain, readCompliance } from "./compliance.ts";
@@ -28,7 +29,7 @@ import { type PipelineDeps, statusUrl } from "./vault.ts";
 import { type UploadDeposit, type Vaulted, vaultInSigned, vaultInUpload } from "./vault-in.ts";
 
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
-const mayRead = { anyScope: ["vault:read"] } as const;
+const mayRead = { anyScope: ["vault:read"], custodian: "envelope_id" } as const;
 const mayWrite = { anyScope: ["vault:write"] } as const;
 const documentProblems = ["document_unavailable", "pdf_busy"] as const;
 
@@ -126,7 +127,7 @@ function complianceEndpoints(deps: PipelineDeps): Endpoint[] {
       resource: "Compliance",
       sdk: "compliance.get",
       path: "/partner/envelopes/:envelope_id/compliance",
-      access: { anyScope: ["compliance:read", "envelopes:read", "vault:read"] },
+      access: { anyScope: ["compliance:read", "envelopes:read", "vault:read"], custodian: "envelope_id" },
       ...oneEnvelope,
       answer: [200, ComplianceView],
       examples: { answer: examples.compliance },
@@ -157,16 +158,17 @@ function readEndpoints(deps: PipelineDeps): Endpoint[] {
     listing({
       name: "list_vault",
       summary: "List vaulted envelopes",
-      description: "Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first.",
+      description:
+        "Returns the vaulted envelopes of the organization with the score of their latest certificate, newest first. For a member with the role custodian: those of which they are the present or the requested custodian.",
       resource: "Vault",
       sdk: "vault.list",
       path: "/partner/vault",
-      access: mayRead,
+      access: { anyScope: ["vault:read"], custodian: "own" },
       query: VaultQuery,
       item: ListedView,
       examples: { answer: examples.listed },
       run: async (caller, { query, page, limit }, read) => {
-        const { items, total } = await listVault(read, caller.org, query, { page, limit });
+        const { items, total } = await listVault(read, caller.org, { ...query, keeper: keeperOf(caller) }, { page, limit });
         return { items: items.map(presentListed), total };
       },
     }),

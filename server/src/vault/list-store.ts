@@ -1,7 +1,8 @@
 import { join, type Read, type Sql, sql } from "../db/sql.ts";
-import type { CustomerId, EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { CustomerId, EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { CopyState, DepositSource, Source } from "./copy.ts";
+import { isKeptBy } from "./custody/kept-store.ts";
 import type { Standing } from "./store.ts";
 
 export interface VaultFilter {
@@ -16,6 +17,8 @@ export interface VaultFilter {
   readonly custodian_user_id?: string;
   /** part of the envelope's name or external_id, ignoring case */
   readonly q?: string;
+  /** only records that this member keeps; null: all */
+  readonly keeper: UserId | null;
 }
 
 /** A vaulted envelope as the list shows it. */
@@ -72,8 +75,12 @@ const ofSource: Record<NonNullable<VaultFilter["source"]>, Sql> = {
   electronic_signed: sql`(c.source = 'electronic_signed' or c.source = 'signed_here' and c.vault_in is not null)`,
 };
 
-function conditionsOf(org: OrgId, { state, source, signed_here, passed, standing, customer_id, custodian_user_id, q }: VaultFilter): Sql[] {
+function conditionsOf(
+  org: OrgId,
+  { state, source, signed_here, passed, standing, customer_id, custodian_user_id, q, keeper }: VaultFilter,
+): Sql[] {
   const conditions: Sql[] = [];
+  if (keeper !== null) conditions.push(isKeptBy(org, keeper, sql`c.envelope_id`));
   if (state !== undefined) conditions.push(sql`c.state = ${state}`);
   if (source !== undefined) conditions.push(ofSource[source]);
   if (signed_here !== undefined)

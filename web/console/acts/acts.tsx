@@ -12,6 +12,7 @@ import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf, Skeleton, Table } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { When } from "../parts/when.tsx";
+import { isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { ActChip, waitingFor } from "./words.tsx";
 
@@ -24,7 +25,7 @@ const TABS = [
 export function Acts() {
   return (
     <Screen title="Acts" lead="Changes of who controls or keeps a record. An act takes effect when everyone it asks has confirmed.">
-      <Tabs label="Whose acts" tabs={TABS}>
+      <Tabs label="Whose acts" tabs={isCustodian() ? TABS.slice(0, 1) : TABS}>
         {(tab) => (tab === "own" ? <Own /> : <FromOthers />)}
       </Tabs>
     </Screen>

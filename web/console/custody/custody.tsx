@@ -30,7 +30,7 @@ export function Custody() {
         {(tab) => (
           <>
             {tab === "incoming" && (
-              <RequireRole least="member" to="take custody">
+              <RequireRole least="member" orCustodian to="take custody">
                 <Incoming {...shared} />
               </RequireRole>
             )}

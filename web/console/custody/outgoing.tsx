@@ -8,7 +8,7 @@ import { Confirm } from "../parts/confirm.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { fromNow, utc } from "../parts/when.tsx";
-import { hasRole, me } from "../session.ts";
+import { isCustodian, mayTransferCustody, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { TransfersProps } from "./incoming.tsx";
 import { useEnvelopeNames } from "./names.ts";
@@ -21,7 +21,8 @@ interface Ending {
 
 /** Pending transfers: of documents in the user's own custody, or of all documents. */
 export function Outgoing({ people, say }: TransfersProps) {
-  const isAll = query.value.get("of") === "all";
+  // A custodian sees no transfers of other documents.
+  const isAll = !isCustodian() && query.value.get("of") === "all";
   const page = pageOf();
   const waiting = { ...(!isAll && { from_user_id: me().user.user_id }), status: "pending" } as const;
   const wanted = { ...waiting, page, limit: 20 };
@@ -37,7 +38,7 @@ export function Outgoing({ people, say }: TransfersProps) {
     {
       head: "Actions",
       cell: (transfer) =>
-        hasRole("member") && (
+        mayTransferCustody() && (
           <button type="button" class="button" onClick={() => setEnding({ transfer, name: nameOf(transfer.envelope_id) })}>
             Cancel<span class="hidden-visually"> the transfer of {nameOf(transfer.envelope_id)}</span>
           </button>
@@ -51,15 +52,17 @@ export function Outgoing({ people, say }: TransfersProps) {
   };
   return (
     <>
-      <fieldset class="choices">
-        <legend class="hidden-visually">Which transfers</legend>
-        <button type="button" class="choice" aria-pressed={!isAll} onClick={() => setQuery({ of: null })}>
-          In your custody
-        </button>
-        <button type="button" class="choice" aria-pressed={isAll} onClick={() => setQuery({ of: "all" })}>
-          All transfers
-        </button>
-      </fieldset>
+      {!isCustodian() && (
+        <fieldset class="choices">
+          <legend class="hidden-visually">Which transfers</legend>
+          <button type="button" class="choice" aria-pressed={!isAll} onClick={() => setQuery({ of: null })}>
+            In your custody
+          </button>
+          <button type="button" class="choice" aria-pressed={isAll} onClick={() => setQuery({ of: "all" })}>
+            All transfers
+          </button>
+        </fieldset>
+      )}
       <PagedTable
         loaded={loaded}
         caption="Transfers waiting for an answer"

@@ -9,7 +9,7 @@ import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { hasRole, isCustodian } from "../session.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import { Fixes } from "./fixes.tsx";
@@ -140,7 +140,7 @@ function CheckRow({ check, onAttest, ...it }: CheckRowProps) {
                 </div>
               )}
               <Fixes {...it} check={check} />
-              {id === "single_authoritative_copy" && <Matches envelope_id={it.envelope_id} done={it.done} />}
+              {id === "single_authoritative_copy" && !isCustodian() && <Matches envelope_id={it.envelope_id} done={it.done} />}
             </dd>
           </div>
         )}

@@ -1,6 +1,7 @@
 import type { Act } from "@countersign/client/types";
 import { ActChip } from "../acts/words.tsx";
 import { list } from "../api.ts";
+import { canOpen } from "../can-open.ts";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
@@ -37,9 +38,11 @@ export function History(it: RecordProps) {
       <Card title="Access log">
         <AccessLog {...it} />
       </Card>
-      <p>
-        <Link to={`/envelopes/${envelope_id}?tab=timeline`}>Open the complete audit trail</Link>
-      </p>
+      {canOpen(`/envelopes/${envelope_id}`) && (
+        <p>
+          <Link to={`/envelopes/${envelope_id}?tab=timeline`}>Open the complete audit trail</Link>
+        </p>
+      )}
     </>
   );
 }

@@ -12,7 +12,7 @@ import { Screen } from "../parts/screen.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { day, When } from "../parts/when.tsx";
-import { hasRole } from "../session.ts";
+import { hasRole, isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { type Origin, originOf, origins } from "./api.ts";
 import { PolicyBanner } from "./policy-banner.tsx";
@@ -33,7 +33,7 @@ export function VaultList() {
       {...(hasRole("member") && { actions: <ToDeposit /> })}
     >
       <ForkAlarm />
-      <PolicyBanner />
+      {!isCustodian() && <PolicyBanner />}
       {!isEmpty && <Filters />}
       <PagedTable
         loaded={loaded}
@@ -150,6 +150,13 @@ function NoMatches() {
 }
 
 function EmptyVault() {
+  if (isCustodian()) {
+    return (
+      <Empty title="No documents in your custody">
+        Documents appear here when you are asked to become their custodian, and stay as long as you are. Requests are under Custody.
+      </Empty>
+    );
+  }
   return (
     <Empty title="The vault is empty" {...(hasRole("member") && { action: <ToDeposit /> })} curl={<ApiCall operation="list_vault" />}>
       Envelopes that were sent with auto-vault are stored here automatically once everyone has signed. Documents that were signed on paper

@@ -12,7 +12,7 @@ import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { type Sending, useSending } from "../sending.ts";
-import { hasRole } from "../session.ts";
+import { hasRole, isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import type { RecordProps } from "./record-props.ts";
 
@@ -86,7 +86,7 @@ export function Propose(it: RecordProps) {
   const offered = possible(copy);
   const wanted = query.value.get("propose") as Kind | null;
   const kind = wanted !== null && offered.includes(wanted) ? wanted : null;
-  if (offered.length === 0) return null;
+  if (offered.length === 0 || isCustodian()) return null;
   return (
     <Card title="Propose a change">
       <p class="quiet small">

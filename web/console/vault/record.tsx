@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
+import { canOpen } from "../can-open.ts";
 import { Link } from "../link.tsx";
 import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -12,6 +13,7 @@ import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { day } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
+import { isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { originOf } from "./api.ts";
@@ -77,10 +79,10 @@ export function VaultRecord({ params: { envelope_id = "" } }: ScreenProps) {
   return (
     <Screen title={it.name} above={above} lead={<Head {...it} />}>
       <StateNotice {...it} />
-      <PolicyBanner />
+      {!isCustodian() && <PolicyBanner />}
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <StatusNotice tone={message.tone ?? "good"}>{message.words}</StatusNotice>
-      <Tabs label="Sections of the record" tabs={TABS}>
+      <Tabs label="Sections of the record" tabs={isCustodian() ? TABS.filter(([tab]) => tab !== "exports") : TABS}>
         {(tab) => (
           <>
             {tab === "evidence" && <Evidence {...it} />}
@@ -104,7 +106,7 @@ function Head({ envelope_id, copy }: RecordProps) {
         <Standing {...copy.certificate} state={copy.state} />
       </span>
       <span>{originWords[originOf(copy)]}</span>
-      <Link to={`/envelopes/${envelope_id}`}>Envelope</Link>
+      {canOpen(`/envelopes/${envelope_id}`) && <Link to={`/envelopes/${envelope_id}`}>Envelope</Link>}
     </span>
   );
 }
@@ -147,7 +149,7 @@ function NotAvailable({ error, envelope_id, again }: NotAvailableProps) {
   return (
     <>
       <ErrorNotice error={error} onRetry={again} />
-      {error instanceof ApiError && error.status === 409 && (
+      {error instanceof ApiError && error.status === 409 && canOpen(`/envelopes/${envelope_id}`) && (
         <p>
           <Link to={`/envelopes/${envelope_id}`}>Open envelope</Link>
         </p>

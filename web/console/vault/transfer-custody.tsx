@@ -31,7 +31,7 @@ export function TransferCustody({ envelope_id, copy, people, done, onBegun }: Re
   };
   if (!isOpen) {
     return (
-      <RequireRole least="member" to="transfer custody">
+      <RequireRole least="member" orCustodian to="transfer custody">
         <div class="buttons" ref={place}>
           <button type="button" class="button" onClick={() => setOpen(true)}>
             Transfer custody

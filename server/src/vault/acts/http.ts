@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { acting, type Endpoint, endpoint, listing } from "../../http/endpoint.ts";
 import { about, idOf, Reason, Sha256, Timestamp } from "../../http/shapes.ts";
+import { keeperOf } from "../../shared/caller.ts";
 import type { VaultDeps } from "../copy.ts";
 import { RecipientShape } from "../exports/shapes.ts";
 import { ACT_DAYS } from "./act.ts";
@@ -29,7 +30,7 @@ const ActBody = Type.Object({
   recipient: Type.Optional(about(RecipientShape, "Who receives the original; for export_out and paper_out")),
 });
 
-const mayRead = { anyScope: ["vault:read"] } as const;
+const mayRead = { anyScope: ["vault:read"], custodian: "own" } as const;
 const mayWrite = { anyScope: ["control:write"] } as const;
 const oneAct = { params: { act_id: "act" }, missing: "act_not_found" } as const;
 
@@ -77,7 +78,8 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
     listing({
       name: "list_acts",
       summary: "List acts",
-      description: "Returns the acts of the organization, newest first. Poll with updated_since to learn about decisions.",
+      description:
+        "Returns the acts of the organization, newest first. Poll with updated_since to learn about decisions. For a member with the role custodian: the acts on the records that they keep.",
       resource: "Control",
       sdk: "acts.list",
       path: "/partner/acts",
@@ -93,7 +95,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       item: ActView,
       examples: { answer: actExample },
       run: async (caller, { query, page, limit }, read) => {
-        const { items, total } = await listActs(read, caller.org, query, { page, limit });
+        const { items, total } = await listActs(read, caller.org, { ...query, keeper: keeperOf(caller) }, { page, limit });
         return { items: items.map(presentAct), total };
       },
     }),
@@ -104,7 +106,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       resource: "Control",
       sdk: "acts.requests",
       path: "/partner/act-requests",
-      access: { anyScope: ["vault:read", "control:approve"] },
+      access: { anyScope: ["vault:read", "control:approve"], custodian: "closed" },
       answer: [200, Type.Array(ActView)],
       examples: { answer: [actExample] },
       run: async (caller) => (await listRequests(deps, caller)).map(presentAct),
@@ -117,7 +119,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       resource: "Control",
       sdk: "acts.get",
       path: "/partner/acts/:act_id",
-      access: { anyScope: ["vault:read", "control:approve"] },
+      access: { anyScope: ["vault:read", "control:approve"], custodian: "act_id" },
       ...oneAct,
       answer: [200, ActView],
       examples: { answer: actExample },
@@ -132,7 +134,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
       sdk: "acts.decide",
       method: "POST",
       path: "/partner/acts/:act_id/decision",
-      access: { anyScope: ["control:approve", "custody:write"] },
+      access: { anyScope: ["control:approve", "custody:write"], custodian: "act_id" },
       ...oneAct,
       body: Type.Object({ decision: DecisionShape, sha256: Sha256, reason: Type.Optional(Reason) }),
       answer: [200, ActView],

@@ -1,8 +1,9 @@
 import { join, type Read, type Sql, sql, type Tx } from "../../db/sql.ts";
-import type { ActId, EnvelopeId, OrgId, PartyId } from "../../shared/ids.ts";
+import type { ActId, EnvelopeId, OrgId, PartyId, UserId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { requireOne } from "../copy.ts";
+import { isActFor } from "../custody/kept-store.ts";
 import { type Act, type ActState, type ActWithDecisions, type Approval, isOpen, type Need } from "./act.ts";
 
 /** The SQL of acts and decisions. Callers that write hold the locks of the envelope and its copy, then that of the act. */
@@ -91,18 +92,21 @@ export interface ActFilter {
   readonly envelope_id?: string;
   readonly party_id?: string;
   readonly updated_since?: string;
+  /** only acts on records that this member keeps; null: all */
+  readonly keeper: UserId | null;
 }
 
 export async function listActs(read: Read, org: OrgId, filter: ActFilter, { page, limit }: PageRequest): Promise<Page<ActWithDecisions>> {
-  const which = whereOf(filter);
+  const which = whereOf(org, filter);
   const acts = await actsBy(read, org, sql`${which} order by a.act_id desc limit ${limit} offset ${(page - 1) * limit}`);
   const { rows: counted } = await read.query<{ total: number }>(sql`
     select count(*)::int as total from control_acts a where a.org_id = ${org} and ${which}`);
   return { items: await withDecisions(read, org, acts), total: counted[0]?.total ?? 0 };
 }
 
-function whereOf({ state, envelope_id, party_id, updated_since }: ActFilter): Sql {
+function whereOf(org: OrgId, { state, envelope_id, party_id, updated_since, keeper }: ActFilter): Sql {
   const conditions = [sql`true`];
+  if (keeper !== null) conditions.push(isActFor(org, keeper));
   if (state !== undefined) conditions.push(sql`${stateNow} = ${state}`);
   if (envelope_id !== undefined)
     conditions.push(sql`(a.envelope_id = ${envelope_id} or exists (

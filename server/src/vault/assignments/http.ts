@@ -144,7 +144,7 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
       resource: "Vault",
       sdk: "vault.assignments.list",
       path: "/partner/envelopes/:envelope_id/assignments",
-      access: { anyScope: ["vault:read"] },
+      access: { anyScope: ["vault:read"], custodian: "envelope_id" },
       ...oneEnvelope,
       item: AssignmentView,
       examples: { answer: second },

@@ -42,11 +42,11 @@ const BatchBody = Type.Object({
   vault_id: Type.Optional(about(idOf("remoteVault"), "Only for transfer_out")),
 });
 
-const mayRead = { anyScope: ["vault:read", "control:write"] } as const;
+const mayRead = { anyScope: ["vault:read", "control:write"], custodian: "closed" } as const;
 const mayWrite = { anyScope: ["control:write"] } as const;
 const oneBatch = { params: { control_batch_id: "controlBatch" }, missing: "control_batch_not_found" } as const;
 const oneAct = { params: { act_id: "act" }, missing: "act_not_found" } as const;
-const mayReadAct = { anyScope: ["vault:read", "control:approve"] } as const;
+const mayReadAct = { anyScope: ["vault:read", "control:approve"], custodian: "act_id" } as const;
 
 /** The page of the items that a caller asks for, where a list is not of the caller's own organization. */
 export const ItemsQuery = Type.Partial(

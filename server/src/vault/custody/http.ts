@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { type Endpoint, endpoint, listing, reading } from "../../http/endpoint.ts";
 import { about, idOf, named, nullable, OptionalTimestamp, Reason, RoleName, Timestamp } from "../../http/shapes.ts";
+import { keeperOf } from "../../shared/caller.ts";
 import { isId, type UserId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
@@ -67,8 +68,9 @@ const transferExample = {
 };
 const acceptedExample = { ...transferExample, status: "accepted", decided_at: "2026-01-06T08:00:00.000Z" };
 
-const mayWrite = { anyScope: ["custody:write"] } as const;
-const mayRead = { anyScope: ["custody:write", "vault:read"] } as const;
+const mayList = { anyScope: ["custody:write", "vault:read"], custodian: "own" } as const;
+const mayRead = { anyScope: ["custody:write", "vault:read"], custodian: "permission_id" } as const;
+const mayAnswer = { anyScope: ["custody:write"], custodian: "permission_id" } as const;
 const oneTransfer = { params: { permission_id: "custodianPermission" }, missing: "transfer_not_found" } as const;
 
 /** Custodians and custody transfers. */
@@ -83,7 +85,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       sdk: "custody.transfers.create",
       method: "POST",
       path: "/partner/envelopes/:envelope_id/custody-transfers",
-      access: mayWrite,
+      access: { anyScope: ["custody:write"], custodian: "envelope_id" },
       params: { envelope_id: "envelope" },
       missing: "envelope_not_found",
       body: Type.Object({
@@ -100,11 +102,12 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
     listing({
       name: "list_custody_transfers",
       summary: "List custody transfers",
-      description: "Returns the custody transfers of the organization, newest first.",
+      description:
+        "Returns the custody transfers of the organization, newest first. For a member with the role custodian: those of the records that they keep.",
       resource: "Custody",
       sdk: "custody.transfers.list",
       path: "/partner/custody-transfers",
-      access: mayRead,
+      access: mayList,
       query: Type.Partial(
         Type.Object({
           to_user_id: Type.String({ maxLength: 100 }),
@@ -116,7 +119,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       item: TransferView,
       examples: { answer: transferExample },
       run: async (caller, { query, page, limit }, read) => {
-        const { items, total } = await listTransfers(read, caller.org, query, { page, limit });
+        const { items, total } = await listTransfers(read, caller.org, { ...query, keeper: keeperOf(caller) }, { page, limit });
         return { items: items.map(presentTransfer), total };
       },
     }),
@@ -124,15 +127,15 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "list_custodians",
       summary: "List custodians",
       description:
-        "Lists the people who are or can become custodians of authoritative copies, by name, with the number of their copies. Use it to choose the new custodian for a transfer.",
+        "Lists the people who are or can become custodians of authoritative copies, by name, with the number of their copies. Use it to choose the new custodian for a transfer. A member with the role custodian finds only themselves.",
       resource: "Custody",
       sdk: "custody.custodians.list",
       path: "/partner/custodians",
-      access: mayRead,
+      access: mayList,
       item: CustodianView,
       examples: { answer: custodianExample },
       run: async (caller, { page, limit }, read) => {
-        const { items, total } = await listCustodians(read, caller.org, { page, limit });
+        const { items, total } = await listCustodians(read, caller.org, { page, limit }, keeperOf(caller));
         return { items: items.map(presentCustodian), total };
       },
     }),
@@ -158,7 +161,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       sdk: "custody.transfers.accept",
       method: "POST",
       path: "/partner/custody-transfers/:permission_id/accept",
-      access: mayWrite,
+      access: mayAnswer,
       ...oneTransfer,
       answer: [200, TransferView],
       problems: [
@@ -182,7 +185,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       sdk: "custody.transfers.reject",
       method: "POST",
       path: "/partner/custody-transfers/:permission_id/reject",
-      access: mayWrite,
+      access: mayAnswer,
       ...oneTransfer,
       body: Type.Object({ reason: Type.Optional(Reason) }),
       answer: [200, TransferView],
@@ -199,7 +202,7 @@ export function custodyEndpoints(deps: VaultDeps): Endpoint[] {
       sdk: "custody.transfers.cancel",
       method: "POST",
       path: "/partner/custody-transfers/:permission_id/cancel",
-      access: mayWrite,
+      access: mayAnswer,
       ...oneTransfer,
       answer: [200, TransferView],
       problems: ["transfer_closed"],

@@ -3,6 +3,7 @@ import type { ActId, AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserI
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type LockedCopy, requireOne } from "../copy.ts";
+import { isKeptBy } from "./kept-store.ts";
 import { type Permission, type PermissionState, statusOf, type Transfer, type TransferStatus } from "./permission.ts";
 
 /** All SQL of custody. Callers that write hold the copy's lock. */
@@ -134,6 +135,8 @@ export interface TransferFilter {
   readonly from_user_id?: string;
   readonly envelope_id?: string;
   readonly status?: TransferStatus;
+  /** only transfers of records that this member keeps; null: all */
+  readonly keeper: UserId | null;
 }
 
 export async function listTransfers(read: Read, org: OrgId, filter: TransferFilter, { page, limit }: PageRequest): Promise<Page<Transfer>> {
@@ -145,12 +148,13 @@ export async function listTransfers(read: Read, org: OrgId, filter: TransferFilt
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
-function whereOf(org: OrgId, { to_user_id, from_user_id, envelope_id, status }: TransferFilter): Sql {
+function whereOf(org: OrgId, { to_user_id, from_user_id, envelope_id, status, keeper }: TransferFilter): Sql {
   const conditions = [sql`p.org_id = ${org}`, sql`p.from_user_id is not null`];
   if (to_user_id !== undefined) conditions.push(sql`p.user_id = ${to_user_id}`);
   if (from_user_id !== undefined) conditions.push(sql`p.from_user_id = ${from_user_id}`);
   if (envelope_id !== undefined) conditions.push(sql`p.envelope_id = ${envelope_id}`);
   if (status !== undefined) conditions.push(sql`${stateNow} = any(${statesOf(status)})`);
+  if (keeper !== null) conditions.push(isKeptBy(org, keeper, sql`p.envelope_id`));
   return join(conditions, " and ");
 }
 

@@ -63,7 +63,7 @@ const example = {
   certificate_sha256: hash,
 };
 
-const mayRead = { anyScope: ["vault:read"] } as const;
+const mayRead = { anyScope: ["vault:read"], custodian: "closed" } as const;
 const oneEnding = { params: { ending_id: "recordEnding" }, missing: "ending_not_found" } as const;
 
 /** How records ended: on paper, or destroyed. They begin with an act (paper_out, destroy). */

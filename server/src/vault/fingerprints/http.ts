@@ -65,7 +65,7 @@ export function fingerprintEndpoints(deps: VaultDeps): Endpoint[] {
       resource: "Vault",
       sdk: "vault.possibleDuplicates.list",
       path: "/partner/possible-duplicates",
-      access: { anyScope: ["vault:read"] },
+      access: { anyScope: ["vault:read"], custodian: "closed" },
       query: DuplicatesQuery,
       item: PossibleDuplicateView,
       examples: { answer: examples.possibleDuplicate },

@@ -97,7 +97,7 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
       resource: "Vault",
       sdk: "vault.legalHolds.list",
       path: "/partner/envelopes/:envelope_id/vault/legal-hold",
-      access: { anyScope: ["vault:read"] },
+      access: { anyScope: ["vault:read"], custodian: "envelope_id" },
       ...oneEnvelope,
       item: HoldView,
       examples: { answer: holdExample },

@@ -67,7 +67,7 @@ export const partyExample = {
 const personRequest = { email: personExample.email, name: personExample.name, rights: personExample.rights };
 
 const mayWrite = { anyScope: ["parties:write"] } as const;
-const mayRead = { anyScope: ["parties:write", "vault:read"] } as const;
+const mayRead = { anyScope: ["parties:write", "vault:read"], custodian: "closed" } as const;
 const oneParty = { params: { party_id: "party" }, missing: "party_not_found" } as const;
 
 const answered = (answer: PeopleAnswer) =>
