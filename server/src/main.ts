@@ -57,6 +57,8 @@ import { publishTrust } from "./transparency/trust.ts";
 import { actEndpoints } from "./vault/acts/http.ts";
 import { personActEndpoints } from "./vault/acts/http-person.ts";
 import { assignmentEndpoints } from "./vault/assignments/http.ts";
+import { auditEndpoints } from "./vault/audits/http.ts";
+import { personAuditEndpoints } from "./vault/audits/http-person.ts";
 import { batchEndpoints } from "./vault/batches/http.ts";
 import { personBatchEndpoints } from "./vault/batches/http-person.ts";
 import { custodyEndpoints } from "./vault/custody/http.ts";
@@ -119,6 +121,8 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...personExportEndpoints(features.vault),
     ...personPaperEndpoints(features.vault),
     ...personBatchEndpoints(features.people),
+    ...personAuditEndpoints(features.vault),
+    ...auditEndpoints(features.vault),
   ];
 }
 

@@ -57,6 +57,7 @@ const bodies: Record<string, unknown> = {
   },
   create_party: { kind: "people", name: "Bank" },
   update_party: { name: "Bank" },
+  create_audit_grant: { party_id: newId("party"), filter: { customer_id: "x" }, may_download: false, until: "2050-01-01T00:00:00.000Z" },
   add_party_person: { email: "ann@example.com", name: "Ann", rights: "view" },
   propose_act: { kind: "designate", reason: "x", present_version: 1, party_id: newId("party") },
   create_control_batch: { kind: "re_evaluate", reason: "x", envelope_ids: [newId("envelope")] },
@@ -159,6 +160,11 @@ describe("tenancy", () => {
         .permission_id;
     },
     party_id: async (org) => (await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Bank" } })).json.data.party_id,
+    grant_id: async (org) => {
+      const party = await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Auditors" } });
+      const body = { ...(bodies.create_audit_grant as object), party_id: party.json.data.party_id };
+      return (await org.admin("POST", "/partner/audit-grants", { body })).json.data.grant_id;
+    },
     act_id: async (org) => (await newBatch(org)).act_id,
     control_batch_id: async (org) => (await newBatch(org)).control_batch_id,
     export_id: async (org) => {
@@ -396,6 +402,10 @@ describe("access", () => {
       "confirm_printing",
       "decide_person_request",
       "end_person_session",
+      "get_audited_certificate",
+      "get_audited_copy",
+      "get_audited_evidence",
+      "get_audited_record",
       "get_person_export",
       "get_person_export_package",
       "get_person_paper",

@@ -270,6 +270,7 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   create_party: () => ({}),
   update_party: () => party(),
   add_party_person: () => party(),
+  create_audit_grant: async () => ({ values: { ...(await party()).params } }),
   propose_act: async () => ({ ...(await vaulted()), values: { ...(await party()).params } }),
   create_control_batch: pool,
   decide_act: asking,

@@ -109,6 +109,8 @@ describe("row-level security", () => {
     const { party_id } = (await theirs.admin("POST", "/partner/parties", { body: { kind: "people", name: "Secret Bank", people } })).json
       .data;
     await theirs.admin("PUT", "/org/registry", { body: { url: "https://registry.example.com", mode: "gate", kinds: ["assign"] } });
+    const granted = { party_id, filter: { customer_id: "x" }, may_download: true, until: "2050-01-01T00:00:00.000Z" };
+    await theirs.admin("POST", "/partner/audit-grants", { body: granted });
     const about =
       "(org_id, act_id, envelope_id, kind, document, sha256, expected_version, proposed_by, proposed_at, expires_at, updated_at)";
     await service.database.owner(

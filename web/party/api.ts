@@ -34,7 +34,12 @@ export function call<O extends Operation>(operation: O, ...[given]: Arg<O>): Pro
 
 /** Downloads a file with the session. */
 export function download(
-  path: `/exports/${string}/package` | `/papers/${string}/document` | `/papers/${string}/certificate` | `/acts/${string}/items.csv`,
+  path:
+    | `/records/${string}/${"copy" | "certificate" | "evidence"}`
+    | `/exports/${string}/package`
+    | `/papers/${string}/document`
+    | `/papers/${string}/certificate`
+    | `/acts/${string}/items.csv`,
 ): Promise<Blob> {
   return inSession(async (used) => (await expectOk(send(`GET ${path}`, {}, used))).blob());
 }

@@ -5,6 +5,7 @@ import { LogIn } from "./screens/log-in.tsx";
 import { Original } from "./screens/original.tsx";
 import { Originals } from "./screens/originals.tsx";
 import { Paper } from "./screens/paper.tsx";
+import { Record } from "./screens/record.tsx";
 import { Records } from "./screens/records.tsx";
 import { Request } from "./screens/request.tsx";
 import { Requests } from "./screens/requests.tsx";
@@ -45,7 +46,7 @@ const entries = [
 
 function Menu() {
   const { screen } = place.value;
-  const current = { request: "requests", original: "originals", paper: "originals" }[screen as string] ?? screen;
+  const current = { request: "requests", record: "records", original: "originals", paper: "originals" }[screen as string] ?? screen;
   return (
     <nav class="party-menu" aria-label="Parts of this page">
       {entries.map(([name, words]) => (
@@ -71,6 +72,7 @@ function Current() {
   if (at.screen === "paper") return <Paper key={at.ending_id} ending_id={at.ending_id} />;
   if (at.screen === "security") return <Security />;
   if (at.screen === "request") return <Request key={at.act_id} act_id={at.act_id} />;
+  if (at.screen === "record") return <Record key={at.envelope_id} envelope_id={at.envelope_id} />;
   return (
     <Screen title="Page not found" lead="The address is wrong or incomplete. Open the link in the e-mail again.">
       <p>

@@ -8,6 +8,7 @@ export type Place =
   | { readonly screen: "request"; readonly act_id: string }
   | { readonly screen: "original"; readonly export_id: string }
   | { readonly screen: "paper"; readonly ending_id: string }
+  | { readonly screen: "record"; readonly envelope_id: string }
   | { readonly screen: "unknown" };
 
 const hash = signal(location.hash);
@@ -21,6 +22,7 @@ export const place = computed<Place>(() => placeOf(hash.value));
 export const hrefOf = (screen: Listed): string => `#/${screen}`;
 export const originalHref = (export_id: string): string => `#/originals/${export_id}`;
 export const paperHref = (ending_id: string): string => `#/papers/${ending_id}`;
+export const recordHref = (envelope_id: string): string => `#/records/${envelope_id}`;
 export const actHref = (act_id: string): string => `#/acts/${act_id}`;
 
 function placeOf(given: string): Place {
@@ -33,5 +35,7 @@ function placeOf(given: string): Place {
   const [, export_id] = /^originals\/(exp_[a-z0-9]+)$/.exec(path) ?? [];
   if (export_id !== undefined) return { screen: "original", export_id };
   const [, ending_id] = /^papers\/(end_[a-z0-9]+)$/.exec(path) ?? [];
-  return ending_id === undefined ? { screen: "unknown" } : { screen: "paper", ending_id };
+  if (ending_id !== undefined) return { screen: "paper", ending_id };
+  const [, envelope_id] = /^records\/(env_[a-z0-9]+)$/.exec(path) ?? [];
+  return envelope_id === undefined ? { screen: "unknown" } : { screen: "record", envelope_id };
 }

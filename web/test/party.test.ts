@@ -173,6 +173,16 @@ describe("a person whom the depositor named", () => {
     await menu(page, "Records");
     await expect(page.getByRole("article")).toContainText(`Equipment lease ${device}`);
     await look(page, device, "party-09-records");
+    const until = new Date(Date.now() + 86_400_000).toISOString();
+    const grant = { party_id: act.needs[0].party_id, envelope_ids: [envelope_id], may_download: true, until };
+    expect((await org.admin("POST", "/partner/audit-grants", { body: grant })).status).toBe(201);
+    await menu(page, "Requests");
+    await menu(page, "Records");
+    await page.getByRole("link", { name: `Open the record Equipment lease ${device}` }).click();
+    await title(page, `Equipment lease ${device}`).waitFor();
+    await look(page, device, "party-10-audit");
+    const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Certificate")]);
+    expect(file.suggestedFilename()).toBe(`${envelope_id}-certificate.pdf`);
     await menu(page, "Security");
     await expect(page.getByText("You logged in with a code.")).toBeVisible();
     await press(page, "Log in with passkey");

@@ -157,6 +157,9 @@ export const operations = {
   cancel_control_batch: ["POST", "/partner/control-batches/{control_batch_id}/cancel"],
   list_act_items: ["GET", "/partner/acts/{act_id}/items"],
   get_act_csv: ["GET", "/partner/acts/{act_id}/items.csv"],
+  create_audit_grant: ["POST", "/partner/audit-grants"],
+  list_audit_grants: ["GET", "/partner/audit-grants"],
+  revoke_audit_grant: ["DELETE", "/partner/audit-grants/{grant_id}"],
 } as const;
 
 /** The parameters and the response of each operation. */
@@ -1574,5 +1577,33 @@ export interface Operations {
     body: undefined;
     kind: "file";
     answer: never;
+  };
+  create_audit_grant: {
+    method: "POST";
+    path: "/partner/audit-grants";
+    params: undefined;
+    query: undefined;
+    body: T.CreateAuditGrantRequest;
+    kind: "data";
+    answer: T.AuditGrant;
+  };
+  list_audit_grants: {
+    method: "GET";
+    path: "/partner/audit-grants";
+    params: undefined;
+    query: T.ListAuditGrantsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.AuditGrant)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  revoke_audit_grant: {
+    method: "DELETE";
+    path: "/partner/audit-grants/{grant_id}";
+    params: { grant_id: T.AuditGrantId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.AuditGrant;
   };
 }

@@ -1903,6 +1903,41 @@ export class ControlBatchesResource {
   }
 }
 
+export class AuditGrantsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Let a party look at records.
+   *
+   * Lets the people of a party see vaulted records at /p/ until the given time: their state, checks and certificate, with may_download also the marked copy, the certificate and the evidence bundle. Name the records (at most 1000), or a filter, which also covers records that match it later. Every view and download is recorded in the access log of the record.
+   */
+  create(body: T.CreateAuditGrantRequest, options: IdempotentOptions = {}): Call<T.AuditGrant> {
+    return this.caller.data(operations.create_audit_grant, { body, idempotent: true, options });
+  }
+
+  /**
+   * List audit grants.
+   *
+   * Returns what parties may look at as auditors, newest first, with grants that ended or were revoked.
+   */
+  list(query: T.ListAuditGrantsQuery = {}, options: RequestOptions = {}): List<T.AuditGrant> {
+    return this.caller.list(operations.list_audit_grants, { query, key: "grant_id", options });
+  }
+
+  /**
+   * Revoke an audit grant.
+   *
+   * Ends a grant at once: from the next request on, its records are not found for the people of the party.
+   */
+  revoke(grant_id: T.AuditGrantId, options: RequestOptions = {}): Call<T.AuditGrant> {
+    return this.caller.data(operations.revoke_audit_grant, { params: { grant_id }, options });
+  }
+}
+
 /** Every operation, by resource. */
 export class Resources {
   readonly sessions: SessionsResource;
@@ -1930,6 +1965,7 @@ export class Resources {
   readonly parties: PartiesResource;
   readonly acts: ActsResource;
   readonly controlBatches: ControlBatchesResource;
+  readonly auditGrants: AuditGrantsResource;
 
   constructor(caller: Caller) {
     this.sessions = new SessionsResource(caller);
@@ -1957,5 +1993,6 @@ export class Resources {
     this.parties = new PartiesResource(caller);
     this.acts = new ActsResource(caller);
     this.controlBatches = new ControlBatchesResource(caller);
+    this.auditGrants = new AuditGrantsResource(caller);
   }
 }

@@ -114,6 +114,8 @@ export const auditTypes = [
   "party.changed",
   "party.person_added",
   "party.person_removed",
+  "audit_grant.created",
+  "audit_grant.revoked",
   "customer.created",
   "customer.updated",
   "customers.uploaded",

@@ -103,6 +103,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   person_not_found: "person_id",
   act_not_found: "act_id",
   control_batch_not_found: "control_batch_id",
+  audit_grant_not_found: "grant_id",
   link_not_found: "slug",
   page_not_found: "page",
   endpoint_not_found: "endpoint_id",

@@ -108,6 +108,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   remoteVault: "a remote vault ID",
   vaultTransfer: "a vault transfer ID",
   recordEnding: "an ID of a record's end",
+  auditGrant: "an audit grant ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

@@ -31,6 +31,7 @@ export const idPrefixes = {
   remoteVault: "rv",
   vaultTransfer: "vt",
   recordEnding: "end",
+  auditGrant: "agr",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -60,6 +61,7 @@ export type ExportId = Id<"vaultExport">;
 export type HoldId = Id<"legalHold">;
 export type DeviceId = Id<"device">;
 export type PersonId = Id<"person">;
+export type AuditGrantId = Id<"auditGrant">;
 export type PasskeyId = Id<"passkey">;
 export type PartyId = Id<"party">;
 export type ActId = Id<"act">;

@@ -42,6 +42,7 @@ export const problems = {
   role_too_low: { kind: "forbidden", says: "Your role does not allow this" },
   origin_refused: { kind: "forbidden", says: "This request must come from the console" },
   read_only: { kind: "forbidden", says: "This document is read-only for you, because you are not one of its signers" },
+  download_not_granted: { kind: "forbidden", says: "Your grant covers looking at this record, not downloading" },
   evidence_for_parties: { kind: "forbidden", says: "Only members of the organization and signers can download the evidence" },
   transfer_of_your_own: {
     kind: "forbidden",
@@ -78,6 +79,7 @@ export const problems = {
   person_not_found: { kind: "missing", says: "This person does not act for the party" },
   act_not_found: { kind: "missing", says: "Act not found" },
   control_batch_not_found: { kind: "missing", says: "Control batch not found" },
+  audit_grant_not_found: { kind: "missing", says: "Audit grant not found" },
   pledge_not_found: { kind: "missing", says: "This party holds no pledge on the record" },
   link_not_found: { kind: "missing", says: "This link is not valid, or is no longer valid" },
   page_not_found: { kind: "missing", says: "The document has no such page" },

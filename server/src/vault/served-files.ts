@@ -5,6 +5,7 @@ import { issueDocument } from "../envelopes/issue-document.ts";
 import { Answered, type FileAnswer } from "../http/endpoint.ts";
 import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import type { AuditCaller } from "./audits/find-audited.ts";
 import { requireState } from "./copy.ts";
 import { findCopy } from "./copy-store.ts";
 import { refuseDamaged } from "./keeping/require-undamaged.ts";
@@ -15,19 +16,26 @@ import type { PipelineDeps } from "./vault.ts";
 
 /** What leaves the vault: marked copies and certificates. The authoritative bytes are never served here. */
 
-/** `widget`: the vault page, recorded once per token. */
-type Accessed = "copy" | "certificate" | "evidence" | "widget";
+/** `widget`: the vault page, recorded once per token. `record`: an auditor's view of state and checks. */
+type Accessed = "copy" | "certificate" | "evidence" | "widget" | "record";
 
-/** A key or member is named by id. A widget visitor is named by e-mail address, because a signer's id opens their document. */
-export const accessorName = (caller: Caller | WidgetCaller): string => ("holder" in caller ? caller.holder.user_email : caller.actor.id);
+/**
+ * A key or member is named by id. A widget visitor is named by e-mail address, because a signer's id opens their document; an auditor too,
+ * because the id of a person says nothing to a reader.
+ */
+export const accessorName = (caller: Caller | WidgetCaller | AuditCaller): string => {
+  if ("holder" in caller) return caller.holder.user_email;
+  return "auditor" in caller ? caller.auditor.email : caller.actor.id;
+};
 
 /** Called before the first byte is sent. Sends no webhook: the specification reserves that event. */
 export async function recordAccess(deps: Pick<PipelineDeps, "db">, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
   await deps.db.tx(caller.org, (tx) => appendAccess(tx, caller, envelope_id, what));
 }
 
-export async function appendAccess(tx: Tx, caller: Caller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
-  const data = { what, by: accessorName(caller) };
+export async function appendAccess(tx: Tx, caller: Caller | AuditCaller, envelope_id: EnvelopeId, what: Accessed): Promise<void> {
+  const under = "auditor" in caller ? { party_id: caller.auditor.party_id, grant_id: caller.auditor.grant_id } : {};
+  const data = { what, by: accessorName(caller), ...under };
   await appendAudit(tx, caller.org, { type: "vault.document.accessed", by: caller, envelope_id, data });
 }
 

@@ -114,6 +114,8 @@ export const auditWords: Readonly<Record<string, string>> = {
   "party.changed": "Party changed",
   "party.person_added": "Person added to a party",
   "party.person_removed": "Person removed from a party",
+  "audit_grant.created": "Records opened to a party's auditors",
+  "audit_grant.revoked": "Audit grant revoked",
   "customer.created": "Customer added",
   "customer.updated": "Customer changed",
   "customers.uploaded": "Customers imported from a file",

@@ -33,7 +33,7 @@ const HeldRecordView = named(
     org_name: Type.String(),
     party_id: idOf("party"),
     party_name: Type.String(),
-    held_as: Type.Enum(["controller", "pledgee", "participant"]),
+    held_as: Type.Enum(["controller", "pledgee", "participant", "audit"]),
     state: CopyStateShape,
     sha256: Sha256,
     stored_at: Timestamp,

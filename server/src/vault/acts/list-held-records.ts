@@ -1,5 +1,6 @@
 import { findEnvelope } from "../../envelopes/store.ts";
 import type { PersonCaller } from "../../shared/caller.ts";
+import { listAudited } from "../audits/list-audited.ts";
 import type { CopyState, VaultDeps } from "../copy.ts";
 import { findCopy } from "../copy-store.ts";
 import { findParty } from "../parties/store.ts";
@@ -19,10 +20,12 @@ export interface RecordOfPerson extends HeldRecord {
 
 const MAX_RECORDS = 500;
 
-export async function listHeldRecords(deps: Pick<VaultDeps, "db">, { person }: PersonCaller): Promise<RecordOfPerson[]> {
+export async function listHeldRecords(deps: Pick<VaultDeps, "db">, who: PersonCaller): Promise<RecordOfPerson[]> {
+  const { person } = who;
   const held = await deps.db.system((tx) => listRecordsOfPerson(tx, person.person_id, MAX_RECORDS));
+  const audited = await listAudited(deps, who, MAX_RECORDS - held.length);
   const records: RecordOfPerson[] = [];
-  for (const one of held) records.push(await recordOf(deps, one));
+  for (const one of [...held, ...audited]) records.push(await recordOf(deps, one));
   return records;
 }
 

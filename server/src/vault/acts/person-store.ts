@@ -25,7 +25,7 @@ export interface HeldRecord {
   readonly org_id: OrgId;
   readonly envelope_id: EnvelopeId;
   readonly party_id: PartyId;
-  readonly held_as: "controller" | "pledgee" | "participant";
+  readonly held_as: "controller" | "pledgee" | "participant" | "audit";
 }
 
 export async function listRecordsOfPerson(read: Read, person_id: PersonId, limit: number): Promise<HeldRecord[]> {
