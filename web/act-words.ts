@@ -21,13 +21,25 @@ interface ActDocument {
 }
 
 type PeopleChange =
-  | { readonly add: { readonly email: string; readonly name: string; readonly rights: "approve" | "view" } }
+  | { readonly add: { readonly email: string; readonly name: string; readonly rights: "approve" | "view" }; readonly approvers_lost?: true }
   | { readonly remove: { readonly email: string } };
 
 export const documentOf = ({ document }: Pick<Act, "document">): ActDocument => document as unknown as ActDocument;
 
 export const isOpenAct = ({ state }: Pick<Act, "state">): boolean =>
   state === "proposed" || state === "confirmed" || state === "registering";
+
+/** Two admins confirmed it because no approver of the party can be reached, and its people can object. */
+export const isWaiting = ({ state, waits_until }: Pick<Act, "state" | "waits_until">): boolean =>
+  state === "confirmed" && waits_until !== null;
+
+/** Why a party was not asked. */
+export const notAskedWords = (act: Act): string =>
+  act.waits_until !== null || isLost(documentOf(act).people)
+    ? "Not asked, because the organization states that none of its approvers can be reached. Its people can object before it takes effect."
+    : "Not asked. No one acts for this party, and the control policy does not require it.";
+
+const isLost = (people: PeopleChange | null): boolean => people !== null && "approvers_lost" in people;
 
 export const stateWords: Record<ActState, string> = {
   proposed: "Open",

@@ -51,6 +51,8 @@ export type ApprovalFacts = {
   readonly method: "passkey" | "code" | "session" | "key" | "vault_key";
   /** whether the person was also a member of the organization whose act it is */
   readonly is_member: boolean;
+  /** present if the organization had replaced the approvers of the party by then, because none could be reached */
+  readonly approvers_replaced?: true;
   /** what the method leaves behind: for a passkey the signature over the act with its key, for a code the message that contained it */
   readonly proof: Json;
 };

@@ -1427,7 +1427,7 @@ export interface Operations {
     path: "/partner/parties/{party_id}/people";
     params: { party_id: T.PartyId };
     query: undefined;
-    body: T.PartyPersonInput;
+    body: T.AddPartyPersonRequest;
     kind: "data";
     answer: T.Party | T.ActProposed;
   };

@@ -44,6 +44,8 @@ export interface Act {
   proposed_by: Actor;
   proposed_at: Timestamp;
   expires_at: Timestamp;
+  /** For an act that two admins confirmed because no approver of the party can be reached: when it takes effect, unless one of its people objects */
+  waits_until: Timestamp | null;
   /** When it took effect or ended */
   closed_at: Timestamp | null;
   updated_at: Timestamp;
@@ -58,6 +60,8 @@ export interface ActApproval {
   method: ActMethod;
   /** The person is also a member of the organization whose act it is */
   is_member: boolean;
+  /** The organization had replaced the approvers of the party by then */
+  approvers_replaced: boolean;
   at: Timestamp;
 }
 

@@ -33,6 +33,8 @@ export interface Act {
   proposed_by: Actor;
   proposed_at: Timestamp;
   expires_at: Timestamp;
+  /** For an act that two admins confirmed because no approver of the party can be reached: when it takes effect, unless one of its people objects */
+  waits_until: Timestamp | null;
   /** When it took effect or ended */
   closed_at: Timestamp | null;
   updated_at: Timestamp;
@@ -47,6 +49,8 @@ export interface ActApproval {
   method: ActMethod;
   /** The person is also a member of the organization whose act it is */
   is_member: boolean;
+  /** The organization had replaced the approvers of the party by then */
+  approvers_replaced: boolean;
   at: Timestamp;
 }
 
@@ -93,6 +97,16 @@ export type ActState = "proposed" | "confirmed" | "registering" | "effective" | 
 export interface Actor {
   kind: string;
   id: string;
+}
+
+export interface AddPartyPersonRequest {
+  readonly email: Email;
+  readonly name: Name;
+  readonly rights: "approve" | "view";
+  /** No approver of the party can be reached; needs a reason and another admin */
+  readonly approvers_lost?: true | undefined;
+  /** Only with approvers_lost */
+  readonly reason?: Reason | undefined;
 }
 
 export interface AnchorMatches {
@@ -1836,6 +1850,8 @@ export interface Party {
   org_id: OrgId | null;
   vault_id: string | null;
   people: PartyPerson[];
+  /** When you first named an approver because none could be reached. What the party confirms since then is attested at most */
+  approvers_replaced_at: Timestamp | null;
   created_at: Timestamp;
   updated_at: Timestamp;
 }

@@ -2,6 +2,7 @@ import type { JobHandlers } from "../jobs/catalogue.ts";
 import type { JobLog } from "../shared/job-log.ts";
 import { expireActs } from "./acts/end-act.ts";
 import { finishAct } from "./acts/finish-act.ts";
+import { finishWaiting } from "./acts/finish-waiting.ts";
 import { tellAsked } from "./acts/tell-asked.ts";
 import { runBatch } from "./batches/run-batch.ts";
 import { expireTransfers } from "./custody/expire-transfers.ts";
@@ -62,7 +63,7 @@ export const vaultJobs = (
   "vault.run-batch": (payload) => runBatch(deps, payload),
   "vault.fingerprint": () => fillFingerprints(deps),
   "vault.expire": async () => {
-    await inTurn([expireActs, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
+    await inTurn([expireActs, finishWaiting, expireTransfers, endDueExports], async (end) => (await end(deps)) > 0);
   },
   "vault.continue-transfer": (payload) => continueTransfer(deps, payload),
   "vault.resend-transfers": async () => {

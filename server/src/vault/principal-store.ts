@@ -33,6 +33,11 @@ async function lookUpMember(read: Read, org: OrgId, user_id: ReturnType<typeof s
 
 export const isSamePrincipal = (one: Principal, other: Principal): boolean => one.id === other.id || one.email === other.email;
 
+export async function isAdmin(read: Read, org: OrgId, { id }: Principal): Promise<boolean> {
+  const { rows } = await read.query(sql`select from members where org_id = ${org} and user_id = ${id} and role = 'admin'`);
+  return rows.length === 1;
+}
+
 /** Whether a person with this address is a member: an approver who is one is not independent of the organization. */
 export async function isMemberAddress(read: Read, org: OrgId, email: string): Promise<boolean> {
   const { rows } = await read.query(sql`

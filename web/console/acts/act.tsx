@@ -1,6 +1,16 @@
 import type { Act, ActNeed } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { decisionOf, decisionWords, documentOf, isOpenAct, needName, roleWords, stateSentence } from "../../act-words.ts";
+import {
+  decisionOf,
+  decisionWords,
+  documentOf,
+  isOpenAct,
+  isWaiting,
+  needName,
+  notAskedWords,
+  roleWords,
+  stateSentence,
+} from "../../act-words.ts";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -82,7 +92,9 @@ function What({ act, people }: { act: Act; people: People }) {
               ]),
           ...(record_name === null ? [] : [["Secured party on record", present_party?.name ?? "None"] as const]),
           ["Proposed", <Moment key="proposed" at={act.proposed_at} />],
-          ["Expires", <Moment key="expires" at={act.expires_at} />],
+          isWaiting(act)
+            ? ["Takes effect without an objection", <Moment key="waits" at={act.waits_until ?? ""} />]
+            : ["Expires", <Moment key="expires" at={act.expires_at} />],
           ...(act.closed_at === null ? [] : [["Closed", <Moment key="closed" at={act.closed_at} />] as const]),
           [
             "SHA-256 of the act",
@@ -122,7 +134,7 @@ function Asked({ act }: { act: Act }) {
 }
 
 function Answer({ act, need }: { act: Act; need: ActNeed }) {
-  if (!need.asked) return <p>Not asked. No one acts for this party, and the control policy does not require it.</p>;
+  if (!need.asked && decisionOf(act, need) === undefined) return <p>{notAskedWords(act)}</p>;
   const decision = decisionOf(act, need);
   if (decision === undefined) return <p>{isOpenAct(act) ? "Has not decided yet" : "Did not decide"}</p>;
   return (

@@ -1,4 +1,4 @@
-import type { CreatePartyRequest, Party, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
+import type { AddPartyPersonRequest, CreatePartyRequest, Party, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SubmitButton } from "../parts/button.tsx";
@@ -118,17 +118,42 @@ export function ChangePartyDialog({ party, onSend, onClose }: DialogProps<Update
   );
 }
 
-export function AddPersonDialog({ onSend, onClose }: DialogProps<PartyPersonInput>) {
+/** `canBeLost`: an approver has logged in, so the party decides, unless none of its approvers can be reached. */
+export function AddPersonDialog({ canBeLost, onSend, onClose }: DialogProps<AddPartyPersonRequest> & { readonly canBeLost: boolean }) {
+  const [isLost, setLost] = useState(false);
+  const [reason, setReason] = useState("");
   const sending = useSending();
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [rights, setRights] = useState<PartyPersonInput["rights"]>("approve");
   return (
     <Dialog title="Add person" onClose={onClose}>
-      <Form sending={sending} onSend={() => onSend({ name: name.trim(), email: email.trim(), rights })}>
+      <Form
+        sending={sending}
+        onSend={() =>
+          onSend({ name: name.trim(), email: email.trim(), rights, ...(isLost && { approvers_lost: true, reason: reason.trim() }) })
+        }
+      >
         <TextField label="Name" name="name" value={name} onText={setName} sending={sending} autoComplete="off" />
         <TextField label="E-mail address" name="email" type="email" value={email} onText={setEmail} sending={sending} autoComplete="off" />
         <SelectField label="Rights" name="rights" value={rights} choices={choicesOf(rightsWords)} onChoice={setRights} sending={sending} />
+        {canBeLost && (
+          <SelectField
+            label="Who decides"
+            name="approvers_lost"
+            value={isLost ? "admins" : "party"}
+            choices={[
+              ["party", "One of the party's approvers"],
+              ["admins", "Another admin: no approver can be reached"],
+            ]}
+            onChoice={(who) => setLost(who === "admins")}
+            sending={sending}
+            {...(isLost && {
+              hint: "Everyone whose address is known for the party is told and can stop it for 14 days. What the party confirms afterwards is attested at most.",
+            })}
+          />
+        )}
+        {isLost && <TextField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} sending={sending} />}
         <Buttons sending={sending} button="Add person" onClose={onClose} />
       </Form>
     </Dialog>

@@ -1,4 +1,4 @@
-import type { Act, ActProposed, Party, PartyPerson, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
+import type { Act, ActProposed, AddPartyPersonRequest, Party, PartyPerson, UpdatePartyRequest } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { sentence } from "../../act-words.ts";
@@ -47,9 +47,9 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
     close();
   };
   /** Either it happened, or the party was asked. */
-  const answered = (answer: Party | ActProposed, words: string) => {
+  const answered = (answer: Party | ActProposed, words: string, isLost = false) => {
     if ("act_id" in answer) {
-      setDone(<AskedParty {...answer} name={party.name} />);
+      setDone(<AskedParty {...answer} name={party.name} isLost={isLost} />);
       setAsked((now) => now + 1);
     } else {
       loaded.put(answer);
@@ -57,7 +57,8 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
     }
     close();
   };
-  const add = async (body: PartyPersonInput) => answered(await call("add_party_person", { params, body }), `${body.name} was added.`);
+  const add = async (body: AddPartyPersonRequest) =>
+    answered(await call("add_party_person", { params, body }), `${body.name} was added.`, body.approvers_lost);
   const remove = async ({ person_id, name }: PartyPerson) =>
     answered(await call("remove_party_person", { params: { party_id, person_id } }), `${name} was removed.`);
   return (
@@ -81,6 +82,9 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
             ["Identifier", party.identifier ?? "None"],
             ["Address", party.address ?? "None"],
             ...(party.org_id === null ? [] : [["Organization", party.org_id] as const]),
+            ...(party.approvers_replaced_at === null
+              ? []
+              : [["Approvers replaced", <When key="replaced" at={party.approvers_replaced_at} />] as const]),
             ["Party ID", party.party_id],
           ]}
         />
@@ -89,7 +93,7 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
       <AskedActs party_id={party_id} asked={asked} />
       <ApiCall operation="get_party" given={{ params }} />
       {doing?.what === "change" && <ChangePartyDialog party={party} onSend={change} onClose={close} />}
-      {doing?.what === "add" && <AddPersonDialog onSend={add} onClose={close} />}
+      {doing?.what === "add" && <AddPersonDialog canBeLost={isDecidedByParty(party)} onSend={add} onClose={close} />}
       {doing?.what === "remove" && (
         <Confirm
           title={`Remove ${doing.person.name}?`}
@@ -108,16 +112,20 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
   );
 }
 
-const AskedParty = ({ act_id, name }: ActProposed & { readonly name: string }) => (
+const isDecidedByParty = ({ people }: Party): boolean => people.some(({ rights, state }) => rights === "approve" && state === "active");
+
+const AskedParty = ({ act_id, name, isLost }: ActProposed & { readonly name: string; readonly isLost: boolean }) => (
   <>
-    {sentence(`Asked ${name}`)} The change happens when one of its people who can confirm agrees.{" "}
+    {isLost
+      ? "Proposed. Another admin confirms it, and the people of the party have 14 days to stop it. "
+      : `${sentence(`Asked ${name}`)} The change happens when one of its people who can confirm agrees. `}
     <Link to={`/acts/${act_id}`}>Open act</Link>
   </>
 );
 
 function People({ party, onDoing }: { party: Party; onDoing: (doing: Doing) => void }) {
   const people = party.people.filter(({ state }) => state !== "removed");
-  const isAsked = people.some(({ rights, state }) => rights === "approve" && state === "active");
+  const isAsked = isDecidedByParty(party);
   const columns: readonly Column<PartyPerson>[] = [
     { head: "Name", cell: ({ name }) => name },
     { head: "E-mail", cell: ({ email }) => email },

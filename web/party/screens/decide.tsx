@@ -36,6 +36,12 @@ export function Decide(props: DecideProps) {
   );
 }
 
+/** For a change that waits for objections: the one decision that is left. */
+export function Stop(props: DecideProps) {
+  const party = props.request.parties[0]?.name ?? "";
+  return <Prove {...props} decision="refuse" party={party} onBack={null} />;
+}
+
 interface ChooseProps {
   readonly party: string;
   readonly org: string;
@@ -64,7 +70,8 @@ function Choose({ party, org, onChoice }: ChooseProps) {
 interface ProveProps extends DecideProps {
   readonly decision: ActDecision;
   readonly party: string;
-  readonly onBack: () => void;
+  /** null: there is nothing to go back to */
+  readonly onBack: (() => void) | null;
 }
 
 function Prove({ request, decision, party, onDecided, onStale, onBack }: ProveProps) {
@@ -94,11 +101,13 @@ function Prove({ request, decision, party, onDecided, onStale, onBack }: ProvePr
           <WithCode act={act} decide={decide} />
         </>
       )}
-      <div class="buttons">
-        <button type="button" class="button" onClick={onBack}>
-          Back
-        </button>
-      </div>
+      {onBack !== null && (
+        <div class="buttons">
+          <button type="button" class="button" onClick={onBack}>
+            Back
+          </button>
+        </div>
+      )}
     </Card>
   );
 }

@@ -4,7 +4,9 @@ import {
   decisionWords,
   documentOf,
   isOpenAct,
+  isWaiting,
   needName,
+  notAskedWords,
   recordsWords,
   roleWords,
   sentence,
@@ -15,8 +17,8 @@ import { call } from "../api.ts";
 import { Card, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
 import { hrefOf } from "../route.ts";
 import { useLoad } from "../task.ts";
-import { asksMe, undecided } from "../waiting.ts";
-import { Decide } from "./decide.tsx";
+import { asksMe, canObject, undecided } from "../waiting.ts";
+import { Decide, Stop } from "./decide.tsx";
 import { Records } from "./records-of-request.tsx";
 import { StateChip } from "./requests.tsx";
 
@@ -65,6 +67,7 @@ export function Request({ act_id }: { act_id: string }) {
       {documentOf(act).batch != null && <Records act={act} />}
       <Asked {...request} />
       {asksMe(request) && <Decide request={request} onDecided={decided} onStale={loaded.reload} />}
+      {canObject(request) && <Stop request={request} onDecided={decided} onStale={loaded.reload} />}
     </Screen>
   );
 }
@@ -72,6 +75,7 @@ export function Request({ act_id }: { act_id: string }) {
 /** Says that something took effect only if the service says so. */
 function standing(request: PersonRequest): string {
   const { act } = request;
+  if (canObject(request)) return "Two admins of the organization confirmed it. It takes effect at the time below, unless you stop it.";
   if (act.state !== "proposed") return stateSentence(act);
   const [party] = undecided(request);
   if (party !== undefined && asksMe(request)) return `${party.name} has not decided yet. Nothing has changed so far.`;
@@ -101,9 +105,11 @@ function What({ act }: PersonRequest) {
                 ] as const,
               ]),
           ["Proposed", <Moment key="proposed" at={act.proposed_at} />],
-          act.closed_at === null
-            ? ["Expires", <Moment key="expires" at={act.expires_at} />]
-            : ["Closed", <Moment key="closed" at={act.closed_at} />],
+          isWaiting(act)
+            ? ["Takes effect", <Moment key="waits" at={act.waits_until ?? ""} />]
+            : act.closed_at === null
+              ? ["Expires", <Moment key="expires" at={act.expires_at} />]
+              : ["Closed", <Moment key="closed" at={act.closed_at} />],
           ["SHA-256 of this request", <code key="act">{act.sha256}</code>],
         ]}
       />
@@ -133,7 +139,7 @@ function Asked({ act }: PersonRequest) {
 }
 
 function Answer({ act, need }: { act: PersonRequest["act"]; need: ActNeed }) {
-  if (!need.asked) return <>Not asked. No one acts for this party, and the organization's policy does not require it.</>;
+  if (!need.asked && decisionOf(act, need) === undefined) return <>{notAskedWords(act)}</>;
   const decision = decisionOf(act, need);
   if (decision === undefined) return <>{isOpenAct(act) ? "Has not decided yet" : "Did not decide"}</>;
   return (

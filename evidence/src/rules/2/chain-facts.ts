@@ -31,7 +31,7 @@ const more: SaidMembers = {
   "vault.hold_placed": ["hold_id"],
   "vault.hold_released": ["hold_id"],
   "copy.issued": ["sha512"],
-  "act.confirmed": ["act_id", "sha256", "role", "party_id", "email", "method", "is_member", "proof_sha256"],
+  "act.confirmed": ["act_id", "sha256", "role", "party_id", "email", "method", "is_member", "approvers_replaced", "proof_sha256"],
   "act.registered": ["act_id", "sha256", "registry", "reference", "answer_sha256"],
   "act.effective": ["act_id", "kind", "sha256", "index"],
 };

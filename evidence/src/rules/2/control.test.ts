@@ -115,6 +115,11 @@ describe("the secured party", () => {
       { approval: { is_member: true } },
       "ann@bank.example, who confirmed for First Example Bank, N.A., is also a member of the depositing organization.",
     ],
+    [
+      "an approver whom the depositing organization named in place of others",
+      { approval: { approvers_replaced: true } },
+      "Confirmed by ann@bank.example for First Example Bank, N.A., whose approvers the depositing organization had replaced because none could be reached.",
+    ],
     ["a passkey over another act", { signs: "assign" }, "The passkey of ann@bank.example did not sign this act."],
     [
       "another party",
@@ -157,6 +162,21 @@ describe("facts that contradict the chain are found", () => {
     [
       "a member called independent",
       { approval: { is_member: true }, change: (facts) => Object.assign(facts.acts[0]?.approvals[0] ?? {}, { is_member: false }) },
+      "who confirmed act_designate",
+    ],
+    [
+      "replaced approvers passed over in silence",
+      {
+        approval: { approvers_replaced: true },
+        change: (facts) => {
+          for (const approval of facts.acts[0]?.approvals ?? []) delete approval.approvers_replaced;
+        },
+      },
+      "who confirmed act_designate",
+    ],
+    [
+      "approvers called replaced who were not",
+      { change: (facts) => Object.assign(facts.acts[0]?.approvals[0] ?? {}, { approvers_replaced: true }) },
       "who confirmed act_designate",
     ],
     ["an act left out", { change: (facts) => (facts.acts = []) }, "the acts that took effect"],

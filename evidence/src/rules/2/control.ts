@@ -26,10 +26,14 @@ export function isAboutRecord({ document, batch }: ActFacts, { envelope, copy }:
 
 /** What a confirmation by this approval is worth. */
 export function gradeOfApproval(approval: ApprovalFacts, act: ActFacts, party: string): Graded {
-  const { email, method, is_member } = approval;
+  const { email, method, is_member, approvers_replaced } = approval;
   const { sha256, batch, document } = act;
   if (batch !== undefined && !isInBatch(batch, document)) return attested("The record is not in the list that was confirmed.");
   if (is_member) return attested(`${email}, who confirmed for ${party}, is also a member of the depositing organization.`);
+  if (approvers_replaced === true)
+    return attested(
+      `Confirmed by ${email} for ${party}, whose approvers the depositing organization had replaced because none could be reached.`,
+    );
   if (method === "code") return attested(`Confirmed by ${email} with a code sent to that address. ${UNVERIFIED}`);
   if (!isProof(approval, sha256)) return attested(`The passkey of ${email} did not sign this act.`);
   if (method === "passkey") return proven(`Confirmed by ${email} (passkey). ${UNVERIFIED}`);

@@ -82,9 +82,9 @@ function isDocumentOf(facts: Facts2, act: ActFacts): boolean {
 function approvalContradiction(facts: Facts2, { act_id, sha256, approvals }: ActFacts): Contradiction | null {
   const confirmed = entriesOf(facts, "act.confirmed").filter(({ said }) => said === null || said.act_id === act_id);
   for (const approval of approvals) {
-    const { role, party_id, email, method, is_member, proof } = approval;
+    const { role, party_id, email, method, is_member, approvers_replaced, proof } = approval;
     const proof_sha256 = proof === null ? null : hashOfJson(proof);
-    const claims = { act_id, sha256, role, party_id, email, method, is_member, proof_sha256 };
+    const claims = { act_id, sha256, role, party_id, email, method, is_member, approvers_replaced, proof_sha256 };
     const entry = confirmed.find((one) => says(one, claims));
     if (entry === undefined) return { what: `who confirmed ${act_id}`, seq: null };
     if (!isProof(approval, sha256)) return { what: `the passkey of ${email} for ${act_id}`, seq: entry.seq };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import fc from "../../../../testing/properties.ts";
 import * as accountMails from "../../orgs/messages.ts";
+import * as actMails from "../../vault/acts/messages.ts";
 import * as personMails from "../../vault/people/messages.ts";
 import { MAX_QUOTE_CHARACTERS } from "../letter.ts";
 import type { Words } from "../message.ts";
@@ -20,7 +21,7 @@ interface Texts {
   readonly said: string;
 }
 
-type Mails = typeof accountMails & typeof personMails & typeof senderMails & typeof signerMails;
+type Mails = typeof accountMails & typeof actMails & typeof personMails & typeof senderMails & typeof signerMails;
 
 /** Every kind of message, made from the same values. A message that is not listed here does not compile. */
 function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
@@ -49,6 +50,23 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
     newDeviceMail: accountMails.newDeviceMail({ at, ip: "192.0.2.1", browser: said, url }),
     logInCodeMail: personMails.logInCodeMail("12345678"),
     actCodeMail: personMails.actCodeMail("12345678", said),
+    askedMail: actMails.askedMail({
+      org_name,
+      party_name: said,
+      to: "person",
+      summary: said,
+      reason: said,
+      url,
+      expires_at: at,
+    }),
+    objectionMail: actMails.objectionMail({
+      org_name,
+      party_name: said,
+      summary: said,
+      reason: said,
+      url,
+      waits_until: at,
+    }),
     passkeyChangedMail: personMails.passkeyChangedMail({
       change: "added",
       name: said,
@@ -164,7 +182,7 @@ const unlinked = [
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(16);
+  expect(linked).toHaveLength(18);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");

@@ -61,6 +61,8 @@ export interface Approval {
   readonly proof: Readonly<Record<string, unknown>> | null;
   /** whether the person is also a member of the organization whose act it is */
   readonly is_member: boolean;
+  /** whether the organization had replaced the approvers of the party by then */
+  readonly approvers_replaced: boolean;
   readonly at: Date;
 }
 
@@ -82,6 +84,8 @@ export interface Act {
   readonly principal_email: string | null;
   readonly proposed_at: Date;
   readonly expires_at: Date;
+  /** while it is confirmed and others can object */
+  readonly waits_until: Date | null;
   readonly closed_at: Date | null;
   readonly updated_at: Date;
 }
@@ -118,5 +122,11 @@ function isDecisionOf({ role, party_id, actor }: Approval, need: Need): boolean 
 // A custodian can decide with a key of their own, so the actor need not be the user.
 const actorUser = (actor: Actor, need: Need): boolean => actor.kind === "key" || actor.id === need.user_id;
 
+/** Who can object to an act that waits: the people of the party, who were not asked because they could not be reached. */
+export const objectors = ({ state, waits_until, needs }: ActWithDecisions): readonly Need[] =>
+  state === "confirmed" && waits_until !== null ? needs.filter(({ party_id }) => party_id !== null) : [];
+
 // Long enough for a holiday of the one person who can confirm.
 export const ACT_DAYS = 14;
+// As long as an act lasts, for the same reason.
+export const OBJECTION_DAYS = 14;

@@ -5,9 +5,10 @@ import type { Actor, Caller, Origin } from "../../shared/caller.ts";
 import type { ActId, OrgId, PartyId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
+import { lookUpParty } from "../parties/store.ts";
 import { findPrincipal, isMemberAddress, isSamePrincipal, type Principal } from "../principal-store.ts";
 import { findOrgSettings } from "../store.ts";
-import { type ActWithDecisions, type Decision, type Method, type Need, openNeeds } from "./act.ts";
+import { type ActWithDecisions, type Decision, type Method, type Need, objectors, openNeeds } from "./act.ts";
 import { changePeople } from "./change-people.ts";
 import { concludeAct } from "./conclude-act.ts";
 import type { Control } from "./control.ts";
@@ -78,7 +79,8 @@ export async function recordDecision(
   const { act, control } = await lockActWithControl(tx, org, act_id);
   refuseClosed(act);
   if (seen !== act.sha256) throw invalidField("sha256", "conflict", "is not the hash of this act");
-  const need = openNeeds(act).find(decider.isAsked);
+  // Those who could not be reached can still object, as long as it has not taken effect.
+  const need = [...openNeeds(act), ...(decision === "refuse" ? objectors(act) : [])].find(decider.isAsked);
   if (need === undefined) throw new Problem("not_asked");
   refuseSamePrincipal(act, decider.principal);
   const { actor, principal, method, proof } = decider;
@@ -86,6 +88,7 @@ export async function recordDecision(
   const { role, party_id } = need;
   const at = control?.copy.now ?? tx.now;
   const is_member = await isMemberAddress(tx, org, principal.email);
+  const approvers_replaced = party_id !== null && (await lookUpParty(tx, org, party_id))?.approvers_replaced_at != null;
   const approval_no = act.approvals.length + 1;
   const approval = {
     approval_no,
@@ -98,7 +101,7 @@ export async function recordDecision(
     method,
     proof,
   };
-  await insertApproval(tx, org, act_id, { ...approval, is_member, at });
+  await insertApproval(tx, org, act_id, { ...approval, is_member, approvers_replaced, at });
   await touchAct(tx, org, act, at);
   const proof_sha256 = proof === null ? null : hashOfJson(proof as Json);
   const data = {
@@ -110,6 +113,7 @@ export async function recordDecision(
     email: principal.email,
     method,
     is_member,
+    ...(approvers_replaced && { approvers_replaced }),
     proof_sha256,
     reason,
   };

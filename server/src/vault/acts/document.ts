@@ -65,7 +65,11 @@ export interface NamedParty {
 }
 
 export type PeopleChange =
-  | { readonly add: { readonly email: string; readonly name: string; readonly rights: PartyRights } }
+  | {
+      readonly add: { readonly email: string; readonly name: string; readonly rights: PartyRights };
+      /** only if no approver of the party can be reached: two admins decide, and everyone who is known has time to object */
+      readonly approvers_lost?: true;
+    }
   | { readonly remove: { readonly person_id: string; readonly email: string } };
 
 export const nameParty = ({ party_id, name, identifier }: Pick<Party, "party_id" | "name" | "identifier">): NamedParty => ({

@@ -30,3 +30,28 @@ export function askedMail({ org_name, party_name, to, summary, reason, url, expi
     closing: [`If you do not act for ${party}, do not confirm. Ask ${org} in another way than by replying to this message.`],
   });
 }
+
+interface Objection {
+  readonly org_name: string;
+  readonly party_name: string;
+  readonly summary: string;
+  readonly reason: string;
+  readonly url: string;
+  readonly waits_until: Date;
+}
+
+/** To everyone who acts or acted for a party none of whose approvers can be reached, and to the admins of the organization. */
+export function objectionMail({ org_name, party_name, summary, reason, url, waits_until }: Objection): Words {
+  const [org, party] = [oneLine(org_name), oneLine(party_name)];
+  return writeLetter({
+    kind: "approvers_lost",
+    subject: `${org} replaces the approvers of ${party}`,
+    opening: [
+      `${org} states that no person who can confirm requests for ${party} can be reached. Two of its admins decided: ${oneLine(summary)}.`,
+      `Reason that ${org} gives: ${oneLine(reason)}`,
+      `Without an objection this takes effect on ${day.format(waits_until)} (UTC). You get this message because your address is known for ${party}, or because you are an admin of ${org}. Each of you can stop it.`,
+    ],
+    link: { lead: "Read it, and stop it if it is wrong", button: "Read it", url },
+    closing: [`If you can still confirm for ${party}, stop it and tell ${org}.`],
+  });
+}

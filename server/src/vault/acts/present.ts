@@ -19,6 +19,7 @@ export const presentAct = (act: ActWithDecisions & { readonly org_name?: string 
   proposed_by: act.proposed_by,
   proposed_at: iso(act.proposed_at),
   expires_at: iso(act.expires_at),
+  waits_until: isoOrNull(act.waits_until),
   closed_at: isoOrNull(act.closed_at),
   updated_at: iso(act.updated_at),
 });
@@ -34,7 +35,7 @@ const presentNeed = (need: Need, decided: boolean) => ({
   decided,
 });
 
-const presentApproval = ({ role, party_id, actor, principal_email, decision, method, is_member, at }: Approval) => ({
+const presentApproval = ({ role, party_id, actor, principal_email, decision, method, is_member, approvers_replaced, at }: Approval) => ({
   role,
   party_id,
   by: actor,
@@ -42,6 +43,7 @@ const presentApproval = ({ role, party_id, actor, principal_email, decision, met
   decision,
   method,
   is_member,
+  approvers_replaced,
   at: iso(at),
 });
 

@@ -37,6 +37,7 @@ const ApprovalView = named(
     decision: DecisionShape,
     method: MethodShape,
     is_member: Type.Boolean({ description: "The person is also a member of the organization whose act it is" }),
+    approvers_replaced: Type.Boolean({ description: "The organization had replaced the approvers of the party by then" }),
     at: Timestamp,
   }),
 );
@@ -60,6 +61,10 @@ export const ActView = named(
     proposed_by: ActorView,
     proposed_at: Timestamp,
     expires_at: Timestamp,
+    waits_until: about(
+      OptionalTimestamp,
+      "For an act that two admins confirmed because no approver of the party can be reached: when it takes effect, unless one of its people objects",
+    ),
     closed_at: about(OptionalTimestamp, "When it took effect or ended"),
     updated_at: Timestamp,
   }),
@@ -101,12 +106,14 @@ export const actExample = {
       decision: "confirm",
       method: "passkey",
       is_member: false,
+      approvers_replaced: false,
       at: "2026-01-06T08:00:00.000Z",
     },
   ],
   proposed_by: { kind: "key", id: "lk_01h2xcejqtf2nbrexx3vqjhp41" },
   proposed_at: "2026-01-05T09:30:00.000Z",
   expires_at: "2026-01-19T09:30:00.000Z",
+  waits_until: null,
   closed_at: null,
   updated_at: "2026-01-06T08:00:00.000Z",
 };

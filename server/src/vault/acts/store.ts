@@ -10,9 +10,9 @@ import { type Act, type ActState, type ActWithDecisions, type Approval, isOpen, 
 
 const stateNow = sql`case when a.state in ('proposed', 'registering') and a.expires_at <= clock_timestamp() then 'expired' else a.state end`;
 const columns = sql`a.act_id, a.kind, a.envelope_id, a.control_batch_id, a.document, a.sha256, ${stateNow} as state, a.expected_version, a.proposed_by,
-  a.principal, a.principal_email, a.proposed_at, a.expires_at, a.closed_at, a.updated_at`;
+  a.principal, a.principal_email, a.proposed_at, a.expires_at, a.waits_until, a.closed_at, a.updated_at`;
 const needColumns = sql`n.act_id, n.role, n.party_id, n.user_id, n.asked, coalesce(p.name, u.name, '') as name`;
-const approvalColumns = sql`act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, proof, is_member, at`;
+const approvalColumns = sql`act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, proof, is_member, approvers_replaced, at`;
 
 export async function findAct(read: Read, org: OrgId, act_id: ActId): Promise<ActWithDecisions> {
   const [act] = await withDecisions(read, org, await actsBy(read, org, sql`a.act_id = ${act_id}`));
@@ -50,7 +50,7 @@ async function withDecisions(read: Read, org: OrgId, acts: readonly Act[]): Prom
 const of = <R extends { act_id: ActId }>(rows: readonly R[], { act_id }: Act): Omit<R, "act_id">[] =>
   rows.filter((row) => row.act_id === act_id).map(({ act_id: _act, ...row }) => row);
 
-export type NewAct = Omit<Act, "state" | "closed_at" | "updated_at">;
+export type NewAct = Omit<Act, "state" | "waits_until" | "closed_at" | "updated_at">;
 
 export async function insertAct(tx: Tx, org: OrgId, act: NewAct, needs: readonly Need[]): Promise<void> {
   await tx.query(sql`
@@ -66,12 +66,13 @@ export async function insertAct(tx: Tx, org: OrgId, act: NewAct, needs: readonly
 }
 
 export async function insertApproval(tx: Tx, org: OrgId, act_id: ActId, approval: Approval): Promise<void> {
-  const { approval_no, role, party_id, actor, principal, principal_email, decision, method, proof, is_member, at } = approval;
+  const { approval_no, role, party_id, actor, principal, principal_email, decision, method, proof, is_member, approvers_replaced, at } =
+    approval;
   await tx.query(sql`
     insert into act_approvals (org_id, act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, proof,
-      is_member, at)
+      is_member, approvers_replaced, at)
     values (${org}, ${act_id}, ${approval_no}, ${role}, ${party_id}, ${JSON.stringify(actor)}, ${principal}, ${principal_email}, ${decision},
-      ${method}, ${proof === null ? null : JSON.stringify(proof)}, ${is_member}, ${at})`);
+      ${method}, ${proof === null ? null : JSON.stringify(proof)}, ${is_member}, ${approvers_replaced}, ${at})`);
 }
 
 /** Moves the act from the state in which the caller, who holds its lock, found it. */
@@ -80,6 +81,17 @@ export async function setActState(tx: Tx, org: OrgId, act: Pick<Act, "act_id">, 
     update control_acts set state = ${to}, closed_at = ${isOpen({ state: to }) ? null : at}, updated_at = ${at}
     where org_id = ${org} and act_id = ${act.act_id} and closed_at is null`);
   requireOne(rowCount, `${act.act_id} is open no longer`);
+}
+
+/** Confirmed, and in effect at the given time unless someone objects. */
+export async function beginWait(tx: Tx, org: OrgId, act: Pick<Act, "act_id">, waits_until: Date, at: Date): Promise<void> {
+  await setActState(tx, org, act, "confirmed", at);
+  await tx.query(sql`update control_acts set waits_until = ${waits_until} where org_id = ${org} and act_id = ${act.act_id}`);
+}
+
+export async function findWaitingActs(tx: Tx, limit: number): Promise<DueAct[]> {
+  const { rows } = await tx.query<DueAct>(sql`select org_id, act_id from find_waiting_acts(${limit})`);
+  return rows;
 }
 
 /** `updated_at` moves with every decision too, so that a poll with `updated_since` finds it. */

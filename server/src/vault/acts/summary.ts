@@ -1,5 +1,7 @@
 import type { ActDocument } from "./document.ts";
 
+const LOST: Readonly<Record<string, string>> = { true: ", none of whose approvers can be reached" };
+
 /** One line that says what is decided, for mails and pages. */
 export function summaryOf(document: ActDocument): string {
   const { kind, party, user, share_bp, people, present_party } = document;
@@ -41,7 +43,7 @@ export function summaryOf(document: ActDocument): string {
     case "change_people":
       if (people === null) return `Change who acts for ${name}`;
       return "add" in people
-        ? `Let ${people.add.email} ${people.add.rights === "approve" ? "confirm requests" : "see records"} for ${name}`
+        ? `Let ${people.add.email} ${people.add.rights === "approve" ? "confirm requests" : "see records"} for ${name}${LOST[String(people.approvers_lost)] ?? ""}`
         : `Remove ${people.remove.email} from those who act for ${name}`;
   }
 }

@@ -50,9 +50,18 @@ async function recordConfirmations(tx: Tx, by: Caller, control: Control, act: Ac
   const about = { act_id, kind, sha256, control_batch_id, index };
   const proposed = { ...about, version, proposed_by: { ...act.proposed_by }, proposed_at: act.proposed_at.toISOString() };
   await appendAudit(tx, org, { type: "act.proposed", by, envelope_id, data: proposed });
-  for (const { role, party_id, principal_email: email, method, is_member, proof, actor, at } of act.approvals) {
+  for (const { role, party_id, principal_email: email, method, is_member, approvers_replaced, proof, actor, at } of act.approvals) {
     const proof_sha256 = proof === null ? null : hashOfJson(proof as Json);
-    const decided = { role, party_id, email, method, is_member, proof_sha256, reason: null };
+    const decided = {
+      role,
+      party_id,
+      email,
+      method,
+      is_member,
+      ...(approvers_replaced && { approvers_replaced }),
+      proof_sha256,
+      reason: null,
+    };
     const data = { ...about, ...decided, confirmed_by: { ...actor }, confirmed_at: at.toISOString() };
     await appendAudit(tx, org, { type: "act.confirmed", by, envelope_id, data });
   }

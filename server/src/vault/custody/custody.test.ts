@@ -343,7 +343,7 @@ describe("a transfer without an answer", () => {
     const [stuck, one] = [await copy(), await copy()];
     for (const of of [stuck, one]) await age(await begun(of));
     await service.database.owner("delete from audit_heads where subject = $1", [stuck.envelope_id]);
-    await expect(jobHandlers(service.features)["vault.expire"]({})).rejects.toThrow("1 of 3 failed");
+    await expect(jobHandlers(service.features)["vault.expire"]({})).rejects.toThrow("1 of 4 failed");
     expect((await rowsOf(one)).map(({ state }) => state)).toEqual(["active", "expired"]);
     await service.database.owner("update custodian_permissions set state = 'cancelled' where copy_id = $1 and state = 'pending'", [
       stuck.copy_id,

@@ -51,13 +51,18 @@ export async function listEffectiveActs(read: Read, org: OrgId, envelope_id: str
     from control_batch_items i join control_acts a on a.org_id = i.org_id and a.control_batch_id = i.control_batch_id
     where i.org_id = ${org} and i.envelope_id = ${envelope_id} and i.state = 'done'`);
   const { rows: approvals } = await read.query<Confirmed>(sql`
-    select act_id, role, party_id, principal_email as email, method, is_member, proof from act_approvals
+    select act_id, role, party_id, principal_email as email, method, is_member, proof, approvers_replaced from act_approvals
     where org_id = ${org} and act_id = any(${acts.map(({ act_id }) => act_id)}) and decision = 'confirm' order by act_id, approval_no`);
   return acts.map(({ document, batch, ...act }) => ({
     ...act,
     document: JSON.parse(document),
     ...(batch !== null && { batch }),
-    approvals: approvals.filter(({ act_id }) => act_id === act.act_id).map(({ act_id: _act, ...approval }) => approval),
+    approvals: approvals
+      .filter(({ act_id }) => act_id === act.act_id)
+      .map(({ act_id: _act, approvers_replaced, ...approval }) => ({
+        ...approval,
+        ...(approvers_replaced === true && { approvers_replaced }),
+      })),
   }));
 }
 

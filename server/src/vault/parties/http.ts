@@ -1,7 +1,10 @@
 import { Type } from "typebox";
 import { Alternative, type Endpoint, endpoint, listing, reading } from "../../http/endpoint.ts";
-import { about, Email, idOf, Name, named, nullable, Timestamp } from "../../http/shapes.ts";
-import { addPartyPerson, type PeopleAnswer, removePartyPerson } from "../acts/change-people.ts";
+import { about, Email, idOf, Name, named, nullable, OptionalTimestamp, Reason, Timestamp } from "../../http/shapes.ts";
+import type { Caller } from "../../shared/caller.ts";
+import type { PartyId } from "../../shared/ids.ts";
+import { invalidField } from "../../shared/problems.ts";
+import { addPartyPerson, type PeopleAnswer, removePartyPerson, replaceApprovers } from "../acts/change-people.ts";
 import { presentProposed } from "../acts/present.ts";
 import { ActProposedView } from "../acts/shapes.ts";
 import type { VaultDeps } from "../copy.ts";
@@ -35,6 +38,10 @@ const PartyView = named(
     org_id: nullable(idOf("org")),
     vault_id: nullable(Type.String()),
     people: Type.Array(PersonView),
+    approvers_replaced_at: about(
+      OptionalTimestamp,
+      "When you first named an approver because none could be reached. What the party confirms since then is attested at most",
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   }),
@@ -61,6 +68,7 @@ export const partyExample = {
   org_id: null,
   vault_id: null,
   people: [personExample],
+  approvers_replaced_at: null,
   created_at: "2026-01-05T09:30:00.000Z",
   updated_at: "2026-01-05T09:30:00.000Z",
 };
@@ -72,6 +80,22 @@ const oneParty = { params: { party_id: "party" }, missing: "party_not_found" } a
 
 const answered = (answer: PeopleAnswer) =>
   "act" in answer ? new Alternative(presentProposed(answer.act), 202) : presentParty(answer.party);
+
+type PersonInput = Parameters<typeof addPartyPerson>[3] & { readonly approvers_lost?: true; readonly reason?: string };
+
+function putPerson(
+  deps: VaultDeps,
+  caller: Caller,
+  party_id: PartyId,
+  { approvers_lost, reason, ...person }: PersonInput,
+): Promise<PeopleAnswer> {
+  if (approvers_lost === undefined) {
+    if (reason !== undefined) throw invalidField("reason", "invalid_value", "belongs to approvers_lost");
+    return addPartyPerson(deps, caller, party_id, person);
+  }
+  if (reason === undefined) throw invalidField("reason", "required", "is needed with approvers_lost");
+  return replaceApprovers(deps, caller, party_id, person, reason);
+}
 
 /** Parties, and the people who act for them. */
 export function partyEndpoints(deps: VaultDeps): Endpoint[] {
@@ -163,20 +187,27 @@ export function partyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "add_party_person",
       summary: "Add a person who acts for a party",
       description:
-        "Adds a person by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms.",
+        "Adds a person by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms. If none of them can be reached, an admin sends approvers_lost with a reason: another admin confirms that act, everyone whose address is known for the party is told, and after 14 days without an objection it takes effect. What the party confirms from then on is attested at most.",
       resource: "Control",
       sdk: "parties.people.add",
       method: "POST",
       path: "/partner/parties/:party_id/people",
       access: mayWrite,
       ...oneParty,
-      body: PersonBody,
+      body: Type.Object({
+        email: Email,
+        name: Name,
+        rights: Type.Enum([...partyRights]),
+        approvers_lost: Type.Optional(
+          Type.Literal(true, { description: "No approver of the party can be reached; needs a reason and another admin" }),
+        ),
+        reason: Type.Optional(about(Reason, "Only with approvers_lost")),
+      }),
       answer: [201, PartyView],
       alternative: [202, ActProposedView],
-      problems: ["no_principal"],
+      problems: ["no_principal", "admin_required"],
       examples: { request: personRequest, answer: partyExample },
-      run: async (caller, { params, body }) =>
-        answered(await addPartyPerson(deps, caller, params.party_id, body as Parameters<typeof addPartyPerson>[3])),
+      run: async (caller, { params, body }) => answered(await putPerson(deps, caller, params.party_id, body as PersonInput)),
     }),
     endpoint({
       name: "remove_party_person",

@@ -15,6 +15,8 @@ export interface Party {
   readonly org_ref: OrgId | null;
   /** only for another installation */
   readonly vault_id: string | null;
+  /** when the organization first named an approver in place of those who could not be reached; null: never */
+  readonly approvers_replaced_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }

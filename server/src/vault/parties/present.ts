@@ -1,4 +1,4 @@
-import { iso } from "../../http/shapes.ts";
+import { iso, isoOrNull } from "../../http/shapes.ts";
 import type { PartyPerson } from "./party.ts";
 import type { PartyWithPeople } from "./party-changes.ts";
 
@@ -11,6 +11,7 @@ export const presentParty = (party: PartyWithPeople) => ({
   org_id: party.org_ref,
   vault_id: party.vault_id,
   people: party.people.map(presentPerson),
+  approvers_replaced_at: isoOrNull(party.approvers_replaced_at),
   created_at: iso(party.created_at),
   updated_at: iso(party.updated_at),
 });

@@ -6,7 +6,7 @@ import type { NewPerson, Party, PartyPerson } from "./party.ts";
 
 /** The SQL of parties and of the people who act for them. */
 
-const columns = sql`p.party_id, p.kind, p.name, p.identifier, p.address, p.org_ref, p.vault_id, p.created_at, p.updated_at`;
+const columns = sql`p.party_id, p.kind, p.name, p.identifier, p.address, p.org_ref, p.vault_id, p.approvers_replaced_at, p.created_at, p.updated_at`;
 const peopleColumns = sql`party_id, person_id, email, name, rights, state, added_at`;
 
 export async function findParty(read: Read, org: OrgId, party_id: PartyId): Promise<Party> {
@@ -27,7 +27,11 @@ export async function lockParty(tx: Tx, org: OrgId, party_id: PartyId): Promise<
 }
 
 /** False if another party has the identifier, or is the same organization. */
-export async function insertParty(tx: Tx, org: OrgId, party: Omit<Party, "created_at" | "updated_at">): Promise<boolean> {
+export async function insertParty(
+  tx: Tx,
+  org: OrgId,
+  party: Omit<Party, "approvers_replaced_at" | "created_at" | "updated_at">,
+): Promise<boolean> {
   const { party_id, kind, name, identifier, address, org_ref, vault_id } = party;
   const { rowCount } = await tx.query(sql`
     insert into parties (org_id, party_id, kind, name, identifier, address, org_ref, vault_id)
@@ -67,6 +71,20 @@ export async function listParties(read: Read, org: OrgId, filter: PartyFilter, {
 /** Those who act for it now, by the time at which they were added. */
 export async function listPeople(read: Read, org: OrgId, party_id: PartyId): Promise<PartyPerson[]> {
   return (await peopleOf(read, org, [party_id])).get(party_id) ?? [];
+}
+
+/** Of everyone who acts or ever acted for it. */
+export async function listKnownAddresses(read: Read, org: OrgId, party_id: PartyId): Promise<string[]> {
+  const { rows } = await read.query<{ email: string }>(sql`
+    select email from party_people where org_id = ${org} and party_id = ${party_id} order by added_at, person_id`);
+  return rows.map(({ email }) => email);
+}
+
+/** For good: from then on it rests on the organization's word who acts for the party. */
+export async function markReplaced(tx: Tx, org: OrgId, party_id: PartyId): Promise<void> {
+  await tx.query(sql`
+    update parties set approvers_replaced_at = coalesce(approvers_replaced_at, ${tx.now}), updated_at = ${tx.now}
+    where org_id = ${org} and party_id = ${party_id}`);
 }
 
 export async function peopleOf(read: Read, org: OrgId, party_ids: readonly PartyId[]): Promise<Map<PartyId, PartyPerson[]>> {
