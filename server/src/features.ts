@@ -39,6 +39,7 @@ import type { LogDeps } from "./transparency/checkpoint.ts";
 import type { RenewalDeps } from "./transparency/renew-evidence.ts";
 import { lookUpActToDecide } from "./vault/acts/decide-as-person.ts";
 import { listOthersOfPerson } from "./vault/acts/person-store.ts";
+import { tellUnreachable } from "./vault/acts/tell-unreachable.ts";
 import { buildVault } from "./vault/build-vault.ts";
 import { countCopies } from "./vault/custody/custodian-store.ts";
 import { requireUndamaged } from "./vault/keeping/require-undamaged.ts";
@@ -121,7 +122,13 @@ export function buildFeatures(
     sealCopy: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason, plain: true }),
     requireUndamaged: (org, envelope_id) => requireUndamaged({ db, storage }, org, envelope_id),
   };
-  const mail: SendingDeps = { ...orgs.mail, onFailed: (tx, org, failed) => tellUndelivered(envelopes, tx, org, failed) };
+  const mail: SendingDeps = {
+    ...orgs.mail,
+    onFailed: async (tx, org, failed) => {
+      await tellUndelivered(envelopes, tx, org, failed);
+      await tellUnreachable(envelopes, tx, org, failed);
+    },
+  };
   const signing = signingOf(envelopes);
   const { retrySchedule, secretKey, fence, resolve, limits } = webhooks;
   const registry = { outbound: { fence, resolve, limits }, retrySchedule, secretKey, version };

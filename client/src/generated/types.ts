@@ -77,6 +77,8 @@ export interface ActNeed {
   /** false: the party has no approver, and the control policy lets the act take effect without it */
   asked: boolean;
   decided: boolean;
+  /** Addresses of its people to which the request could not be delivered. Empty for readers outside the organization */
+  unreachable: string[];
 }
 
 export interface ActProposed {

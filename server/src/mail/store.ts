@@ -93,6 +93,25 @@ export async function recordMailEvent(tx: Tx, message_id: MessageId, event: Mail
   return rows[0]?.recorded === true;
 }
 
+/** Records the first bounce of a message that asks a party to decide on an act. Null for every other message. */
+export async function takeActBounce(tx: Tx, message_id: MessageId): Promise<FailedMessage | null> {
+  const { rows } = await tx.query<FailedMessage>(sql`select org_id, about, to_address from take_act_bounce(${message_id})`);
+  return rows[0] ?? null;
+}
+
+/** Messages that asked a party to decide on one of these acts and were refused or came back, each with its address. */
+export async function listUndelivered(
+  read: Read,
+  org: OrgId,
+  abouts: readonly string[],
+): Promise<{ readonly about: string; readonly to: string }[]> {
+  const { rows } = await read.query<{ about: string; to: string }>(sql`
+    select about, to_address as "to" from mail_messages
+    where org_id = ${org} and kind = 'act_asked' and about = any(${abouts}) and (state = 'failed' or bounced_at is not null)
+    order by message_id`);
+  return rows;
+}
+
 /** Due messages of all organizations and of persons, the oldest first. */
 export async function listDueMessages(tx: Tx, limit: number): Promise<MessageId[]> {
   const { rows } = await tx.query<{ message_id: MessageId }>(sql`select message_id from find_due_mail(${limit})`);

@@ -1,8 +1,9 @@
+import type { SystemTx } from "../db/sql.ts";
 import type { Origin } from "../shared/caller.ts";
 import { isId, type MessageId } from "../shared/ids.ts";
 import { appendMailEntry } from "./append-mail-entry.ts";
 import type { SendingDeps } from "./message.ts";
-import { lockEnvelopeOf, lookUpEnvelopeMail, type MailEventType, recordMailEvent } from "./store.ts";
+import { lockEnvelopeOf, lookUpEnvelopeMail, type MailEventType, recordMailEvent, takeActBounce } from "./store.ts";
 
 /** What a mail provider reports about a message that it accepted earlier. */
 export interface MailEvent {
@@ -23,7 +24,7 @@ export async function takeMailEvent(deps: SendingDeps, from: Origin, { message_i
   if (message_id === null) return;
   await deps.db.system(async (tx) => {
     const mail = await lookUpEnvelopeMail(tx, message_id);
-    if (mail === null) return;
+    if (mail === null) return event === "bounced" ? reportBounce(deps, tx, message_id) : undefined;
     await tx.forOrg(mail.org_id, async (inside) => {
       await lockEnvelopeOf(inside, mail);
       if (!(await recordMailEvent(inside, message_id, event))) return;
@@ -32,6 +33,14 @@ export async function takeMailEvent(deps: SendingDeps, from: Origin, { message_i
       await deps.onFailed(inside, mail.org_id, { about: mail.about, to: mail.to });
     });
   });
+}
+
+/** A request to a party that came back. */
+async function reportBounce(deps: SendingDeps, tx: SystemTx, message_id: MessageId): Promise<void> {
+  const bounced = await takeActBounce(tx, message_id);
+  if (bounced === null) return;
+  const { org_id, about, to_address: to } = bounced;
+  await tx.forOrg(org_id, (inside) => deps.onFailed(inside, org_id, { about, to }));
 }
 
 /** `<msg_…@host>`, or a part of it. */

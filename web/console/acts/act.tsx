@@ -125,6 +125,11 @@ function Asked({ act }: { act: Act }) {
             <li key={`${need.role} ${need.party_id} ${need.user_id} ${index}`}>
               <strong>{needName(need)}</strong> <span class="quiet small">{roleWords(need.role)}</span>
               <Answer act={act} need={need} />
+              {need.unreachable.length > 0 && (
+                <p class="notice bad">
+                  The request could not be delivered to {need.unreachable.join(", ")}. Check the address with the party in another way.
+                </p>
+              )}
             </li>
           ))}
         </ul>

@@ -3,8 +3,8 @@ import { SELF_OPERATED, warningsOf as warningsOfRules1 } from "../1/checks/warni
 import { custodianDesignation } from "./checks/03-custodian.ts";
 import type { GradedEvaluation } from "./checks/check.ts";
 import { externalTime } from "./external-time.ts";
-import { contradictionWords, recoveriesOf, recoveryWords } from "./recoveries.ts";
 import { makersOf } from "./makers.ts";
+import { contradictionWords, recoveriesOf, recoveryWords } from "./recoveries.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
 
 type Warning = GradedEvaluation["warnings"][number];

@@ -59,6 +59,7 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
       url,
       expires_at: at,
     }),
+    unreachableMail: actMails.unreachableMail({ party_name: said, address: said, summary: said, url }),
     objectionMail: actMails.objectionMail({
       org_name,
       party_name: said,
@@ -182,7 +183,7 @@ const unlinked = [
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(18);
+  expect(linked).toHaveLength(19);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");

@@ -90,8 +90,14 @@ export interface Act {
   readonly updated_at: Date;
 }
 
+/** With what became of the request. Not part of the document, which is fixed. */
+export interface NeedNow extends Need {
+  /** addresses of the party's people from which the request came back or that a mail server refused */
+  readonly unreachable: readonly string[];
+}
+
 export interface ActWithDecisions extends Act {
-  readonly needs: readonly Need[];
+  readonly needs: readonly NeedNow[];
   readonly approvals: readonly Approval[];
 }
 

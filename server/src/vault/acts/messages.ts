@@ -55,3 +55,26 @@ export function objectionMail({ org_name, party_name, summary, reason, url, wait
     closing: [`If you can still confirm for ${party}, stop it and tell ${org}.`],
   });
 }
+
+interface Unreachable {
+  /** empty if the person no longer acts for a party of the act */
+  readonly party_name: string;
+  readonly address: string;
+  readonly summary: string;
+  readonly url: string;
+}
+
+/** To the admins of the organization whose request did not reach a person. */
+export function unreachableMail({ party_name, address, summary, url }: Unreachable): Words {
+  const party = oneLine(party_name);
+  return writeLetter({
+    kind: "act_unreachable",
+    subject: "A request to confirm was not delivered",
+    opening: [
+      `The e-mail to ${oneLine(address)} that asks ${party === "" ? "a party" : party} to decide came back or was refused: ${oneLine(summary)}.`,
+      "Until another person of the party decides, the request stays open. Nothing has changed for the record.",
+    ],
+    link: { lead: "See who has been asked", button: "Open the act", url },
+    closing: ["Check the address with the party in another way, and add a person who can be reached."],
+  });
+}

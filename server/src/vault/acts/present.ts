@@ -1,5 +1,5 @@
 import { iso, isoOrNull } from "../../http/shapes.ts";
-import { type ActWithDecisions, type Approval, isDecided, type Need } from "./act.ts";
+import { type ActWithDecisions, type Approval, isDecided, type NeedNow } from "./act.ts";
 import { readDocument } from "./document.ts";
 import type { Participation, Pledge } from "./register-store.ts";
 import { summaryOf } from "./summary.ts";
@@ -14,7 +14,10 @@ export const presentAct = (act: ActWithDecisions & { readonly org_name?: string 
   envelope_id: act.envelope_id,
   document: { ...readDocument(act) },
   sha256: act.sha256,
-  needs: act.needs.map((need, index) => presentNeed(need, isDecided(act, index))),
+  // Which addresses of a party fail is for the organization that wrote to them.
+  needs: act.needs.map((need, index) =>
+    presentNeed(act.org_name === undefined ? need : { ...need, unreachable: [] }, isDecided(act, index)),
+  ),
   approvals: act.approvals.map(presentApproval),
   proposed_by: act.proposed_by,
   proposed_at: iso(act.proposed_at),
@@ -26,13 +29,14 @@ export const presentAct = (act: ActWithDecisions & { readonly org_name?: string 
 
 export const presentProposed = ({ act_id }: ActWithDecisions) => ({ act_id, status: "proposed" as const });
 
-const presentNeed = (need: Need, decided: boolean) => ({
+const presentNeed = (need: NeedNow, decided: boolean) => ({
   role: need.role,
   party_id: need.party_id,
   user_id: need.user_id,
   name: need.name,
   asked: need.asked,
   decided,
+  unreachable: [...need.unreachable],
 });
 
 const presentApproval = ({ role, party_id, actor, principal_email, decision, method, is_member, approvers_replaced, at }: Approval) => ({

@@ -25,6 +25,9 @@ const NeedView = named(
     name: Type.String(),
     asked: Type.Boolean({ description: "false: the party has no approver, and the control policy lets the act take effect without it" }),
     decided: Type.Boolean(),
+    unreachable: Type.Array(Type.String(), {
+      description: "Addresses of its people to which the request could not be delivered. Empty for readers outside the organization",
+    }),
   }),
 );
 const ApprovalView = named(
@@ -86,6 +89,7 @@ const need = {
   name: "First Example Bank, N.A.",
   asked: true,
   decided: true,
+  unreachable: [],
 };
 export const actExample = {
   act_id: "act_01h2xcejqtf2nbrexx3vqjhp41",

@@ -1,9 +1,12 @@
 import { join, type Read, type Sql, sql, type Tx } from "../../db/sql.ts";
+import { listUndelivered } from "../../mail/store.ts";
 import type { ActId, EnvelopeId, OrgId, PartyId, UserId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import { requireOne } from "../copy.ts";
 import { isActFor } from "../custody/kept-store.ts";
+import type { PartyPerson } from "../parties/party.ts";
+import { peopleOf } from "../parties/store.ts";
 import { type Act, type ActState, type ActWithDecisions, type Approval, isOpen, type Need } from "./act.ts";
 
 /** The SQL of acts and decisions. Callers that write hold the locks of the envelope and its copy, then that of the act. */
@@ -44,8 +47,21 @@ async function withDecisions(read: Read, org: OrgId, acts: readonly Act[]): Prom
     where n.org_id = ${org} and n.act_id = any(${ids}) order by n.act_id, n.need_no`);
   const approvals = await read.query<Approval & { act_id: ActId }>(sql`
     select ${approvalColumns} from act_approvals where org_id = ${org} and act_id = any(${ids}) order by act_id, approval_no`);
-  return acts.map((act) => ({ ...act, needs: of(needs.rows, act), approvals: of(approvals.rows, act) }));
+  const undelivered = await listUndelivered(read, org, ids);
+  const people = undelivered.length === 0 ? new Map<PartyId, PartyPerson[]>() : await peopleOf(read, org, partiesOf(needs.rows));
+  const unreachable = ({ party_id }: Need, { act_id }: Act): string[] => {
+    const theirs = (party_id === null ? undefined : people.get(party_id)) ?? [];
+    const lost = undelivered.filter(({ about, to }) => about === act_id && theirs.some(({ email }) => email === to));
+    return [...new Set(lost.map(({ to }) => to))];
+  };
+  return acts.map((act) => ({
+    ...act,
+    needs: of(needs.rows, act).map((need) => ({ ...need, unreachable: unreachable(need, act) })),
+    approvals: of(approvals.rows, act),
+  }));
 }
+
+const partiesOf = (needs: readonly Need[]): PartyId[] => needs.flatMap(({ party_id }) => (party_id === null ? [] : [party_id]));
 
 const of = <R extends { act_id: ActId }>(rows: readonly R[], { act_id }: Act): Omit<R, "act_id">[] =>
   rows.filter((row) => row.act_id === act_id).map(({ act_id: _act, ...row }) => row);
