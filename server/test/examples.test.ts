@@ -252,7 +252,7 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   initiate_custody_transfer: async () => ({ ...(await vaulted()), values: { to_user_id: (await newMember(service, org)).user_id } }),
   reject_custody_transfer: offered,
   create_vault_export: deposited,
-  acknowledge_vault_export: exported,
+  acknowledge_vault_export: async () => ({ ...(await exported()), as: (await keyOfAnother(service, org)).send }),
   create_remote_vault: async () => {
     const { org_id } = await service.newOrg();
     return { values: { url: service.url, root_sha256: await rootOf(service), org_id } };
