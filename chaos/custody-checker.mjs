@@ -9,7 +9,7 @@ import { pinnedRoot } from "./vault-checker.mjs";
 const PAGE = 100;
 const ARRIVES_WITHIN_MS = 120_000;
 const POLL_MS = 250;
-// docs/vault.md: CSVX1\n, nonce, ciphertext, tag.
+// docs/vault-api.md: CSVX1\n, nonce, ciphertext, tag.
 const [MAGIC_BYTES, NONCE_BYTES, TAG_BYTES] = [6, 12, 16];
 
 /** @typedef {import("./custody-stage.mjs").Send} Send */

@@ -1664,7 +1664,7 @@ export class RegistryResource {
   /**
    * Set the registry.
    *
-   * Sets the registry, or replaces its address, mode and kinds. With mode gate, an act of one of the kinds waits in the state registering after everyone has confirmed it: the registry is sent the act, signed as webhooks are, and answers {accepted, reference}. Acts that wait when the address changes are sent to the new one. docs/vault.md has the request and the answer.
+   * Sets the registry, or replaces its address, mode and kinds. With mode gate, an act of one of the kinds waits in the state registering after everyone has confirmed it: the registry is sent the act, signed as webhooks are, and answers {accepted, reference}. Acts that wait when the address changes are sent to the new one. docs/vault-api.md has the request and the answer.
    */
   set(body: T.SetRegistryRequest, options: RequestOptions = {}): Call<T.SetRegistry> {
     return this.caller.data(operations.set_registry, { body, options });
@@ -1762,7 +1762,7 @@ export class ActsResource {
   /**
    * Propose an act on a vaulted record.
    *
-   * Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out, export_out, paper_out and destroy also need the scope vault:release.
+   * Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After 14 days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault-api.md. transfer_out, export_out, paper_out and destroy also need the scope vault:release.
    */
   propose(envelope_id: T.EnvelopeId, body: T.ProposeActRequest, options: IdempotentOptions = {}): Call<T.Act> {
     return this.caller.data(operations.propose_act, { params: { envelope_id }, body, idempotent: true, options });

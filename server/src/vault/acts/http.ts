@@ -42,7 +42,7 @@ export function actEndpoints(deps: VaultDeps): Endpoint[] {
     endpoint({
       name: "propose_act",
       summary: "Propose an act on a vaulted record",
-      description: `Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault.md. transfer_out, export_out, paper_out and destroy also need the scope vault:release.`,
+      description: `Proposes a change of who controls or keeps the record. It takes effect when everyone in needs has confirmed, or immediately if no one is asked. After ${ACT_DAYS} days it expires, and it is superseded when another act takes effect first. What each kind needs is in docs/vault-api.md. transfer_out, export_out, paper_out and destroy also need the scope vault:release.`,
       resource: "Control",
       sdk: "acts.propose",
       method: "POST",

@@ -61,7 +61,7 @@ const keyOf = async (export_id: string) =>
     ?.key_enc;
 const lastEntry = async ({ envelope_id }: Vaulted) => (await chainOf(service, org.org_id, envelope_id)).at(-1);
 
-/** Opened by hand, following docs/vault.md. */
+/** Opened by hand, following docs/vault-api.md. */
 function open(file: Buffer, hexKey: string, about: object): Buffer {
   expect(file.subarray(0, 6).toString()).toBe("CSVX1\n");
   const decipher = createDecipheriv("aes-256-gcm", Buffer.from(hexKey, "hex"), file.subarray(6, 18));

@@ -63,7 +63,7 @@ export function registryEndpoints(deps: RegistryDeps): Endpoint[] {
       name: "set_registry",
       summary: "Set the registry",
       description:
-        "Sets the registry, or replaces its address, mode and kinds. With mode gate, an act of one of the kinds waits in the state registering after everyone has confirmed it: the registry is sent the act, signed as webhooks are, and answers {accepted, reference}. Acts that wait when the address changes are sent to the new one. docs/vault.md has the request and the answer.",
+        "Sets the registry, or replaces its address, mode and kinds. With mode gate, an act of one of the kinds waits in the state registering after everyone has confirmed it: the registry is sent the act, signed as webhooks are, and answers {accepted, reference}. Acts that wait when the address changes are sent to the new one. docs/vault-api.md has the request and the answer.",
       sdk: "registry.set",
       method: "PUT",
       ...shared,

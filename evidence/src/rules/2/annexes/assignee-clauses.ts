@@ -62,7 +62,7 @@ function confirmationBy(act: ActFacts, party_id: string | null, name: string): {
   };
 }
 
-const TRANSFERS = ["assign", "release", "transfer_out", "export_out"];
+const TRANSFERS = ["assign", "release", "transfer_out", "export_out", "paper_out"];
 
 /** Acts by which the record went from one party, or from this vault, to another. */
 export function transfersOfControl(facts: Facts2): Change[] {

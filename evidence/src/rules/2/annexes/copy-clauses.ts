@@ -10,7 +10,15 @@ import type { Finding } from "./annex.ts";
 import { byChecks, found, NOT_STORED, notShown, seqsOf, type Told, weakestFinding } from "./clause.ts";
 
 const STORING = ["chain.imported", "vault.stored"];
-const LEAVING = ["vault.exported", "vault.transferred", "vault.transfer_refused"];
+const LEAVING = [
+  "vault.exported",
+  "vault.transferred",
+  "vault.transfer_refused",
+  "vault.recovered",
+  "vault.papered",
+  "vault.destruction_begun",
+  "vault.destroyed",
+];
 
 /** One copy, told apart by its id and its hash. */
 export function singleCopy(told: Told): Finding {
@@ -30,7 +38,7 @@ const stateWords: Readonly<Record<CopyState2, string>> = {
   escrowed: "it is in this vault while an export is under way",
   exported: "it left this vault by an export",
   tampered: "it was found altered",
-  destroying: "it is in this vault while its destruction is under way",
+  destroying: "its files are being removed",
   destroyed: "it was destroyed",
   transferred: "it left this vault for another vault",
   papering: "it is in this vault while it is being replaced by paper",
