@@ -164,6 +164,7 @@ export const problems = {
   vault_in_use: { kind: "conflict", says: "Transfers with this vault are under way. Wait until they have ended, or cancel them" },
   vault_transfer_pending: { kind: "conflict", says: "The record is already offered to another vault. Cancel that transfer first" },
   vault_transfer_closed: { kind: "conflict", says: "The vault transfer is {state}, which does not allow this" },
+  receipt_missing: { kind: "conflict", says: "The other vault has not confirmed that it holds the original, so the copy here must stay" },
   receipt_on_record: { kind: "conflict", says: "The other vault has signed that it holds the original, so it cannot be recovered here" },
   lineage_is_live: { kind: "conflict", says: "This installation already holds the original of this record" },
   copy_on_hold: { kind: "conflict", says: "The authoritative copy is under legal hold. Release the hold first" },

@@ -10,6 +10,7 @@ import { setCopyState } from "../copy-store.ts";
 import { refusePending } from "../custody/expire-transfers.ts";
 import { releaseCustodian } from "../custody/store.ts";
 import { refuseHeld } from "../keeping/store.ts";
+import { lookUpReleased } from "../links/store.ts";
 import { insertEnding } from "./ending-store.ts";
 
 /** What was promised to be kept is kept: nothing is destroyed before its time, under a hold or a pledge, or locked in the store. */
@@ -17,6 +18,10 @@ export async function refuseDestruction(tx: Tx, { org, copy, pledges }: Control)
   await refuseHeld(tx, org, copy);
   await refusePending(tx, org, copy);
   if (pledges.length > 0) throw new Problem("record_pledged");
+  // The other vault may still need the package, or never have received it.
+  if (copy.state === "transferred" && (await lookUpReleased(tx, org, copy.copy_id))?.state !== "confirmed") {
+    throw new Problem("receipt_missing");
+  }
   const { retention_until, lock_kind, lock_until, now } = copy;
   if (retention_until > now) throw new Problem("retention_not_over", "", { words: { until: dayOf(retention_until) } });
   if (lock_kind === "object_lock" && lock_until > now)

@@ -175,6 +175,8 @@ describe("recover", () => {
   test("cancels the transfer at a receiver that comes back without having heard of the release", { timeout: 120_000 }, async () => {
     const { here, there } = pair;
     const { envelope_id, transfer_id } = await releasedRecord();
+    const destroyed = await proposeRecover(here, envelope_id, { kind: "destroy" });
+    expect([destroyed.status, destroyed.headers["x-error-code"]], "the receiver may still need it").toEqual([409, "receipt_missing"]);
     const release = (await read(here, `vault-transfers/${transfer_id}/messages`)).find(({ kind }: { kind: string }) => kind === "release");
     await recovered(envelope_id);
     const pinned = await here.org.admin("DELETE", `/partner/remote-vaults/${here.vault_id}`);
