@@ -147,7 +147,7 @@ export function clauseOf(act: Act): string {
       return `a legal hold on ${record} ends`;
     // Whether it is taken there, a person there decides.
     case "transfer_out":
-      return `${record} is offered for transfer to the vault of ${vault?.name ?? ""}`;
+      return `${record} is offered for transfer to the vault of ${vault?.name ?? ""}${act.needs.some(({ role }) => role === "pledgee") ? ", and the pledges on it end when it is released" : ""}`;
     // It leaves when the recipient acknowledges the package.
     case "export_out":
       return `the original of ${record} is packed for ${recipient?.name ?? ""}, and leaves the vault when ${recipient?.email ?? ""} acknowledges it`;

@@ -232,7 +232,7 @@ describe("a bundle of a copy that left the vault", () => {
     const read = JSON.parse((await run(path, "--root", made.root, "--json")).text);
     expect([read.outcome, read.left]).toEqual([
       "VERIFIED",
-      { at: expect.stringMatching(/^2026-03-05T/), for: "Second\ufffd[2J\ufffdExample Bank", entry: 24 },
+      { at: expect.stringMatching(/^2026-03-05T/), for: "Second\ufffd[2J\ufffdExample Bank", entry: 24, on_paper: false },
     ]);
   });
 

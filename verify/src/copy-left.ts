@@ -1,18 +1,31 @@
 import type { Link } from "@countersign/evidence";
 
 /** When the authoritative copy left the vault, and for whom: the recipient of the export, as far as the entry still says. */
-export type CopyLeft = { readonly at: string; readonly for: string | null; readonly entry: number };
+export type CopyLeft = {
+  readonly at: string;
+  readonly for: string | null;
+  readonly entry: number;
+  /** it left on paper, which is the original now */
+  readonly on_paper: boolean;
+};
+
+const LEAVING = ["vault.exported", "vault.papered"];
 
 /**
  * The entry by which the copy left; null while it is in the vault. For links that passed all steps.
  * @example copyLeft(links)?.for // "Second Example Bank"
  */
 export function copyLeft(links: readonly Link[]): CopyLeft | null {
-  const link = links.findLast((each) => each.entry.type === "vault.exported" || isTransferred(each, links));
+  const link = links.findLast((each) => LEAVING.includes(each.entry.type) || isTransferred(each, links));
   if (link === undefined) return null;
   const { recipient, vault_name } = dataOf(link);
   const { name } = vault_name === undefined ? (Object(recipient) as { name?: unknown }) : { name: vault_name };
-  return { at: link.entry.at, for: typeof name === "string" ? onOneLine(name) : null, entry: link.entry.seq };
+  return {
+    at: link.entry.at,
+    for: typeof name === "string" ? onOneLine(name) : null,
+    entry: link.entry.seq,
+    on_paper: link.entry.type === "vault.papered",
+  };
 }
 
 /** Released to another vault, which did not refuse it afterwards, and not recovered. */
@@ -33,7 +46,8 @@ const DAY_CHARACTERS = "2026-03-05".length;
 const onFor = ({ at, for: recipient }: CopyLeft): string =>
   `on ${at.slice(0, DAY_CHARACTERS)}${recipient === null ? "" : ` for ${recipient}`}`;
 
-export const leftNote = (left: CopyLeft): string => `The authoritative copy left this vault ${onFor(left)} (entry ${left.entry}).`;
+export const leftNote = (left: CopyLeft): string =>
+  `The authoritative copy ${left.on_paper ? "was replaced by paper" : "left this vault"} ${onFor(left)} (entry ${left.entry}).`;
 
 /** @example leftWords(left) // "COPY LEFT THIS VAULT on 2026-03-05 for Second Example Bank" */
-export const leftWords = (left: CopyLeft): string => `COPY LEFT THIS VAULT ${onFor(left)}`;
+export const leftWords = (left: CopyLeft): string => `${left.on_paper ? "REPLACED BY PAPER" : "COPY LEFT THIS VAULT"} ${onFor(left)}`;

@@ -55,8 +55,8 @@ export const copyStates = [
 ] as const;
 export type CopyState = (typeof copyStates)[number];
 
-/** In the vault, and not known to be damaged. */
-export const live: readonly CopyState[] = ["active", "escrowed", "papering"];
+/** The original, in the vault, and not known to be damaged. */
+export const live: readonly CopyState[] = ["active", "escrowed"];
 
 export interface AuthoritativeCopy {
   readonly copy_id: AuthoritativeCopyId;

@@ -22,6 +22,8 @@ const more: SaidMembers = {
   "chain.imported": ["transfer_id", "root", "org_id", "envelope_id", "copy_id", "head", "lineage_id", "release_sha256"],
   "vault.transferred": ["transfer_id", "copy_id", "permission_id", "hash", "to", "package_sha256"],
   "vault.receipt_used": ["export_id", "key_id", "from_org_id", "from_envelope_id", "copy_id", "sha256"],
+  "vault.paper_begun": ["ending_id", "copy_id", "hash", "act_id"],
+  "vault.paper_cancelled": ["ending_id", "copy_id"],
   "vault.papered": ["ending_id", "copy_id", "permission_id", "hash", "pdf_sha256"],
   "vault.destruction_begun": ["ending_id", "copy_id", "permission_id", "hash"],
   "vault.destroyed": ["ending_id", "copy_id", "hash"],

@@ -31,7 +31,7 @@ export function summaryOf(document: ActDocument): string {
     case "release_hold":
       return `End a legal hold on ${record}`;
     case "transfer_out":
-      return `Transfer ${record} to the vault of ${document.vault?.name ?? ""}`;
+      return `Transfer ${record} to the vault of ${document.vault?.name ?? ""}${hasPledgee(document) ? ", which ends the pledges on it" : ""}`;
     case "export_out":
       return `Hand the original of ${record} over to ${document.recipient?.name ?? ""}, so that it leaves the vault`;
     case "paper_out":
@@ -50,3 +50,6 @@ export function summaryOf(document: ActDocument): string {
 
 const recordsOf = ({ count }: NonNullable<ActDocument["batch"]>): string =>
   count === 1 ? "1 record" : `${count.toLocaleString("en")} records`;
+
+/** A pledge stays with the vault that recorded it, so its holder is told what confirming means. */
+const hasPledgee = ({ needs }: ActDocument): boolean => needs.some(({ role }) => role === "pledgee");

@@ -32,6 +32,8 @@ export async function beginPaper(tx: Tx, caller: Caller, control: Control, { act
   await insertEnding(tx, org, { ending_id, kind: "paper", envelope_id, copy_id, act_id, reason, begun_at, recipient, person_id });
   await setCopyState(tx, org, copy, "papering");
   const data = { ending_id, copy_id, hash, act_id, recipient: { ...recipient }, reason, ended_at: begun_at.toISOString() };
-  await appendAudit(tx, org, { type: "vault.paper_begun", by: caller, envelope_id, data });
+  const type = "vault.paper_begun";
+  const { hash: cause } = await appendAudit(tx, org, { type, by: caller, envelope_id, data });
+  await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash: cause } });
   await enqueue(tx, "vault.make-paper", { org_id: org, ending_id });
 }

@@ -1,4 +1,5 @@
 import { appendAudit } from "../../audit/append-audit.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { EndingId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
@@ -21,7 +22,10 @@ export function cancelPaper(deps: Pick<VaultDeps, "db">, caller: Caller, ending_
     await closeEnding(tx, org, ending_id, { state: "cancelled", at: copy.now });
     await setCopyState(tx, org, copy, "active");
     const data = { ending_id, copy_id };
-    await appendAudit(tx, org, { type: "vault.paper_cancelled", by: caller, envelope_id: one.envelope_id, data });
+    const { envelope_id } = one;
+    const type = "vault.paper_cancelled";
+    const { hash } = await appendAudit(tx, org, { type, by: caller, envelope_id, data });
+    await enqueue(tx, "vault.evaluate", { org_id: org, envelope_id, cause: { type, hash } });
     return findEnding(tx, org, ending_id);
   });
 }

@@ -1,6 +1,6 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
-import type { EndingId, OrgId } from "../../shared/ids.ts";
+import type { EndingId, EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { BlobMissing, type BlobStore } from "../../storage/blob-store.ts";
 import { requireState, type VaultDeps, vaultJobCaller } from "../copy.ts";
 import { lockCopyById, setCopyState } from "../copy-store.ts";
@@ -35,23 +35,20 @@ export async function destroyRecord(
   });
 }
 
-/** The lock on the row keeps others from referring to the bytes meanwhile; an upload of the same bytes stores them again afterwards. */
-function removeFile(
-  deps: VaultDeps,
-  org: OrgId,
-  envelope_id: Parameters<typeof listContentFiles>[2],
-  file: DestroyedFile,
-): Promise<DestroyedFile> {
+/** Read back after the commit, because no transaction waits for the store longer than it must. */
+async function removeFile(deps: VaultDeps, org: OrgId, envelope_id: EnvelopeId, file: DestroyedFile): Promise<DestroyedFile> {
   const { sha256 } = file;
-  return deps.db.tx(org, async (tx) => {
+  // The lock on the row keeps others from referring to the bytes meanwhile; an upload of the same bytes stores them again afterwards.
+  const now = await deps.db.tx(org, async (tx) => {
     await lockBlob(tx, org, sha256);
-    const now = (await listContentFiles(tx, org, envelope_id)).find((one) => one.sha256 === sha256) ?? file;
-    if (now.kept) return now;
+    const found = (await listContentFiles(tx, org, envelope_id)).find((one) => one.sha256 === sha256) ?? file;
+    if (found.kept) return found;
     await deps.storage.blobs.remove(org, sha256);
-    await requireAbsent(deps.storage.blobs, org, sha256);
     await noteDestroyed(tx, org, sha256);
-    return now;
+    return found;
   });
+  if (!now.kept) await requireAbsent(deps.storage.blobs, org, sha256);
+  return now;
 }
 
 async function requireAbsent(blobs: BlobStore, org: OrgId, sha256: string): Promise<void> {

@@ -108,7 +108,7 @@ export async function lookUpPaperOfPerson(read: Read, person_id: PersonId, endin
 
 /**
  * The files with the content of a record: its document in every version, what came with it, and what was packed or printed from it. Its
- * certificates are not among them. `kept`: a template or another record uses the same bytes.
+ * certificates are not among them. `kept`: a template or another record uses the same bytes, and was not destroyed itself.
  */
 export async function listContentFiles(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<DestroyedFile[]> {
   const { rows } = await read.query<DestroyedFile>(sql`
@@ -127,7 +127,10 @@ export async function listContentFiles(read: Read, org: OrgId, envelope_id: Enve
       select distinct on (sha256) sha256, what, rank from named where envelope_id = ${envelope_id} order by sha256, rank
     )
     select m.what, m.sha256, b.size::float8 as size,
-      exists (select from named n where n.sha256 = m.sha256 and n.envelope_id is distinct from ${envelope_id}) as kept
+      exists (
+        select from named n left join authoritative_copies c on c.org_id = ${org} and c.envelope_id = n.envelope_id
+        where n.sha256 = m.sha256 and n.envelope_id is distinct from ${envelope_id}
+          and coalesce(c.state, '') not in ('destroying', 'destroyed')) as kept
     from mine m join blobs b on b.org_id = ${org} and b.sha256 = m.sha256 order by m.rank, m.sha256`);
   return rows;
 }

@@ -67,7 +67,7 @@ export function personPaperEndpoints(deps: VaultDeps): Endpoint[] {
       access: person,
       ...onePaper,
       answer: [200, PaperView],
-      problems: ["ending_closed", "not_downloaded", "copy_wrong_state"],
+      problems: ["ending_closed", "not_downloaded", "copy_wrong_state", "copy_on_hold", "same_principal"],
       run: async (who, { params }) => presentPaper(await confirmPrinting(deps, who, params.ending_id)),
     }),
     serving({

@@ -6,9 +6,13 @@ import { enqueue } from "../../jobs/enqueue.ts";
 import { callerIn, type PersonCaller } from "../../shared/caller.ts";
 import type { EndingId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
+import type { ActWithDecisions } from "../acts/act.ts";
+import { findAct } from "../acts/store.ts";
 import { requireState, type VaultDeps } from "../copy.ts";
 import { findCopy, lockCopyById, setCopyState } from "../copy-store.ts";
 import { releaseCustodian } from "../custody/store.ts";
+import { refuseHeld } from "../keeping/store.ts";
+import { isSamePrincipal } from "../principal-store.ts";
 import { findOrgSettings } from "../store.ts";
 import type { RecordEnding } from "./ending.ts";
 import { closeEnding, findEnding, listPapersOfPerson, lookUpPaperOfPerson, notePaperDownload } from "./ending-store.ts";
@@ -76,6 +80,8 @@ export async function confirmPrinting(deps: VaultDeps, who: PersonCaller, ending
     if (one.state !== "begun") throw closed(one);
     if (one.downloaded_at === null) throw new Problem("not_downloaded");
     requireState(copy, "papering");
+    await refuseHeld(tx, org, copy);
+    refuseProposer(await findAct(tx, org, one.act_id), who);
     const permission_id = await releaseCustodian(tx, org, copy);
     await setCopyState(tx, org, copy, "papered");
     await closeEnding(tx, org, ending_id, { state: "done", at: copy.now });
@@ -87,6 +93,13 @@ export async function confirmPrinting(deps: VaultDeps, who: PersonCaller, ending
     await enqueue(tx, "vault.certify-ending", { org_id: org, ending_id });
   });
   return readPaper(deps, org, ending_id);
+}
+
+/** No one ends a record alone: another person proposed the paper than the one who prints it. */
+function refuseProposer({ principal, principal_email }: ActWithDecisions, { person }: PersonCaller): void {
+  if (principal === null || principal_email === null) return;
+  const printer = { id: person.person_id, email: person.email.toLowerCase() };
+  if (isSamePrincipal({ id: principal, email: principal_email }, printer)) throw new Problem("same_principal");
 }
 
 export const closed = ({ state }: RecordEnding): Problem => new Problem("ending_closed", "", { words: { status: state } });

@@ -127,6 +127,7 @@ export function exportEndpoints(deps: VaultDeps): Endpoint[] {
         "custody_changed",
         "control_changed",
         "party_not_enrolled",
+        "registration_required",
         "storage_away",
       ],
       examples: { request: { recipient: startedExample.recipient, reason: exportExample.reason }, answer: startedExample },

@@ -74,6 +74,7 @@ const mayAcknowledge =
     }
     if (one.downloaded_at === null) throw new Problem("not_downloaded");
     if (one.state !== "acknowledged") return;
+    if (one.key_enc === null) throw new Problem("export_key_erased");
     const { export_id, envelope_id } = one;
     await appendAudit(tx, org, { type: "vault.export_key_read", by: caller, envelope_id, data: { export_id } });
   };

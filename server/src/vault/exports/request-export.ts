@@ -5,12 +5,18 @@ import { lockControl } from "../acts/control.ts";
 import { proposeOn } from "../acts/propose-act.ts";
 import type { VaultDeps } from "../copy.ts";
 import { lookUpPrincipal } from "../principal-store.ts";
+import { refuseGated } from "../registry/refuse-gated.ts";
 import type { VaultExport } from "./export.ts";
 import { type ExportInput, mustAsk, type PreparedExport, startExport } from "./start-export.ts";
 
 /** Null if a party must confirm the export: then nothing is packed yet. */
 async function prepareRequest(deps: VaultDeps, caller: Caller, envelope_id: EnvelopeId): Promise<PreparedExport | null> {
-  const asks = await deps.db.tx(caller.org, async (tx) => mustAsk(tx, await lockControl(tx, caller.org, envelope_id)));
+  const asks = await deps.db.tx(caller.org, async (tx) => {
+    const isAsked = await mustAsk(tx, await lockControl(tx, caller.org, envelope_id));
+    // Without an act there is nothing that could wait for the registry.
+    if (!isAsked) await refuseGated(tx, caller.org, "export_out");
+    return isAsked;
+  });
   return asks ? null : startExport.prepare(deps, caller, envelope_id);
 }
 

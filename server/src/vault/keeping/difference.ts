@@ -4,10 +4,10 @@ import {
   type Json,
   type Link,
   type Milestone,
-  milestonesOf,
   NotCanonical,
   replayAssignments,
   replayCustody,
+  rules2,
 } from "@countersign/evidence";
 import type { SecuredParty } from "../../envelopes/envelope.ts";
 import { type EndingId, type ExportId, isId, type VaultTransferId } from "../../shared/ids.ts";
@@ -34,7 +34,7 @@ export interface Damage {
 
 /** The first difference; null if every row matches the chain. The chain itself is already verified. */
 export function differenceOf(links: readonly Link[], rows: Rows): Damage | null {
-  const trail = { links, milestones: milestonesOf(links) };
+  const trail = { links, milestones: rules2.withTransfersSettled(rules2.milestonesOf(links)) };
   for (const differs of [copyDiffers, retentionDiffers, stateDiffers, custodyDiffers, registerDiffers, certificatesDiffer]) {
     const damage = differs(trail, rows);
     if (damage !== null) return damage;
@@ -62,8 +62,8 @@ const retentionDiffers: Comparison = ({ links }, { copy }) => {
 };
 
 /** A live copy has not left. It is in escrow if and only if an export, a transfer to another vault or its replacement by paper holds it. */
-const stateDiffers: Comparison = ({ links }, { copy, escrow }) => {
-  const exported = dataOf(links, "vault.exported").length > 0;
+const stateDiffers: Comparison = ({ milestones }, { copy, escrow }) => {
+  const exported = milestones.some(({ type }) => type === "vault.exported");
   return unequal("the copy's state", exported ? "exported" : held(escrow), copy.state);
 };
 

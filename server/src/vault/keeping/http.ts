@@ -119,6 +119,7 @@ export function keepingEndpoints(deps: VaultDeps): Endpoint[] {
       params: { envelope_id: "envelope", hold_id: "legalHold" },
       missing: "hold_not_found",
       answer: [200, HoldView],
+      problems: ["registration_required"],
       examples: { answer: releasedExample },
       run: async (caller, { params }) => presentHold(await liftHold(deps, caller, params.envelope_id, params.hold_id)),
     }),

@@ -7,15 +7,16 @@ import { policyOf } from "../acts/policy-store.ts";
 import { type LockedCopy, requireState, type VaultDeps } from "../copy.ts";
 import { lockCopy, lockCopyById } from "../copy-store.ts";
 import { findPrincipal, isSamePrincipal, lookUpPrincipal } from "../principal-store.ts";
+import { refuseGated } from "../registry/refuse-gated.ts";
 import type { LegalHold } from "./hold.ts";
 import { findHold, insertHold, releaseHold } from "./store.ts";
 
-/** Takes effect immediately, also for a copy in escrow: an export cannot be acknowledged during a hold. */
+/** Takes effect immediately, also for a copy in escrow: an export cannot be acknowledged during a hold. What has left is not destroyed under one. */
 export function placeHold(deps: Pick<VaultDeps, "db">, caller: Caller, envelope_id: EnvelopeId, reason: string): Promise<LegalHold> {
   const { org, actor } = caller;
   return deps.db.tx(org, async (tx) => {
     const copy = await lockCopy(tx, org, envelope_id);
-    requireState(copy, "active", "escrowed", "tampered");
+    requireState(copy, "active", "escrowed", "tampered", "exported", "transferred", "papering", "papered");
     const hold_id = newId("legalHold", copy.now.getTime());
     const { copy_id } = copy;
     await insertHold(tx, org, { hold_id, envelope_id, copy_id, reason, placed_by: actor, placed_at: copy.now });
@@ -37,6 +38,7 @@ export function liftHold(deps: Pick<VaultDeps, "db">, caller: Caller, envelope_i
       const placed = await lookUpPrincipal(tx, org, hold.placed_by);
       if (placed !== null && isSamePrincipal(placed, await findPrincipal(tx, caller))) throw new Problem("same_principal");
     }
+    if (hold.released_at === null) await refuseGated(tx, org, "release_hold");
     await releaseTheHold(tx, caller, copy, hold_id);
     return findHold(tx, org, envelope_id, hold_id);
   });

@@ -88,6 +88,7 @@ export async function endRefused(tx: Tx, org: OrgId, one: VaultTransfer, reason:
 
 /** The sender's copy is the original again, and its custodian is who it was. */
 async function takeBack(tx: Tx, org: OrgId, copy: LockedCopy, transfer_id: string): Promise<void> {
+  requireState(copy, "transferred");
   await reinstateCustodian(tx, org, copy, await releasedPermission(tx, org, copy.envelope_id, transfer_id));
   await setCopyState(tx, org, copy, "active");
 }

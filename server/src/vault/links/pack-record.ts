@@ -17,7 +17,7 @@ import { lookUpCertificate } from "../store.ts";
 import { lockOut, withdrawTransfer } from "./ended-transfers.ts";
 import { type LinkDeps, packageKeyContext, type VaultTransfer } from "./link.ts";
 import { PACKAGE_KEY_BYTES, packTransfer } from "./package.ts";
-import { moveTransfer, setPackageKey } from "./store.ts";
+import { lookUpConfirmedVersion, moveTransfer, setPackageKey } from "./store.ts";
 
 /**
  * Puts the copy into escrow and packs it for the receiver: the evidence bundle for it to verify, and the authoritative bytes under a key that
@@ -66,6 +66,9 @@ function escrow(deps: LinkDeps, org: OrgId, { transfer_id, copy_id }: VaultTrans
     requireState(copy, "active");
     await refusePending(tx, org, copy);
     await refuseHeld(tx, org, copy);
+    // Another party may control the record since the offer, or hold a pledge on it, and was not asked.
+    const confirmed = await lookUpConfirmedVersion(tx, org, one);
+    if (confirmed !== null && confirmed !== copy.control_version) throw new Problem("control_changed");
     const k = randomBytes(PACKAGE_KEY_BYTES).toString("hex");
     await setPackageKey(tx, org, one, encrypt(deps.keys.exports, k, packageKeyContext(transfer_id)));
     await setCopyState(tx, org, copy, "escrowed");

@@ -44,6 +44,16 @@ export async function lookUpReleased(read: Read, org: OrgId, copy_id: Authoritat
   return rows[0] ?? null;
 }
 
+/** The version of control after the act by which the record was offered took effect; null for an offer without an act. */
+export async function lookUpConfirmedVersion(read: Read, org: OrgId, { act_id, envelope_id }: VaultTransfer): Promise<number | null> {
+  const { rows } = await read.query<{ version: number }>(sql`
+    select coalesce(a.expected_version, i.expected_version) + 1 as version
+    from control_acts a left join control_batch_items i
+      on i.org_id = a.org_id and i.control_batch_id = a.control_batch_id and i.envelope_id = ${envelope_id}
+    where a.org_id = ${org} and a.act_id = ${act_id}`);
+  return rows[0]?.version ?? null;
+}
+
 export async function lockTransfer(tx: Tx, org: OrgId, transfer_id: string, direction: Direction): Promise<VaultTransfer | null> {
   await tx.query(sql`select from vault_transfers t where ${is(org, transfer_id, direction)} for no key update`);
   return lookUpTransfer(tx, org, transfer_id, direction);

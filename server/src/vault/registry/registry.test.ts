@@ -224,6 +224,31 @@ describe("with mode gate, an act that everyone has confirmed", () => {
     expect(await chainOf(service, org.org_id, one.envelope_id)).toHaveLength(before);
   });
 
+  test("that the record does not allow any more ends when the registry accepts it, and the registry is not asked again", async () => {
+    await set({ kinds: ["paper_out"] });
+    const one = await vaultedCopy(service, org);
+    const body = { kind: "paper_out", reason: "x", present_version: 1, recipient: { name: "A", email: "a@example.com" } };
+    const act = (await org.admin("POST", `/partner/envelopes/${one.envelope_id}/acts`, { body })).json.data;
+    expect(act.state).toBe("registering");
+    await org.admin("POST", `/partner/envelopes/${one.envelope_id}/vault/legal-hold`, { body: { reason: "Lawsuit" } });
+    receiver.next(answer({ accepted: true, reference: "REG-1" }));
+    await resend();
+    expect([(await actOf(act.act_id)).state, (await recordOf(one)).state]).toEqual(["cancelled", "active"]);
+    expect((await entriesOf(one, act)).at(-1)).toMatchObject({ type: "act.cancelled", data: { reason: "copy_on_hold" } });
+    expect([await resend(), (await registrationOf(act))?.outcome, receiver.requests.length]).toEqual([0, "ignored", 1]);
+  });
+
+  test("cannot be avoided by an export or the end of a hold without an act", async () => {
+    await set({ kinds: ["export_out", "release_hold"] });
+    const { envelope_id } = await vaultedCopy(service, org);
+    const at = `/partner/envelopes/${envelope_id}`;
+    const out = await org.admin("POST", `${at}/vault-out`, { body: { recipient: { name: "A", email: "a@example.com" }, reason: "x" } });
+    expect([out.status, out.headers["x-error-code"]]).toEqual([409, "registration_required"]);
+    const hold = await org.admin("POST", `${at}/vault/legal-hold`, { body: { reason: "Lawsuit" } });
+    const lifted = await org.admin("DELETE", `${at}/vault/legal-hold/${hold.json.data.hold_id}`);
+    expect([lifted.status, lifted.headers["x-error-code"]]).toEqual([409, "registration_required"]);
+  });
+
   test("can be cancelled, and cannot be decided again", async () => {
     const { act } = await confirmedAssignment();
     const again = await second.send("POST", `/partner/acts/${act.act_id}/decision`, { body: { decision: "refuse", sha256: act.sha256 } });

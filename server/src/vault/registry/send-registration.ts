@@ -2,11 +2,12 @@ import { retryDelay } from "../../outbound/retry-schedule.ts";
 import { sendRequest } from "../../outbound/send-request.ts";
 import { signDelivery } from "../../outbound/sign-delivery.ts";
 import type { ActId, OrgId } from "../../shared/ids.ts";
+import { Problem, problems } from "../../shared/problems.ts";
 import { findAct } from "../acts/store.ts";
 import { inTurn } from "../in-turn.ts";
 import { type Answer, isTold, readAnswer } from "./answer.ts";
 import { openSecret, type Registration, type Registry, type RegistryDeps } from "./registry.ts";
-import { settleRegistration } from "./settle-registration.ts";
+import { abandonRegistration, settleRegistration } from "./settle-registration.ts";
 import { claimRegistration, closeRegistration, delayRegistration, findDueRegistrations, lookUpRegistry } from "./store.ts";
 
 interface RegistrationRef {
@@ -44,9 +45,21 @@ export async function sendRegistration(deps: RegistryDeps, { org_id: org, act_id
       return delayRegistration(tx, org, act_id, delayAfter(deps, one, answer), answer.error);
     }
     if (one.mode === "notify") return closeRegistration(tx, org, act_id, { outcome: "told" });
-    if (answer.kind !== "failed") await settleRegistration(tx, org, act_id, registry, answer);
   });
+  if (one.mode === "gate" && answer.kind !== "failed") await settle(deps, org, act_id, registry, answer);
 }
+
+/** If the record does not allow the act any more, such as under a hold, the act ends and its entry says why. */
+async function settle(deps: RegistryDeps, org: OrgId, act_id: ActId, registry: Registry, answer: Answered): Promise<void> {
+  try {
+    await deps.db.tx(org, (tx) => settleRegistration(tx, org, act_id, registry, answer));
+  } catch (error) {
+    if (!(error instanceof Problem) || problems[error.code].kind !== "conflict") throw error;
+    await deps.db.tx(org, (tx) => abandonRegistration(tx, org, act_id, answer, error.code));
+  }
+}
+
+type Answered = Exclude<Answer, { kind: "failed" }>;
 
 /** Signed as webhooks are. */
 function requestOf({ registry: parts }: RegistryDeps, org: OrgId, { act_id, body }: Registration, registry: Registry, now: Date) {

@@ -47,3 +47,17 @@ export async function settleRegistration(
   await appendAudit(tx, org, { type: "act.registered", by, envelope_id, data });
   await takeEffect(tx, by, control, act);
 }
+
+/** The registry accepted an act that cannot take effect here any more. Its answer is kept with the registration. */
+export async function abandonRegistration(
+  tx: Tx,
+  org: OrgId,
+  act_id: ActId,
+  { reference, sha256: answer_sha256 }: Exclude<Answer, { kind: "failed" }>,
+  reason: string,
+): Promise<void> {
+  const { act, control } = await lockActWithControl(tx, org, act_id);
+  if (act.state !== "registering") return;
+  await closeRegistration(tx, org, act_id, { outcome: "ignored", reference, answer_sha256 });
+  await endAct(tx, vaultJobCaller(org), control, act, "cancelled", reason);
+}

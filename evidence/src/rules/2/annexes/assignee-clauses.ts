@@ -40,14 +40,17 @@ function changeOf(facts: Facts2, row: AssignmentFacts2, before: AssignmentFacts2
   const act = facts.acts.find(({ act_id }) => act_id === memberOf(row.consent, "act_id"));
   const entries = [row.entry_seq, ...(act === undefined ? [] : seqsOfAct(facts, act))];
   const to = `Row ${row.seq} names ${row.party.name}`;
-  const confirmed = act === undefined ? null : confirmationBy(act, before.party_id, before.party.name);
+  const isNamed = memberOf(act?.document.present_party, "name") === before.party.name;
+  const confirmed = act === undefined || !isNamed ? null : confirmationBy(act, before.party_id, before.party.name);
   if (confirmed !== null) return { words: `${to}: ${confirmed.words}.`, graded: confirmed.graded, isConfirmed: true, entries };
   const words =
     method === "correction"
       ? `${before.party.name} did not confirm this correction of its row`
-      : method === "act"
-        ? `${before.party.name} was not asked, because it has no approver`
-        : `the depositor states that ${before.party.name} consented`;
+      : method === "act" && act === undefined && facts.origin !== undefined
+        ? "this happened at the vault before, whose acts are in origin/"
+        : method === "act"
+          ? `${before.party.name} was not asked, or did not confirm it itself`
+          : `the depositor states that ${before.party.name} consented`;
   return { words: `${to}: ${words}.`, graded: attested(`${capital(words)}.`), isConfirmed: false, entries };
 }
 

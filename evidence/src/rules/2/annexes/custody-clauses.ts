@@ -100,9 +100,13 @@ export function sharedPowers(told: Told): Finding {
     ...pledges.map((act) => `${nameIn(act)} holds a pledge by ${act.act_id}; while it stands, this service asks ${nameIn(act)} too.`),
     ...shares.map((act) => `${nameIn(act)} has a share of ${shareIn(act)} % by ${act.act_id}.`),
   ];
-  const fact = sentences.length === 0 ? "No pledge and no share of another party is on record." : sentences.join(" ");
+  const before =
+    facts.origin === undefined ? [] : ["Pledges and shares at an earlier vault do not move with a record; its acts are in origin/."];
+  const none = facts.origin === undefined ? "No pledge and no share of another party is on record." : "None is on record at this vault.";
+  const fact = [...(sentences.length === 0 ? [none] : sentences), ...before].join(" ");
   const broken = brokenTrail(told);
   if (broken !== null) return notShown(fact, broken, entries);
+  if (before.length > 0) return found(fact, attested("What parties agreed when the record moved is not recorded here."), entries);
   return found(fact, proven("The audit trail names every act that took effect."), entries);
 }
 

@@ -22,11 +22,25 @@ const matches = ({ identity }: Facts2): DuplicateFacts[] =>
 export const singleAuthoritativeCopy: GradedCheck = {
   ...inRules1,
   judge: (facts) => {
+    const paper = onPaper(facts);
+    if (paper !== null) return paper;
     const finding = inRules1.judge(seenByRules1(facts));
     if (!finding.satisfied) return { ...finding, remedy: remedyOf(facts) ?? finding.remedy };
     return isOnlyOne(facts) ?? withRecoveries(facts, { ...finding, ...gradeOf(facts) });
   },
 };
+
+/** From the moment that each page of the paper names, the electronic record is no original any more, whether or not it is printed. */
+function onPaper(facts: Facts2): Failed | null {
+  const { copy } = facts;
+  if (copy?.state !== "papering" && copy?.state !== "papered") return null;
+  const since = copy.state_since ?? "an unknown date";
+  const words =
+    copy.state === "papering"
+      ? `ended on ${since} and is being replaced by paper`
+      : `was replaced by paper, which was confirmed on ${since}`;
+  return failed(`The electronic record ${words}.`, remedyOf(facts) ?? "The paper is the original now.");
+}
 
 /** That no one has compared it with another record that looks the same; null if there is no such record. */
 export function isOnlyOne(facts: Facts2): Failed | null {
@@ -74,7 +88,9 @@ const wordsOf: Readonly<Record<DuplicateFacts["state"], string>> = {
 function remedyOf({ copy, older_copy }: Facts2): string | null {
   if (copy?.state === "exported") return "The copy that left is the authoritative one now, wherever it is kept.";
   if (copy?.state === "papered") return "The paper is the original now.";
-  if (copy?.state === "destroyed" || copy?.state === "destroying") return "This record has ended; its evidence stays.";
+  if (copy?.state === "papering") return "Wait until the recipient confirms that the paper is printed.";
+  if (copy?.state === "destroyed" || copy?.state === "destroying")
+    return "This record has ended; its audit trail and its certificates stay.";
   if (copy !== null && older_copy !== null) return `Release the duplicate. ${REVIEW.replace(/\.$/, "")}, ${AGAIN}.`;
   return null;
 }

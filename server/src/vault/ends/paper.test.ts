@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import type { Send } from "../../../test/client.ts";
 import { chainOf } from "../../../test/envelopes.ts";
 import { jobsDone, testJobs } from "../../../test/jobs.ts";
 import { logInWithCode, mailedCode } from "../../../test/people.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
 import { startSmtpPeer } from "../../../test/smtp.ts";
-import { newMember, type Person, vaultedByPipeline, vaultedCopy } from "../../../test/vaulted.ts";
+import { vaultedByPipeline } from "../../../test/vaulted.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
-import { keepBlob } from "../../storage/store.ts";
-import { storeBlob } from "../../storage/store-blob.ts";
 
 const peer = await startSmtpPeer();
 const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
 testJobs(service);
-// Without a mail server, invitations of members are read from the response.
-const quiet = testService();
 afterAll(() => peer.stop());
-
-testJobs(quiet);
 
 let org: TestOrg;
 let key: TestKey;
@@ -76,6 +71,14 @@ describe("a record that is replaced by paper", () => {
     expect(access).toMatchObject({ type: "vault.document.accessed", actor: { kind: "person" }, data: { what: "paper" } });
   });
 
+  test("is no original any more from that moment on, whether or not it is printed", async () => {
+    const [check] = (await key.send("GET", `${at(envelope_id)}/compliance`)).json.data.checks;
+    expect([check.satisfied, check.detail]).toEqual([
+      false,
+      expect.stringMatching(/^The electronic record ended on .* and is being replaced/),
+    ]);
+  });
+
   test("cannot be cancelled, assigned or exported once the PDF was downloaded, because the paper may exist", async () => {
     const { ending_id } = await endingOf(envelope_id);
     expect(codeOf(await key.send("POST", `/partner/record-endings/${ending_id}/cancel`, { body: {} }))).toEqual([409, "paper_downloaded"]);
@@ -94,6 +97,9 @@ describe("a record that is replaced by paper", () => {
     expect([state, custodian]).toEqual(["papered", null]);
     const compliance = (await key.send("GET", `${at(envelope_id)}/compliance`)).json.data;
     expect([compliance.standing, compliance.passed]).toEqual(["left", false]);
+    const bundle = (await key.send("GET", `${at(envelope_id)}/vault/evidence`)).bytes;
+    const { outcome, left } = await verifyBundle(() => unzipBundle(bundle), { root: null, tsa_roots: null });
+    expect([outcome, left?.on_paper]).toEqual(["CONSISTENT, SIGNER NOT PINNED", true]);
     for (const certificate of [
       await recipient("GET", `papers/${ending_id}/certificate`),
       await key.send("GET", `/partner/record-endings/${ending_id}/certificate`),
@@ -105,6 +111,18 @@ describe("a record that is replaced by paper", () => {
     }
     const types = (await chainOf(service, org.org_id, envelope_id)).map(({ type }) => type);
     expect(types.filter((type) => type === "vault.papered" || type === "vault.ending_certified")).toHaveLength(2);
+  });
+
+  test("is not confirmed by the person who proposed it, and not under a hold", async () => {
+    const other = await vaultedByPipeline(service, org);
+    await propose(other, "paper_out", { recipient: { name: "Myself", email: org.email } });
+    await jobsDone(service);
+    const { ending_id } = await endingOf(other);
+    const own = await logInWithCode(service, peer, org.email);
+    expect((await own("GET", `papers/${ending_id}/document`)).status).toBe(200);
+    expect(codeOf(await own("POST", `papers/${ending_id}/confirm`, { body: {} }))).toEqual([403, "same_principal"]);
+    await key.send("POST", `${at(other)}/vault/legal-hold`, { body: { reason: "Lawsuit" } });
+    expect(codeOf(await own("POST", `papers/${ending_id}/confirm`, { body: {} }))).toEqual([409, "copy_on_hold"]);
   });
 
   test("is 404 for every other person", async () => {
@@ -119,7 +137,7 @@ describe("a record that is replaced by paper", () => {
   });
 
   test("returns to the vault if it is cancelled before the first download", async () => {
-    const { envelope_id: other } = await vaultedCopy(service, org);
+    const other = await vaultedByPipeline(service, org);
     await propose(other, "paper_out", { recipient: { name: "Second Example Bank", email: newAddress() } });
     const { ending_id } = await endingOf(other);
     const cancelled = await key.send("POST", `/partner/record-endings/${ending_id}/cancel`, { body: {} });
@@ -127,7 +145,7 @@ describe("a record that is replaced by paper", () => {
   });
 
   test("needs its controller, and no hold", async () => {
-    const { envelope_id: other } = await vaultedCopy(service, org);
+    const other = await vaultedByPipeline(service, org);
     const bank = newAddress();
     const made = await key.send("POST", "/partner/parties", {
       body: { kind: "people", name: "First Example Bank", people: [{ email: bank, name: "Ann", rights: "approve" }] },
@@ -141,99 +159,5 @@ describe("a record that is replaced by paper", () => {
     await key.send("POST", `${at(other)}/vault/legal-hold`, { body: { reason: "Lawsuit" } });
     const held = await propose(other, "paper_out", { recipient: { name: "Bank", email: newAddress() } });
     expect(codeOf(held)).toEqual([409, "copy_on_hold"]);
-  });
-});
-
-describe("a record that is destroyed", () => {
-  let colleague: Person;
-  beforeAll(async () => {
-    org = await quiet.newOrg("Acme Leasing");
-    key = await org.newKey();
-    colleague = await newMember(quiet, org, "admin");
-    // The database refuses to shorten a retention, and these tests cannot wait for years.
-    await quiet.database.owner("alter table authoritative_copies disable trigger later_only");
-  });
-  afterAll(() => quiet.database.owner("alter table authoritative_copies enable trigger later_only"));
-
-  /** The colleague confirms as another admin. */
-  async function agree({ act_id, sha256 }: { act_id: string; sha256: string }): Promise<void> {
-    const { status, json } = await colleague.send("POST", `/partner/acts/${act_id}/decision`, { body: { decision: "confirm", sha256 } });
-    expect([status, json.error]).toEqual([200, undefined]);
-  }
-
-  const retentionOver = (envelope_id: EnvelopeId) =>
-    quiet.database.owner(
-      "update authoritative_copies set retention_until = now() - interval '1 day', lock_until = now() - interval '1 day' where envelope_id = $1",
-      [envelope_id],
-    );
-
-  const isStored = (sha256: string) =>
-    quiet.features.storage.blobs.read(org.org_id, sha256).then(
-      () => true,
-      () => false,
-    );
-
-  test("must have been kept long enough, and has no hold; a pledge and an object lock keep it too", async () => {
-    const { envelope_id } = await vaultedCopy(quiet, org);
-    expect(codeOf(await propose(envelope_id, "destroy"))).toEqual([409, "retention_not_over"]);
-    await retentionOver(envelope_id);
-    await quiet.database.owner(
-      "update authoritative_copies set lock_kind = 'object_lock', lock_until = now() + interval '1 day' where envelope_id = $1",
-      [envelope_id],
-    );
-    expect(codeOf(await propose(envelope_id, "destroy"))).toEqual([409, "object_lock_not_over"]);
-    await retentionOver(envelope_id);
-    const hold = await key.send("POST", `${at(envelope_id)}/vault/legal-hold`, { body: { reason: "Lawsuit" } });
-    expect(codeOf(await propose(envelope_id, "destroy"))).toEqual([409, "copy_on_hold"]);
-    await key.send("DELETE", `${at(envelope_id)}/vault/legal-hold/${hold.json.data.hold_id}`);
-    const party = await key.send("POST", "/partner/parties", { body: { kind: "people", name: "Example Lender" } });
-    const pledge = await propose(envelope_id, "pledge", { party_id: party.json.data.party_id });
-    expect(pledge.json.data.state, "the party has no approver, and the policy lets it pass").toBe("effective");
-    expect(codeOf(await propose(envelope_id, "destroy"))).toEqual([409, "record_pledged"]);
-  });
-
-  test("is gone from the store once another admin agrees; trail and certificates stay, and a sealed certificate names the files", async () => {
-    const envelope_id = await vaultedByPipeline(quiet, org);
-    await retentionOver(envelope_id);
-    const { hash: sha256 } = await recordOf(envelope_id);
-    const act = (await propose(envelope_id, "destroy")).json.data;
-    expect([act.state, act.needs.map(({ role }: { role: string }) => role)]).toEqual(["proposed", ["admin"]]);
-    const own = await key.send("POST", `/partner/acts/${act.act_id}/decision`, { body: { decision: "confirm", sha256: act.sha256 } });
-    expect(codeOf(own)).toEqual([403, "same_principal"]);
-    expect(await isStored(sha256)).toBe(true);
-    await agree(act);
-    await jobsDone(quiet);
-
-    const ending = await endingOf(envelope_id);
-    expect([ending.status, ending.kind, (await recordOf(envelope_id)).state]).toEqual(["done", "destruction", "destroyed"]);
-    const removed = ending.files.filter(({ kept }: { kept: boolean }) => !kept);
-    expect(removed.map((file: { sha256: string }) => file.sha256)).toContain(sha256);
-    for (const file of removed) expect(await isStored(file.sha256), file.what).toBe(false);
-    const kept = ending.files.filter((file: { kept: boolean }) => file.kept);
-    for (const file of kept) expect(await isStored(file.sha256), "used by a template").toBe(true);
-
-    expect((await key.send("GET", `${at(envelope_id)}/vault/certificate`)).status).toBe(200);
-    expect(codeOf(await key.send("GET", `${at(envelope_id)}/vault/document`))).toEqual([409, "copy_wrong_state"]);
-    const compliance = (await key.send("GET", `${at(envelope_id)}/compliance`)).json.data;
-    expect(compliance.standing).toBe("destroyed");
-    const certificate = await key.send("GET", `/partner/record-endings/${ending.ending_id}/certificate`);
-    const text = (await pagesOf(certificate.bytes)).join(" ").replaceAll(/\s/g, "");
-    expect(text).toContain("Certificateofdestruction");
-    for (const file of removed) expect(text).toContain(file.sha256);
-    const last = (await chainOf(quiet, org.org_id, envelope_id)).find(({ type }) => type === "vault.destroyed");
-    expect(last?.data).toMatchObject({ ending_id: ending.ending_id, hash: sha256 });
-  });
-
-  test("leaves its hash behind, under which the same bytes can be stored again", async () => {
-    const envelope_id = await vaultedByPipeline(quiet, org);
-    const { hash: sha256 } = await recordOf(envelope_id);
-    const bytes = await quiet.features.storage.blobs.read(org.org_id, sha256);
-    await retentionOver(envelope_id);
-    await agree((await propose(envelope_id, "destroy")).json.data);
-    await jobsDone(quiet);
-    expect(await isStored(sha256)).toBe(false);
-    const stored = await storeBlob(quiet.features.storage, org.org_id, bytes);
-    expect([stored.sha256, await isStored(sha256)]).toEqual([sha256, true]);
-    await quiet.db.tx(org.org_id, (tx) => keepBlob(tx, org.org_id, sha256));
   });
 });
