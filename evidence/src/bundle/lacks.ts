@@ -2,6 +2,8 @@ import type { Facts, SignerFacts } from "../facts.ts";
 import type { Facts2, TimeMark } from "../facts-2.ts";
 import { entriesOf } from "../rules/1/checks/wording.ts";
 import { milestonesOf } from "../rules/2/chain-facts.ts";
+import { designatingAct } from "../rules/2/checks/08-secured-party.ts";
+import { approvalOf, effectiveRows } from "../rules/2/control.ts";
 import type { Link } from "../verify-chain.ts";
 
 /** What a record does not have, as a reader is told. */
@@ -41,6 +43,14 @@ const hasTime = ({ times }: Described, kind: TimeMark["kind"]): boolean => times
 const sessionOf = ({ sessions, signatures }: SignerFacts) =>
   sessions.find(({ session }) => signatures.some((each) => each.session === session));
 
+/** Whether the party on record confirmed, in whatever way, that the record is assigned to it. What that is worth, check 8 says. */
+function isConfirmedByParty(facts: Facts | Facts2): boolean {
+  if (facts.type !== "countersign/facts/2") return false;
+  const last = effectiveRows(facts).at(-1);
+  const act = last === undefined ? undefined : designatingAct(facts, last);
+  return act !== undefined && approvalOf(act, last?.party_id ?? null) !== null;
+}
+
 const isLacking: Record<LackCode, (described: Described) => boolean> = {
   fields_not_in_trail: (described) =>
     isSignedHere(described) && typeof said(described, "envelope.sent")[0]?.said?.fields_sha256 !== "string",
@@ -60,5 +70,5 @@ const isLacking: Record<LackCode, (described: Described) => boolean> = {
   no_witness: (described) => !hasTime(described, "cosignature"),
   seal_without_validation_data: ({ facts }) => facts.seal?.level !== "B-LT" && facts.seal?.level !== "B-LTA",
   sha256_only: (described) => typeof said(described, "vault.stored")[0]?.said?.sha512 !== "string",
-  parties_unconfirmed: ({ facts }) => facts.envelope.secured_party !== null,
+  parties_unconfirmed: ({ facts }) => facts.envelope.secured_party !== null && !isConfirmedByParty(facts),
 };

@@ -146,7 +146,7 @@ export const problems = {
   signer_locked: { kind: "conflict", says: "Too many wrong answers. The sender must let you try again" },
   document_not_rendered: { kind: "conflict", says: "Page 1 of the document must be shown before you agree" },
   consent_required: { kind: "conflict", says: "Agree to sign electronically first" },
-  registry_awaited: { kind: "conflict", says: "{count} acts wait for the registry. Cancel them or wait for its answer first" },
+  registry_awaited: { kind: "conflict", says: "Acts wait for the registry: {count}. Cancel them or wait for its answer first" },
   registration_required: { kind: "conflict", says: "The registry must accept this first. Propose an act on this record alone" },
   agreement_required: { kind: "conflict", says: "Agree first that the document is a transferable record" },
   agreement_not_needed: { kind: "conflict", says: "This signer does not have to agree that the document is a transferable record" },

@@ -30,6 +30,7 @@ export function designateParty(
   return deps.db.tx(org, async (tx) => {
     const control = await lockAssignable(tx, org, envelope_id);
     if ((await lookUpAssignee(tx, org, envelope_id)) !== null) throw new Problem("secured_party_on_record");
+    if (control !== null && control.pledges.length > 0) throw new Problem("confirmation_required");
     return recordChange(tx, caller, envelope_id, control, { party, consent: null });
   });
 }

@@ -103,7 +103,7 @@ describe("a record that is destroyed", () => {
     for (const file of kept) expect(await isStored(file.sha256), "used by a template").toBe(true);
 
     expect((await key.send("GET", `${at(envelope_id)}/vault/certificate`)).status).toBe(200);
-    expect(codeOf(await key.send("GET", `${at(envelope_id)}/vault/document`))).toEqual([409, "copy_wrong_state"]);
+    expect(codeOf(await key.send("GET", `${at(envelope_id)}/vault/copy`))).toEqual([409, "copy_wrong_state"]);
     const compliance = (await key.send("GET", `${at(envelope_id)}/compliance`)).json.data;
     expect(compliance.standing).toBe("destroyed");
     const certificate = await key.send("GET", `/partner/record-endings/${ending.ending_id}/certificate`);

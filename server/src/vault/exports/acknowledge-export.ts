@@ -8,7 +8,9 @@ import { HOUR_MS } from "../../shared/durations.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { decrypt } from "../../shared/secrets.ts";
+import { lockControl } from "../acts/control.ts";
 import { policyOf } from "../acts/policy-store.ts";
+import { supersedeOpenActs } from "../acts/take-effect.ts";
 import { type LockedCopy, type RecordsSigner, requireState, type VaultDeps } from "../copy.ts";
 import { lockCopyById, setCopyState } from "../copy-store.ts";
 import { releaseCustodian } from "../custody/store.ts";
@@ -70,11 +72,16 @@ export async function acknowledge(
   // An unreadable package is not released. The caller cancels the export and starts another.
   if (packed.state === "escrowed") await readPackage(deps, org, packed);
   const document = await deps.db.tx(org, async (tx) => {
-    const { copy, one } = await lockExport(tx, org, export_id);
+    const control = await lockControl(tx, org, packed.envelope_id);
+    const { copy } = control;
+    const one = await findExport(tx, org, export_id);
     if (one.state !== "escrowed" && one.state !== "acknowledged") throw closed(one);
     await refuse(tx, one, copy.now);
     if (package_sha256 !== one.package_sha256) throw invalidField("package_sha256", "invalid_value", "must be the SHA-256 of the package");
-    return one.receipt?.document ?? (await recordExport(tx, caller, signer.key_id, copy, one));
+    if (one.receipt !== null) return one.receipt.document;
+    // What was proposed before the copy left cannot take effect any more.
+    await supersedeOpenActs(tx, control);
+    return recordExport(tx, caller, signer.key_id, copy, one);
   });
   const receipt = await signReceipt(deps, org, document, signer);
   const exported = await deps.db.tx(org, (tx) => findExport(tx, org, export_id));

@@ -1,8 +1,10 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import { faultOfUrl } from "../../outbound/fault-of-url.ts";
+import { listRoots } from "../../seals/store.ts";
 import type { Caller } from "../../shared/caller.ts";
 import { newId } from "../../shared/ids.ts";
 import { invalidField } from "../../shared/problems.ts";
+import { sha256 } from "../../shared/secrets.ts";
 import { type FetchedTrust, fetchTrust } from "./fetch-trust.ts";
 import type { LinkDeps, RemoteVault } from "./link.ts";
 import { findVault, insertVault } from "./remote-store.ts";
@@ -33,6 +35,8 @@ function savePin(deps: Pick<LinkDeps, "db">, caller: Caller, input: PinInput, { 
   const { org, actor } = caller;
   const url = withoutSlash(input.url);
   return deps.db.tx(org, async (tx) => {
+    const own = (await listRoots(tx)).map((root) => sha256(root).toString("hex"));
+    if (input.org_id === org && own.includes(input.root_sha256)) throw invalidField("org_id", "conflict", "is this organization itself");
     const vault_id = newId("remoteVault", tx.now.getTime());
     const { root_sha256, org_id: remote_org_id, name = new URL(url).host } = input;
     await insertVault(tx, org, { vault_id, name, url, root_sha256, remote_org_id, trust: text, pinned_by: actor });

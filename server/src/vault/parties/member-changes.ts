@@ -11,6 +11,9 @@ import { addPerson, listPeople, removePerson } from "./store.ts";
 export async function putPerson(tx: Tx, caller: Caller, { party_id }: Party, person: NewPerson): Promise<void> {
   const { org } = caller;
   const person_id = await ensurePerson(tx, person.email);
+  const people = await listPeople(tx, org, party_id);
+  const before = people.find((one) => one.person_id === person_id);
+  if (before !== undefined && person.rights !== "approve") refuseLastApprover(people, before);
   await addPerson(tx, org, party_id, person_id, person);
   const { email, rights } = person;
   await appendAudit(tx, org, { type: "party.person_added", by: caller, data: { party_id, person_id, email, rights } });

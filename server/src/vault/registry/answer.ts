@@ -50,4 +50,4 @@ function jsonOf(body: Buffer): Readonly<Record<string, unknown>> | null {
 }
 
 const isText = (value: unknown): value is string =>
-  typeof value === "string" && value.trim() !== "" && value.length <= MOST_CHARACTERS && !/\p{Cc}/u.test(value);
+  typeof value === "string" && value.trim() !== "" && value.length <= MOST_CHARACTERS && !/[\p{Cc}\p{Cs}]/u.test(value);

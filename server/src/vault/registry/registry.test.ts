@@ -348,7 +348,7 @@ describe("the registry of an organization", () => {
     const { waiting } = (await org.admin("GET", "/org/registry")).json.data;
     expect(waiting).toBeGreaterThan(0);
     const { status, json } = await org.admin("DELETE", "/org/registry");
-    expect([status, json.error]).toEqual([409, `${waiting} acts wait for the registry. Cancel them or wait for its answer first`]);
+    expect([status, json.error]).toEqual([409, `Acts wait for the registry: ${waiting}. Cancel them or wait for its answer first`]);
     await org.admin("POST", `/partner/acts/${act.act_id}/cancel`);
   });
 });

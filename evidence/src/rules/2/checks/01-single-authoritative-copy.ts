@@ -1,3 +1,4 @@
+import type { Facts } from "../../../facts.ts";
 import type { DuplicateFacts, Facts2, FingerprintKind } from "../../../facts-2.ts";
 import { singleAuthoritativeCopy as inRules1 } from "../../1/checks/01-single-authoritative-copy.ts";
 import { AGAIN, counted, type Failed, failed } from "../../1/checks/wording.ts";
@@ -24,11 +25,24 @@ export const singleAuthoritativeCopy: GradedCheck = {
   judge: (facts) => {
     const paper = onPaper(facts);
     if (paper !== null) return paper;
-    const finding = inRules1.judge(seenByRules1(facts));
+    const finding = inRules1.judge(withReceipt(facts, seenByRules1(facts)));
     if (!finding.satisfied) return { ...finding, remedy: remedyOf(facts) ?? finding.remedy };
     return isOnlyOne(facts) ?? withRecoveries(facts, { ...finding, ...gradeOf(facts) });
   },
 };
+
+/** The signed receipt says what the depositor need not: that the copy at the vault before ended. */
+function withReceipt({ identity, chain }: Facts2, seen: Facts): Facts {
+  const isBack =
+    identity.duplicates.some(({ returned }) => returned !== undefined) ||
+    chain.milestones.some(({ type }) => type === "vault.receipt_used");
+  const { attestation } = seen;
+  if (!isBack || attestation === null || attestation.external === null) return seen;
+  return {
+    ...seen,
+    attestation: { ...attestation, external: { ...attestation.external, prior_copy_status: "exported_with_acknowledgment" } },
+  };
+}
 
 /** From the moment that each page of the paper names, the electronic record is no original any more, whether or not it is printed. */
 function onPaper(facts: Facts2): Failed | null {

@@ -21,7 +21,9 @@ export const designate: QuickKind = {
     if (assignee !== null && assignee.party_id !== party.party_id) throw new Problem("secured_party_on_record");
     if (assignee?.confirmation === "confirmed")
       throw invalidField("party_id", "conflict", "has already confirmed that it is the secured party");
-    return [await partyNeed(tx, control, "party", party)];
+    // The first assignment changes who controls the record; a confirmation of what is on record does not.
+    const pledgees = assignee === null ? await pledgeeNeeds(tx, control) : [];
+    return [await partyNeed(tx, control, "party", party), ...pledgees];
   },
   takeEffect: async (tx, caller, control, act) => {
     const { envelope_id } = control.envelope;
@@ -48,7 +50,7 @@ export const correctParty: QuickKind = {
     const { assignee } = control;
     if (assignee === null) throw new Problem("secured_party_missing");
     if (assignee.party_id === party.party_id) throw invalidField("party_id", "conflict", "is already the secured party");
-    return isFree(control, party) ? [] : controllerNeed(tx, control);
+    return [...(isFree(control, party) ? [] : await controllerNeed(tx, control)), ...(await pledgeeNeeds(tx, control))];
   },
   takeEffect: async (tx, caller, control, act) => {
     const { org, assignee, envelope } = control;

@@ -16,6 +16,8 @@ export const releaseOfHold: QuickKind = {
   takeEffect: async (tx, caller, control, act) => {
     const { hold_id } = readDocument(act);
     if (hold_id === null) throw new Error(`${act.act_id} names no hold`);
+    const hold = await lookUpHold(tx, control.org, control.envelope.envelope_id, hold_id);
+    if (hold === null || hold.released_at !== null) throw new Problem("hold_not_found");
     await releaseTheHold(tx, caller, control.copy, hold_id);
   },
 };
