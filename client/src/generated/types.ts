@@ -106,7 +106,7 @@ export interface AddPartyPersonRequest {
   readonly name: Name;
   readonly rights: "approve" | "view";
   /** No approver of the party can be reached; needs a reason and another admin */
-  readonly approvers_lost?: true | undefined;
+  readonly approvers_lost?: boolean | undefined;
   /** Only with approvers_lost */
   readonly reason?: Reason | undefined;
 }

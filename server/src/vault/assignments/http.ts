@@ -105,7 +105,7 @@ export function assignmentEndpoints(deps: VaultDeps): Endpoint[] {
       ...oneEnvelope,
       body: SecuredPartyShape,
       answer: [200, AssignmentView],
-      problems: ["envelope_wrong_status", "copy_wrong_state", "secured_party_on_record"],
+      problems: ["envelope_wrong_status", "copy_wrong_state", "secured_party_on_record", "confirmation_required"],
       examples: { request: first.secured_party, answer: first },
       run: async (caller, { params, body }) => presentAssignment(await designateParty(deps, caller, params.envelope_id, body)),
     }),

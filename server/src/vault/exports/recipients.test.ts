@@ -186,6 +186,24 @@ describe("a recipient", () => {
   });
 });
 
+test("a pledge also stands in the way of the first assignment", async () => {
+  const lender = (await key.send("POST", "/partner/parties", { body: { kind: "people", name: "Example Lender" } })).json.data;
+  const bank = await newParty("First Example Bank");
+  const one = await vaultedCopy(service, org);
+  await proposed(one, "pledge", { party_id: lender.party_id });
+  const put = await key.send("PUT", `/partner/envelopes/${one.envelope_id}/secured-party`, { body: { name: "Another Example Bank" } });
+  expect([put.status, put.headers["x-error-code"]]).toEqual([409, "confirmation_required"]);
+  const { needs } = await proposed(one, "designate", { party_id: bank.party_id });
+  expect(needs.map(({ role }) => role)).toEqual(["party", "pledgee"]);
+});
+
+test("the only approver of a party keeps that right", async () => {
+  const { party_id, email } = await newParty("First Example Bank");
+  const body = { email, name: "Ann", rights: "view" };
+  const { status, headers } = await key.send("POST", `/partner/parties/${party_id}/people`, { body });
+  expect([status, headers["x-error-code"]]).toEqual([409, "last_approver"]);
+});
+
 describe("an act that is open when the copy is packed", () => {
   test("cannot take effect, because the package contains the register as it was", async () => {
     const buyer = await newParty("Second Example Bank");
@@ -197,5 +215,17 @@ describe("an act that is open when the copy is packed", () => {
     const body = { decision: "confirm", sha256: act.sha256, code };
     const late = await send("POST", `acts/${act.act_id}/decision`, { body });
     expect([late.status, late.headers["x-error-code"]]).toEqual([409, "copy_wrong_state"]);
+  });
+
+  test("ends when the recipient takes the original over", async () => {
+    const [buyer, email] = [await newParty("Second Example Bank"), newAddress()];
+    const one = await vaultedCopy(service, org);
+    const act = await proposed(one, "assign", { party_id: buyer.party_id });
+    const { export_id, package_sha256 } = (await vaultOut(one, email)).json.data;
+    await jobsDone(service);
+    const send = await logInWithCode(service, peer, email);
+    await send("GET", `exports/${export_id}/package`);
+    expect((await send("POST", `exports/${export_id}/acknowledge`, { body: { package_sha256 } })).status).toBe(200);
+    expect((await read(act.act_id)).state).toBe("superseded");
   });
 });

@@ -363,6 +363,20 @@ describe("a transfer", () => {
     expect(there.org).toBeDefined();
   });
 
+  test("is withdrawn if another party came to control the record, or got a pledge on it, before it is packed", async () => {
+    const { here } = pair;
+    await steps.offered?.();
+    const at = `/partner/envelopes/${envelope_id}`;
+    const { party_id } = (await here.org.admin("POST", "/partner/parties", { body: { kind: "people", name: "Example Lender" } })).json.data;
+    const { control_version } = (await here.org.admin("GET", `${at}/vault`)).json.data;
+    const body = { kind: "pledge", reason: "Security", present_version: control_version, party_id };
+    expect((await here.org.admin("POST", `${at}/acts`, { body })).json.data.state).toBe("effective");
+    await steps.accepted?.();
+    await go(here, transfer_id, "out");
+    expect(await states()).toEqual(["cancelled", "cancelled"]);
+    expect([(await transferAt(here, transfer_id)).reason, await copyState(here, envelope_id)]).toEqual(["control_changed", "active"]);
+  });
+
   test("is accepted only with a customer and a member of the organization", async () => {
     const { here, there } = pair;
     await steps.offered?.();

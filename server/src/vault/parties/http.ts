@@ -81,7 +81,7 @@ const oneParty = { params: { party_id: "party" }, missing: "party_not_found" } a
 const answered = (answer: PeopleAnswer) =>
   "act" in answer ? new Alternative(presentProposed(answer.act), 202) : presentParty(answer.party);
 
-type PersonInput = Parameters<typeof addPartyPerson>[3] & { readonly approvers_lost?: true; readonly reason?: string };
+type PersonInput = Parameters<typeof addPartyPerson>[3] & { readonly approvers_lost?: boolean; readonly reason?: string };
 
 function putPerson(
   deps: VaultDeps,
@@ -89,7 +89,7 @@ function putPerson(
   party_id: PartyId,
   { approvers_lost, reason, ...person }: PersonInput,
 ): Promise<PeopleAnswer> {
-  if (approvers_lost === undefined) {
+  if (approvers_lost !== true) {
     if (reason !== undefined) throw invalidField("reason", "invalid_value", "belongs to approvers_lost");
     return addPartyPerson(deps, caller, party_id, person);
   }
@@ -199,13 +199,13 @@ export function partyEndpoints(deps: VaultDeps): Endpoint[] {
         name: Name,
         rights: Type.Enum([...partyRights]),
         approvers_lost: Type.Optional(
-          Type.Literal(true, { description: "No approver of the party can be reached; needs a reason and another admin" }),
+          Type.Boolean({ description: "No approver of the party can be reached; needs a reason and another admin" }),
         ),
         reason: Type.Optional(about(Reason, "Only with approvers_lost")),
       }),
       answer: [201, PartyView],
       alternative: [202, ActProposedView],
-      problems: ["no_principal", "admin_required"],
+      problems: ["no_principal", "admin_required", "last_approver"],
       examples: { request: personRequest, answer: partyExample },
       run: async (caller, { params, body }) => answered(await putPerson(deps, caller, params.party_id, body as PersonInput)),
     }),
