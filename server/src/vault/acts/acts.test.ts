@@ -371,7 +371,10 @@ describe("under the policy confirmed", () => {
       ["custody-transfers", { to_user_id: ben.user_id }],
     ] as const) {
       const { status, json } = await strictKey.send("POST", `/partner/envelopes/${one.envelope_id}/${path}`, { body });
-      expect([status, json.error]).toEqual([409, "Paper Example Bank has no approver yet, so it cannot confirm. Add an approver first"]);
+      expect([status, json.error]).toEqual([
+        409,
+        "Paper Example Bank has no approver yet, so it cannot confirm. Add an approver to the party; if only its name is on record, create the party and propose correct_party",
+      ]);
     }
   });
 

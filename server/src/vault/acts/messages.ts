@@ -13,6 +13,9 @@ interface Asked {
   readonly expires_at: Date;
 }
 
+/** A name may end with a full stop itself. */
+const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** To each person who can approve for a party that an act asks. */
@@ -22,7 +25,7 @@ export function askedMail({ org_name, party_name, to, summary, reason, url, expi
     kind: "act_asked",
     subject: `${org} asks ${party} to confirm a request`,
     opening: [
-      `${org} asks ${party} to decide on this request: ${oneLine(summary)}.`,
+      `${org} asks ${party} to decide on this request: ${sentence(oneLine(summary))}`,
       ...(reason === "" ? [] : [`Reason that ${org} gives: ${oneLine(reason)}`]),
       `${org} named ${to === "person" ? `you as a person who acts for ${party}` : `your organization as ${party}`}. Without a decision, the request expires on ${day.format(expires_at)} (UTC).`,
     ],

@@ -77,7 +77,7 @@ export function personPaperEndpoints(deps: VaultDeps): Endpoint[] {
       access: person,
       ...onePaper,
       types: ["application/pdf"],
-      problems: ["document_not_ready", "document_unavailable"],
+      problems: ["ending_not_done", "document_not_ready", "document_unavailable"],
       run: (who, { params }) => servePaperCertificate(deps, who, params.ending_id),
     }),
   ];

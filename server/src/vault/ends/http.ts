@@ -108,7 +108,7 @@ export function endingEndpoints(deps: VaultDeps): Endpoint[] {
       access: mayRead,
       ...oneEnding,
       types: ["application/pdf"],
-      problems: ["document_not_ready", "document_unavailable"],
+      problems: ["ending_not_done", "document_not_ready", "document_unavailable"],
       run: (caller, { params }) => serveEndingCertificate(deps, caller.org, params.ending_id),
     }),
     endpoint({

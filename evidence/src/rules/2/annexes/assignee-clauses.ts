@@ -86,6 +86,10 @@ function transferOf(facts: Facts2, act: ActFacts): Change {
 const NO_CHANGE = "No change of the assignee is recorded.";
 const NO_TRANSFER = "No transfer of the record to another party or vault is recorded.";
 
+/** How a record came from another vault is that vault's to tell. */
+const noTransfer = ({ facts }: Told): string =>
+  facts.origin === undefined ? NO_TRANSFER : "Since it came to this vault, no transfer to another party or vault is recorded.";
+
 /** What was changed, on whose word. Without a change that is all there is to say, and the trail itself shows it. */
 export function consentToChanges(told: Told): Finding {
   const silent = proven("The audit trail verifies and has no entry that changes the assignee.");
@@ -96,7 +100,7 @@ const RULE = "That a change needs the confirmation of the assignee on record is 
 
 /** As before. A power that was not used rests on the rules of this service. */
 export const powerToPrevent = (told: Told): Finding => historyOf(told, changesOfAssignee(told.facts), NO_CHANGE, attested(RULE));
-export const powerToTransfer = (told: Told): Finding => historyOf(told, transfersOfControl(told.facts), NO_TRANSFER, attested(RULE));
+export const powerToTransfer = (told: Told): Finding => historyOf(told, transfersOfControl(told.facts), noTransfer(told), attested(RULE));
 
 /** `none` and `silent`: what is said, and how it is graded, if there was no change. */
 function historyOf(told: Told, changes: readonly Change[], none: string, silent: Graded): Finding {
@@ -118,7 +122,7 @@ export function withoutAssignee(told: Told): Finding {
   const without = all.filter(({ isConfirmed }) => !isConfirmed);
   const fact =
     all.length === 0
-      ? `${NO_CHANGE} ${NO_TRANSFER}`
+      ? `${NO_CHANGE} ${noTransfer(told)}`
       : `Of ${counted(all.length, "change of the assignee or transfer", "changes of the assignee and transfers")}, ${without.length} took effect without a confirmation of the assignee before. ${without.map(({ words }) => words).join(" ")}`.trim();
   const entries = all.flatMap((change) => change.entries);
   const broken = brokenTrail(told);
