@@ -24,6 +24,9 @@ export const actKinds = [
 ] as const;
 export type ActKind = (typeof actKinds)[number];
 
+/** About a record; a change of a party's people is not. */
+export type RecordKind = Exclude<ActKind, "change_people">;
+
 export const actStates = ["proposed", "confirmed", "registering", "effective", "refused", "cancelled", "expired", "superseded"] as const;
 export type ActState = (typeof actStates)[number];
 

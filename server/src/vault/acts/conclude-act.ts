@@ -1,6 +1,7 @@
 import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
-import { askRegistry, concerns } from "../registry/start-registration.ts";
+import { concerns } from "../registry/registry.ts";
+import { askRegistry } from "../registry/start-registration.ts";
 import { holdRegistry } from "../registry/store.ts";
 import type { ActWithDecisions } from "./act.ts";
 import type { Control } from "./control.ts";

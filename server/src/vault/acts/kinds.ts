@@ -1,4 +1,4 @@
-import type { ActKind } from "./act.ts";
+import type { RecordKind } from "./act.ts";
 import type { Kind } from "./kind.ts";
 import { assign, correctParty, designate, release } from "./kinds/assignees.ts";
 import { acknowledgeControl, designateCustodian, moveCustody } from "./kinds/custody.ts";
@@ -27,7 +27,7 @@ export const kinds = {
   paper_out: paperOut,
   destroy,
   recover,
-} as const satisfies Readonly<Record<Exclude<ActKind, "change_people">, Kind>>;
+} as const satisfies Readonly<Record<RecordKind, Kind>>;
 
 export const recordKinds = Object.keys(kinds) as readonly (keyof typeof kinds)[];
-export type RecordKind = keyof typeof kinds;
+export type { RecordKind } from "./act.ts";

@@ -1,7 +1,7 @@
 import type { Read } from "../../db/sql.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { concerns } from "./start-registration.ts";
+import { concerns } from "./registry.ts";
 import { lookUpRegistry } from "./store.ts";
 
 /** For changes without an act of their own, which could not wait for the registry. */

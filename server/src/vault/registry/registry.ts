@@ -2,7 +2,7 @@ import type { Db } from "../../db/connect.ts";
 import type { Outbound } from "../../outbound/send-request.ts";
 import type { ActId, OrgId } from "../../shared/ids.ts";
 import { decrypt, encrypt } from "../../shared/secrets.ts";
-import type { RecordKind } from "../acts/kinds.ts";
+import type { RecordKind } from "../acts/act.ts";
 
 /** A registry outside this installation, one for an organization. */
 
@@ -65,3 +65,7 @@ export const openSecret = ({ secretKey }: RegistryParts, org: OrgId, { secret_en
 
 /** How entries and pages name it. */
 export const hostOf = ({ url }: Pick<Registry, "url">): string => new URL(url).host;
+
+/** Whether the registry is asked (gate) or told (notify) about acts of this kind. */
+export const concerns = (registry: Registry | null, mode: RegistryMode, kind: string): registry is Registry =>
+  registry?.mode === mode && (registry.kinds as readonly string[]).includes(kind);

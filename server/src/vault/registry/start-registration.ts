@@ -5,13 +5,8 @@ import { DAY_MS } from "../../shared/durations.ts";
 import type { Act } from "../acts/act.ts";
 import type { Control } from "../acts/control.ts";
 import { readDocument } from "../acts/document.ts";
-import type { RecordKind } from "../acts/kinds.ts";
-import { REGISTRATION_DAYS, type Registry, type RegistryMode } from "./registry.ts";
+import { REGISTRATION_DAYS, type RegistryMode } from "./registry.ts";
 import { beginRegistering, insertRegistration } from "./store.ts";
-
-/** Whether the registry is asked (gate) or told (notify) about acts of this kind. */
-export const concerns = (registry: Registry | null, mode: RegistryMode, kind: string): registry is Registry =>
-  registry?.mode === mode && registry.kinds.includes(kind as RecordKind);
 
 /** Everyone who was asked has confirmed the act; it now waits for the registry. The caller holds the locks of envelope, copy and act. */
 export async function askRegistry(tx: Tx, control: Control, act: Act): Promise<void> {
