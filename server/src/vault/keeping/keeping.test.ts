@@ -124,12 +124,14 @@ describe("a legal hold", () => {
     ]);
   });
 
-  test("is released under its own envelope only, and cannot be placed on a copy that has left", async () => {
+  test("is released under its own envelope only, and also keeps what stays of a copy that has left, until it is destroyed", async () => {
     const [one, two] = [await vaultedCopy(service, org), await vaultedCopy(service, org)];
     const { hold_id } = (await place(one)).json.data;
     const { status, json } = await release(two, hold_id);
     expect([status, json]).toEqual([404, refusedWith("Legal hold not found")]);
     await setState(two, "exported");
-    expect((await place(two)).json.error).toBe("The authoritative copy is exported, which does not allow this");
+    expect((await place(two)).status).toBe(201);
+    await setState(two, "destroyed");
+    expect((await place(two)).json.error).toBe("The authoritative copy is destroyed, which does not allow this");
   });
 });
