@@ -1,13 +1,26 @@
-import { expect } from "vitest";
+import { afterAll, beforeEach, expect } from "vitest";
 import { type SoftwarePasskey, softwarePasskey, type Told } from "../../testing/software-authenticator.ts";
 import { handleOf } from "../src/proofs/passkeys.ts";
 import { newId, type PersonId } from "../src/shared/ids.ts";
 import { ensurePerson } from "../src/vault/people/ensure-person.ts";
 import { startSession } from "../src/vault/people/start-session.ts";
 import { type Answer, client, type Send } from "./client.ts";
-import { jobsDone } from "./jobs.ts";
-import type { TestService } from "./service.ts";
-import type { SmtpPeer } from "./smtp.ts";
+import { jobsDone, testJobs } from "./jobs.ts";
+import { type TestService, testService } from "./service.ts";
+import { type SmtpPeer, startSmtpPeer } from "./smtp.ts";
+
+/** A service with a mail server and a worker, for people who log in with mailed codes. */
+export async function peopleService(settings: Readonly<Record<string, string>> = {}): Promise<{ service: TestService; peer: SmtpPeer }> {
+  const peer = await startSmtpPeer();
+  const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com", ...settings });
+  testJobs(service);
+  afterAll(() => peer.stop());
+  // All requests come from one IP address, whose quotas are meant for many people.
+  beforeEach(async () => {
+    await service.database.owner("delete from quotas where subject ~ '^(refused|login|person-(code|log-in|options|passkey)):'");
+  });
+  return { service, peer };
+}
 
 /** People who act for parties, as they use the service. It needs a mail server and a worker (`testJobs`). */
 export interface TestPerson {

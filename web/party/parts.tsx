@@ -34,6 +34,23 @@ export function Screen({ title, above, lead, children }: ScreenProps) {
   );
 }
 
+interface NotLoadedProps extends Pick<ScreenProps, "above" | "children"> {
+  /** what is shown, such as "Request" */
+  readonly what: string;
+  readonly error: unknown;
+  readonly onRetry: () => unknown;
+}
+
+/** Instead of something that is not loaded yet, failed to load, or does not exist for this person; `children` then say what that means. */
+export function NotLoaded({ what, above, error, onRetry, children }: NotLoadedProps) {
+  const isMissing = error instanceof ApiError && error.status === 404;
+  return (
+    <Screen title={isMissing ? `${what} not found` : what} above={above}>
+      {isMissing ? <p class="notice">{children}</p> : <ErrorNotice error={error} onRetry={onRetry} />}
+    </Screen>
+  );
+}
+
 export function Card({ title, children }: { title: string; children: ComponentChildren }) {
   const id = useId();
   return (

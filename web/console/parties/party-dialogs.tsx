@@ -149,7 +149,7 @@ export function AddPersonDialog({ canBeLost, onSend, onClose }: DialogProps<AddP
             onChoice={(who) => setLost(who === "admins")}
             sending={sending}
             {...(isLost && {
-              hint: "Everyone whose address is known for the party is told and can stop it for 14 days. What the party confirms afterwards is attested at most.",
+              hint: "All people whose address is known for the party are told and can stop it for 14 days. What the party confirms afterwards is attested at most.",
             })}
           />
         )}

@@ -26,9 +26,9 @@ interface AcknowledgeProps extends RecordProps {
  */
 export function Acknowledge(it: AcknowledgeProps) {
   const { open, copy } = it;
-  const { recipient, initiated_by, downloaded_at } = open;
-  const isMine = initiated_by.kind === "user" && initiated_by.id === me().user.user_id;
-  const isTheirs = copy.control.policy === "confirmed";
+  const { recipient, downloaded_at } = open;
+  const isTheirs = isForRecipient(copy);
+  const isMine = isStartedByMe(open);
   return (
     <>
       <h3>Step 2 of 2: receipt</h3>
@@ -104,6 +104,15 @@ function ForRecipient({ open, found, done }: AcknowledgeProps) {
     </>
   );
 }
+
+const isStartedByMe = ({ initiated_by }: Pick<VaultExport, "initiated_by">): boolean =>
+  initiated_by.kind === "user" && initiated_by.id === me().user.user_id;
+
+const isForRecipient = ({ control }: RecordProps["copy"]): boolean => control.policy === "confirmed";
+
+/** Whether the person here may confirm receipt for the recipient, and then see the key. */
+export const canAcknowledge = (one: Pick<VaultExport, "initiated_by">, copy: RecordProps["copy"]): boolean =>
+  !isForRecipient(copy) && !isStartedByMe(one);
 
 /** Repeating the call returns the same answer for 24 hours. */
 export const acknowledgeExport = (export_id: string, package_sha256: string): Promise<VaultExportAcknowledged> =>

@@ -9,7 +9,8 @@ import { type Column, PagedTable } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import type { Loadable } from "../use-load.ts";
-import { acknowledgeExport, KeyOnce, saveReceipt } from "./acknowledge.tsx";
+import { acknowledgeExport, canAcknowledge, KeyOnce, saveReceipt } from "./acknowledge.tsx";
+import type { RecordProps } from "./record-props.ts";
 
 const states: Record<VaultExportStatus, readonly [Tone, string]> = {
   escrowed: ["waiting", "Packed"],
@@ -23,7 +24,7 @@ const KEY_KEPT_MS = DAY_MS;
 const hasKey = ({ status, closed_at }: Pick<VaultExport, "status" | "closed_at">): boolean =>
   status === "acknowledged" && closed_at !== null && Date.now() - new Date(closed_at).getTime() < KEY_KEPT_MS;
 
-export function ExportList({ loaded }: { loaded: Loadable<Page<VaultExport>> }) {
+export function ExportList({ loaded, copy }: Pick<RecordProps, "copy"> & { readonly loaded: Loadable<Page<VaultExport>> }) {
   const sending = useSending();
   const [shown, setShown] = useState<{ name: string; secret: string } | null>(null);
   const showKey = async ({ export_id, package_sha256, recipient }: Pick<VaultExport, "export_id" | "package_sha256" | "recipient">) => {
@@ -45,7 +46,7 @@ export function ExportList({ loaded }: { loaded: Loadable<Page<VaultExport>> }) 
               Receipt
             </button>
           )}
-          {hasKey(one) && (
+          {hasKey(one) && canAcknowledge(one, copy) && (
             <ActionButton sending={sending} onAction={() => showKey(one)}>
               Show key
             </ActionButton>

@@ -14,6 +14,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { type Sending, useSending } from "../sending.ts";
 import { hasRole, isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { RecipientFields } from "./recipient-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
 
 type Kind = ProposeActRequest["kind"];
@@ -185,27 +186,7 @@ function ProposeForm({ kind, envelope_id, copy, people, done }: RecordProps & { 
       )}
       {about.includes("vault") && <VaultChoice value={vault_id} onChoice={setVault} sending={sending} />}
       {about.includes("hold") && <HoldChoice envelope_id={envelope_id} value={hold_id} onChoice={setHold} sending={sending} />}
-      {about.includes("recipient") && (
-        <>
-          <TextField
-            label="Recipient"
-            name="recipient.name"
-            value={recipient.name}
-            onText={(name) => setRecipient({ ...recipient, name })}
-            sending={sending}
-            autoComplete="off"
-          />
-          <TextField
-            label="Recipient's e-mail address"
-            name="recipient.email"
-            type="email"
-            value={recipient.email}
-            onText={(email) => setRecipient({ ...recipient, email })}
-            sending={sending}
-            autoComplete="off"
-          />
-        </>
-      )}
+      {about.includes("recipient") && <RecipientFields value={recipient} onValue={setRecipient} sending={sending} />}
       <TextField
         label="Reason"
         name="reason"

@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { AreaField, TextField } from "../parts/field.tsx";
+import { AreaField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
+import { RecipientFields } from "./recipient-fields.tsx";
 import type { RecordProps } from "./record-props.ts";
 
 /** Step 1 of an export: creates an encrypted package that no one can open yet. */
@@ -33,25 +34,7 @@ export function StartExport({ envelope_id, copy, done }: RecordProps) {
         <p class="notice bad">A legal hold is active. Release it on the Record tab before you export the original.</p>
       ) : (
         <Form sending={sending} onSend={pack}>
-          <div class="columns">
-            <TextField
-              label="Recipient"
-              name="recipient.name"
-              value={recipient.name}
-              onText={(name) => setRecipient({ ...recipient, name })}
-              sending={sending}
-              autoComplete="off"
-            />
-            <TextField
-              label="Recipient's e-mail address"
-              name="recipient.email"
-              type="email"
-              value={recipient.email}
-              onText={(email) => setRecipient({ ...recipient, email })}
-              sending={sending}
-              autoComplete="off"
-            />
-          </div>
+          <RecipientFields value={recipient} onValue={setRecipient} sending={sending} />
           <AreaField label="Reason" name="reason" value={reason} onText={setReason} maxLength={500} rows={2} sending={sending} />
           <div class="buttons">
             <SubmitButton sending={sending} busyLabel="Packing…">

@@ -1,11 +1,10 @@
 import type { PersonExport } from "@countersign/client/pages";
 import { useState } from "preact/hooks";
 import { canHash, sha256Of } from "../../hash.ts";
-import { ApiError } from "../../http.ts";
 import { saveFile } from "../../save-file.ts";
 import { call, download } from "../api.ts";
 import { openPackage } from "../open-package.ts";
-import { ActionButton, Card, Chip, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
+import { ActionButton, Card, Chip, ErrorNotice, Facts, Moment, NotLoaded, Screen } from "../parts.tsx";
 import { hrefOf } from "../route.ts";
 import { useLoad, useTask } from "../task.ts";
 import { exportStates } from "./originals.tsx";
@@ -16,18 +15,10 @@ export function Original({ export_id }: { export_id: string }) {
   const above = <a href={hrefOf("originals")}>All originals</a>;
   const { data: one, error } = loaded;
   if (one === null) {
-    const isMissing = error instanceof ApiError && error.status === 404;
     return (
-      <Screen title={isMissing ? "Original not found" : "Original"} above={above}>
-        {isMissing ? (
-          <p class="notice">
-            No such original is handed over to you. It may have been sent to another address: log in with the address that received the
-            e-mail.
-          </p>
-        ) : (
-          <ErrorNotice error={error} onRetry={loaded.reload} />
-        )}
-      </Screen>
+      <NotLoaded what="Original" above={above} error={error} onRetry={loaded.reload}>
+        No such original is handed over to you. It may have been sent to another address: log in with the address that received the e-mail.
+      </NotLoaded>
     );
   }
   const [tone, words] = exportStates[one.status];

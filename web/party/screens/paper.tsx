@@ -1,9 +1,8 @@
 import type { PersonPaper } from "@countersign/client/pages";
 import { useState } from "preact/hooks";
-import { ApiError } from "../../http.ts";
 import { saveFile } from "../../save-file.ts";
 import { call, download } from "../api.ts";
-import { ActionButton, Card, Chip, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
+import { ActionButton, Card, Chip, ErrorNotice, Facts, Moment, NotLoaded, Screen } from "../parts.tsx";
 import { hrefOf } from "../route.ts";
 import { useLoad, useTask } from "../task.ts";
 import { paperStates } from "./originals.tsx";
@@ -14,18 +13,11 @@ export function Paper({ ending_id }: { ending_id: string }) {
   const above = <a href={hrefOf("originals")}>All originals</a>;
   const { data: paper, error } = loaded;
   if (paper === null) {
-    const isMissing = error instanceof ApiError && error.status === 404;
     return (
-      <Screen title={isMissing ? "Paper original not found" : "Paper original"} above={above}>
-        {isMissing ? (
-          <p class="notice">
-            You are not asked to print such a paper original. It may have been sent to another address: log in with the address that
-            received the e-mail.
-          </p>
-        ) : (
-          <ErrorNotice error={error} onRetry={loaded.reload} />
-        )}
-      </Screen>
+      <NotLoaded what="Paper original" above={above} error={error} onRetry={loaded.reload}>
+        You are not asked to print such a paper original. It may have been sent to another address: log in with the address that received
+        the e-mail.
+      </NotLoaded>
     );
   }
   const [tone, words] = paperStates[paper.status];

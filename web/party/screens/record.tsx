@@ -1,8 +1,7 @@
 import type { AuditedRecord } from "@countersign/client/pages";
-import { ApiError } from "../../http.ts";
 import { saveFile } from "../../save-file.ts";
 import { call, download } from "../api.ts";
-import { ActionButton, Card, Chip, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
+import { ActionButton, Card, Chip, ErrorNotice, Facts, Moment, NotLoaded, Screen } from "../parts.tsx";
 import { hrefOf } from "../route.ts";
 import { useLoad, useTask } from "../task.ts";
 import { CopyState, standingWords } from "./copy-state.tsx";
@@ -12,15 +11,10 @@ export function Record({ envelope_id }: { envelope_id: string }) {
   const { data: record, error, reload } = useLoad(envelope_id, () => call(`GET /records/${envelope_id}`));
   const above = <a href={hrefOf("records")}>All records</a>;
   if (record === null) {
-    const isMissing = error instanceof ApiError && error.status === 404;
     return (
-      <Screen title={isMissing ? "Record not found" : "Record"} above={above}>
-        {isMissing ? (
-          <p class="notice">You cannot look at this record now. A grant may have ended, or it was given to another address.</p>
-        ) : (
-          <ErrorNotice error={error} onRetry={reload} />
-        )}
-      </Screen>
+      <NotLoaded what="Record" above={above} error={error} onRetry={reload}>
+        You cannot look at this record now. A grant may have ended, or it was given to another address.
+      </NotLoaded>
     );
   }
   const { compliance } = record;

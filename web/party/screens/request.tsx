@@ -12,9 +12,8 @@ import {
   sentence,
   stateSentence,
 } from "../../act-words.ts";
-import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
-import { Card, ErrorNotice, Facts, Moment, Screen } from "../parts.tsx";
+import { Card, ErrorNotice, Facts, Moment, NotLoaded, Screen } from "../parts.tsx";
 import { hrefOf } from "../route.ts";
 import { useLoad } from "../task.ts";
 import { asksMe, canObject, undecided } from "../waiting.ts";
@@ -28,18 +27,11 @@ export function Request({ act_id }: { act_id: string }) {
   const above = <a href={hrefOf("requests")}>All requests</a>;
   const { data: request, error } = loaded;
   if (request === null) {
-    const isMissing = error instanceof ApiError && error.status === 404;
     return (
-      <Screen title={isMissing ? "Request not found" : "Request"} above={above}>
-        {isMissing ? (
-          <p class="notice">
-            No such request asks a party that you can decide for. It may have been sent to another address: log in with the address that
-            received the e-mail.
-          </p>
-        ) : (
-          <ErrorNotice error={error} onRetry={loaded.reload} />
-        )}
-      </Screen>
+      <NotLoaded what="Request" above={above} error={error} onRetry={loaded.reload}>
+        No such request asks a party that you can decide for. It may have been sent to another address: log in with the address that
+        received the e-mail.
+      </NotLoaded>
     );
   }
   const { act, summary } = request;

@@ -4,6 +4,7 @@ import { agreeAsMaker } from "../actions.ts";
 import { opened } from "../ceremony.ts";
 import { Heading } from "./heading.tsx";
 import { Published } from "./published.tsx";
+import { TickFoot } from "./tick-foot.tsx";
 
 /** For makers of a transferable record: the full text, an unticked checkbox and the Continue button. */
 export function AgreementTask() {
@@ -26,23 +27,12 @@ export function AgreementTask() {
         <p>{words.value.agreementLead}</p>
       </div>
       <Published text={agreement.text} label={words.value.agreementTitle} />
-      <div class="stack tight foot">
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={isTicked.value}
-            disabled={isBusy.value}
-            onChange={(event) => (isTicked.value = event.currentTarget.checked)}
-          />
-          <span>{words.value.agreementBox}</span>
-        </label>
-        <p class="error" role="alert">
-          {wasPressed.value && !isTicked.value ? words.value.consentTick : ""}
-        </p>
-        <button type="submit" class="button primary wide" disabled={isBusy.value}>
-          {words.value.continue}
-        </button>
-      </div>
+      <TickFoot
+        box={words.value.agreementBox}
+        isTicked={isTicked}
+        isBusy={isBusy.value}
+        error={wasPressed.value && !isTicked.value ? words.value.consentTick : ""}
+      />
     </form>
   );
 }

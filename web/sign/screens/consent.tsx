@@ -4,6 +4,7 @@ import { agree } from "../actions.ts";
 import { firstPageSeen, note, opened } from "../ceremony.ts";
 import { Heading } from "./heading.tsx";
 import { Published } from "./published.tsx";
+import { TickFoot } from "./tick-foot.tsx";
 
 /** The full disclosure, an unticked checkbox and the Continue button. The document is visible next to it. */
 export function ConsentTask() {
@@ -37,23 +38,12 @@ export function ConsentTask() {
       )}
       {envelope.message !== null && <blockquote class="message">{envelope.message}</blockquote>}
       <Published text={consent.disclosure} label={words.value.consentDisclosure} />
-      <div class="stack tight foot">
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={isTicked.value}
-            disabled={isBusy.value}
-            onChange={(event) => (isTicked.value = event.currentTarget.checked)}
-          />
-          <span>{words.value.consentBox}</span>
-        </label>
-        <p class="error" role="alert">
-          {isUnticked ? words.value.consentTick : isBusy.value && !firstPageSeen.value ? words.value.consentWait : ""}
-        </p>
-        <button type="submit" class="button primary wide" disabled={isBusy.value}>
-          {words.value.continue}
-        </button>
-      </div>
+      <TickFoot
+        box={words.value.consentBox}
+        isTicked={isTicked}
+        isBusy={isBusy.value}
+        error={isUnticked ? words.value.consentTick : isBusy.value && !firstPageSeen.value ? words.value.consentWait : ""}
+      />
     </form>
   );
 }

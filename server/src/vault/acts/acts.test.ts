@@ -1,33 +1,25 @@
 import { hashOfJson } from "@countersign/evidence";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { softwarePasskey } from "../../../../testing/software-authenticator.ts";
 import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import type { Send } from "../../../test/client.ts";
 import { chainOf } from "../../../test/envelopes.ts";
-import { jobsDone, testJobs } from "../../../test/jobs.ts";
-import { addPasskey, logInWithCode, mailedCode, told } from "../../../test/people.ts";
+import { jobsDone } from "../../../test/jobs.ts";
+import { addPasskey, logInWithCode, mailedCode, peopleService, told } from "../../../test/people.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { startSmtpPeer } from "../../../test/smtp.ts";
 import { keyOfAnother, newMember, type Vaulted, vaultedByPipeline, vaultedCopies, vaultedCopy } from "../../../test/vaulted.ts";
 import { newId } from "../../shared/ids.ts";
 import { expireActs } from "./end-act.ts";
 
-const peer = await startSmtpPeer();
-const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
-testJobs(service);
+const { service, peer } = await peopleService();
 // Without a mail server, invitations of members are read from the response.
 const quiet = testService();
-afterAll(() => peer.stop());
 
 let org: TestOrg;
 let key: TestKey;
 beforeAll(async () => {
   org = await service.newOrg("Acme Leasing");
   key = await org.newKey();
-});
-// All requests come from one IP address, whose quotas are meant for many people.
-beforeEach(async () => {
-  await service.database.owner("delete from quotas where subject ~ '^(refused|person-(code|log-in|options|passkey)):'");
 });
 
 interface TestParty {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { softwarePasskey } from "../../../../testing/software-authenticator.ts";
 import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import type { Send } from "../../../test/client.ts";
-import { jobsDone, testJobs } from "../../../test/jobs.ts";
-import { addPasskey, logInWithCode, told } from "../../../test/people.ts";
-import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { startSmtpPeer } from "../../../test/smtp.ts";
+import { jobsDone } from "../../../test/jobs.ts";
+import { addPasskey, logInWithCode, peopleService, told } from "../../../test/people.ts";
+import type { TestKey, TestOrg } from "../../../test/service.ts";
 import { vaultedByPipeline } from "../../../test/vaulted.ts";
 import { newId } from "../../shared/ids.ts";
 import { scopes } from "../../shared/scopes.ts";
 import { finishWaiting } from "./finish-waiting.ts";
 
-const peer = await startSmtpPeer();
-const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
-testJobs(service);
-afterAll(() => peer.stop());
+const { service, peer } = await peopleService();
 
 let org: TestOrg;
 let key: TestKey;
@@ -23,9 +19,6 @@ beforeAll(async () => {
   org = await service.newOrg("Acme Leasing");
   key = await org.newKey();
   second = await secondAdmin();
-});
-beforeEach(async () => {
-  await service.database.owner("delete from quotas where subject ~ '^(refused|login|person-(code|log-in|options|passkey)):'");
 });
 
 /** A key that another admin created. */

@@ -29,7 +29,7 @@ export const addPartyPerson = (deps: Pick<VaultDeps, "db">, caller: Caller, part
   change(deps, caller, party_id, async () => ({ add: person }));
 
 /**
- * Names an approver of a party none of whose approvers can be reached. Another admin confirms, everyone whose address is known is told and
+ * Names an approver of a party none of whose approvers can be reached. Another admin confirms, all people whose address is known are told and
  * can object, and without an objection it takes effect.
  */
 export function replaceApprovers(

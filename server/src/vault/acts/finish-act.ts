@@ -1,6 +1,7 @@
 import type { ActId, OrgId } from "../../shared/ids.ts";
 import { Problem, problems } from "../../shared/problems.ts";
 import { type VaultDeps, vaultJobCaller } from "../copy.ts";
+import type { ActWithDecisions } from "./act.ts";
 import { endAct, lockActWithControl } from "./end-act.ts";
 import type { SlowKind } from "./kind.ts";
 import { kinds, type RecordKind } from "./kinds.ts";
@@ -20,19 +21,18 @@ export async function finishAct(
   const kind = kinds[act.kind as RecordKind];
   if (!("prepare" in kind)) throw new Error(`${act_id} needs no work`);
   try {
-    await finish(deps, org, act_id, kind);
+    await finish(deps, org, act, kind);
   } catch (error) {
     if (!(error instanceof Problem) || problems[error.code].kind !== "conflict") throw error;
     await giveUp(deps, org, act_id, error);
   }
 }
 
-async function finish(deps: VaultDeps, org: OrgId, act_id: ActId, { prepare }: SlowKind): Promise<void> {
+async function finish(deps: VaultDeps, org: OrgId, act: ActWithDecisions, { prepare }: SlowKind): Promise<void> {
   const caller = vaultJobCaller(org);
-  const act = await deps.db.tx(org, (tx) => findAct(tx, org, act_id));
   const takeEffect = await prepare(deps, caller, act);
   await deps.db.tx(org, async (tx) => {
-    const { act: locked, control } = await lockActWithControl(tx, org, act_id);
+    const { act: locked, control } = await lockActWithControl(tx, org, act.act_id);
     if (locked.state !== "confirmed" || control === null) return;
     await takeEffect(tx, control);
     await settleAct(tx, caller, control, locked);

@@ -193,7 +193,7 @@ const copies = (count: number) => vaultedCopies(service, cast.org, count, { cust
 const AT_ONCE = 6;
 
 describe("racing acts", () => {
-  test("every kind is in the race, or can only be open by itself", () => {
+  test("every kind is in the race, or can only be open alone", () => {
     expect(recordKinds.filter((kind) => !kinds.includes(kind))).toEqual(apart);
   });
 

@@ -12,7 +12,7 @@ import { askedMail, objectionMail } from "./messages.ts";
 import { findAct } from "./store.ts";
 import { summaryOf } from "./summary.ts";
 
-/** Everyone whose address is known for the party, and the admins: any of them can stop it. */
+/** All people whose address is known for the party, and the admins: any of them can stop it. */
 async function tellObjectors(
   deps: Pick<PipelineDeps, "mail" | "publicUrl">,
   tx: Tx,

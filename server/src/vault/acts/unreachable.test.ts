@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { jobsDone, testJobs } from "../../../test/jobs.ts";
-import { logInWithCode } from "../../../test/people.ts";
-import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { headerOf, startSmtpPeer } from "../../../test/smtp.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { jobsDone } from "../../../test/jobs.ts";
+import { logInWithCode, peopleService } from "../../../test/people.ts";
+import type { TestKey, TestOrg } from "../../../test/service.ts";
+import { headerOf } from "../../../test/smtp.ts";
 import { vaultedCopy } from "../../../test/vaulted.ts";
 import { newId } from "../../shared/ids.ts";
 
 const TOKEN = "a-token-of-the-tests-4b1d9c2e7f4b1d9c2e7f";
-const peer = await startSmtpPeer();
-const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com", MAIL_EVENTS_TOKEN: TOKEN });
-testJobs(service);
-afterAll(() => peer.stop());
+const { service, peer } = await peopleService({ MAIL_EVENTS_TOKEN: TOKEN });
 
 let org: TestOrg;
 let key: TestKey;

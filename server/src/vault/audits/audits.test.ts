@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import type { Send } from "../../../test/client.ts";
 import { chainOf, sentEnvelope } from "../../../test/envelopes.ts";
-import { testJobs } from "../../../test/jobs.ts";
-import { logInWithCode } from "../../../test/people.ts";
-import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { startSmtpPeer } from "../../../test/smtp.ts";
+import { logInWithCode, peopleService } from "../../../test/people.ts";
+import type { TestKey, TestOrg } from "../../../test/service.ts";
 import { type Vaulted, vaultedByPipeline, vaultedCopies, vaultedCopy } from "../../../test/vaulted.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
 
-const peer = await startSmtpPeer();
-const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
-testJobs(service);
-afterAll(() => peer.stop());
+const { service, peer } = await peopleService();
 
 let org: TestOrg;
 let key: TestKey;
@@ -21,9 +16,6 @@ beforeAll(async () => {
   org = await service.newOrg("Acme Leasing");
   key = await org.newKey();
   auditor = await newAuditor();
-});
-beforeEach(async () => {
-  await service.database.owner("delete from quotas where subject ~ '^(refused|person-(code|log-in)):'");
 });
 
 interface Auditor {

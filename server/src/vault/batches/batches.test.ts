@@ -1,15 +1,13 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { rowsOf } from "@countersign/csv";
 import { canonicalize, hashOfJson } from "@countersign/evidence";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { SoftwarePasskey } from "../../../../testing/software-authenticator.ts";
 import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import { type Answer, client, type Send } from "../../../test/client.ts";
 import { chainOf } from "../../../test/envelopes.ts";
-import { testJobs } from "../../../test/jobs.ts";
-import { addPasskey, logInWithCode, told } from "../../../test/people.ts";
+import { addPasskey, logInWithCode, peopleService, told } from "../../../test/people.ts";
 import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { startSmtpPeer } from "../../../test/smtp.ts";
 import { until } from "../../../test/until.ts";
 import { newMember, type Vaulted, vaultedByPipeline, vaultedCopies } from "../../../test/vaulted.ts";
 import { type ControlBatchId, newId } from "../../shared/ids.ts";
@@ -18,12 +16,9 @@ import { runBatch } from "./run-batch.ts";
 
 /** One act on many records: proposed by one call, confirmed once, and each record with its own result. */
 
-const peer = await startSmtpPeer();
-const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
-testJobs(service);
+const { service, peer } = await peopleService();
 // Without a worker, so that a test decides when a job runs.
 const still = testService();
-afterAll(() => peer.stop());
 
 let org: TestOrg;
 let key: TestKey;

@@ -77,7 +77,7 @@ function destructionBlocks(ended: EndedRecord): Block[] {
   const [removed, kept] = [files.filter((file) => !file.kept), files.filter((file) => file.kept)];
   return [
     paragraph(
-      `The files below were removed from the document store of this installation. At ${utc(ending.done_at)} all of them had been read back and were absent. The audit trail and the compliance certificates of the record stay.`,
+      `The document store of this installation no longer has the files below. At ${utc(ending.done_at)} all of them had been removed and read back as absent. The audit trail and the compliance certificates of the record stay.`,
     ),
     recordPairs(ended),
     heading("Removed"),

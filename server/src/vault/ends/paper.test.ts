@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { unzipBundle, verifyBundle } from "../../../../verify/src/index.ts";
 import type { Send } from "../../../test/client.ts";
 import { chainOf } from "../../../test/envelopes.ts";
-import { jobsDone, testJobs } from "../../../test/jobs.ts";
-import { logInWithCode, mailedCode } from "../../../test/people.ts";
-import { type TestKey, type TestOrg, testService } from "../../../test/service.ts";
-import { startSmtpPeer } from "../../../test/smtp.ts";
+import { jobsDone } from "../../../test/jobs.ts";
+import { logInWithCode, mailedCode, peopleService } from "../../../test/people.ts";
+import type { TestKey, TestOrg } from "../../../test/service.ts";
 import { vaultedByPipeline } from "../../../test/vaulted.ts";
 import { type EnvelopeId, newId } from "../../shared/ids.ts";
 
-const peer = await startSmtpPeer();
-const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
-testJobs(service);
-afterAll(() => peer.stop());
+const { service, peer } = await peopleService();
 
 let org: TestOrg;
 let key: TestKey;
 beforeAll(async () => {
   org = await service.newOrg("Acme Leasing");
   key = await org.newKey();
-});
-// All requests come from one IP address, whose quotas are meant for many people.
-beforeEach(async () => {
-  await service.database.owner("delete from quotas where subject ~ '^(refused|person-(code|log-in|options|passkey)):'");
 });
 
 async function pagesOf(bytes: Uint8Array): Promise<string[]> {

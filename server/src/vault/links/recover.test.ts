@@ -159,7 +159,7 @@ describe("recover", () => {
     const bundle = await bundleAt(here, envelope_id);
     const { outcome, left, steps } = await verify(bundle, here.root);
     expect([outcome, left, steps.filter(({ passed }) => !passed)]).toEqual(["VERIFIED", null, []]);
-    // Facts that leave the recovery out contradict the chain, whoever signs them.
+    // Facts that leave the recovery out contradict the chain, whichever key signs them.
     const bytesOf = (name: string) => readZip(bundle).find((file) => file.name === name)?.bytes ?? expect.fail(`${name} is missing`);
     const chain = readLinks(bytesOf("chain.jsonl"));
     const latest = readZip(bundle).findLast(({ name }) => name.endsWith("/facts.json"))?.name ?? "";
@@ -242,7 +242,7 @@ describe("recover", () => {
     expect((await verify(await bundleAt(here, envelope_id), here.root)).outcome).toBe("VERIFIED");
   });
 
-  test("is 409 for a record that is here, and once the receipt arrived, whoever confirmed before", { timeout: 120_000 }, async () => {
+  test("is 409 for a record that is here, and once the receipt arrived, also after confirmations", { timeout: 120_000 }, async () => {
     const { here, there } = pair;
     const kept = await vaultedCopy(here.service, here.org);
     const active = await proposeRecover(here, kept.envelope_id);

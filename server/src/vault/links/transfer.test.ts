@@ -46,7 +46,7 @@ function deliver(world: World, kind: MessageKind): World[] {
   return act(world, direction, kind);
 }
 
-/** Everyone who can intervene without leaving the guarantee. `recover` leaves it, and is searched by itself below. */
+/** The people of both sides who can intervene without leaving the guarantee. `recover` leaves it, and has a search of its own below. */
 const persons: readonly (readonly [Direction, TransferEvent])[] = [
   ["out", "withdraw"],
   ["in", "take"],

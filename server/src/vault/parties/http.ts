@@ -187,7 +187,7 @@ export function partyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "add_party_person",
       summary: "Add a person who acts for a party",
       description:
-        "Adds a person by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms. If none of them can be reached, an admin sends approvers_lost with a reason: another admin confirms that act, everyone whose address is known for the party is told, and after 14 days without an objection it takes effect. What the party confirms from then on is attested at most.",
+        "Adds a person by e-mail address, or changes their name and rights. Once an approver of the party has logged in, the party decides: the response is 202 with an act that one of its approvers confirms. If none of them can be reached, an admin sends approvers_lost with a reason: another admin confirms that act, all people whose address is known for the party are told, and after 14 days without an objection it takes effect. What the party confirms from then on is attested at most.",
       resource: "Control",
       sdk: "parties.people.add",
       method: "POST",
