@@ -26,11 +26,12 @@ const SIGN_EVERY_PAGES = 10;
  * place to sign and a tag.
  * @param {number} pages
  * @param {"simple" | "composite"} fonts the standard ones with one-byte codes, or one embedded face with two-byte codes (Type0)
+ * @param {number} [seed] another one gives other words
  * @returns {Uint8Array}
  */
-export function contract(pages, fonts) {
+export function contract(pages, fonts, seed = pages) {
   const faces = fonts === "simple" ? standardFaces() : embeddedFace();
-  const next = dice(pages);
+  const next = dice(seed);
   const first = 3 + faces.objects.length;
   /** @type {Body[]} */
   const objects = [

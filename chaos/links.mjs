@@ -36,7 +36,7 @@ export async function attackLinks({ end, folder, random, history, runs, deadline
   await pinEachOther(one, two);
   /** @type {Outcome} */
   const outcome = { runs: 0, kills: 0, finished: 0, moved: 0, cancelled: 0, refused: 0, records: 0, bundles: 0, compared: 0, found: [] };
-  let [at, moves] = [{ side: one, envelope_id: await newRecord(one) }, 0];
+  let [at, moves] = [{ side: one, envelope_id: await newRecord(one, 1) }, 0];
   outcome.records = 1;
   for (let number = 1; number <= runs && performance.now() < deadline; number++) {
     const from = at.side;
@@ -50,8 +50,8 @@ export async function attackLinks({ end, folder, random, history, runs, deadline
       moves += 1;
     }
     if (moves >= MOVES_PER_RECORD) {
-      at = { side: one, envelope_id: await newRecord(one) };
       [moves, outcome.records] = [0, outcome.records + 1];
+      at = { side: one, envelope_id: await newRecord(one, outcome.records) };
     }
     process.stderr.write(`run ${number} of ${runs}: ${outcome.kills} kills, ${outcome.found.length} violations\n`);
   }
@@ -117,11 +117,15 @@ async function pinEachOther(one, two) {
   }
 }
 
-/** A paper original, uploaded and deposited over HTTP. No worker runs, so that nothing happens in the background: this runs the vault's job. @param {Side} side */
-async function newRecord({ url, key, database, org_id, features, customer_id }) {
+/**
+ * A paper original, uploaded and deposited over HTTP; each has other words, because a vault refuses a document that it already has. No worker
+ * runs, so that nothing happens in the background: this runs the vault's job.
+ * @param {Side} side @param {number} number
+ */
+async function newRecord({ url, key, database, org_id, features, customer_id }, number) {
   const headers = { "x-api-key": key };
   const form = new FormData();
-  form.append("file", new Blob([contract(1, "simple")], { type: "application/pdf" }), "note.pdf");
+  form.append("file", new Blob([contract(1, "simple", number)], { type: "application/pdf" }), "note.pdf");
   const uploaded = await fetch(`${url}/api/v2/partner/customers/${customer_id}/documents`, { method: "POST", headers, body: form });
   if (!uploaded.ok) throw new Error(`the upload returned ${uploaded.status}: ${await uploaded.text()}`);
   const { envelope_id } = /** @type {any} */ (await uploaded.json()).data;
@@ -133,14 +137,20 @@ async function newRecord({ url, key, database, org_id, features, customer_id }) 
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({ source: "paper_upload", certification }),
   });
+  // A refusal comes at once, an acceptance only when the record is vaulted.
+  let refused = "";
+  const answered = deposit.then(async (answer) => {
+    if (answer.status !== 200) refused = `the deposit returned ${answer.status}: ${await answer.text()}`;
+  });
   const { storeEnvelope } = await product("vault/store-envelope.js");
   for (let isVaulted = false; !isVaulted; await delay(POLL_MS)) {
+    if (refused !== "") throw new Error(refused);
     await storeEnvelope(features.vault, { org_id, envelope_id });
     const [row] = await database.query("select status from envelopes where envelope_id = $1", [envelope_id]);
     isVaulted = row.status === "vaulted";
   }
-  const { status } = await deposit;
-  if (status !== 200) throw new Error(`the deposit returned ${status}`);
+  await answered;
+  if (refused !== "") throw new Error(refused);
   return envelope_id;
 }
 
