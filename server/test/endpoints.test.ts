@@ -431,6 +431,7 @@ describe("access", () => {
       "get_signing_document",
       "get_signing_page",
       "get_signing_page_text",
+      "get_signing_progress",
       "get_vault_page",
       "get_vault_page_text",
       "get_vault_widget_certificate",

@@ -122,9 +122,21 @@ export const de: Messages = {
   reviewEmpty: "leer gelassen",
   reviewChange: (name) => `${name} ändern`,
   sign: "Unterschreiben",
-  signing: "Wird unterschrieben…",
-  stale:
-    "Das Dokument hat sich geändert, während Sie es gelesen haben. Prüfen Sie die aktuelle Fassung und unterschreiben Sie dann erneut.",
+  sending: {
+    first: "Ihre Unterschrift wird gesendet…",
+    again:
+      "Der Dienst hat Ihre Unterschrift noch nicht bestätigt. Die Seite sendet sie weiter, bis eine Antwort kommt. Lassen Sie diese Seite offen.",
+  },
+  notSigned: {
+    stale:
+      "Sie haben noch nicht unterschrieben: Das Dokument hat sich geändert, während Sie es gelesen haben. Prüfen Sie die aktuelle Fassung und unterschreiben Sie dann noch einmal.",
+    rejected: "Sie haben noch nicht unterschrieben: Die markierten Felder müssen zuerst berichtigt werden.",
+    interrupted:
+      "Sie haben noch nicht unterschrieben: Ihre Unterschrift hat den Dienst nicht erreicht. Prüfen Sie das Dokument und unterschreiben Sie dann noch einmal.",
+  },
+  signedMeanwhile: (names) =>
+    `Unterschrieben, nachdem Sie das Dokument geöffnet haben: ${names.join(", ")}. Die Seiten zeigen die aktuelle Fassung.`,
+  senderSaid: (sender) => `Grund, den ${sender} angegeben hat:`,
 
   doneTitle: "Sie haben unterschrieben",
   doneAt: (time) => `Unterschrieben am ${time}`,

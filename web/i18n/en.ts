@@ -122,8 +122,18 @@ export const en = {
   reviewEmpty: "left empty",
   reviewChange: (name: string) => `Change ${name}`,
   sign: "Sign",
-  signing: "Signing…",
-  stale: "The document changed while you were reading. Check the current version, then sign again.",
+  sending: {
+    first: "Sending your signature…",
+    again: "The service has not confirmed your signature yet. The page keeps sending it until there is an answer. Keep this page open.",
+  },
+  notSigned: {
+    stale: "You have not signed yet: the document changed while you were reading. Check the current version, then sign again.",
+    rejected: "You have not signed yet: the marked fields must be corrected first.",
+    interrupted: "You have not signed yet: your signature did not reach the service. Check the document, then sign again.",
+  },
+  signedMeanwhile: (names: readonly string[]) =>
+    `${names.join(", ")} signed after you opened the document. The pages show the current version.`,
+  senderSaid: (sender: string) => `Reason given by ${sender}:`,
 
   doneTitle: "You have signed",
   doneAt: (time: string) => `Signed on ${time}`,

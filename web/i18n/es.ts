@@ -121,8 +121,19 @@ export const es: Messages = {
   reviewEmpty: "sin rellenar",
   reviewChange: (name) => `Cambiar ${name}`,
   sign: "Firmar",
-  signing: "Firmando…",
-  stale: "El documento cambió mientras lo leía. Revise la versión actual y vuelva a firmar.",
+  sending: {
+    first: "Enviando su firma…",
+    again:
+      "El servicio aún no ha confirmado su firma. La página sigue enviándola hasta obtener una respuesta. Mantenga esta página abierta.",
+  },
+  notSigned: {
+    stale: "Todavía no ha firmado: el documento cambió mientras lo leía. Revise la versión actual y vuelva a firmar.",
+    rejected: "Todavía no ha firmado: antes hay que corregir los campos marcados.",
+    interrupted: "Todavía no ha firmado: su firma no llegó al servicio. Revise el documento y vuelva a firmar.",
+  },
+  signedMeanwhile: (names) =>
+    `Firmado después de que usted abriera el documento: ${names.join(", ")}. Las páginas muestran la versión actual.`,
+  senderSaid: (sender) => `Motivo indicado por ${sender}:`,
 
   doneTitle: "Ha firmado",
   doneAt: (time) => `Firmado el ${time}`,

@@ -122,8 +122,20 @@ export const fr: Messages = {
   reviewEmpty: "laissé vide",
   reviewChange: (name) => `Modifier ${name}`,
   sign: "Signer",
-  signing: "Signature en cours…",
-  stale: "Le document a changé pendant votre lecture. Vérifiez la version actuelle, puis signez à nouveau.",
+  sending: {
+    first: "Envoi de votre signature…",
+    again:
+      "Le service n’a pas encore confirmé votre signature. La page continue de l’envoyer jusqu’à obtenir une réponse. Gardez cette page ouverte.",
+  },
+  notSigned: {
+    stale:
+      "Vous n’avez pas encore signé : le document a changé pendant votre lecture. Vérifiez la version actuelle, puis signez à nouveau.",
+    rejected: "Vous n’avez pas encore signé : les champs signalés doivent d’abord être corrigés.",
+    interrupted:
+      "Vous n’avez pas encore signé : votre signature n’est pas parvenue au service. Vérifiez le document, puis signez à nouveau.",
+  },
+  signedMeanwhile: (names) => `Signé après que vous avez ouvert le document : ${names.join(", ")}. Les pages montrent la version actuelle.`,
+  senderSaid: (sender) => `Motif indiqué par ${sender} :`,
 
   doneTitle: "Vous avez signé",
   doneAt: (time) => `Signé le ${time}`,

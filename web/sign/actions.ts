@@ -1,27 +1,15 @@
 import type { OpenedSigning } from "@countersign/client/pages";
 import { tellHost } from "../host/tell-host.ts";
-import { ApiError, isTemporary } from "../http.ts";
+import { isTemporary } from "../http.ts";
 import { locale, setLanguage } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { loadTheme } from "../load-theme.ts";
-import { forgetToken, idempotencyKey, renewByLink, setToken, slug, storeLanguage, token } from "../session.ts";
+import { forgetToken, renewByLink, setToken, slug, storeLanguage, token } from "../session.ts";
 import { isTokenExpired, trackToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
 import { call, callUntilAnswered } from "./api.ts";
 import { discardUnsaved, flush, pauseSaving, resumeSaving } from "./autosave.ts";
-import {
-  applyOpened,
-  clearCeremony,
-  entries,
-  firstPageSeen,
-  isFault,
-  isReviewing,
-  missing,
-  note,
-  opened,
-  revision,
-  stage,
-} from "./ceremony.ts";
+import { applyOpened, clearCeremony, firstPageSeen, isReviewing, joined, missing, note, opened, stage } from "./ceremony.ts";
 import { showFirst } from "./document.ts";
 import { endWith, interpretError } from "./interpret-error.ts";
 
@@ -75,9 +63,18 @@ function applyAnswer(fresh: OpenedSigning): void {
     discardUnsaved();
   }
   if (before === null || isOther) void loadTheme({ ...fresh.branding, ...(window.boot.theme as object | null) });
+  else if (before.document !== null) joined.value = [...joined.peek(), ...signedSince(before, fresh)];
   applyOpened(fresh);
   trackToken(fresh);
   resumeSaving();
+}
+
+/** The people whose marks are in the document now and were not before. */
+function signedSince(before: OpenedSigning, fresh: OpenedSigning): readonly string[] {
+  const namesIn = ({ others }: OpenedSigning) =>
+    new Set((others ?? []).flatMap(({ mark_sha256, name }) => (mark_sha256 === null || name === null ? [] : [name])));
+  const known = namesIn(before);
+  return [...namesIn(fresh)].filter((name) => !known.has(name) && name !== fresh.you.name);
 }
 
 /** Shows what an error means for the page. Resolves once it is shown. */
@@ -89,14 +86,16 @@ export async function handleError(error: unknown): Promise<void> {
     return;
   }
   if (meaning.kind === "ending") {
-    endWith(meaning.why, meaning.reference);
+    endWith(meaning.why, meaning);
     // Problems that can be repaired keep the token, so that a reload works afterwards.
     if (meaning.why !== "problem" && meaning.why !== "record_mismatch") forgetToken();
     return;
   }
   if (meaning.code === "stale") note.value = "stale";
-  isReviewing.value = false;
+  else isReviewing.value = false;
   await refresh();
+  // The review stays, unless something is missing now.
+  isReviewing.value &&= missing.value.length === 0;
 }
 
 /** Runs an action of the signer. False: it failed, and the page shows the current state or can retry. */
@@ -144,45 +143,8 @@ export async function goToReview(): Promise<boolean> {
   if (!isSaved) return false;
   for (const entry of missing.value) if (entry.error.value === null) entry.error.value = "required";
   isReviewing.value = missing.value.length === 0;
+  if (isReviewing.value) note.value = null;
   return isReviewing.value;
-}
-
-/** Signs the document as shown. Rejected fields are marked; if the document has changed, it must be reviewed again. */
-export async function sign(): Promise<boolean> {
-  const now = opened.value;
-  if (now?.document == null || now.intent === null) return false;
-  const { prepared_sha256, state_sha256 } = now.document;
-  const { version, locale: language, sha256 } = now.intent;
-  note.value = null;
-  try {
-    await flush();
-    const body = {
-      revision: revision.value,
-      prepared_sha256,
-      state_sha256,
-      intent: { version, locale: language, sha256 },
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    };
-    const done = await call("POST /complete", { body, headers: idempotencyKey(revision.value) });
-    forgetToken();
-    tellHost({ type: "completed", envelope_status: done.envelope_status, signed_at: done.signed_at });
-    await refresh();
-    return true;
-  } catch (error) {
-    if (isTemporary(error)) refreshAfter(error);
-    else if (error instanceof ApiError && error.status === 422) markRejected(error);
-    else await handleError(error);
-    return false;
-  }
-}
-
-function markRejected({ details }: ApiError): void {
-  const codes = new Map(details.map(({ field, code }) => [field, code]));
-  for (const { field, error } of entries.value) {
-    const code = codes.get(field.field_id);
-    if (isFault(code)) error.value = code;
-  }
-  isReviewing.value = false;
 }
 
 /** Continues with a new token. */

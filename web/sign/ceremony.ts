@@ -10,11 +10,13 @@ export const opened = signal<OpenedSigning | null>(null);
 export const firstPageSeen = signal(false);
 export const isReviewing = signal(false);
 /** the notice above the task, about what just happened */
-export const note = signal<"withdrawn" | "stale" | "questions_wrong" | "questions_over" | null>(null);
+export const note = signal<"withdrawn" | "stale" | "rejected" | "interrupted" | "questions_wrong" | "questions_over" | null>(null);
+/** who has signed since this page was opened */
+export const joined = signal<readonly string[]>([]);
 
 export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "record_mismatch" | "problem";
 /** set when nothing more can be done on this page */
-export const ending = signal<{ readonly why: Ending; readonly reference?: string } | null>(null);
+export const ending = signal<{ readonly why: Ending; readonly reference?: string; readonly said?: string | null } | null>(null);
 
 export type Stage =
   | "loading"
@@ -145,6 +147,7 @@ export function clearCeremony(): void {
     isReviewing.value = false;
     firstPageSeen.value = false;
     note.value = null;
+    joined.value = [];
     ending.value = null;
   });
 }

@@ -82,7 +82,8 @@ function revisionOf(page: number): number | null {
       page,
       steps.value.map(({ field }) => field),
     )
-      ? revision.value
+      ? // Another signature changes the page too.
+        revision.value * 1_000 + (opened.value?.signers.signed ?? 0)
       : null;
   const now = opened.value;
   if (stage.value !== "signed" || now === null || !isOn(page, now.others ?? [])) return null;

@@ -8,7 +8,10 @@ export type ErrorMeaning =
   /** the state of the ceremony has changed: it is read again */
   | { readonly kind: "read_again"; readonly code: string };
 
-const endings: readonly Ending[] = ["voided", "expired", "declined", "record_mismatch"];
+const ended = ["voided", "expired", "declined"] as const;
+const endings: readonly Ending[] = [...ended, "record_mismatch"];
+
+export const isEndedStatus = (status: string): status is (typeof ended)[number] => ended.some((one) => one === status);
 
 export function interpretError(error: unknown): ErrorMeaning {
   if (!(error instanceof ApiError)) throw error;
@@ -20,6 +23,7 @@ export function interpretError(error: unknown): ErrorMeaning {
   return { kind: "ending", why: "problem", reference: error.request_id };
 }
 
-export function endWith(why: Ending, reference?: string): void {
-  ending.value = { why, ...(reference !== undefined && { reference }) };
+/** `said`: the sender's reason. */
+export function endWith(why: Ending, more: { readonly reference?: string; readonly said?: string | null } = {}): void {
+  ending.value = { why, ...more };
 }

@@ -1,10 +1,11 @@
 import { render } from "preact";
 import { start } from "./actions.ts";
 import { App } from "./app.tsx";
+import { tellInterrupted } from "./send-signature.ts";
 import { watch } from "./watch.ts";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no #app element");
 render(<App />, root);
 watch();
-void start();
+void start().then(tellInterrupted);

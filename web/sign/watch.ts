@@ -1,16 +1,22 @@
 import { effect } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
-import { isFramed, slug } from "../session.ts";
+import { isTemporary } from "../http.ts";
+import { forgetToken, isFramed, slug } from "../session.ts";
 import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
+import { showTrouble } from "../trouble.ts";
 import { watchFragment } from "../watch-fragment.ts";
 import { continueWithToken, handleError, refresh, renewSession, switchLanguage } from "./actions.ts";
+import { call } from "./api.ts";
 import { hasUnsaved, onSaveError, saveInBackground, saveOnLeaving } from "./autosave.ts";
-import { ending, opened, progress, stage } from "./ceremony.ts";
+import { ending, opened, progress, type Stage, stage } from "./ceremony.ts";
+import { endWith, isEndedStatus } from "./interpret-error.ts";
 import { sessionEndedPart } from "./parts.ts";
+import { sending } from "./send-signature.ts";
 
 /** Background tasks of the signing page: polling, messages to the host, token renewal. */
 
-const WAITING_POLL_MS = 30_000;
+// The end of a document must be on the screen within ten seconds.
+const CHANGES_POLL_MS = 8_000;
 // After this long without input the signer has probably left, and the session is no longer renewed.
 const IDLE_MS = 30 * 60_000;
 // Returning to the tab refreshes the state, but at most this often.
@@ -18,7 +24,7 @@ const MIN_REFRESH_MS = 10_000;
 
 export function watch(): void {
   onSaveError((error) => void handleError(error));
-  pollWhileWaiting();
+  pollForChanges();
   notifyHost();
   renewBeforeExpiry();
   refreshOnReturn();
@@ -37,11 +43,27 @@ function stayAboveKeyboard(): void {
   });
 }
 
-function pollWhileWaiting(): void {
+/** Asks whether another person has signed, declined or withdrawn the document. The state is read again only if something has changed. */
+function pollForChanges(): void {
+  const still: readonly Stage[] = ["loading", "ended", "signed"];
   setInterval(() => {
-    if (document.visibilityState !== "visible" || isTokenExpired.value) return;
-    if (stage.value === "waiting" || stage.value === "identity_unavailable" || stage.value === "locked") void refresh();
-  }, WAITING_POLL_MS);
+    if (document.visibilityState !== "visible" || isTokenExpired.value || sending.value !== null || still.includes(stage.value)) return;
+    void lookAgain().catch((error: unknown) => (isTemporary(error) ? showTrouble(error) : handleError(error)));
+  }, CHANGES_POLL_MS);
+}
+
+async function lookAgain(): Promise<void> {
+  const { envelope_status: status, reason, your_status, signed } = await call("GET /progress");
+  const now = opened.value;
+  if (now === null) return;
+  if (isEndedStatus(status)) {
+    endWith(status, { said: reason });
+    forgetToken();
+    return;
+  }
+  const isSame = signed === now.signers.signed && your_status === now.you.status;
+  // The questions of a signer can be set without any of this.
+  if ((!isSame || stage.value === "identity_unavailable") && !hasUnsaved()) await refresh();
 }
 
 /** Sends codes and counts only. */

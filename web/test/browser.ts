@@ -5,6 +5,7 @@ import {
   chromium,
   type Page,
   expect as playwrightExpect,
+  type Route,
 } from "@playwright/test";
 import { afterAll, afterEach, inject, vi, test as vitestTest } from "vitest";
 import { ALL } from "../../testing/all.ts";
@@ -185,6 +186,8 @@ async function watch(context: BrowserContext, origins: readonly string[]): Promi
   });
   context.on("weberror", (error) => void seen.faults.push(`script: ${error.error().stack ?? error.error().message}`));
   context.on("dialog", async (dialog) => {
+    // The question whether to leave the page, which tests do.
+    if (dialog.type() === "beforeunload") return dialog.accept();
     seen.dialogs.push(dialog.message());
     await dialog.dismiss();
   });
@@ -201,4 +204,4 @@ export function fail(what: string): never {
   throw new Error(what);
 }
 
-export type { BrowserContext, Page };
+export type { BrowserContext, Page, Route };

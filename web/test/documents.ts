@@ -54,6 +54,14 @@ export const note = paper([
   ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 400),
 ]);
 
+/** The same, and a second signer who only signs. */
+export const sale = paper([
+  text("Sale", 72, 720, 24),
+  ...labelled("Name", "Full name;role=Buyer;required=true;width=220;height=22", 480),
+  ...labelled("Buyer", "Buyer signature;role=Buyer;type=signature;width=200;height=50", 400),
+  ...labelled("Seller", "Seller signature;role=Seller;type=signature;width=200;height=50", 300),
+]);
+
 /** Without required fields. */
 export const optional = paper([
   text("Receipt", 72, 720, 24),

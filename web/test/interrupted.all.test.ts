@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { en } from "../i18n/en.ts";
-import { expect, OFTEN, type Page, test, watchOf } from "./browser.ts";
+import { expect, OFTEN, type Page, type Route, test, watchOf } from "./browser.ts";
 import { adoptTyped, agree, button, field, firstPageThere, placeToSign, saved, sign, signed, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
@@ -100,7 +100,7 @@ test("with two tabs the last change counts, and no one signs values that they ha
   await expect(saved(other)).toBeVisible();
   await one.bringToFront();
   await button(one, en.sign).click();
-  await expect(one.getByText(en.stale)).toBeVisible();
+  await expect(one.getByText(en.notSigned.stale)).toBeVisible();
   expect(await sent.status()).toBe("viewed");
   await expect(one.getByText("Ann B. Example").or(field(one, "Full name")).first()).toBeVisible();
 });
@@ -131,21 +131,80 @@ test("a double click on Sign signs once", async () => {
   expect(new Set(completions.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 });
 
-test("after a lost answer to Sign the page finds out the result, and the document is signed once", async () => {
+/** Where the line is cut while the signature is sent. Each returns what repairs it. */
+const cuts: Record<string, (page: Page) => Promise<() => Promise<unknown>>> = {
+  "before it": async (page) => {
+    await page.context().setOffline(true);
+    return () => page.context().setOffline(false);
+  },
+  "before the request arrives": (page) => cutComplete(page, (route) => route.abort()),
+  "after the request arrived": (page) =>
+    cutComplete(page, async (route) => {
+      await route.fetch();
+      await route.abort();
+    }),
+  "in the middle of the answer": (page) =>
+    cutComplete(page, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).slice(0, 20) });
+    }),
+  "by a server that is going down": (page) => cutComplete(page, (route) => route.fulfill({ status: 503, body: "" })),
+};
+
+/** Until it is repaired, each attempt is cut, and reading the state fails too. */
+async function cutComplete(page: Page, cut: (route: Route) => Promise<void>): Promise<() => Promise<unknown>> {
+  const state = /\/embed\/sign\/env_\w+\?/;
+  await page.route("**/complete", cut);
+  await page.route(state, (route) => route.abort());
+  return () => Promise.all([page.unroute("**/complete"), page.unroute(state)]);
+}
+
+test.each(Object.keys(cuts))(
+  "a line that is cut %s: the page says that it is sending, until it knows that the document is signed once",
+  async (when) => {
+    const sent = await signing.send();
+    await sent.filled(buyer.email);
+    const page = await openReview(sent);
+    watchOf(page.context()).expect(/ERR_FAILED|ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|503/);
+    const repair = await cuts[when]?.(page);
+    await button(page, en.sign).click();
+    await expect(page.getByText(en.sending.again)).toBeVisible();
+    await expect(title(page, en.doneTitle)).toBeHidden();
+    for (const name of [en.back, en.sending.first, en.reviewChange("Full name")]) await expect(button(page, name)).toBeDisabled();
+    await repair?.();
+    await expect(title(page, en.doneTitle)).toBeVisible();
+    expect([await sent.status(), await signaturesOf(sent)]).toEqual(["completed", 1]);
+    const keys = watchOf(page.context()).requests.filter(({ url }) => url.endsWith("/complete"));
+    expect(new Set(keys.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+  },
+);
+
+test("a line that is cut after the answer: the page says that the document is signed, and reads the rest later", async () => {
   const sent = await signing.send();
   await sent.filled(buyer.email);
   const page = await openReview(sent);
-  watchOf(page.context()).expect(/ERR_FAILED|ERR_CONNECTION/);
-  // The service gets the request, but the answer is lost.
-  await page.route(
-    "**/complete",
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  watchOf(page.context()).expect(/ERR_FAILED/);
+  const repair = await cutComplete(page, (route) => route.continue());
   await button(page, en.sign).click();
   await expect(title(page, en.doneTitle)).toBeVisible();
-  expect([await sent.status(), await signaturesOf(sent)]).toEqual(["completed", 1]);
+  await expect(page.getByText(en.offline)).toBeVisible();
+  await repair();
+  await expect(button(page, en.download)).toBeVisible();
+});
+
+test("a page that is reloaded while the signature is on its way says that the document is not signed, and why", async () => {
+  const sent = await signing.send();
+  await sent.filled(buyer.email);
+  const page = await openReview(sent);
+  watchOf(page.context()).expect(/ERR_FAILED/);
+  await page.route("**/complete", (route) => route.abort());
+  await button(page, en.sign).click();
+  await expect(page.getByText(en.sending.again)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(en.notSigned.interrupted)).toBeVisible();
+  expect(await signaturesOf(sent)).toBe(0);
+  await page.unroute("**/complete");
+  await button(page, en.review).click();
+  await expect(page.getByText(en.notSigned.interrupted)).toBeHidden();
+  await sign(page);
 });

@@ -2,6 +2,7 @@ import { signAll } from "../../server/test/ceremony.ts";
 import { linkInOutbox, voidEnvelope } from "../../server/test/envelopes.ts";
 import { en } from "../i18n/en.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
+import { sale } from "./documents.ts";
 import { agree, button, dialog, field, menu, placeToSign, sign, signOrder, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
@@ -226,4 +227,30 @@ test("an envelope that is voided during the review cannot be signed, and the pag
   await button(page, en.sign).click();
   await expect(title(page, en.voidedTitle)).toBeVisible();
   expect(await sent.status()).toBe("voided");
+});
+
+test("a page that is only read shows within ten seconds that the sender withdrew the document, and why", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(ann), { clock: "moved" });
+  await expect(title(page, en.consentTitle)).toBeVisible();
+  await sent.void();
+  await page.clock.fastForward(10_000);
+  await expect(title(page, en.voidedTitle)).toBeVisible();
+  await expect(page.getByText("wrong price")).toBeVisible();
+  await expectNoDocument(page);
+});
+
+test("the review stays when another signer signs, says who it was, and shows the current pages", async () => {
+  const signers = [buyer, { email: "sam@example.com", name: "Sam Sample", role: "Seller" }];
+  const sent = await signing.send({ document: sale, name: "Sale", signers, order: "parallel" });
+  await sent.filled(ann);
+  const page = await signing.open(await sent.link(ann), { clock: "moved" });
+  await button(page, en.review).click();
+  await title(page, en.reviewTitle).waitFor();
+  await signAll(signing.service, sent.org, sent.envelope_id, [["sam@example.com"]]);
+  await page.clock.fastForward(10_000);
+  await expect(page.getByText(en.signedMeanwhile(["Sam Sample"]))).toBeVisible();
+  await expect(title(page, en.reviewTitle)).toBeVisible();
+  await sign(page);
+  await expect(page.getByText(en.doneAll)).toBeVisible();
 });

@@ -1033,6 +1033,20 @@ export interface SigningArea {
   h: number;
 }
 
+export interface SigningChanges {
+  envelope_status: "sent" | "viewed" | "completed" | "vaulted" | "voided" | "declined" | "expired";
+  /** Why the sender withdrew the document; null for every other status */
+  reason: string | null;
+  /** Null for a viewer */
+  your_status: SignerStatus | null;
+  /** How many signers have signed */
+  signed: number;
+}
+
+export interface SigningChangesResponse {
+  data: SigningChanges;
+}
+
 export interface SigningConsent {
   accepted: boolean;
   accepted_at: Timestamp | null;
@@ -1324,6 +1338,7 @@ export const pageOperations = {
   create_link_token: ["POST", "/embed/links/{slug}/token"],
   send_new_link: ["POST", "/embed/links/{slug}/send"],
   open_signing: ["GET", "/embed/sign/{envelope_id}"],
+  get_signing_progress: ["GET", "/embed/sign/{envelope_id}/progress"],
   get_signing_page: ["GET", "/embed/sign/{envelope_id}/pages/{page}"],
   get_signing_page_text: ["GET", "/embed/sign/{envelope_id}/pages/{page}/text"],
   get_signing_document: ["GET", "/embed/sign/{envelope_id}/document"],
@@ -1472,6 +1487,15 @@ export interface PageOperations {
     body: undefined;
     kind: "data";
     answer: OpenedSigning;
+  };
+  get_signing_progress: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}/progress";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: SigningChanges;
   };
   get_signing_page: {
     method: "GET";

@@ -19,7 +19,7 @@ export type SigningEnvelope = Omit<SentEnvelope, "status"> & {
 async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, lock: Sql): Promise<SigningEnvelope> {
   const { rows } = await read.query<SigningEnvelope>(sql`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
-      s.require_mailed_link, e.maker_roles,
+      s.require_mailed_link, e.maker_roles, e.reason,
       ${raw(statusNow({ of: "e.", at: "clock_timestamp()" }))} as status
     from envelopes e join orgs o using (org_id) join org_settings s using (org_id)
     where e.org_id = ${org} and e.envelope_id = ${envelope_id} ${lock}`);

@@ -56,6 +56,8 @@ export const opened = {
   server_time: "2026-01-15T09:00:02.000Z",
 };
 
+export const progress = { envelope_status: "viewed", reason: null, your_status: "viewed", signed: 1 };
+
 export const questions = {
   challenge_id: "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d",
   expires_at: "2026-01-15T09:10:00.000Z",

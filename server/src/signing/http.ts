@@ -7,6 +7,7 @@ import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
 import { type Acceptance, giveConsent, withdrawConsent } from "./builtin/give-consent.ts";
 import { handOut } from "./builtin/hand-out.ts";
+import { lookAgain } from "./builtin/look-again.ts";
 import { openSigning } from "./builtin/open-signing.ts";
 import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
 import { previewPage, readPage, showPage } from "./builtin/show-page.ts";
@@ -31,6 +32,7 @@ import {
   OpenedView,
   OpenQuery,
   PageQuery,
+  ProgressView,
   Questions,
   QuestionsView,
   ResetSignerView,
@@ -83,6 +85,16 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       problems: ["envelope_ended", "record_mismatch"],
       examples: { answer: examples.opened },
       run: async (who, { query }) => presentOpened(await openSigning(deps, who), who.holder, deps.texts, query.lang),
+    }),
+    acting({
+      name: "get_signing_progress",
+      summary: "Get what has changed since the page was opened",
+      description: "For a page that stays open: it asks every few seconds. An envelope that has ended is an answer here, not a problem.",
+      path: "/embed/sign/:envelope_id/progress",
+      ...ofToken,
+      answer: [200, ProgressView],
+      examples: { answer: examples.progress },
+      run: (who) => lookAgain(deps, who),
     }),
     serving({
       name: "get_signing_page",

@@ -201,6 +201,16 @@ export const OpenQuery = Type.Object({
   ),
 });
 
+export const ProgressView = named(
+  "SigningChanges",
+  Type.Object({
+    envelope_status: Type.Enum(["sent", "viewed", "completed", "vaulted", "voided", "declined", "expired"]),
+    reason: about(nullable(Type.String()), "Why the sender withdrew the document; null for every other status"),
+    your_status: about(nullable(SignerStatusShape), "Null for a viewer"),
+    signed: Type.Integer({ description: "How many signers have signed" }),
+  }),
+);
+
 export const PageQuery = Type.Object({
   w: PageWidth,
   values: Type.Optional(Type.Enum(["1"], { description: "Show the entered values as they will be signed" })),

@@ -52,6 +52,8 @@ export interface SentEnvelope {
   readonly require_mailed_link: boolean;
   /** the roles whose signers agree that the document is a transferable record */
   readonly maker_roles: readonly string[];
+  /** why it ended, in the words of the person who ended it */
+  readonly reason: string | null;
   /** the sender's branding of pages */
   readonly branding: Readonly<Record<string, unknown>>;
   /** the language of pages for people without one of their own */

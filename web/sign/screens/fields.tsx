@@ -9,7 +9,7 @@ import { holdsLines } from "../layer/place.ts";
 import { adopting, applyAllInitials, press, remainingInitials, removeMark } from "../press.ts";
 import { controlId, goBack, goNext, goTo, openReview } from "../steps.ts";
 import { Heading } from "./heading.tsx";
-import { StaleNotice } from "./stale-notice.tsx";
+import { NotSignedNotice } from "./not-signed-notice.tsx";
 
 /** The current field, the progress and the list of steps. */
 export function FieldsTask() {
@@ -26,7 +26,7 @@ export function FieldsTask() {
           <span class="quiet small">{words.value.fieldsOf(done, total)}</span>
         </div>
       </div>
-      <StaleNotice />
+      <NotSignedNotice />
       {at !== null && <CurrentField key={at.field.field_id} entry={at} />}
       <div class="buttons spread">
         {at !== null && steps.value[0] !== at && (

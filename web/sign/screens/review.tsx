@@ -1,31 +1,24 @@
-import { useSignal } from "@preact/signals";
 import { words } from "../../i18n/i18n.ts";
-import { sign } from "../actions.ts";
 import { saving } from "../autosave.ts";
 import { controlOf, type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
+import { sending, sign } from "../send-signature.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { goTo } from "../steps.ts";
 import { Heading } from "./heading.tsx";
-import { StaleNotice } from "./stale-notice.tsx";
+import { NotSignedNotice } from "./not-signed-notice.tsx";
 
 /** All entries, with the statement of intent directly above the Sign button. */
 export function ReviewTask() {
-  const isBusy = useSignal(false);
   const intent = opened.value?.intent;
   if (intent == null) return null;
-  const press = async () => {
-    if (isBusy.value) return;
-    isBusy.value = true;
-    await sign();
-    isBusy.value = false;
-  };
+  const isBusy = sending.value !== null;
   return (
     <>
       <div class="stack tight">
         <Heading>{words.value.reviewTitle}</Heading>
         <p class="quiet">{words.value.reviewLead}</p>
       </div>
-      <StaleNotice />
+      <NotSignedNotice />
       <dl class="review-list">
         {steps.value.map((entry) => (
           <div key={entry.field.field_id}>
@@ -36,6 +29,7 @@ export function ReviewTask() {
                 type="button"
                 class="button quiet"
                 aria-label={words.value.reviewChange(entry.field.name)}
+                disabled={isBusy}
                 onClick={() => goTo(entry)}
               >
                 {words.value.change}
@@ -46,17 +40,20 @@ export function ReviewTask() {
       </dl>
       <div class="stack tight foot">
         <p lang={intent.locale}>{intent.text.trim()}</p>
+        <p class={sending.value === "again" ? "notice" : "hidden-visually"} role="status">
+          {sending.value === null ? "" : words.value.sending[sending.value]}
+        </p>
         <div class="buttons spread">
-          <button type="button" class="button" onClick={() => (isReviewing.value = false)}>
+          <button type="button" class="button" disabled={isBusy} onClick={() => (isReviewing.value = false)}>
             {words.value.back}
           </button>
           <button
             type="button"
             class="button primary"
-            disabled={isBusy.value || !hasSignature.value || saving.value !== "saved"}
-            onClick={() => void press()}
+            disabled={isBusy || !hasSignature.value || saving.value !== "saved"}
+            onClick={() => void sign()}
           >
-            {isBusy.value ? words.value.signing : words.value.sign}
+            {isBusy ? words.value.sending.first : words.value.sign}
           </button>
         </div>
       </div>

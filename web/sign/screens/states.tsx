@@ -9,11 +9,17 @@ import { Heading } from "./heading.tsx";
 export function StateTask() {
   const message = sentences();
   if (message === null) return null;
-  const reference = ending.value?.reference;
+  const { reference, said } = ending.value ?? {};
   return (
     <div class="stack tight">
       <Heading>{message.title}</Heading>
       <p>{message.lead}</p>
+      {said != null && said !== "" && (
+        <div>
+          <p class="quiet small">{words.value.senderSaid(opened.value?.envelope.sender ?? "")}</p>
+          <blockquote class="message">{said}</blockquote>
+        </div>
+      )}
       {message.offersLink === true && <NewLink />}
       {reference !== undefined && reference !== "" && <p class="quiet small">{words.value.reference(reference)}</p>}
     </div>

@@ -14,6 +14,7 @@ import {
 } from "../../../test/envelopes.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { until } from "../../../test/until.ts";
+import type { Slug } from "../../shared/slugs.ts";
 
 const service = testService();
 
@@ -221,5 +222,40 @@ describe("races", () => {
       expect(await statusOf(service, envelope.envelope_id)).toBe("voided");
       if (opened.status !== 200) expect(endedAs(opened)).toEqual([409, "voided"]);
     }
+  });
+});
+
+describe("GET /embed/sign/:envelope_id/progress", () => {
+  const progress = ({ envelope_id }: TestEnvelope) => `/embed/sign/${envelope_id}/progress`;
+
+  test("tells an open page who has acted, and why the sender withdrew the document", async () => {
+    const org = await service.newOrg();
+    const key = await org.newKey();
+    const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
+    const ann = await pageOf(org, envelope);
+    const sam = envelope.signers.find(({ email }) => email === "sam@example.com");
+    const read = async () => (await ann("GET", progress(envelope))).json.data;
+    expect(await read()).toEqual({ envelope_status: "sent", reason: null, your_status: "pending", signed: 0 });
+    await setSigner(service, sam?.slug as Slug, "signed");
+    expect(await read()).toMatchObject({ your_status: "pending", signed: 1 });
+    const body = { reason: "The price was wrong" };
+    expect((await key.send("POST", `/partner/envelopes/${envelope.envelope_id}/void`, { body })).status).toBe(200);
+    expect(await read()).toMatchObject({ envelope_status: "voided", reason: "The price was wrong", your_status: "cancelled" });
+  });
+
+  test("does not tell the reason of a signer who declined, which is for the sender", async () => {
+    const org = await service.newOrg();
+    const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
+    const sam = await pageOf(org, envelope, "sam@example.com");
+    await (await pageOf(org, envelope))("POST", decline(envelope), { body: { reason: "I do not trust them" } });
+    expect((await sam("GET", progress(envelope))).json.data).toMatchObject({ envelope_status: "declined", reason: null });
+  });
+
+  test("is for viewers too, and 404 for a token of another document", async () => {
+    const org = await service.newOrg();
+    const [envelope, other] = [await sentEnvelope(service, org), await sentEnvelope(service, org)];
+    const boss = await pageOf(org, envelope, "boss@example.com");
+    expect((await boss("GET", progress(envelope))).json.data.your_status).toBe(null);
+    expect((await boss("GET", progress(other))).status).toBe(404);
   });
 });
