@@ -111,6 +111,13 @@ export function replaceSecret(fresh: string): void {
 /** The ceremony is over, so a reload must not continue with the token. */
 export const forgetToken = (): void => store(`token ${envelope_id}`, null);
 
+/** The same for a visit by a signing link: its secret is dropped too. */
+export function forgetVisit(): void {
+  forgetToken();
+  store(`secret ${slug}`, null);
+  token.value = null;
+}
+
 export const hasChosenLanguage = (): boolean => stored("lang") !== null;
 
 /** Stored for this window only, because computers may be shared. */

@@ -148,20 +148,28 @@ describe("the text of a page", () => {
       page: 1,
       has_text: true,
       blocks: ["Contract", "This agreement is made between the two parties named below.", "It begins today.", "Second column."],
+      places: [
+        { top: expect.closeTo(52 / 792, 5), is_heading: true },
+        { top: expect.closeTo(92 / 792, 5), is_heading: false },
+        { top: expect.closeTo(142 / 792, 5), is_heading: false },
+        { top: expect.closeTo(92 / 792, 5), is_heading: false },
+      ],
     });
   });
 
   test("of a rotated page is the same", async () => {
     const content = "BT /F1 12 Tf 0 1 -1 0 100 72 Tm (One line) Tj 0 -14 Td (and its second) Tj 0 -60 Td (Apart) Tj ET";
-    expect((await textOf(content, { page: "/Rotate 90" })).blocks).toEqual(["One line and its second", "Apart"]);
+    const { blocks, places } = await textOf(content, { page: "/Rotate 90" });
+    expect(blocks).toEqual(["One line and its second", "Apart"]);
+    expect(places.map(({ top }) => top)).toEqual([expect.closeTo(100 / 612, 5), expect.closeTo(174 / 612, 5)]);
   });
 
   test("of a page without text is empty", async () => {
-    expect(await textOf("0 0 9 9 re f")).toEqual({ page: 1, has_text: false, blocks: [] });
+    expect(await textOf("0 0 9 9 re f")).toEqual({ page: 1, has_text: false, blocks: [], places: [] });
   });
 
   test("is of the requested page", async () => {
-    expect(await pageText(writePdf(pages(3)), 2)).toEqual({ page: 2, has_text: true, blocks: ["Page 2"] });
+    expect(await pageText(writePdf(pages(3)), 2)).toMatchObject({ page: 2, has_text: true, blocks: ["Page 2"] });
   });
 });
 

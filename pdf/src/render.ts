@@ -8,11 +8,17 @@ import { encodeWebp } from "./images/encode-webp.ts";
 import { readBlocks } from "./page-blocks.ts";
 import { pdfium, readWithPdfium } from "./pdfium.ts";
 
-/** The widths that the screen requests: a page at 100 % and at 200 %, in pixels. */
-export type RenderWidth = 1224 | 2448;
+/** The widths that screens request, in pixels: a page in a list of pages, at 100 % and at 200 %. */
+export type RenderWidth = 204 | 1224 | 2448;
 
 export type PageImage = { readonly mime: "image/png" | "image/webp"; readonly bytes: Uint8Array; readonly w: number; readonly h: number };
-export type PageText = { readonly page: number; readonly blocks: readonly string[]; readonly has_text: boolean };
+export type PageText = {
+  readonly page: number;
+  readonly blocks: readonly string[];
+  /** for each block: where it begins on the page, from 0 at the top to 1, and whether it is a heading */
+  readonly places: readonly { readonly top: number; readonly is_heading: boolean }[];
+  readonly has_text: boolean;
+};
 
 // 48 MB of pixels. A long, narrow page is rendered smaller instead of failing.
 const MAX_PIXELS = 12_000_000;
@@ -40,7 +46,8 @@ export async function renderPage(bytes: Uint8Array, page: number, width_px: Rend
 export async function pageText(bytes: Uint8Array, page: number, fields: readonly Area[] = []): Promise<PageText> {
   const here = fields.filter((area) => area.page === page);
   const blocks = await withPage(bytes, page, async (shown) => readBlocks(shown, here));
-  return { page, blocks, has_text: blocks.length > 0 };
+  const places = blocks.map(({ top, is_heading }) => ({ top, is_heading }));
+  return { page, blocks: blocks.map(({ text }) => text), places, has_text: blocks.length > 0 };
 }
 
 async function rasterize(page: PDFiumPage, width_px: RenderWidth): Promise<Pixels> {

@@ -58,6 +58,12 @@ export class PageImages {
     this.#pump();
   }
 
+  dropAll(): void {
+    this.#queue = [];
+    for (const { value } of this.#pictures.values()) if (value.kind === "ready") URL.revokeObjectURL(value.url);
+    this.#pictures.clear();
+  }
+
   #pump(): void {
     while (this.#inFlight < MAX_IN_FLIGHT) {
       const next = this.#queue.shift();

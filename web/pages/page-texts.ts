@@ -4,7 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 export type Words =
   | { readonly kind: "none" }
   | { readonly kind: "fetching" }
-  | ({ readonly kind: "ready" } & Pick<PageText, "blocks" | "has_text">);
+  | ({ readonly kind: "ready" } & Pick<PageText, "blocks" | "places" | "has_text">);
 
 // Screen readers read them one after the other, so the first pages are needed soon.
 const FIRST = [1, 2, 3];

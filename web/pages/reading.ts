@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 
-/** View options of the document: text view and zoom. */
+/** How the document is read: text view, zoom, and the page in the middle of the window. */
 
 export const asText = signal(false);
 
@@ -17,4 +17,12 @@ export function zoomIn(): void {
 
 export function zoomOut(): void {
   at.value = Math.max(at.value - 1, 0);
+}
+
+export const pageShown = signal(1);
+
+/** Scrolls to a page. */
+export function goToPage(page: number): void {
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  document.querySelector(`.sheet[data-page="${page}"]`)?.scrollIntoView({ block: "start", behavior });
 }

@@ -4,8 +4,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../i18n/i18n.ts";
 import type { PageImages, Wanted } from "./page-images.ts";
-import { PageWords } from "./page-text.tsx";
+import { PageWords, type Placed } from "./page-text.tsx";
 import type { PageTexts } from "./page-texts.ts";
+import { pageShown } from "./reading.ts";
+import { watchNear } from "./watch-near.ts";
 
 export type PageSize = Readonly<ShownPage>;
 
@@ -19,8 +21,8 @@ export interface ViewerProps {
   readonly asText: boolean;
   /** which image of a page to show */
   readonly wantedOf: (page: number, fine: boolean) => Wanted;
-  /** content over a page */
-  readonly children: (page: PageSize) => ComponentChildren;
+  /** content over a page; in the text view, what stands beside a block of its text */
+  readonly children: (page: PageSize, isHere?: (area: Placed) => boolean) => ComponentChildren;
   readonly onDrawn: (page: number) => void;
 }
 
@@ -28,8 +30,6 @@ export interface ViewerProps {
 const MAX_SHOWN = 12;
 // Above this zoom the normal image looks coarse.
 const FINE_FROM_ZOOM = 1.5;
-// Pages this far above and below the window are loaded ahead, so that fast scrolling finds them ready.
-const AHEAD = "150% 0px";
 
 /** The document. Every page has its place from the start; images are shown for pages near the window. */
 export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children, onDrawn }: ViewerProps) {
@@ -39,6 +39,9 @@ export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children,
   const fine = zoom > FINE_FROM_ZOOM;
 
   useEffect(() => watchNear(column.current, (found) => (near.value = found)), [pages.length, asText]);
+  useSignalEffect(() => {
+    pageShown.value = near.value[0] ?? 1;
+  });
   useSignalEffect(() => {
     // Nothing else is loaded until page 1 is displayed.
     const shown = firstIsDrawn.value ? near.value : [1];
@@ -65,8 +68,14 @@ export function Viewer({ pages, images, texts, zoom, asText, wantedOf, children,
           {!asText && shown.includes(page.n) && (
             <Picture page={page.n} images={images} wanted={wantedOf(page.n, fine)} plain={wantedOf(page.n, false)} onDrawn={drawn} />
           )}
-          <PageWords page={page.n} texts={texts} visible={asText} />
-          {children(page)}
+          {asText ? (
+            <PageWords page={page.n} texts={texts} visible beside={(isHere) => children(page, isHere)} />
+          ) : (
+            <>
+              <PageWords page={page.n} texts={texts} visible={false} beside={() => null} />
+              {children(page)}
+            </>
+          )}
         </section>
       ))}
     </div>
@@ -100,50 +109,4 @@ function Picture({ page, images, wanted, plain, onDrawn }: PictureProps) {
   // No <img> before its image is loaded: an empty one would cause a layout shift.
   if (last.current === null) return <p class="page-waits hidden-visually">{words.value.pageLoading(page)}</p>;
   return <img class="picture" src={last.current} alt="" draggable={false} onLoad={() => onDrawn(page)} />;
-}
-
-/** Reports the pages near the window, the nearest first. */
-function watchNear(column: HTMLElement | null, tell: (pages: readonly number[]) => void): () => void {
-  if (column === null) return () => undefined;
-  const near = new Map<number, Element>();
-  const report = () => {
-    const middle = window.innerHeight / 2;
-    const distance = (sheet: Element) => {
-      const { top, bottom } = sheet.getBoundingClientRect();
-      return top > middle ? top - middle : Math.max(0, middle - bottom);
-    };
-    tell(
-      [...near]
-        .map(([n, sheet]) => ({ n, far: distance(sheet) }))
-        .sort((a, b) => a.far - b.far || a.n - b.n)
-        .map(({ n }) => n),
-    );
-  };
-  const observer = new IntersectionObserver(
-    (changes) => {
-      for (const { target, isIntersecting } of changes) {
-        const n = Number((target as HTMLElement).dataset.page);
-        if (isIntersecting) near.set(n, target);
-        else near.delete(n);
-      }
-      report();
-    },
-    { rootMargin: AHEAD },
-  );
-  for (const sheet of column.children) observer.observe(sheet);
-  // While scrolling among the same pages, the nearest one changes.
-  let isDue = false;
-  const scrolled = () => {
-    if (isDue) return;
-    isDue = true;
-    requestAnimationFrame(() => {
-      isDue = false;
-      report();
-    });
-  };
-  addEventListener("scroll", scrolled, { passive: true, capture: true });
-  return () => {
-    observer.disconnect();
-    removeEventListener("scroll", scrolled, { capture: true });
-  };
 }

@@ -1,8 +1,9 @@
-import { useSignal } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { words } from "../i18n/i18n.ts";
+import type { Placed } from "../pages/page-text.tsx";
 import { asText, zoom } from "../pages/reading.ts";
 import { type PageSize, Viewer } from "../pages/viewer.tsx";
+import { hasRoom } from "../ui/screen-size.ts";
 import { Announcements } from "./announcements.tsx";
 import { Banners, isInert, SessionEnded } from "./banners.tsx";
 import { firstPageSeen, opened, type Stage, stage } from "./ceremony.ts";
@@ -10,7 +11,9 @@ import { confirming } from "./confirming.ts";
 import { firstLoaded, firstPicture, imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
 import { Fields } from "./layer/fields.tsx";
 import { Others } from "./layer/others.tsx";
-import { confirmPart, questionsPart, signedPart, statePart, viewingPart } from "./parts.ts";
+import { PageBar } from "./page-bar.tsx";
+import { isPanelLow } from "./panel-height.ts";
+import { confirmPart, questionsPart, signedPart, statePart, thumbnailsPart, viewingPart } from "./parts.ts";
 import { AgreementTask } from "./screens/agreement.tsx";
 import { ConsentTask } from "./screens/consent.tsx";
 import { FieldsTask } from "./screens/fields.tsx";
@@ -31,10 +34,12 @@ export function App() {
         <TopBar />
         <p class="print-note">{words.value.printNote}</p>
         {!hasPages && <Banners />}
-        <main class={hasPages || now === "loading" ? "layout" : "layout alone"}>
+        <main class={layoutOf(hasPages, now)}>
+          {hasPages && hasRoom.value && <thumbnailsPart.View />}
           {(hasPages || now === "loading") && (
             <section class={zoom.value > 1 && !asText.value ? "document zoomed" : "document"} aria-label={words.value.pages}>
               {hasPages && <Banners />}
+              {hasPages && <PageBar />}
               {hasPages ? <Pages /> : <FirstPage />}
             </section>
           )}
@@ -47,6 +52,11 @@ export function App() {
       <Announcements />
     </>
   );
+}
+
+function layoutOf(hasPages: boolean, now: Stage): string {
+  if (!hasPages) return now === "loading" ? "layout" : "layout alone";
+  return hasRoom.value ? "layout with-list" : "layout";
 }
 
 /** A button, not a link: a link would change the fragment, which is where new tokens arrive. */
@@ -77,18 +87,18 @@ function Pages() {
         if (page === 1) firstPageSeen.value = true;
       }}
     >
-      {(page) => <Layer page={page} />}
+      {(page, isHere) => <Layer page={page} isHere={isHere} />}
     </Viewer>
   );
 }
 
 /** Fields over the page. Hidden once the image of the page itself shows the entered values. */
-function Layer({ page }: { page: PageSize }) {
+function Layer({ page, isHere = () => true }: { page: PageSize; isHere?: ((area: Placed) => boolean) | undefined }) {
   if (isPreviewed(page.n)) return null;
   return (
     <div class="layer">
-      <Others page={page} />
-      {stage.value === "fields" && <Fields page={page} />}
+      <Others page={page} isHere={isHere} />
+      {stage.value === "fields" && <Fields page={page} isHere={isHere} />}
     </div>
   );
 }
@@ -110,20 +120,19 @@ const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
 
 /** Next to the document. On a small screen it is a bottom sheet that can be collapsed to see more of the document. */
 function Panel({ stage: now }: { stage: Exclude<Stage, "loading"> }) {
-  const isLow = useSignal(false);
   const Task = tasks[now];
   return (
     <section
       id="task"
-      class={isLow.value ? "panel low" : "panel"}
+      class={isPanelLow.value ? "panel low" : "panel"}
       aria-label={now === "fields" ? words.value.yourFields : words.value.nextStep}
     >
       <button
         type="button"
         class="handle"
-        aria-expanded={!isLow.value}
-        aria-label={isLow.value ? words.value.showTask : words.value.hideTask}
-        onClick={() => (isLow.value = !isLow.value)}
+        aria-expanded={!isPanelLow.value}
+        aria-label={isPanelLow.value ? words.value.showTask : words.value.hideTask}
+        onClick={() => (isPanelLow.value = !isPanelLow.value)}
       />
       <div class="panel-inside stack" key={now}>
         <Task />

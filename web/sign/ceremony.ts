@@ -14,7 +14,7 @@ export const note = signal<"withdrawn" | "stale" | "rejected" | "interrupted" | 
 /** who has signed since this page was opened */
 export const joined = signal<readonly string[]>([]);
 
-export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "record_mismatch" | "problem";
+export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "not_you" | "record_mismatch" | "problem";
 /** set when nothing more can be done on this page */
 export const ending = signal<{ readonly why: Ending; readonly reference?: string; readonly said?: string | null } | null>(null);
 
@@ -78,10 +78,15 @@ export function isFilled({ field, value }: Entry): boolean {
   return typeof value.value === "string" ? value.value.trim() !== "" : value.value !== null;
 }
 
+export const isNeeded = (entry: Entry): boolean => entry.field.required || isOnlySignature(entry);
+
+/** A value that cannot be signed as it is. */
+export const isWrong = ({ error }: Entry): boolean => error.value !== null && error.value !== "required";
+
 /** What prevents signing at this field, including an empty required field. */
 export function faultOf(entry: Entry): Fault | null {
-  if (entry.error.value !== null && entry.error.value !== "required") return entry.error.value;
-  return (entry.field.required || isOnlySignature(entry)) && !isFilled(entry) ? "required" : null;
+  if (isWrong(entry)) return entry.error.value;
+  return isNeeded(entry) && !isFilled(entry) ? "required" : null;
 }
 
 /** A document cannot be signed without a signature: if all signature fields are optional, the first one is treated as required. */

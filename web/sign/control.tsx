@@ -53,7 +53,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
   const entered = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    goNext();
+    void goNext();
   };
   switch (controlOf(field.type)) {
     case "checkbox":

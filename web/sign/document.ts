@@ -44,6 +44,14 @@ export async function showFirst(): Promise<void> {
   await firstIsDrawn;
 }
 
+/** Nothing of the document stays in memory that a page could show. */
+export function dropPages(): void {
+  images.dropAll();
+  images = new PageImages(fetchPage);
+  firstPicture.value = null;
+  texts = null;
+}
+
 let texts: PageTexts | null = null;
 let version: string | undefined;
 

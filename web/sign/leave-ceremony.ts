@@ -1,7 +1,8 @@
-import { call, forgetToken } from "../session.ts";
+import { call, forgetToken, forgetVisit } from "../session.ts";
 import { refresh, runAction } from "./actions.ts";
-import { flush } from "./autosave.ts";
-import { isReviewing, note, opened } from "./ceremony.ts";
+import { discardUnsaved, flush } from "./autosave.ts";
+import { clearCeremony, isReviewing, note, opened } from "./ceremony.ts";
+import { dropPages } from "./document.ts";
 import { endWith } from "./interpret-error.ts";
 
 /** Ways to leave the signing ceremony without signing. */
@@ -22,6 +23,15 @@ export async function decline(reason: string): Promise<boolean> {
     endWith("declined_by_you");
     forgetToken();
   });
+}
+
+/** The reader is another person than the signer. Nothing of the document stays in this window, and a reload does not bring it back. */
+export function leaveAsOther(): void {
+  discardUnsaved();
+  forgetVisit();
+  dropPages();
+  clearCeremony();
+  endWith("not_you");
 }
 
 /** Withdraws the consent, if there is one, and declines. */

@@ -17,4 +17,8 @@ export const sessionEndedPart = partOf(async () => (await loadLazyScreens()).Ses
 export const statePart = partOf(async () => (await loadLazyScreens()).StateTask, saveAndReload);
 export const signedPart = partOf(async () => (await loadLazyScreens()).SignedTask, saveAndReload);
 export const viewingPart = partOf(async () => (await loadLazyScreens()).ViewingTask, saveAndReload);
+export const thumbnailsPart = partOf(
+  async () => (await import("./thumbnails.tsx")).Thumbnails,
+  () => undefined,
+);
 export const adoptPart = partOf(async () => (await import("./signature/adopt-dialog.tsx")).AdoptDialog, saveAndReload);

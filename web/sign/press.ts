@@ -1,9 +1,11 @@
 import type { MarkInput } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { ApiError } from "../http.ts";
+import { words } from "../i18n/i18n.ts";
+import { showTrouble } from "../trouble.ts";
 import { handleError } from "./actions.ts";
 import { adoptMark, setValue } from "./autosave.ts";
-import { current, type Entry, isMark, type MarkType, marks, steps } from "./ceremony.ts";
+import { current, type Entry, isMark, type MarkType, marks, namedIn, steps } from "./ceremony.ts";
 import { goNext, goTo } from "./steps.ts";
 
 /** Signatures and initials. Each field must be pressed separately. */
@@ -20,7 +22,7 @@ export function press(entry: Entry): void {
   else if (marks[field.type].value === null) adopting.value = { type: field.type, at: entry };
   else {
     setValue(entry, true, { now: true });
-    goNext();
+    void goNext();
   }
 }
 
@@ -35,24 +37,36 @@ export async function adopt(mark: MarkInput): Promise<string | null> {
   try {
     await adoptMark(asked.type, mark, asked.at);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 422) return error.details[0]?.message ?? error.message;
+    if (error instanceof ApiError && error.status === 422) return refusal(error);
     if (error instanceof ApiError && !error.isTemporary) {
       adopting.value = null;
       await handleError(error);
       return null;
     }
-    return error instanceof Error ? error.message : String(error);
+    showTrouble(error);
+    return words.value.adoptLater;
   }
   adopting.value = null;
   // A closing dialog returns the focus to its opener. Only after that can the focus move on.
-  if (asked.at !== null) requestAnimationFrame(goNext);
+  if (asked.at !== null) requestAnimationFrame(() => void goNext());
   return null;
 }
 
-/** Initials can be applied to all remaining fields at once. Each is still recorded separately. */
-export const remainingInitials = (): readonly Entry[] =>
-  steps.value.filter(({ field, value }) => field.type === "initials" && value.value !== true);
+/** In the language of the page. The service names characters that cannot be drawn. */
+function refusal({ details, message }: ApiError): string {
+  const characters = namedIn(details[0]?.message ?? message);
+  return characters === "" ? words.value.adoptRefused : words.value.undrawable(characters);
+}
 
-export function applyAllInitials(): void {
-  for (const entry of remainingInitials()) setValue(entry, true, { now: true });
+/** The other places that need this mark, once it is at one of them. Places that can be left empty are not among them. */
+export function otherPlaces(type: MarkType): readonly Entry[] {
+  const places = steps.value.filter(({ field }) => field.type === type);
+  if (!places.some(({ value }) => value.value === true)) return [];
+  return places.filter((entry) => entry.field.required && entry.value.value !== true);
+}
+
+/** Each place is still recorded separately. */
+export function applyToOthers(type: MarkType): void {
+  for (const entry of otherPlaces(type)) setValue(entry, true, { now: true });
+  void goNext();
 }

@@ -1,7 +1,8 @@
 import { batch } from "@preact/signals";
 import { goToReview } from "./actions.ts";
-import { saveInBackground } from "./autosave.ts";
-import { current, type Entry, faultOf, isFilled, isReviewing, missing, steps } from "./ceremony.ts";
+import { saveInBackground, saving } from "./autosave.ts";
+import { current, type Entry, faultOf, isFilled, isReviewing, isWrong, missing, steps } from "./ceremony.ts";
+import { isPanelLow } from "./panel-height.ts";
 
 /** Moves between fields. */
 
@@ -13,6 +14,7 @@ export function goTo(entry: Entry): void {
   batch(() => {
     isReviewing.value = false;
     current.value = entry;
+    isPanelLow.value = false;
   });
   // After the panel is rendered: on a small screen it contains the field.
   requestAnimationFrame(() => {
@@ -28,15 +30,34 @@ export function leaveField(entry: Entry, { quietly = false } = {}): void {
   if (!quietly && entry.error.value === null) entry.error.value = faultOf(entry);
 }
 
-/** Goes to the next empty field, otherwise to the first field with a problem, otherwise to the review. */
-export function goNext(): void {
+/**
+ * Goes to the next empty field, otherwise to the first field with a problem, otherwise to the review. A value that cannot be signed is not
+ * left: the service says so when it is saved. Without a connection there is no such answer, and the reader can go on.
+ */
+export async function goNext(): Promise<void> {
   const at = current.value;
-  if (at !== null) leaveField(at);
+  if (at !== null) {
+    leaveField(at);
+    await answeredOrWaiting();
+    if (isWrong(at)) return goTo(at);
+  }
   const all = steps.value;
   const index = at === null ? -1 : all.indexOf(at);
   const next = all.slice(index + 1).find((entry) => !isFilled(entry)) ?? missing.value.find((entry) => entry !== at) ?? missing.value[0];
   if (next === undefined) void openReview();
   else goTo(next);
+}
+
+/** Resolves when nothing is being saved, or when saving has to wait. */
+function answeredOrWaiting(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = saving.subscribe((now) => {
+      if (now === "saving") return;
+      // The first call comes before `stop` exists.
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
 }
 
 export function goBack(): void {

@@ -3,25 +3,28 @@ import { useEffect, useRef } from "preact/hooks";
 import { languages, locale, words } from "../i18n/i18n.ts";
 import { asText, canZoomIn, canZoomOut, zoomIn, zoomOut } from "../pages/reading.ts";
 import { Logo } from "../ui/logo.tsx";
+import { isWide } from "../ui/screen-size.ts";
 import { changeLanguage } from "./actions.ts";
-import { opened, progress, stage } from "./ceremony.ts";
+import { opened, stage } from "./ceremony.ts";
 import { confirming } from "./confirming.ts";
+import { leaveAsOther } from "./leave-ceremony.ts";
+import { Who, whoIs } from "./who.tsx";
 
 export function TopBar() {
   const now = opened.value;
-  const isFilling = stage.value === "fields" || stage.value === "review";
   return (
     <header class="top-bar">
       <Logo png={now?.branding.logo} name={now?.envelope.sender ?? ""} />
       <div class="top-title">
         <p class="title">{now?.envelope.name ?? ""}</p>
-        {now !== null && <p class="quiet small">{words.value.from(now.envelope.sender)}</p>}
+        {now !== null && (
+          <p class="quiet small">
+            {words.value.from(now.envelope.sender)}
+            {!isWide.value && ` · ${whoIs(now.you)}`}
+          </p>
+        )}
       </div>
-      {isFilling && (
-        <span class="count" aria-hidden="true">
-          {words.value.fieldsOf(progress.value.done, progress.value.total)}
-        </span>
-      )}
+      {now !== null && isWide.value && stage.value !== "ended" && <Who class="in-bar" />}
       <Menu />
     </header>
   );
@@ -69,7 +72,7 @@ function Menu() {
         {words.value.menu}
       </button>
       <div id="menu" class="menu-list" hidden={!isOpen.value}>
-        {hasPages && (
+        {hasPages && !isWide.value && (
           <>
             <Item run={choose(() => (asText.value = !asText.value))}>{asText.value ? words.value.pictureView : words.value.textView}</Item>
             {canZoomIn.value && <Item run={zoomIn}>{words.value.zoomIn}</Item>}
@@ -90,6 +93,15 @@ function Menu() {
             ))}
           </select>
         </label>
+        {now !== null && !isWide.value && stage.value !== "ended" && (
+          <>
+            <hr />
+            <p class="menu-text small">
+              {whoIs(now.you)} <span class="quiet">({now.you.email})</span>
+            </p>
+            <Item run={choose(leaveAsOther)}>{words.value.notYou}</Item>
+          </>
+        )}
         {isLive && (
           <>
             <hr />

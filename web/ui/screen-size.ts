@@ -10,5 +10,7 @@ function matching(query: string) {
 
 /** True: the task panel is beside the document. False: it is a sheet at the bottom of the screen. */
 export const isWide = matching("(min-width: 720px)");
+/** There is room for small pictures of the pages beside the document. */
+export const hasRoom = matching("(min-width: 1100px)");
 /** Fields are filled in on the page itself. On touch screens and narrow windows, the field is shown at full size in the panel. */
 export const inPlace = matching("(min-width: 720px) and (pointer: fine)");

@@ -697,8 +697,15 @@ export interface PageText {
   page: number;
   /** In reading order */
   blocks: string[];
+  /** For each block: where it begins on the page, from 0 at the top to 1 at the bottom, and whether it is a heading */
+  places: PageTextPlace[];
   /** Whether the page has a text layer */
   has_text: boolean;
+}
+
+export interface PageTextPlace {
+  top: number;
+  is_heading: boolean;
 }
 
 export interface PageTextResponse {
@@ -1082,6 +1089,8 @@ export interface SigningFieldError {
 export type SigningFieldId = string;
 
 export interface SigningFieldOfOthers {
+  /** The name of the field */
+  label: string;
   type: FieldType;
   areas: SigningArea[];
   options: string[] | null;
@@ -1299,14 +1308,14 @@ export interface OpenSigningQuery {
 
 export interface GetSigningPageQuery {
   /** Width in pixels; default 1224 */
-  readonly w?: "1224" | "2448" | undefined;
+  readonly w?: "204" | "1224" | "2448" | undefined;
   /** Show the entered values as they will be signed */
   readonly values?: "1" | undefined;
 }
 
 export interface GetVaultPageQuery {
   /** Width in pixels; default 1224 */
-  readonly w?: "1224" | "2448" | undefined;
+  readonly w?: "204" | "1224" | "2448" | undefined;
 }
 
 export interface ListVaultWidgetAccessesQuery {

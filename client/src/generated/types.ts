@@ -1833,8 +1833,15 @@ export interface PageText {
   page: number;
   /** In reading order */
   blocks: string[];
+  /** For each block: where it begins on the page, from 0 at the top to 1 at the bottom, and whether it is a heading */
+  places: PageTextPlace[];
   /** Whether the page has a text layer */
   has_text: boolean;
+}
+
+export interface PageTextPlace {
+  top: number;
+  is_heading: boolean;
 }
 
 export interface PageTextResponse {
@@ -3493,7 +3500,7 @@ export interface ReplaceFieldsQuery {
 
 export interface GetTemplatePageQuery {
   /** Width in pixels; default 1224 */
-  readonly w?: "1224" | "2448" | undefined;
+  readonly w?: "204" | "1224" | "2448" | undefined;
 }
 
 export interface ListEnvelopesQuery {
@@ -3532,7 +3539,7 @@ export interface ReplaceEnvelopeFieldsQuery {
 
 export interface GetEnvelopePageQuery {
   /** Width in pixels; default 1224 */
-  readonly w?: "1224" | "2448" | undefined;
+  readonly w?: "204" | "1224" | "2448" | undefined;
 }
 
 export interface GetStatisticsQuery {

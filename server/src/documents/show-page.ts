@@ -5,7 +5,7 @@ import type { OrgId } from "../shared/ids.ts";
 import { Problem, type ProblemCode } from "../shared/problems.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import { cachedPage } from "./page-cache.ts";
-import type { WidthQuery } from "./pages.ts";
+import { type WidthQuery, widthOf } from "./pages.ts";
 import { asPdfProblem } from "./pdf-problems.ts";
 import { readStored } from "./read-stored.ts";
 
@@ -33,7 +33,7 @@ export async function showPage(
 ): Promise<FileAnswer> {
   refusePageBeyond(pages, page);
   const readPdf = (owner: OrgId, hash: string) => readStored(deps, owner, hash, unavailable);
-  const width_px = w === "2448" ? 2448 : 1224;
+  const width_px = widthOf(w);
   const { mime, bytes } = await cachedPage({ ...deps, readPdf }, org, sha256, { page, width_px }).catch(asPdfProblem);
   return { type: mime, bytes };
 }

@@ -43,7 +43,7 @@ export const opened = {
       error: { code: "required", message: "must be signed" },
     },
   ],
-  others: [{ type: "number", areas: [{ ...area, y: 0.2 }], options: null, value: "1200", mark_sha256: null, name: null }],
+  others: [{ label: "Rent", type: "number", areas: [{ ...area, y: 0.2 }], options: null, value: "1200", mark_sha256: null, name: null }],
   marks: [],
   signature: mark,
   initials: null,

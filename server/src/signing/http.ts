@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { PageTextView, presentText } from "../documents/pages.ts";
+import { PageTextView, presentText, widthOf } from "../documents/pages.ts";
 import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
 import { invalidField } from "../shared/problems.ts";
 import { acceptAgreement } from "./builtin/accept-agreement.ts";
@@ -105,7 +105,7 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       types: ["image/png", "image/webp"],
       problems: [...lookProblems, ...documentProblems, "consent_required", "already_signed", "read_only"],
       run: async (who, { params, query }) => {
-        const wanted = { page: Number(params.page), width_px: query.w === "2448" ? 2448 : 1224 } as const;
+        const wanted = { page: Number(params.page), width_px: widthOf(query.w) };
         const { mime, bytes } = await (query.values === undefined ? showPage : previewPage)(deps, who, wanted);
         return { type: mime, bytes };
       },
@@ -117,7 +117,17 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       ...ofPage,
       answer: [200, PageTextView],
       problems: [...lookProblems, ...documentProblems],
-      examples: { answer: { page: 1, blocks: ["Lease", "between the landlord and the tenant"], has_text: true } },
+      examples: {
+        answer: {
+          page: 1,
+          blocks: ["Lease", "between the landlord and the tenant"],
+          places: [
+            { top: 0.09, is_heading: true },
+            { top: 0.12, is_heading: false },
+          ],
+          has_text: true,
+        },
+      },
       run: async (who, { params }) => presentText(await readPage(deps, who, Number(params.page))),
     }),
     serving({

@@ -105,6 +105,7 @@ const presentField = ({ step, value, fault }: FilledStep) => ({
 
 /** A value that is already in the document. Later signers see who entered it. */
 const presentOther = ({ step, slug, entered }: FinalValue, signers: readonly Signer[]) => ({
+  label: step.name,
   type: step.type,
   areas: areasOf(step),
   options: step.options === null ? null : [...step.options],

@@ -149,6 +149,7 @@ const FieldToSign = named(
 const FieldOfOthers = named(
   "SigningFieldOfOthers",
   Type.Object({
+    label: about(Type.String(), "The name of the field"),
     type: FieldType,
     areas: Type.Array(Area),
     options: nullable(Type.Array(Type.String())),

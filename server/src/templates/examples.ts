@@ -61,6 +61,7 @@ export const keptExample = { fields: [{ keep: { position: 0, name: "Tenant name"
 export const textExample = {
   page: 1,
   blocks: ["Lease", "Tenant's name:", "Signed by the tenant:", "Signed by the landlord:"],
+  places: [0.09, 0.3, 0.6, 0.8].map((top, index) => ({ top, is_heading: index === 0 })),
   has_text: true,
 };
 export const placedExample = { template_id, fields_added: 3, fields: placedFields };

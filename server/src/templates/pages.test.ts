@@ -75,7 +75,7 @@ describe("GET /partner/templates/:template_id/pages/:n", () => {
 test("GET /partner/templates/:template_id/pages/:n/text returns the text of the page, in reading order", async () => {
   const { status, json, headers } = await key.send("GET", `${pages}/1/text`);
   expect([status, headers["cache-control"], headers.etag]).toEqual([200, "no-store", undefined]);
-  expect(json.data).toEqual({ page: 1, blocks: expect.any(Array), has_text: true });
+  expect(json.data).toEqual({ page: 1, blocks: expect.any(Array), places: expect.any(Array), has_text: true });
   expect(json.data.blocks.join(" ")).toContain("Sign here");
   expect((await key.send("GET", `${pages}/2/text`)).json).toEqual(refusedWith("The document has no such page"));
 });

@@ -1,9 +1,10 @@
 import type { SigningArea } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
+import type { Placed } from "../../pages/page-text.tsx";
 import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import { inPlace } from "../../ui/screen-size.ts";
-import { type AnyMark, controlOf, current, type Entry, faultOf, isFilled, isMark, marks, steps } from "../ceremony.ts";
+import { type AnyMark, controlOf, current, type Entry, faultOf, isFilled, isMark, isNeeded, marks, steps } from "../ceremony.ts";
 import { Choice, Control, isSpread } from "../control.tsx";
 import { press } from "../press.ts";
 import { MarkView } from "../signature/mark-view.tsx";
@@ -13,15 +14,14 @@ import { holdsLines, placed } from "./place.ts";
 import { Drawn } from "./written.tsx";
 
 /** The fields of the signer, over the page. */
-export function Fields({ page }: { page: PageSize }) {
+export function Fields({ page, isHere }: { page: PageSize; isHere: (area: Placed) => boolean }) {
   return (
     <>
       {steps.value.flatMap((entry) =>
         entry.field.areas.map(
           (area, index) =>
-            area.page === page.n && (
-              <FieldAt key={`${entry.field.field_id} ${index}`} entry={entry} area={area} index={index} page={page} />
-            ),
+            area.page === page.n &&
+            isHere(area) && <FieldAt key={`${entry.field.field_id} ${index}`} entry={entry} area={area} index={index} page={page} />,
         ),
       )}
     </>
@@ -43,6 +43,7 @@ function FieldAt({ entry, area, index, page }: FieldAtProps) {
     isCurrent && "current",
     faultOf(entry) === null && isFilled(entry) && "done",
     entry.error.value !== null && "wrong",
+    !isNeeded(entry) && "optional",
   ];
   return (
     <div
@@ -53,8 +54,22 @@ function FieldAt({ entry, area, index, page }: FieldAtProps) {
       onFocusCapture={() => (current.value = entry)}
     >
       <Inside entry={entry} area={area} index={index} page={page} />
+      {!isFilled(entry) && hasRoomForWord(field, area, page) && (
+        <span class="need" aria-hidden="true">
+          {isNeeded(entry) ? words.value.required : words.value.optional}
+        </span>
+      )}
     </div>
   );
+}
+
+// In points, as wide as the longest of the words.
+const WORD_PT = 110;
+
+/** Dates and lists have a symbol of their own at that place. */
+function hasRoomForWord({ type }: Entry["field"], area: SigningArea, page: PageSize): boolean {
+  const isTaken = inPlace.value && ["date", "select"].includes(controlOf(type));
+  return !isTaken && area.w * page.w >= WORD_PT && area.h * page.h >= 14;
 }
 
 /** One input per field, at its first area. The other areas repeat its value. */

@@ -1,5 +1,6 @@
 import type { SigningArea, SigningField, SigningFieldOfOthers } from "@countersign/client/pages";
 import { words } from "../../i18n/i18n.ts";
+import type { Placed } from "../../pages/page-text.tsx";
 import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import { type AnyMark, controlOf, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
@@ -8,7 +9,7 @@ import { placed } from "./place.ts";
 import { Drawn } from "./written.tsx";
 
 /** Values that are already in the document: from other signers or from the sender. */
-export function Others({ page }: { page: PageSize }) {
+export function Others({ page, isHere }: { page: PageSize; isHere: (area: Placed) => boolean }) {
   const now = opened.value;
   const locked = (now?.fields ?? []).filter(({ readonly }) => readonly);
   // In the review, the image of the page has the values. The text view has no images.
@@ -16,17 +17,23 @@ export function Others({ page }: { page: PageSize }) {
   return (
     <>
       {(now?.others ?? []).map((other, index) => (
-        <PlacedValue key={index} field={other} page={page} />
+        <PlacedValue key={index} field={other} page={page} isHere={isHere} />
       ))}
       {locked.map((field) => (
-        <PlacedValue key={field.field_id} field={{ ...field, mark_sha256: null, name: null }} page={page} />
+        <PlacedValue
+          key={field.field_id}
+          field={{ ...field, label: field.name, mark_sha256: null, name: null }}
+          page={page}
+          isHere={isHere}
+        />
       ))}
       {entered.map(({ field, value }) => (
         <PlacedValue
           key={field.field_id}
-          field={{ ...field, value: value.value, mark_sha256: null, name: now?.you.name ?? null }}
+          field={{ ...field, label: field.name, value: value.value, mark_sha256: null, name: now?.you.name ?? null }}
           mark={isMark(field) && value.value === true ? marks[field.type].value : null}
           page={page}
+          isHere={isHere}
         />
       ))}
     </>
@@ -38,17 +45,20 @@ interface PlacedValueProps {
   /** without it, the mark is looked up by its hash */
   readonly mark?: AnyMark | null;
   readonly page: PageSize;
+  readonly isHere: (area: Placed) => boolean;
 }
 
-function PlacedValue({ field, page, mark: given = null }: PlacedValueProps) {
+function PlacedValue({ field, page, isHere, mark: given = null }: PlacedValueProps) {
   const { areas, mark_sha256, name } = field;
   const mark = given ?? opened.value?.marks?.find(({ sha256 }) => sha256 === mark_sha256)?.mark ?? null;
   return (
     <>
       {areas.map(
         (area, index) =>
-          area.page === page.n && (
+          area.page === page.n &&
+          isHere(area) && (
             <div key={index} class="standing" style={placed(area, page)}>
+              <span class={asText.value ? "label" : "hidden-visually"}>{field.label}: </span>
               {mark === null ? (
                 <ValueOf field={field} index={index} page={page} />
               ) : (

@@ -1,7 +1,9 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { dateAndTime, words } from "../../i18n/i18n.ts";
+import { isWide } from "../../ui/screen-size.ts";
 import { agree } from "../actions.ts";
 import { firstPageSeen, note, opened } from "../ceremony.ts";
+import { Who } from "../who.tsx";
 import { Heading } from "./heading.tsx";
 import { Published } from "./published.tsx";
 import { TickFoot } from "./tick-foot.tsx";
@@ -26,6 +28,7 @@ export function ConsentTask() {
   };
   return (
     <form class="stack" onSubmit={submit}>
+      {!isWide.value && <Who class="card" />}
       <div class="stack tight">
         <Heading>{words.value.consentTitle}</Heading>
         <p>{words.value.consentLead(envelope.sender)}</p>

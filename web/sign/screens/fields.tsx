@@ -3,10 +3,23 @@ import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { inPlace, isWide } from "../../ui/screen-size.ts";
 import { saving, setValue } from "../autosave.ts";
-import { controlOf, current, type Entry, faultOf, isFilled, isMark, marks, missing, opened, progress, steps } from "../ceremony.ts";
+import {
+  controlOf,
+  current,
+  type Entry,
+  isFilled,
+  isMark,
+  isNeeded,
+  isWrong,
+  marks,
+  missing,
+  opened,
+  progress,
+  steps,
+} from "../ceremony.ts";
 import { Choice, Control, choiceId, FieldError, isSpread, localDate } from "../control.tsx";
 import { holdsLines } from "../layer/place.ts";
-import { adopting, applyAllInitials, press, remainingInitials, removeMark } from "../press.ts";
+import { adopting, applyToOthers, otherPlaces, press, removeMark } from "../press.ts";
 import { controlId, goBack, goNext, goTo, openReview } from "../steps.ts";
 import { Heading } from "./heading.tsx";
 import { NotSignedNotice } from "./not-signed-notice.tsx";
@@ -17,37 +30,63 @@ export function FieldsTask() {
   const at = current.value;
   const isComplete = missing.value.length === 0;
   const isLast = at !== null && steps.value.at(-1) === at;
+  // A reader who comes back starts at the value that cannot be signed.
+  useEffect(() => {
+    const wrong = steps.value.find(isWrong);
+    if (current.value === null && wrong !== undefined) goTo(wrong);
+  }, []);
   return (
     <>
       <div class="stack tight">
-        <Heading>{words.value.fieldsTitle}</Heading>
-        <div class="progress">
-          <progress value={done} max={Math.max(total, 1)} aria-label={words.value.fieldsProgress(done, total)} />
-          <span class="quiet small">{words.value.fieldsOf(done, total)}</span>
+        <div class="task-head">
+          <Heading>{words.value.fieldsTitle}</Heading>
+          <span class="quiet small number">{words.value.fieldsOf(done, total)}</span>
         </div>
+        <progress value={done} max={Math.max(total, 1)} aria-label={words.value.fieldsProgress(done, total)} />
       </div>
       <NotSignedNotice />
-      {at !== null && <CurrentField key={at.field.field_id} entry={at} />}
-      <div class="buttons spread">
-        {at !== null && steps.value[0] !== at && (
-          <button type="button" class="button" onClick={goBack}>
-            {words.value.back}
-          </button>
-        )}
-        {isComplete && (at === null || isLast || isWide.value) ? (
-          <button type="button" class="button primary" onClick={() => void openReview()}>
-            {words.value.review}
-          </button>
-        ) : (
-          <button type="button" class="button primary" onClick={goNext}>
-            {words.value.next}
-          </button>
-        )}
+      <ApplyOffer />
+      <div class={at === null ? "stack tight" : "current-card stack tight"}>
+        {at !== null && <CurrentField key={at.field.field_id} entry={at} />}
+        <div class="buttons spread">
+          {at !== null && steps.value[0] !== at && (
+            <button type="button" class="button" onClick={goBack}>
+              {words.value.back}
+            </button>
+          )}
+          {isComplete && (at === null || isLast || isWide.value) ? (
+            <button type="button" class="button primary" onClick={() => void openReview()}>
+              {words.value.review}
+            </button>
+          ) : (
+            <button type="button" class="button primary" onClick={() => void goNext()}>
+              {words.value.next}
+            </button>
+          )}
+        </div>
       </div>
       {isWide.value && <StepList />}
       <p class="quiet small saving">
         {saving.value === "saved" ? words.value.saved : saving.value === "saving" ? words.value.saving : words.value.notSaved}
       </p>
+    </>
+  );
+}
+
+/** Right after the first signature or initials: the other places that need the same. */
+function ApplyOffer() {
+  return (
+    <>
+      {(["signature", "initials"] as const).map((type) => {
+        const count = otherPlaces(type).length;
+        return (
+          count > 0 && (
+            <button key={type} type="button" class="button wide apply" onClick={() => applyToOthers(type)}>
+              <span class="quiet">{words.value.adoptTitle[type]}:</span> {words.value.applyToOthers(count)}
+            </button>
+          )
+        );
+      })}
     </>
   );
 }
@@ -58,13 +97,16 @@ function CurrentField({ entry }: { entry: Entry }) {
   return (
     <div class="current-field">
       <p class="quiet small">
-        {words.value.step(steps.value.indexOf(entry) + 1, steps.value.length)} · {words.value.onPage(page)}
+        {words.value.step(steps.value.indexOf(entry) + 1, steps.value.length)} · {placeOf(page)}
       </p>
       {isMark(field) ? <MarkTask entry={entry} /> : <ValueTask entry={entry} />}
       <FieldError entry={entry} />
     </div>
   );
 }
+
+/** "Page 3 of 60", as the page itself is called. */
+const placeOf = (page: number): string => words.value.page(page, opened.value?.document?.page_count ?? 1);
 
 const Name = ({ entry: { field } }: { entry: Entry }) => (
   <>
@@ -137,7 +179,6 @@ function MarkTask({ entry }: { entry: Entry }) {
   const { field, value } = entry;
   if (!isMark(field)) return null;
   const isSignature = field.type === "signature";
-  const others = remainingInitials().filter((one) => one !== entry).length;
   return (
     <>
       <p class="label">
@@ -162,11 +203,6 @@ function MarkTask({ entry }: { entry: Entry }) {
             {isSignature ? words.value.changeSignature : words.value.changeInitials}
           </button>
         )}
-        {!isSignature && value.value === true && others > 0 && (
-          <button type="button" class="button" onClick={applyAllInitials}>
-            {words.value.applyInitials(others)}
-          </button>
-        )}
       </div>
     </>
   );
@@ -177,24 +213,32 @@ function StepList() {
   useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [current.value]);
   return (
     <ol class="step-list" ref={list}>
-      {steps.value.map((entry) => {
-        const state = faultOf(entry) !== null ? "missing" : isFilled(entry) ? "done" : "open";
-        return (
-          <li key={entry.field.field_id}>
-            <button
-              type="button"
-              class={`step ${state}`}
-              aria-current={current.value === entry ? "step" : undefined}
-              onClick={() => goTo(entry)}
-            >
-              <span class="step-name">{entry.field.name}</span>
-              <span class="quiet small">
-                {state === "done" ? words.value.filledIn : state === "missing" ? words.value.stillMissing : words.value.optional}
-              </span>
-            </button>
-          </li>
-        );
-      })}
+      {steps.value.map((entry) => (
+        <li key={entry.field.field_id}>
+          <StepOf entry={entry} />
+        </li>
+      ))}
     </ol>
+  );
+}
+
+/** It reads as "Initials, Page 3 of 60, required". */
+function StepOf({ entry }: { entry: Entry }) {
+  const state = isWrong(entry) ? "wrong" : isFilled(entry) ? "done" : isNeeded(entry) ? "required" : "optional";
+  const said = {
+    wrong: words.value.mustChange,
+    done: words.value.filledIn,
+    required: words.value.required,
+    optional: words.value.optional,
+  };
+  return (
+    <button type="button" class={`step ${state}`} aria-current={current.value === entry ? "step" : undefined} onClick={() => goTo(entry)}>
+      <span class="step-mark" aria-hidden="true" />
+      <span class="step-name">
+        <span class="strong">{entry.field.name}</span>
+        <span class="quiet small">{placeOf(entry.field.areas[0]?.page ?? 1)}</span>
+      </span>
+      <span class="small step-state">{said[state]}</span>
+    </button>
   );
 }

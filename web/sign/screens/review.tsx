@@ -1,9 +1,11 @@
 import { words } from "../../i18n/i18n.ts";
+import { isWide } from "../../ui/screen-size.ts";
 import { saving } from "../autosave.ts";
 import { controlOf, type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
 import { sending, sign } from "../send-signature.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { goTo } from "../steps.ts";
+import { Who } from "../who.tsx";
 import { Heading } from "./heading.tsx";
 import { NotSignedNotice } from "./not-signed-notice.tsx";
 
@@ -14,6 +16,7 @@ export function ReviewTask() {
   const isBusy = sending.value !== null;
   return (
     <>
+      {!isWide.value && <Who class="card" />}
       <div class="stack tight">
         <Heading>{words.value.reviewTitle}</Heading>
         <p class="quiet">{words.value.reviewLead}</p>

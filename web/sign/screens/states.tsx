@@ -87,6 +87,8 @@ function endings(sender: string): Sentences | null {
       return { title: t.declinedByOtherTitle, lead: t.declinedByOtherLead };
     case "declined_by_you":
       return { title: t.declinedTitle, lead: t.declinedLead(sender) };
+    case "not_you":
+      return { title: t.notYouTitle, lead: t.notYouLead };
     case "record_mismatch":
       return { title: t.recordMismatchTitle, lead: t.recordMismatchLead };
     case "problem":

@@ -48,7 +48,7 @@ export function TypeName({ what, typed, error, onType }: TypeNameProps) {
               onChange={() => onType({ ...typed, font })}
             />
             <span class="adopt-paper" aria-hidden="true">
-              {!blankText(typed.text) && <MarkView mark={{ ...typed, font }} label="" />}
+              {!blankText(typed.text) && canWrite(font, typed.text) && <MarkView mark={{ ...typed, font }} label="" />}
             </span>
             <span>{words.value.styles[font]}</span>
           </label>

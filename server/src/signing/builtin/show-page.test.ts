@@ -72,6 +72,14 @@ describe("GET /embed/sign/:envelope_id/pages/:n", () => {
     expect(service.features.pdf.stats().jobs["page:ok"]).toBe(drawn);
   });
 
+  test("can be small for a list of pages, which does not count as page 1", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = await sentEnvelope(service, org);
+    const one = await signingSession(service, org, envelope_id, "ann@example.com");
+    expect((await one.send("GET", "/pages/1?w=204")).status).toBe(200);
+    expect((await one.consent()).headers["x-error-code"]).toBe("document_not_rendered");
+  });
+
   test("can be wider for zooming; other widths are 422, other pages 404", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org);

@@ -20,7 +20,8 @@ import { insertRendering, lookUpRendering } from "./store.ts";
 export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: WantedPage): Promise<PageImage> {
   const { ceremony, document } = await admit(deps, who, wanted.page);
   const image = await cachedPage(deps, who.org, document.prepared_sha256, wanted);
-  await recordShown(deps, who, ceremony, document, wanted.page);
+  // A small picture cannot be read, so it does not count as page 1.
+  await recordShown(deps, who, ceremony, document, wanted.width_px === 204 ? null : wanted.page);
   return image;
 }
 

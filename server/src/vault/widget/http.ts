@@ -1,4 +1,4 @@
-import { PageTextView } from "../../documents/pages.ts";
+import { PageTextView, presentText, WidthQuery, widthOf } from "../../documents/pages.ts";
 import { acting, type Endpoint, endpoint, listing, serving } from "../../http/endpoint.ts";
 import { CERTIFICATE_FILE_TYPE } from "../served-files.ts";
 import { CertificateQuery, CertificateView } from "../shapes.ts";
@@ -7,7 +7,7 @@ import { listAccesses } from "./list-accesses.ts";
 import { openVault } from "./open-vault.ts";
 import { presentVault, presentVerification } from "./present.ts";
 import { handOutCertificate, handOutCopy, handOutEvidence } from "./served-files.ts";
-import { AccessView, VaultView, VerificationView, VerifyBody, WidthQuery } from "./shapes.ts";
+import { AccessView, VaultView, VerificationView, VerifyBody } from "./shapes.ts";
 import { readPage, showPage } from "./show-page.ts";
 import { verifyNow } from "./verify-now.ts";
 import type { WidgetDeps } from "./visit.ts";
@@ -47,7 +47,7 @@ function readEndpoints(deps: WidgetDeps): Endpoint[] {
       types: ["image/png", "image/webp"],
       problems: copyProblems,
       run: async (who, { params, query }) => {
-        const { mime, bytes } = await showPage(deps, who, { page: Number(params.page), width_px: query.w === "2448" ? 2448 : 1224 });
+        const { mime, bytes } = await showPage(deps, who, { page: Number(params.page), width_px: widthOf(query.w) });
         return { type: mime, bytes };
       },
     }),
@@ -58,11 +58,18 @@ function readEndpoints(deps: WidgetDeps): Endpoint[] {
       ...ofPage,
       answer: [200, PageTextView],
       problems: copyProblems,
-      examples: { answer: { page: 1, blocks: ["Lease", "COPY"], has_text: true } },
-      run: async (who, { params }) => {
-        const { page, blocks, has_text } = await readPage(deps, who, Number(params.page));
-        return { page, blocks: [...blocks], has_text };
+      examples: {
+        answer: {
+          page: 1,
+          blocks: ["Lease", "COPY"],
+          places: [
+            { top: 0.09, is_heading: true },
+            { top: 0.12, is_heading: false },
+          ],
+          has_text: true,
+        },
       },
+      run: async (who, { params }) => presentText(await readPage(deps, who, Number(params.page))),
     }),
     listing({
       name: "list_vault_widget_accesses",

@@ -99,10 +99,6 @@ export const VaultView = named(
   }),
 );
 
-export const WidthQuery = Type.Object({
-  w: Type.Optional(Type.Enum(["1224", "2448"], { description: "Width in pixels; default 1224" })),
-});
-
 export const AccessView = named(
   "VaultAccess",
   Type.Object({

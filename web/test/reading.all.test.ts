@@ -1,0 +1,131 @@
+import { en } from "../i18n/en.ts";
+import { expect, test } from "./browser.ts";
+import { lease, longDocument } from "./documents.ts";
+import {
+  adoptTyped,
+  button,
+  chooseMethod,
+  dialog,
+  field,
+  firstPageThere,
+  placeToInitial,
+  placeToSign,
+  saved,
+  signed,
+  title,
+} from "./person.ts";
+import { buyer, landlord, tenant, testSigning } from "./signing.ts";
+
+/** Reading a document and moving in it: pages, places, text, small windows, and who reads it. */
+
+const signing = await testSigning();
+const toTenant = { document: lease, name: "Lease of the flat", signers: [tenant, landlord] };
+
+test("a long document shows the page, goes to any page by number, and lists its pages with what is left to do", async () => {
+  const sent = await signing.send({ document: longDocument(12), name: "Long" });
+  await sent.agreed(buyer.email);
+  const page = await signing.open(await sent.link(buyer.email));
+  await firstPageThere(page);
+  const number = page.getByLabel(en.goToPage(12));
+  await expect(number).toHaveValue("1");
+  await number.fill("9");
+  await number.press("Enter");
+  await expect(page.getByRole("region", { name: en.page(9, 12) })).toBeInViewport();
+  await expect(number).toHaveValue("9");
+  await button(page, en.pageAfter).click();
+  await expect(number).toHaveValue("10");
+  await expect(page.getByRole("region", { name: en.page(10, 12) }).locator("img")).toBeVisible();
+  const list = page.getByRole("navigation", { name: en.pageList });
+  await list.getByRole("button", { name: `${en.onPage(12)}, ${en.leftOnPage(1)}` }).click();
+  await expect(number).toHaveValue("12");
+  await expect(list.getByRole("button", { name: new RegExp(`^${en.onPage(12)},`) })).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("button", { name: `Buyer signature ${en.page(12, 12)} ${en.required}` })).toBeVisible();
+  await expect(page).toHaveTitle(`${en.fieldsTitle} · Long`);
+});
+
+test("another person than the signer leaves nothing of the document behind", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(buyer.email));
+  await expect(page.getByText(en.signingAs("Ann Example"))).toBeVisible();
+  await expect(page.getByText(buyer.email)).toBeVisible();
+  await firstPageThere(page);
+  await button(page, en.notYou).click();
+  await expect(title(page, en.notYouTitle)).toBeVisible();
+  await expect(page).toHaveTitle(en.notYouTitle);
+  for (const trace of ["Order", "Example Company", "Ann Example", buyer.email]) expect(await page.content()).not.toContain(trace);
+  await page.reload();
+  await expect(title(page, en.mailedLinkTitle)).toBeVisible();
+});
+
+test("after the first initials, the other places are offered at once", async () => {
+  const sent = await signing.send(toTenant);
+  await sent.agreed(tenant.email);
+  const page = await signing.open(await sent.link(tenant.email));
+  await placeToInitial(page, "Initials", 1).click();
+  await adoptTyped(page, "initials", "AE");
+  await button(page, new RegExp(en.applyToOthers(1))).click();
+  await expect(signed(page, "Initials")).toHaveCount(2);
+  await expect(button(page, new RegExp(en.applyToOthers(1)))).toBeHidden();
+});
+
+test("Next does not leave a value that cannot be signed, and a reader who comes back starts there", async () => {
+  const sent = await signing.send(toTenant);
+  await sent.agreed(tenant.email);
+  const page = await signing.open(await sent.link(tenant.email));
+  await field(page, "Rent").fill("a lot");
+  await button(page, en.next).click();
+  await expect(field(page, "Rent")).toBeFocused();
+  await expect(field(page, "Rent")).toHaveAccessibleDescription(en.errors.invalid_value.number);
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(field(page, "Rent")).toBeFocused();
+  await field(page, "Rent").fill("1200");
+  await button(page, en.next).click();
+  await expect(field(page, "Rent")).not.toBeFocused();
+});
+
+test("in the text view a field follows the words beside it, and a heading is one", async () => {
+  const sent = await signing.send(toTenant);
+  await sent.agreed(tenant.email);
+  const page = await signing.open(await sent.link(tenant.email));
+  await button(page, en.textView).click();
+  const first = page.getByRole("region", { name: en.page(1, 2) });
+  await expect(first.getByRole("heading", { name: "Lease", exact: true })).toBeVisible();
+  const order = await first.locator("p, .field").evaluateAll((all) => all.map((one) => one.getAttribute("data-name") ?? one.textContent));
+  expect(order.slice(order.indexOf("Name"))).toEqual(
+    [
+      "Name",
+      "Full name",
+      "Rent",
+      "Rent",
+      "Start",
+      "Start",
+      "Floor",
+      "Floor",
+      "Payment",
+      "Payment",
+      "Pet",
+      "Pet",
+      "Remarks",
+      "Remarks",
+    ].concat(["Initials", "Initials"]),
+  );
+});
+
+test("in a low window the buttons of the pad are visible, and at 400 % the document has most of the height", async () => {
+  const sent = await signing.send();
+  await sent.agreed(buyer.email);
+  const page = await signing.newPage({ device: "phone" });
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.goto(await sent.link(buyer.email));
+  await placeToSign(page, "Buyer signature").click();
+  await chooseMethod(page, "signature", en.draw);
+  const open = dialog(page, en.adoptTitle.signature);
+  for (const name of [en.undo, en.clear, en.adopt.signature]) await expect(button(open, name)).toBeInViewport({ ratio: 1 });
+  await expect(open.getByLabel(en.drawHere)).toBeInViewport({ ratio: 0.9 });
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.reload();
+  await firstPageThere(page);
+  const panel = await page.locator("#task").boundingBox();
+  expect(panel?.height).toBeLessThan(0.3 * 256);
+});
