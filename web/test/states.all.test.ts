@@ -81,7 +81,7 @@ test("identity questions come before the document; after a wrong answer the corr
   await button(page, en.continue).click();
   await expect(page.getByText(en.questionsAnswerAll)).toBeVisible();
   await answer(page, "Northside", "Elm Street");
-  await expect(page.getByText(en.questionsWrong(1))).toBeVisible();
+  await expect(page.getByText(en.questionsWrong(1))).toBeFocused();
   await expectNoDocument(page);
   const { answers } = watchOf(page.context());
   expect(answers.filter(({ path, status }) => /\/(pages|document)\b/.test(path) && status !== 409)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { IdentityChallenge } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { isTemporary } from "../../http.ts";
 import { words } from "../../i18n/i18n.ts";
 import { showTrouble } from "../../trouble.ts";
@@ -16,6 +16,7 @@ export function QuestionsTask() {
   const isBusy = useSignal(false);
   const isIncomplete = useSignal(false);
   const hasFailed = useSignal(false);
+  const message = useRef<HTMLParagraphElement>(null);
   const ask = async () => {
     try {
       asked.value = await loadQuestions();
@@ -39,6 +40,8 @@ export function QuestionsTask() {
     const isPassed = await answerQuestions(questions, given);
     if (!isPassed && opened.value?.state === "ready") await ask();
     isBusy.value = false;
+    // The questions are new, so the reader hears first what happened.
+    if (!isPassed) requestAnimationFrame(() => message.current?.focus());
   };
   const { sender = "" } = opened.value?.envelope ?? {};
   return (
@@ -70,7 +73,7 @@ export function QuestionsTask() {
               />
             </div>
           ))}
-          <p class="error" role="alert">
+          <p class="error" role="alert" tabIndex={-1} ref={message}>
             {isIncomplete.value ? words.value.questionsAnswerAll : noteText(asked.value.attempts_left)}
           </p>
           <p class="quiet small">{words.value.questionsAttempts(asked.value.attempts_left)}</p>
