@@ -97,7 +97,7 @@ export const de: Messages = {
     required: "Bitte füllen Sie dies aus.",
     invalid_value: {
       text: "Dies enthält Zeichen, die hier nicht verwendet werden können.",
-      number: "Bitte geben Sie eine Zahl ohne Trennzeichen ein, zum Beispiel 1200 oder 1200,50.",
+      number: "Bitte geben Sie eine Zahl ein, zum Beispiel 1200 oder 1200,50.",
       date: "Bitte geben Sie ein Datum ein.",
       checkbox: "Bitte wählen Sie eine der Möglichkeiten.",
       select: "Bitte wählen Sie eine der Möglichkeiten.",

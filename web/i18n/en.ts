@@ -97,7 +97,7 @@ export const en = {
     required: "Please fill this in.",
     invalid_value: {
       text: "This contains characters that cannot be used here.",
-      number: "Please enter a number without thousands separators, such as 1200 or 1200.50.",
+      number: "Please enter a number, such as 1200 or 1200.50.",
       date: "Please enter a date.",
       checkbox: "Please choose one of the options.",
       select: "Please choose one of the options.",

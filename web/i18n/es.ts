@@ -96,7 +96,7 @@ export const es: Messages = {
     required: "Rellene este campo, por favor.",
     invalid_value: {
       text: "Contiene caracteres que no se pueden usar aquí.",
-      number: "Introduzca un número sin separadores de miles, como 1200 o 1200,50.",
+      number: "Introduzca un número, por ejemplo 1200 o 1200,50.",
       date: "Introduzca una fecha.",
       checkbox: "Elija una de las opciones.",
       select: "Elija una de las opciones.",

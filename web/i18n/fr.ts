@@ -97,7 +97,7 @@ export const fr: Messages = {
     required: "Veuillez remplir ce champ.",
     invalid_value: {
       text: "Ce texte contient des caractères qui ne peuvent pas être utilisés ici.",
-      number: "Veuillez saisir un nombre sans séparateur de milliers, par exemple 1200 ou 1200,50.",
+      number: "Saisissez un nombre, par exemple 1200 ou 1200,50.",
       date: "Veuillez saisir une date.",
       checkbox: "Veuillez choisir l’une des options.",
       select: "Veuillez choisir l’une des options.",

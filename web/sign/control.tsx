@@ -1,7 +1,9 @@
 import type { SigningField } from "@countersign/client/pages";
+import { useSignal } from "@preact/signals";
 import { locale, words } from "../i18n/i18n.ts";
 import { setValue } from "./autosave.ts";
 import { controlOf, type Entry, type Fault, faultOf } from "./ceremony.ts";
+import { parseNumber } from "./parse-number.ts";
 import { controlId, goNext, leaveField } from "./steps.ts";
 
 /** The inputs for field values: native inputs, on the page or in the panel. */
@@ -83,7 +85,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     case "date":
       return <input {...common} type="date" lang={locale.value} value={text} onInput={typed} onKeyDown={entered} />;
     case "number":
-      return <input {...common} type="text" inputMode="decimal" autocomplete="off" value={text} onInput={typed} onKeyDown={entered} />;
+      return <NumberInput entry={entry} common={common} text={text} onKeyDown={entered} />;
     default:
       return tall ? (
         <textarea {...common} maxLength={MAX_CHARACTERS} value={text} onInput={typed} />
@@ -99,6 +101,38 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
         />
       );
   }
+}
+
+interface NumberInputProps {
+  readonly entry: Entry;
+  readonly common: { readonly onBlur: (event: FocusEvent) => void };
+  readonly text: string;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** A number is read as people of the page's language write it, and shown in its normal form, which is what is saved. */
+function NumberInput({ entry, common, text, onKeyDown }: NumberInputProps) {
+  const raw = useSignal<string | null>(null);
+  const typed = (given: string) => {
+    raw.value = given;
+    setValue(entry, given.trim() === "" ? null : (parseNumber(given, locale.value) ?? given));
+  };
+  return (
+    <input
+      {...common}
+      type="text"
+      inputMode="decimal"
+      autocomplete="off"
+      maxLength={MAX_CHARACTERS}
+      value={raw.value ?? text}
+      onInput={(event) => typed(event.currentTarget.value)}
+      onBlur={(event) => {
+        raw.value = null;
+        common.onBlur(event);
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
 }
 
 const isInTask = (target: EventTarget | null): boolean => target instanceof Element && target.closest("#task") !== null;

@@ -79,9 +79,10 @@ test("Next does not leave a value that cannot be signed, and a reader who comes 
   await expect(saved(page)).toBeVisible();
   await page.reload();
   await expect(field(page, "Rent")).toBeFocused();
-  await field(page, "Rent").fill("1200");
+  await field(page, "Rent").fill("1,200.50");
   await button(page, en.next).click();
   await expect(field(page, "Rent")).not.toBeFocused();
+  await expect(field(page, "Rent"), "a number has one normal form").toHaveValue("1200.50");
 });
 
 test("in the text view a field follows the words beside it, and a heading is one", async () => {
