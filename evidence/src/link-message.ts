@@ -10,6 +10,7 @@ import { cosignatureBy } from "./cosignature.ts";
 import { dataMisfit, entryMisfit, isHash, isId, isTime } from "./entry.ts";
 import { isIncluded } from "./log.ts";
 import { isNoteSignedBy, noteKeyOf, noteKeyTypes, rawKeyOf, readNote, readTreeHead, readVkey } from "./note.ts";
+import { type Fits, hasExactly, isCount, isLine, listOf, type Members, orNull, shaped } from "./shape.ts";
 import type { Link } from "./verify-chain.ts";
 
 /** An organization at a vault. `root`: the SHA-256 of that installation's root certificate, as it was when the transfer was offered. */
@@ -109,46 +110,21 @@ export type LinkMessage =
   | ReceiptMessage
   | EndMessage;
 
-type Fits = (value: unknown) => boolean;
-type Members = Readonly<Record<string, Fits>>;
-
-const isCount: Fits = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isHex: Fits = (value) => typeof value === "string" && /^([0-9a-f]{2})+$/.test(value);
-// One line: names are shown to people, and must not begin a line of their own.
-const isLine: Fits = (value) => typeof value === "string" && value.length <= 500 && !/[\p{Cc}\u2028\u2029]/u.test(value);
 const isCode: Fits = (value) => typeof value === "string" && /^[a-z_]{1,60}$/.test(value);
 const isLineage: Fits = (value) => typeof value === "string" && /^[0-9a-f]{64}\/[\w.:-]{1,100}$/.test(value);
-const orNull =
-  (fits: Fits): Fits =>
-  (value) =>
-    value === null || fits(value);
-const listOf =
-  (fits: Fits): Fits =>
-  (value) =>
-    Array.isArray(value) && value.every(fits);
-const shaped =
-  (members: Members): Fits =>
-  (value) =>
-    hasExactly(value, members);
 
-function hasExactly(value: unknown, members: Members): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const found = value as Record<string, unknown>;
-  return (
-    Object.keys(found).length === Object.keys(members).length &&
-    Object.entries(members).every(([name, fits]) => Object.hasOwn(found, name) && fits(found[name]))
-  );
-}
-
-const party: Fits = shaped({ root: isHash, org_id: isId });
 const head: Fits = shaped({ seq: isCount, hash: isHash });
 const link: Fits = shaped({ entry: (value) => entryMisfit(value) === null, data: (value) => dataMisfit(value) === null });
+
+/** An organization at a vault, in any message. */
+export const linkParty: Fits = shaped({ root: isHash, org_id: isId });
 
 const base: Members = {
   type: (value) => typeof value === "string",
   transfer_id: isId,
-  sender: party,
-  receiver: party,
+  sender: linkParty,
+  receiver: linkParty,
   lineage_id: isLineage,
   copy_sha256: isHash,
   at: isTime,

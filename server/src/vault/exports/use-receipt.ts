@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
-import { canonicalize, keyAt } from "@countersign/evidence";
+import { canonicalize, keyAt, readRemoteTrust } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { lookUpRecordsKey } from "../../seals/instance-keys.ts";
@@ -7,7 +7,6 @@ import type { Caller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import { listPinned } from "../links/remote-store.ts";
-import { readRemoteTrust } from "../links/vault-trust.ts";
 import type { PipelineDeps } from "../vault.ts";
 import type { SignedReceipt } from "./export.ts";
 import { insertUsedReceipt } from "./receipt-store.ts";

@@ -1,5 +1,5 @@
 import { createPublicKey } from "node:crypto";
-import { canonicalize, linkKeyInfo } from "@countersign/evidence";
+import { canonicalize, linkKeyInfo, readRemoteTrust } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import { ensureInstanceKeys } from "../../seals/instance-keys.ts";
 import { sealFor } from "../../shared/hpke.ts";
@@ -14,7 +14,7 @@ import { type LinkDeps, packageKeyContext, partiesOf, type VaultTransfer } from 
 import { saidIn } from "./message.ts";
 import { findVault } from "./remote-store.ts";
 import { listTypesAfter, moveTransfer } from "./store.ts";
-import { readRemoteTrust, vaultKeyOf } from "./vault-trust.ts";
+import { vaultKeyOf } from "./vault-trust.ts";
 
 /**
  * The commit that moves the authority: before it only the sender's copy can be the original, after it only the receiver's. In one

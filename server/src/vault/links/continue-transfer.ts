@@ -7,6 +7,7 @@ import { importRecord } from "./import-record.ts";
 import type { LinkDeps, TransferRef, VaultTransfer } from "./link.ts";
 import { ensureMessage } from "./message.ts";
 import { packRecord } from "./pack-record.ts";
+import { pauseAfter } from "./pause-after.ts";
 import { receiveMessage } from "./receive-message.ts";
 import { findVault } from "./remote-store.ts";
 import { type SentAnswer, sendMessage } from "./send-message.ts";
@@ -16,13 +17,6 @@ import { verifyPackage } from "./verify-package.ts";
 
 // A transfer has far fewer steps. More than this means that the two sides do not agree, and the next run tells.
 const MOST_STEPS = 16;
-
-const FIRST_PAUSE_SECONDS = 60;
-const LONGEST_PAUSE_SECONDS = 6 * 3_600;
-const MOST_DOUBLINGS = 12;
-
-const pauseAfter = (attempts: number): number =>
-  Math.min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(attempts, MOST_DOUBLINGS));
 
 /**
  * Does the next steps of one side of a transfer, and sends the message that the other side waits for. Every step may be repeated: after a
@@ -95,7 +89,7 @@ async function deliver(deps: LinkDeps, ref: TransferRef, one: VaultTransfer): Pr
   }
   const message = await ensureMessage(deps, org, one, kind);
   if (message === null) {
-    await deps.db.tx(org, (tx) => recordAttempt(tx, ref, { seconds: FIRST_PAUSE_SECONDS, error: "waiting_for_witnesses" }));
+    await deps.db.tx(org, (tx) => recordAttempt(tx, ref, { seconds: pauseAfter(0), error: "waiting_for_witnesses" }));
     return false;
   }
   const vault = await deps.db.tx(org, (tx) => findVault(tx, org, one.vault_id));

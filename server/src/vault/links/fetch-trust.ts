@@ -1,6 +1,6 @@
+import { type RemoteTrust, readRemoteTrust } from "@countersign/evidence";
 import { sendRequest } from "../../outbound/send-request.ts";
 import type { LinkParts, RemoteVault } from "./link.ts";
-import { type RemoteTrust, readRemoteTrust } from "./vault-trust.ts";
 
 export interface FetchedTrust extends RemoteTrust {
   readonly text: string;

@@ -40,7 +40,7 @@ export const presentTransfer = (one: VaultTransfer) => ({
   settled_at: isoOrNull(one.settled_at),
 });
 
-const presentSigned = ({ bytes, signature }: SignedMessage) => ({
+export const presentSigned = ({ bytes, signature }: SignedMessage) => ({
   bytes: bytes.toString("base64"),
   signature: signature.toString("base64"),
 });

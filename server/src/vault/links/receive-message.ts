@@ -1,21 +1,18 @@
-import { isLinkMessageSigned, kindOfLinkMessage, type LinkMessage, proveRelease, readLinkMessage } from "@countersign/evidence";
+import { kindOfLinkMessage, type LinkMessage, proveRelease, type RemoteTrust, readLinkMessage } from "@countersign/evidence";
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
-import { listRoots } from "../../seals/store.ts";
 import { isId, type OrgId, type VaultTransferId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { sha256 } from "../../shared/secrets.ts";
 import { vaultJobCaller } from "../copy.ts";
 import { lockCopyById } from "../copy-store.ts";
+import { admitSender } from "./admit-sender.ts";
 import { confirmReceipt, endRefused } from "./ended-transfers.ts";
-import { fetchTrust } from "./fetch-trust.ts";
 import { type LinkDeps, type RemoteVault, type SignedMessage, TRANSFER_DAYS, type VaultTransfer } from "./link.ts";
 import { isAbout } from "./message.ts";
-import { lookUpPinned, updateTrust } from "./remote-store.ts";
 import { insertTransfer, keepMessage, lockTransfer, lookUpMessage, lookUpTransfer, moveTransfer } from "./store.ts";
 import { type Direction, effectOf, type MessageKind, messageKinds, messageOf, senderKinds, type TransferState } from "./transfer.ts";
-import { type RemoteTrust, readRemoteTrust, vaultKeyOf } from "./vault-trust.ts";
+import { vaultKeyOf } from "./vault-trust.ts";
 
 /** A message whose sender has shown who it is. */
 export interface Admitted {
@@ -35,41 +32,20 @@ export interface Received {
   readonly reply: SignedMessage | null;
 }
 
-/**
- * Outside a transaction: reads the message, and finds out who signed it. The other vault's keys are fetched again if it signs with one that
- * is new. `of`: the only organization that the message may be for, when a caller of ours hands it over as a file.
- */
+/** Outside a transaction: reads the message, and finds out who signed it. `of`: as for `admitSender`. */
 async function admitMessage(deps: LinkDeps, signed: SignedMessage, of?: OrgId): Promise<Admitted> {
   const message = readLinkMessage(signed.bytes);
   if (message === null) throw new Problem("message_malformed");
   const kind = kindOfLinkMessage(message) as MessageKind;
   const direction: Direction = (senderKinds as readonly string[]).includes(kind) ? "in" : "out";
   const [own, other] = direction === "in" ? [message.receiver, message.sender] : [message.sender, message.receiver];
-  const roots = (await deps.db.system((tx) => listRoots(tx))).map((der) => sha256(der).toString("hex"));
-  const isForUs = roots.includes(own.root) && (of === undefined || of === own.org_id);
-  if (!isForUs) throw new Problem(kind === "release" ? "release_not_for_this_vault" : "message_not_for_this_vault");
-  const org = own.org_id;
-  // An organization that does not exist looks like one that has not pinned the sender.
-  if (!isId("org", org)) throw new Problem("vault_not_pinned");
-  const vault = await deps.db.tx(org, (tx) => lookUpPinned(tx, org, other.root, other.org_id));
-  if (vault === null) throw new Problem("vault_not_pinned");
-  const trust = await trustFor(deps, org, vault, message.key_id);
-  if (!isLinkMessageSigned(signed, message, trust.keys)) throw new Problem("message_not_signed");
+  const notForUs = kind === "release" ? "release_not_for_this_vault" : "message_not_for_this_vault";
+  const { org, vault, trust } = await admitSender(deps, signed, { own, other, key_id: message.key_id, at: message.at }, of, notForUs);
   if (message.type === "countersign/link/1/release") {
     const { fault } = proveRelease(message, trust.keys);
     if (fault !== null) throw new Problem("release_not_proven", fault);
   }
   return { org, direction, kind, message, signed, vault, trust };
-}
-
-/** The stored keys, or newer ones if they do not list this key. */
-async function trustFor(deps: LinkDeps, org: OrgId, vault: RemoteVault, key_id: string): Promise<RemoteTrust> {
-  const stored = readRemoteTrust(vault.trust, vault.root_sha256);
-  if (stored?.keys.records.some((key) => key.key_id === key_id)) return stored;
-  const fetched = await fetchTrust(deps.links, vault);
-  if ("fault" in fetched) throw new Problem("message_not_signed", fetched.fault);
-  await deps.db.tx(org, (tx) => updateTrust(tx, org, vault.vault_id, fetched.text));
-  return fetched;
 }
 
 /** One transaction: the move that the message makes, if any. A repeated message changes nothing and gets the same answer. */
