@@ -53,7 +53,10 @@ export type ApprovalFacts = {
   readonly is_member: boolean;
   /** present if the organization had replaced the approvers of the party by then, because none could be reached */
   readonly approvers_replaced?: true;
-  /** what the method leaves behind: for a passkey the signature over the act with its key, for a code the message that contained it */
+  /**
+   * what the method leaves behind: for a passkey the signature over the act with its key, for a code the message that contained it, for
+   * another installation its signed decision with its list of keys (`VaultProof`)
+   */
   readonly proof: Json;
 };
 

@@ -1,5 +1,18 @@
 export { type BatchItem, type BatchPlace, type BatchTree, batchTree, isInBatch } from "./act-batch.ts";
 export {
+  type ActMessage,
+  type ActMessageBase,
+  type ActOutcome,
+  actOutcomes,
+  type ClosingMessage,
+  type DecidedBy,
+  type DecisionMessage,
+  isActMessageSigned,
+  type RequestMessage,
+  readActMessage,
+  writeActMessage,
+} from "./act-message.ts";
+export {
   ALGORITHMS,
   type AlgorithmId,
   type AlgorithmPolicy,
@@ -249,6 +262,15 @@ export {
   writeEntriesTile,
   writeTile,
 } from "./tiles.ts";
+export { type RemoteTrust, readRemoteTrust, readTrustStatement, type TrustStatement, trustStatementOf } from "./trust-document.ts";
+export {
+  isOneInstallation,
+  readVaultProof,
+  type VaultDecision,
+  type VaultExpected,
+  type VaultFault,
+  type VaultProof,
+} from "./vault-proof.ts";
 export { type Expected, type Fault, type FaultKind, firstFault, type Link } from "./verify-chain.ts";
 export { readZip } from "./zip/read-zip.ts";
 export { writeZip } from "./zip/write-zip.ts";

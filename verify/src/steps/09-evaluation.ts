@@ -7,6 +7,7 @@ import {
   type Facts2,
   firstContradiction,
   firstDifference,
+  isOneInstallation,
   isSupplied,
   isText,
   type Link,
@@ -59,13 +60,14 @@ export async function checkEvaluation(files: Files, known: Evaluated): Promise<S
     assertSealed(facts, known, names.facts);
     assertSigned(facts, files, known.links, names.facts);
   }
+  const decided = isFacts2(facts) ? decisionsElsewhere(facts, known, names.facts) : [];
   if (isFacts2(facts)) await assertEvidenceNames(facts, files, names.facts);
   const failed = compliance.missing_requirements.length;
   const verdict = compliance.passed ? "passed" : `NOT PASSED, ${failed} of 8 requirements missing`;
   return {
     value: facts,
     says: `score ${compliance.score}, ${verdict}${"standing" in compliance ? `, ${standingWords(compliance)}` : ""}`,
-    notes: [...compliance.missing_requirements.map((each) => `Missing: ${each}`), ...lackNotes(facts, known)],
+    notes: [...compliance.missing_requirements.map((each) => `Missing: ${each}`), ...lackNotes(facts, known), ...decided],
   };
 }
 
@@ -219,6 +221,26 @@ function assertSigned(facts: AnyFacts, files: Files, links: readonly Link[], nam
   const sent = rules2.milestonesOf(links).find(({ type }) => type === "envelope.sent");
   if (claimed.fields_recorded !== (typeof sent?.said?.fields_sha256 === "string"))
     throw new BundleRejected(name, "says that fields were recorded, and the audit chain does not", sent?.seq ?? null);
+}
+
+/**
+ * What other installations signed was asked by the installation of this bundle. One that has a root in common with it is the same one, and
+ * must be graded so. The reader learns the other roots, because no one here can know to whom they belong.
+ */
+function decisionsElsewhere(facts: Facts2, { trust: { keys } }: Evaluated, name: string): string[] {
+  const roots = keys.type === "countersign/keys/1" ? [keys.root_sha256] : keys.roots.map(({ certificate_sha256 }) => certificate_sha256);
+  const decided = facts.acts.flatMap((act) =>
+    act.approvals.filter(({ method }) => method === "vault_key").map((approval) => rules2.vaultDecisionOf(approval, act)),
+  );
+  const notes = decided.map((decision) => {
+    if (decision.fault !== null) throw new BundleRejected(name, "contains a decision of another installation that is not valid");
+    const { asker, decider, decided_by, act_id } = decision.message;
+    if (!roots.includes(asker.root)) throw new BundleRejected(name, `${act_id} was asked by another installation than that of this bundle`);
+    if (decision.trust.roots.some((root) => roots.includes(root)) && !isOneInstallation(decision))
+      throw new BundleRejected(name, `${act_id} was decided at the installation of this bundle, which hides that`);
+    return `Decided at another installation: ${act_id} by ${decided_by.email}, root ${decider.root}`;
+  });
+  return notes.length === 0 ? [] : [...notes, "Compare the roots of other installations with those that the parties publish."];
 }
 
 /** Whom the evidence file names is read again. */

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../fixtures/changes.ts";
+import { decidedAt, makeInstallation, needOf } from "../../../fixtures/installation.ts";
 import { envelope_id, minute, org_id, type Told } from "../../../fixtures/record.ts";
 import { makeRecord2 } from "../../../fixtures/record-2.ts";
 import { type BatchItem, type BatchPlace, batchTree, isInBatch } from "../../act-batch.ts";
@@ -93,6 +94,51 @@ const gradeOf = (facts: Facts2, number: 3 | 8) => {
   const check = evaluate(facts).checks[number - 1];
   return [check?.grade, check?.grade_reason];
 };
+
+describe("the secured party at another installation", async () => {
+  const bank = await makeInstallation();
+  const needs = [needOf(bank, party_id)];
+
+  /** Ann decided there, over the act or another one. */
+  function decidedThere(more: Parameters<typeof decidedAt>[3] = {}, change: Given["change"] = undefined, approval: Given["approval"] = {}) {
+    const copy_sha256 = makeRecord2({ source: "signed_here" }).facts.copy?.sha256 ?? "";
+    const proof = decidedAt(bank, documentOf("designate", copy_sha256, { needs }) as never, party_id, more) as never;
+    return recordWith({ document: { needs }, approval: { method: "vault_key", proof, ...approval }, ...(change && { change }) });
+  }
+
+  test("is proven by what that installation signed, and the reason says what rests on the pinned root", () => {
+    const { facts, links } = decidedThere();
+    expect(gradeOf(facts, 8)).toEqual([
+      "proven",
+      `Confirmed by ann@bank.example at another installation, which signed this act (root ${bank.root.slice(0, 16)}…). That this installation acts for the party was not verified: the depositing organization pinned its root.`,
+    ]);
+    expect(firstContradiction(facts, links)).toBeNull();
+  });
+
+  test("is attested if it is the installation that asked, or if who decided is a member of the depositing organization", () => {
+    expect(gradeOf(decidedThere({ asker: { root: bank.root, org_id } }).facts, 8)).toEqual([
+      "attested",
+      "Confirmed by ann@bank.example for First Example Bank, N.A. at an organization of the same installation, which signed its own request.",
+    ]);
+    expect(gradeOf(decidedThere({}, undefined, { is_member: true }).facts, 8)[0]).toBe("attested");
+  });
+
+  test.each<[string, Parameters<typeof decidedAt>[3]]>([
+    ["another act", { act_sha256: "0".repeat(64) }],
+    ["another party", { party_id: "pty_other" }],
+    ["another organization", { asker: { root: "a".repeat(64), org_id: "org_other" } }],
+    ["a refusal", { decision: "refuse" }],
+  ])("with a signature over %s is found", (_, more) => {
+    const { facts, links } = decidedThere(more);
+    expect(firstContradiction(facts, links)?.what).toBe("the signature of the installation of ann@bank.example for act_designate");
+    expect(gradeOf(facts, 8)).toEqual(["attested", "The other installation that acts for First Example Bank, N.A. did not sign this act."]);
+  });
+
+  test("with a proof that is not the one in the chain is found", () => {
+    const { facts, links } = decidedThere({}, (draft) => Object.assign(Object(draft.acts[0]?.approvals[0]?.proof), { signature: "AAAA" }));
+    expect(firstContradiction(facts, links)?.what).toBe("who confirmed act_designate");
+  });
+});
 
 describe("the secured party", () => {
   test("who confirmed with a passkey is proven, and no one claims to have verified the person", () => {

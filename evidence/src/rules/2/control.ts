@@ -3,14 +3,23 @@
 import { isInBatch } from "../../act-batch.ts";
 import type { ActFacts, ApprovalFacts, AssignmentFacts2, Facts2 } from "../../facts-2.ts";
 import { type PasskeyProof, passkeyProofFault } from "../../passkey.ts";
+import { isOneInstallation, readVaultProof, type VaultDecision } from "../../vault-proof.ts";
 import type { Graded } from "./checks/check.ts";
 import { attested, proven } from "./checks/check.ts";
 
-/** Whether a passkey signed exactly this act. Other methods leave nothing that a third party could check. */
-export function isProof({ method, proof }: ApprovalFacts, act_sha256: string): boolean {
+/** Whether a passkey or another installation signed exactly this act. Other methods leave nothing that a third party could check. */
+export function isProof(approval: ApprovalFacts, act: Pick<ActFacts, "sha256" | "document">): boolean {
+  const { method, proof } = approval;
+  if (method === "vault_key") return vaultDecisionOf(approval, act).fault === null;
   if (method !== "passkey") return true;
-  return proof !== null && typeof proof === "object" && passkeyProofFault(proof as unknown as PasskeyProof, act_sha256) === null;
+  return proof !== null && typeof proof === "object" && passkeyProofFault(proof as unknown as PasskeyProof, act.sha256) === null;
 }
+
+/** What another installation signed, and whether it is about this act. */
+export const vaultDecisionOf = (
+  { proof, party_id, email }: ApprovalFacts,
+  { sha256: act_sha256, document: act }: Pick<ActFacts, "sha256" | "document">,
+): VaultDecision => readVaultProof(proof, { act_sha256, act, party_id, email });
 
 /**
  * Whether the act is about this record and no other copy of it: its document names the record, or it is an act on many records and the
@@ -27,7 +36,7 @@ export function isAboutRecord({ document, batch }: ActFacts, { envelope, copy }:
 /** What a confirmation by this approval is worth. */
 export function gradeOfApproval(approval: ApprovalFacts, act: ActFacts, party: string): Graded {
   const { email, method, is_member, approvers_replaced } = approval;
-  const { sha256, batch, document } = act;
+  const { batch, document } = act;
   if (batch !== undefined && !isInBatch(batch, document)) return attested("The record is not in the list that was confirmed.");
   if (is_member) return attested(`${email}, who confirmed for ${party}, is also a member of the depositing organization.`);
   if (approvers_replaced === true)
@@ -35,10 +44,27 @@ export function gradeOfApproval(approval: ApprovalFacts, act: ActFacts, party: s
       `Confirmed by ${email} for ${party}, whose approvers the depositing organization had replaced because none could be reached.`,
     );
   if (method === "code") return attested(`Confirmed by ${email} with a code sent to that address. ${UNVERIFIED}`);
-  if (!isProof(approval, sha256)) return attested(`The passkey of ${email} did not sign this act.`);
+  if (method === "vault_key") return gradeOfVault(approval, act, party);
+  if (!isProof(approval, act)) return attested(`The passkey of ${email} did not sign this act.`);
   if (method === "passkey") return proven(`Confirmed by ${email} (passkey). ${UNVERIFIED}`);
   return proven(`Confirmed by ${email} as another organization of this installation.`);
 }
+
+/** A decision that another installation signed. Who decided there is what that installation states. */
+function gradeOfVault(approval: ApprovalFacts, act: ActFacts, party: string): Graded {
+  const { email } = approval;
+  const decision = vaultDecisionOf(approval, act);
+  if (decision.fault !== null) return attested(`The other installation that acts for ${party} did not sign this act.`);
+  if (isOneInstallation(decision))
+    return attested(`Confirmed by ${email} for ${party} at an organization of the same installation, which signed its own request.`);
+  const root = decision.message.decider.root.slice(0, ROOT_DIGITS);
+  return proven(
+    `Confirmed by ${email} at another installation, which signed this act (root ${root}…). That this installation acts for the party was not verified: the depositing organization pinned its root.`,
+  );
+}
+
+// Enough to tell roots apart in a sentence. The whole hash is in the act.
+const ROOT_DIGITS = 16;
 
 const UNVERIFIED = "That this person acts for the party was not verified.";
 

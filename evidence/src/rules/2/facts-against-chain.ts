@@ -79,7 +79,8 @@ function isDocumentOf(facts: Facts2, act: ActFacts): boolean {
   return isAct && isAboutRecord(act, facts);
 }
 
-function approvalContradiction(facts: Facts2, { act_id, sha256, approvals }: ActFacts): Contradiction | null {
+function approvalContradiction(facts: Facts2, act: ActFacts): Contradiction | null {
+  const { act_id, sha256, approvals } = act;
   const confirmed = entriesOf(facts, "act.confirmed").filter(({ said }) => said === null || said.act_id === act_id);
   for (const approval of approvals) {
     const { role, party_id, email, method, is_member, approvers_replaced, proof } = approval;
@@ -87,7 +88,10 @@ function approvalContradiction(facts: Facts2, { act_id, sha256, approvals }: Act
     const claims = { act_id, sha256, role, party_id, email, method, is_member, approvers_replaced, proof_sha256 };
     const entry = confirmed.find((one) => says(one, claims));
     if (entry === undefined) return { what: `who confirmed ${act_id}`, seq: null };
-    if (!isProof(approval, sha256)) return { what: `the passkey of ${email} for ${act_id}`, seq: entry.seq };
+    if (!isProof(approval, act)) {
+      const what = method === "vault_key" ? "signature of the installation" : "passkey";
+      return { what: `the ${what} of ${email} for ${act_id}`, seq: entry.seq };
+    }
   }
   return null;
 }

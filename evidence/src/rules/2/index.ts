@@ -8,6 +8,7 @@ export {
   warningCodes,
 } from "./checks/check.ts";
 export { type AsOf, complianceJson, complianceOf, complianceView, type GradedCompliance, type GradedComplianceView } from "./compliance.ts";
+export { vaultDecisionOf } from "./control.ts";
 export { evaluate } from "./evaluate.ts";
 export { type ExternalTime, externalTime } from "./external-time.ts";
 export { firstContradiction } from "./facts-against-chain.ts";

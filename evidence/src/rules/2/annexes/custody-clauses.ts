@@ -64,7 +64,7 @@ const methods: Readonly<Record<ActFacts["approvals"][number]["method"], string>>
   code: "a mailed code",
   session: "log-in",
   key: "API key",
-  vault_key: "a key of a vault",
+  vault_key: "a key of another installation",
 };
 
 /** This service asks only the custodian who already keeps the record. */
