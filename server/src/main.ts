@@ -76,6 +76,7 @@ import { partyEndpoints } from "./vault/parties/http.ts";
 import { authenticatePerson } from "./vault/people/authenticate-person.ts";
 import { peopleEndpoints } from "./vault/people/http.ts";
 import { registryEndpoints } from "./vault/registry/http.ts";
+import { remoteRequestEndpoints } from "./vault/remote-requests/http.ts";
 import { statusAnswer, statusShell } from "./vault/status/page.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import { version } from "./version.ts";
@@ -114,6 +115,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...keepingEndpoints(features.vault),
     ...partyEndpoints(features.vault),
     ...actEndpoints(features.vault),
+    ...remoteRequestEndpoints(features.vault),
     ...batchEndpoints(features.vault),
     ...vaultWidgetEndpoints(features.vault),
     ...peopleEndpoints(features.people),

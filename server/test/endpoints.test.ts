@@ -15,7 +15,7 @@ import { form } from "./form.ts";
 import { newPersonSession } from "./people.ts";
 import { refusedWith } from "./refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
-import { neighbours, offeredTo } from "./two-vaults.ts";
+import { askedOf, neighbours, offeredTo } from "./two-vaults.ts";
 import { newMember, standInBundles, vaultedCopy } from "./vaulted.ts";
 
 /** Tests that are generated from the list of endpoints, so that a new endpoint is covered automatically. */
@@ -62,6 +62,7 @@ const bodies: Record<string, unknown> = {
   propose_act: { kind: "designate", reason: "x", present_version: 1, party_id: newId("party") },
   create_control_batch: { kind: "re_evaluate", reason: "x", envelope_ids: [newId("envelope")] },
   decide_act: { decision: "confirm", sha256: "0".repeat(64) },
+  decide_remote_request: { decision: "confirm", sha256: "0".repeat(64) },
   extend_retention: { retention_until: "2050-01-01T00:00:00.000Z" },
   place_legal_hold: { reason: "x" },
 };
@@ -181,6 +182,7 @@ describe("tenancy", () => {
     },
     vault_id: async (org) => (await neighbours(service, org)).own.vault_id,
     transfer_id: async (org) => (await offeredTo(service, org)).transfer_id,
+    request_id: (org) => askedOf(service, org),
     delivery_id: async (org) => {
       const { endpoint_id } = await newEndpoint(org);
       return (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json.data.delivery_id;

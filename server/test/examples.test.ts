@@ -12,7 +12,7 @@ import { testJobs } from "./jobs.ts";
 import { newTemplate } from "./lease.ts";
 import { PASSWORD, type TestKey, type TestOrg, testService } from "./service.ts";
 import { startSmtpPeer } from "./smtp.ts";
-import { offeredTo, rootOf } from "./two-vaults.ts";
+import { askedOf, offeredTo, rootOf } from "./two-vaults.ts";
 import { completedEnvelope, keyOfAnother, newMember, vaultedCopy } from "./vaulted.ts";
 
 /** Sends every request example of openapi.json to a service. Only ids and secrets are replaced. */
@@ -260,6 +260,15 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   receive_vault_transfer_message: async () => {
     const { transfer_id } = await offeredTo(service, org);
     const [{ bytes, signature }] = await made("GET", `/partner/vault-transfers/${transfer_id}/messages`);
+    return { values: { bytes, signature } };
+  },
+  decide_remote_request: async () => {
+    const request_id = await askedOf(service, org);
+    const { sha256 } = await made("GET", `/partner/remote-requests/${request_id}`);
+    return { params: { request_id }, values: { sha256 } };
+  },
+  receive_act_message: async () => {
+    const [{ bytes, signature }] = await made("GET", `/partner/remote-requests/${await askedOf(service, org)}/messages`);
     return { values: { bytes, signature } };
   },
   accept_vault_transfer: async () => {

@@ -10,7 +10,7 @@ import { makeReady, signingSession } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
-import { offeredTo } from "./two-vaults.ts";
+import { askedOf, offeredTo } from "./two-vaults.ts";
 import { standInBundles, vaultedCopy, vaultedEnvelope } from "./vaulted.ts";
 
 const service = testService();
@@ -143,6 +143,12 @@ describe("row-level security", () => {
     ]);
     await ensureSeal(service.features.seals, theirs.org_id);
     await useVault(service, theirs);
+    await askedOf(service, theirs);
+    await service.database.owner(
+      `insert into asked_vaults (org_id, act_id, party_id, vault_id, asker_root, decider_root, decider_org_id, asked_at)
+       select org_id, 'act_x', $2, vault_id, root_sha256, root_sha256, remote_org_id, now() from remote_vaults where org_id = $1 limit 1`,
+      [theirs.org_id, party_id],
+    );
     for (const { name } of (await tables()).filter((table) => table.has_org && table.name !== "orgs")) {
       const all = await service.database.owner(`select from ${name} where org_id = $1`, [theirs.org_id]);
       expect(all.length, `${name} has a row to hide`).toBeGreaterThan(0);

@@ -1,7 +1,8 @@
 import { beforeAll, expect } from "vitest";
-import type { CustomerId, EnvelopeId, OrgId, RemoteVaultId, VaultTransferId } from "../src/shared/ids.ts";
+import type { CustomerId, EnvelopeId, OrgId, RemoteRequestId, RemoteVaultId, VaultTransferId } from "../src/shared/ids.ts";
 import { continueTransfer } from "../src/vault/links/continue-transfer.ts";
 import type { Direction } from "../src/vault/links/transfer.ts";
+import { exchangeActs } from "../src/vault/remote-requests/exchange-act.ts";
 import { storeEnvelope } from "../src/vault/store-envelope.ts";
 import { type Answer, type TestOrg, type TestService, testService } from "./service.ts";
 import { vaultedCopy } from "./vaulted.ts";
@@ -139,4 +140,15 @@ export async function offeredTo(
   const transfer_id = await offer(other, (await vaultedCopy(service, other.org)).envelope_id);
   await go(other, transfer_id, "out");
   return { own, transfer_id };
+}
+
+/** A request of the neighbour, as it arrived. `words`: the name of the party, and the reason. */
+export async function askedOf(service: TestService, org: TestOrg, words = "Bank"): Promise<RemoteRequestId> {
+  const { own, other } = await neighbours(service, org);
+  const { envelope_id } = await vaultedCopy(service, other.org);
+  const party = await other.org.admin("POST", "/partner/parties", { body: { kind: "vault", name: words, vault_id: other.vault_id } });
+  const body = { kind: "designate", reason: words, present_version: 1, party_id: party.json.data.party_id };
+  expect((await other.org.admin("POST", `/partner/envelopes/${envelope_id}/acts`, { body })).status).toBe(201);
+  await exchangeActs(service.features.vault);
+  return (await own.org.admin("GET", "/partner/remote-requests")).json.data[0].request_id;
 }

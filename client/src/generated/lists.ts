@@ -26,7 +26,13 @@ export const actKinds = [
   "change_people",
 ] as const;
 
-/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: reserved; another installation cannot decide yet */
+export const actMessageKinds = [
+  "request",
+  "decision",
+  "closing",
+] as const;
+
+/** passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: another installation signed the decision of one of its members */
 export const actMethods = [
   "passkey",
   "code",
@@ -345,6 +351,12 @@ export const registeredActKinds = [
 export const registryModes = [
   "notify",
   "gate",
+] as const;
+
+export const remoteRequestStates = [
+  "open",
+  "decided",
+  "closed",
 ] as const;
 
 export const roles = [

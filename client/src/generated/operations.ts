@@ -148,6 +148,12 @@ export const operations = {
   get_act: ["GET", "/partner/acts/{act_id}"],
   decide_act: ["POST", "/partner/acts/{act_id}/decision"],
   cancel_act: ["POST", "/partner/acts/{act_id}/cancel"],
+  list_remote_requests: ["GET", "/partner/remote-requests"],
+  get_remote_request: ["GET", "/partner/remote-requests/{request_id}"],
+  decide_remote_request: ["POST", "/partner/remote-requests/{request_id}/decision"],
+  list_remote_request_messages: ["GET", "/partner/remote-requests/{request_id}/messages"],
+  list_act_messages: ["GET", "/partner/acts/{act_id}/messages"],
+  receive_act_message: ["POST", "/partner/remote-requests/messages"],
   create_control_batch: ["POST", "/partner/control-batches"],
   list_control_batches: ["GET", "/partner/control-batches"],
   get_control_batch: ["GET", "/partner/control-batches/{control_batch_id}"],
@@ -1494,6 +1500,61 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Act;
+  };
+  list_remote_requests: {
+    method: "GET";
+    path: "/partner/remote-requests";
+    params: undefined;
+    query: T.ListRemoteRequestsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.RemoteRequest)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_remote_request: {
+    method: "GET";
+    path: "/partner/remote-requests/{request_id}";
+    params: { request_id: T.RemoteRequestId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RemoteRequest;
+  };
+  decide_remote_request: {
+    method: "POST";
+    path: "/partner/remote-requests/{request_id}/decision";
+    params: { request_id: T.RemoteRequestId };
+    query: undefined;
+    body: T.DecideRemoteRequestRequest;
+    kind: "data";
+    answer: T.RemoteRequest;
+  };
+  list_remote_request_messages: {
+    method: "GET";
+    path: "/partner/remote-requests/{request_id}/messages";
+    params: { request_id: T.RemoteRequestId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ActMessage[];
+  };
+  list_act_messages: {
+    method: "GET";
+    path: "/partner/acts/{act_id}/messages";
+    params: { act_id: T.ActId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.ActMessage[];
+  };
+  receive_act_message: {
+    method: "POST";
+    path: "/partner/remote-requests/messages";
+    params: undefined;
+    query: undefined;
+    body: T.ReceiveActMessageRequest;
+    kind: "data";
+    answer: T.ActMessageReceived;
   };
   create_control_batch: {
     method: "POST";

@@ -1567,7 +1567,7 @@ export class RemoteVaultsResource {
   /**
    * Unpin another vault.
    *
-   * Ends the link: nothing moves to or from this vault any more. 409 while a transfer with it is under way.
+   * Ends the link: nothing moves to or from this vault any more, and its open requests to you are closed. 409 while a transfer with it is under way, and while a party of yours that it stands for is asked by an open act, controls a record or holds a pledge on one.
    */
   delete(vault_id: T.RemoteVaultId, options: RequestOptions = {}): Call<T.RemoteVault> {
     return this.caller.data(operations.delete_remote_vault, { params: { vault_id }, options });
@@ -1718,7 +1718,7 @@ export class PartiesResource {
   /**
    * Create a party.
    *
-   * Adds a party to which records can be assigned or pledged. Its approvers confirm acts at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so.
+   * Adds a party to which records can be assigned or pledged. Its approvers confirm acts at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so. A party of kind vault is asked by a signed message to its installation, where a member decides; that this installation acts for the party rests on your pinning its root.
    */
   create(body: T.CreatePartyRequest, options: IdempotentOptions = {}): Call<T.Party> {
     return this.caller.data(operations.create_party, { body, idempotent: true, options });
@@ -1814,6 +1814,15 @@ export class ActsResource {
   }
 
   /**
+   * List the messages about an act.
+   *
+   * Returns every message about an act of yours that asks another installation, sent and received, with its signature. The request can be handed to the other side as a file if the two installations cannot reach each other.
+   */
+  messages(act_id: T.ActId, options: RequestOptions = {}): Call<T.ActMessage[]> {
+    return this.caller.data(operations.list_act_messages, { params: { act_id }, options });
+  }
+
+  /**
    * List the records that an act is about.
    *
    * Returns the records of an act on many, in the order of the Merkle tree whose root its document names; also of an act of another organization that asks yours.
@@ -1829,6 +1838,59 @@ export class ActsResource {
    */
   csv(act_id: T.ActId, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_act_csv, { params: { act_id }, options });
+  }
+}
+
+export class RemoteRequestsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List requests of other installations.
+   *
+   * Returns the acts of organizations at other installations that ask yours, newest first. Only vaults that you have pinned can ask. Poll with updated_since.
+   */
+  list(query: T.ListRemoteRequestsQuery = {}, options: RequestOptions = {}): List<T.RemoteRequest> {
+    return this.caller.list(operations.list_remote_requests, { query, key: "request_id", options });
+  }
+
+  /**
+   * Get a request of another installation.
+   *
+   * Returns one request with the document of the act.
+   */
+  get(request_id: T.RemoteRequestId, options: RequestOptions = {}): Call<T.RemoteRequest> {
+    return this.caller.data(operations.get_remote_request, { params: { request_id }, options });
+  }
+
+  /**
+   * Confirm or refuse a request of another installation.
+   *
+   * Decides for this organization. sha256 must be that of the document you read. The decision is signed by this installation and sent to the other one, with the name and e-mail address of the member who decided, or who created the key. It cannot be withdrawn.
+   */
+  decide(request_id: T.RemoteRequestId, body: T.DecideRemoteRequestRequest, options: IdempotentOptions = {}): Call<T.RemoteRequest> {
+    return this.caller.data(operations.decide_remote_request, { params: { request_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * List the messages of a request.
+   *
+   * Returns every message of a request of another installation, sent and received, with its signature. The decision can be handed to the other side as a file if the two installations cannot reach each other.
+   */
+  messages(request_id: T.RemoteRequestId, options: RequestOptions = {}): Call<T.ActMessage[]> {
+    return this.caller.data(operations.list_remote_request_messages, { params: { request_id }, options });
+  }
+
+  /**
+   * Hand over a message about an act.
+   *
+   * Takes a message of another installation that came as a file, as if that installation had sent it. It must be for this organization. A repeated message changes nothing.
+   */
+  receive(body: T.ReceiveActMessageRequest, options: RequestOptions = {}): Call<T.ActMessageReceived> {
+    return this.caller.data(operations.receive_act_message, { body, options });
   }
 }
 
@@ -1964,6 +2026,7 @@ export class Resources {
   readonly registry: RegistryResource;
   readonly parties: PartiesResource;
   readonly acts: ActsResource;
+  readonly remoteRequests: RemoteRequestsResource;
   readonly controlBatches: ControlBatchesResource;
   readonly auditGrants: AuditGrantsResource;
 
@@ -1992,6 +2055,7 @@ export class Resources {
     this.registry = new RegistryResource(caller);
     this.parties = new PartiesResource(caller);
     this.acts = new ActsResource(caller);
+    this.remoteRequests = new RemoteRequestsResource(caller);
     this.controlBatches = new ControlBatchesResource(caller);
     this.auditGrants = new AuditGrantsResource(caller);
   }

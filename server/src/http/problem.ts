@@ -113,6 +113,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   ending_not_found: "ending_id",
   remote_vault_not_found: "vault_id",
   vault_transfer_not_found: "transfer_id",
+  remote_request_not_found: "request_id",
   hold_not_found: "hold_id",
 };
 

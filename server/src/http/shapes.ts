@@ -109,6 +109,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   vaultTransfer: "a vault transfer ID",
   recordEnding: "an ID of a record's end",
   auditGrant: "an audit grant ID",
+  remoteRequest: "a remote request ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

@@ -6,6 +6,8 @@ import type {
   ExportId,
   MessageId,
   OrgId,
+  PartyId,
+  RemoteVaultId,
   SealId,
   SubmissionId,
   UserId,
@@ -112,6 +114,16 @@ export interface Jobs {
   "vault.continue-transfer": { readonly org_id: OrgId; readonly transfer_id: VaultTransferId; readonly direction: "out" | "in" };
   /** the same for all transfers that are due, because a message was lost or the other vault was away */
   "vault.resend-transfers": Record<string, never>;
+  /** send a request, a decision or the end of an act to the installation that it asks or that asked, and take what it answers */
+  "vault.exchange-act": {
+    readonly org_id: OrgId;
+    readonly vault_id: RemoteVaultId;
+    readonly act_id: ActId;
+    readonly party_id: PartyId;
+    readonly side: "asker" | "decider";
+  };
+  /** the same for all that are due again */
+  "vault.exchange-acts": Record<string, never>;
   /** ask or tell an organization's registry about an act */
   "vault.send-registration": { readonly org_id: OrgId; readonly act_id: ActId };
   /** the same for all that are due again */
@@ -150,6 +162,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "32 4 * * *", job: "log.renew-evidence" },
   { cron: "* * * * *", job: "vault.expire" },
   { cron: "* * * * *", job: "vault.resend-transfers" },
+  { cron: "* * * * *", job: "vault.exchange-acts" },
   { cron: "* * * * *", job: "vault.resend-registrations" },
   { cron: "17 * * * *", job: "vault.sweep" },
   { cron: "47 5 * * *", job: "vault.fingerprint" },

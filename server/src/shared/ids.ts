@@ -32,6 +32,7 @@ export const idPrefixes = {
   vaultTransfer: "vt",
   recordEnding: "end",
   auditGrant: "agr",
+  remoteRequest: "rrq",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -69,6 +70,7 @@ export type ControlBatchId = Id<"controlBatch">;
 export type RemoteVaultId = Id<"remoteVault">;
 export type VaultTransferId = Id<"vaultTransfer">;
 export type EndingId = Id<"recordEnding">;
+export type RemoteRequestId = Id<"remoteRequest">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

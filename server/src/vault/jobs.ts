@@ -22,6 +22,7 @@ import type { PeopleDeps } from "./people/person.ts";
 import { sendCode } from "./people/request-code.ts";
 import type { RegistryDeps } from "./registry/registry.ts";
 import { resendRegistrations, sendRegistration } from "./registry/send-registration.ts";
+import { exchangeAct, exchangeActs } from "./remote-requests/exchange-act.ts";
 import { storeEnvelope } from "./store-envelope.ts";
 
 export const peopleJobs = (deps: PeopleDeps): Pick<JobHandlers, "vault.send-person-code"> => ({
@@ -46,6 +47,8 @@ export const vaultJobs = (
   | "vault.expire"
   | "vault.continue-transfer"
   | "vault.resend-transfers"
+  | "vault.exchange-act"
+  | "vault.exchange-acts"
   | "vault.send-registration"
   | "vault.resend-registrations"
   | "vault.sweep"
@@ -68,6 +71,10 @@ export const vaultJobs = (
   "vault.continue-transfer": (payload) => continueTransfer(deps, payload),
   "vault.resend-transfers": async () => {
     await resendTransfers(deps);
+  },
+  "vault.exchange-act": (payload) => exchangeAct(deps, payload),
+  "vault.exchange-acts": async () => {
+    await exchangeActs(deps);
   },
   "vault.send-registration": (payload) => sendRegistration(deps, payload),
   "vault.resend-registrations": async () => {

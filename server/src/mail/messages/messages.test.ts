@@ -53,7 +53,8 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
     askedMail: actMails.askedMail({
       org_name,
       party_name: said,
-      to: "person",
+      to: "vault",
+      vault_name: said,
       summary: said,
       reason: said,
       url,

@@ -45,6 +45,8 @@ export interface Need {
   readonly name: string;
   /** false: the party has no approver, and the policy lets the act take effect without it */
   readonly asked: boolean;
+  /** only in the document, for a party that is another installation: the pinned root, and the organization there */
+  readonly vault?: { readonly root_sha256: string; readonly org_id: string };
 }
 
 export const decisions = ["confirm", "refuse"] as const;
@@ -95,7 +97,7 @@ export interface Act {
 
 /** With what became of the request. Not part of the document, which is fixed. */
 export interface NeedNow extends Need {
-  /** addresses of the party's people from which the request came back or that a mail server refused */
+  /** addresses of the party's people from which the request came back or that a mail server refused; that of an installation that did not take it */
   readonly unreachable: readonly string[];
 }
 

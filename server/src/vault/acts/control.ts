@@ -7,6 +7,7 @@ import type { Assignment } from "../assignments/assignment.ts";
 import { lookUpAssignee } from "../assignments/store.ts";
 import type { LockedCopy } from "../copy.ts";
 import { lockCopy } from "../copy-store.ts";
+import { isPinned } from "../links/remote-store.ts";
 import { isEnrolled, type Party } from "../parties/party.ts";
 import { listPeople, lookUpParty } from "../parties/store.ts";
 import { policyOf } from "./policy-store.ts";
@@ -47,6 +48,9 @@ export async function controlOf(read: Read, org: OrgId, envelope: Envelope, copy
   };
 }
 
-/** Whether the party has an approver. A party that is known by its name alone has none. */
-export const canConfirm = async (read: Read, org: OrgId, party: Party | null): Promise<boolean> =>
-  party !== null && isEnrolled(party, await listPeople(read, org, party.party_id));
+/** Whether the party has an approver. A party that is known by its name alone has none; another installation decides while it is pinned. */
+export async function canConfirm(read: Read, org: OrgId, party: Party | null): Promise<boolean> {
+  if (party === null) return false;
+  if (party.vault_id !== null) return isPinned(read, org, party.vault_id);
+  return isEnrolled(party, await listPeople(read, org, party.party_id));
+}

@@ -2,6 +2,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { Principal } from "../principal-store.ts";
+import { askVaults } from "../remote-requests/ask-vaults.ts";
 import { type ActDocument, writeDocument } from "./document.ts";
 import { insertAct } from "./store.ts";
 
@@ -24,6 +25,7 @@ export async function insertProposal(tx: Tx, caller: Caller, document: ActDocume
     expires_at: new Date(document.expires_at),
   };
   await insertAct(tx, org, act, needs);
+  await askVaults(tx, org, act_id, needs);
   const about = { ...(expected_version !== null && { version: expected_version }), ...batch };
   const data = { act_id, kind, sha256: written.sha256, ...about };
   await appendAudit(tx, org, { type: "act.proposed", by: caller, ...(envelope_id !== null && { envelope_id }), data });

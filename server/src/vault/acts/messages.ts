@@ -5,8 +5,10 @@ import { oneLine } from "../../mail/plain-text.ts";
 interface Asked {
   readonly org_name: string;
   readonly party_name: string;
-  /** whether it goes to admins of an organization that is the party, or to a person who acts for it */
-  readonly to: "organization" | "person";
+  /** whether it goes to admins of an organization that is the party, here or at another installation, or to a person who acts for it */
+  readonly to: "organization" | "vault" | "person";
+  /** only for `vault`: as the admins' organization calls the installation that asks */
+  readonly vault_name?: string;
   readonly summary: string;
   readonly reason: string;
   readonly url: string;
@@ -19,13 +21,18 @@ const sentence = (text: string): string => (text.endsWith(".") ? text : `${text}
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** To each person who can approve for a party that an act asks. */
-export function askedMail({ org_name, party_name, to, summary, reason, url, expires_at }: Asked): Words {
+export function askedMail({ org_name, party_name, to, vault_name = "", summary, reason, url, expires_at }: Asked): Words {
   const [org, party] = [oneLine(org_name), oneLine(party_name)];
   return writeLetter({
     kind: "act_asked",
     subject: `${org} asks ${party} to confirm a request`,
     opening: [
       `${org} asks ${party} to decide on this request: ${sentence(oneLine(summary))}`,
+      ...(to === "vault"
+        ? [
+            `The request came from another installation, which your organization pinned as ${oneLine(vault_name)}. The name ${org} is what that installation states.`,
+          ]
+        : []),
       ...(reason === "" ? [] : [`Reason that ${org} gives: ${oneLine(reason)}`]),
       `${org} named ${to === "person" ? `you as a person who acts for ${party}` : `your organization as ${party}`}. Without a decision, the request expires on ${day.format(expires_at)} (UTC).`,
     ],

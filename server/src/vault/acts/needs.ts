@@ -2,6 +2,7 @@ import type { Read } from "../../db/sql.ts";
 import type { ControlPolicy } from "../../shared/control-policies.ts";
 import type { OrgId, UserId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
+import { findVault } from "../links/remote-store.ts";
 import type { Party } from "../parties/party.ts";
 import { findParty } from "../parties/store.ts";
 import type { Need, NeedRole } from "./act.ts";
@@ -46,5 +47,8 @@ export const adminNeed: Need = { role: "admin", party_id: null, user_id: null, n
 async function needOf(read: Read, org: OrgId, role: NeedRole, party: Party | null, name: string, policy: ControlPolicy): Promise<Need> {
   const asked = await canConfirm(read, org, party);
   if (!asked && policy === "confirmed") throw new Problem("party_not_enrolled", "", { words: { party: name } });
-  return { role, party_id: party?.party_id ?? null, user_id: null, name, asked };
+  const need = { role, party_id: party?.party_id ?? null, user_id: null, name, asked };
+  if (party === null || party.vault_id === null || !asked) return need;
+  const { root_sha256, remote_org_id: org_id } = await findVault(read, org, party.vault_id);
+  return { ...need, vault: { root_sha256, org_id } };
 }

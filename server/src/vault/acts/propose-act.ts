@@ -136,8 +136,6 @@ export async function subjectOf(
   { party_id, share_bp, user_id, hold_id, vault_id, recipient }: Omit<Proposal, "kind" | "reason" | "present_version">,
 ): Promise<Subject> {
   const party = party_id === undefined ? null : await findParty(tx, org, party_id);
-  if (party?.kind === "vault")
-    throw invalidField("party_id", "invalid_value", "is another installation, which can only receive a transfer");
   const user = user_id === undefined ? null : await lookUpMember(tx, org, user_id);
   if (user_id !== undefined && user === null) throw new Problem("member_not_found");
   const vault = vault_id === undefined ? null : await namedVault(tx, org, vault_id);

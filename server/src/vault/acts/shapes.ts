@@ -12,7 +12,7 @@ const MethodShape = named(
   "ActMethod",
   Type.Enum([...methods], {
     description:
-      "passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: reserved; another installation cannot decide yet",
+      "passkey: a signature over the act. code: a code sent to the person's address for this act. session, key: of a member or another organization. vault_key: another installation signed the decision of one of its members",
   }),
 );
 
@@ -26,7 +26,8 @@ const NeedView = named(
     asked: Type.Boolean({ description: "false: the party has no approver, and the control policy lets the act take effect without it" }),
     decided: Type.Boolean(),
     unreachable: Type.Array(Type.String(), {
-      description: "Addresses of its people to which the request could not be delivered. Empty for readers outside the organization",
+      description:
+        "Addresses of its people to which the request could not be delivered, or of the installation that did not take it. Empty for readers outside the organization",
     }),
   }),
 );

@@ -7,6 +7,7 @@ import { requireOne } from "../copy.ts";
 import { isActFor } from "../custody/kept-store.ts";
 import type { PartyPerson } from "../parties/party.ts";
 import { peopleOf } from "../parties/store.ts";
+import { makeClosingDue, unreachedVault } from "../remote-requests/asked-store.ts";
 import { type Act, type ActState, type ActWithDecisions, type Approval, isOpen, type Need } from "./act.ts";
 
 /** The SQL of acts and decisions. Callers that write hold the locks of the envelope and its copy, then that of the act. */
@@ -14,7 +15,7 @@ import { type Act, type ActState, type ActWithDecisions, type Approval, isOpen, 
 const stateNow = sql`case when a.state in ('proposed', 'registering') and a.expires_at <= clock_timestamp() then 'expired' else a.state end`;
 const columns = sql`a.act_id, a.kind, a.envelope_id, a.control_batch_id, a.document, a.sha256, ${stateNow} as state, a.expected_version, a.proposed_by,
   a.principal, a.principal_email, a.proposed_at, a.expires_at, a.waits_until, a.closed_at, a.updated_at`;
-const needColumns = sql`n.act_id, n.role, n.party_id, n.user_id, n.asked, coalesce(p.name, u.name, '') as name`;
+const needColumns = sql`n.act_id, n.role, n.party_id, n.user_id, n.asked, coalesce(p.name, u.name, '') as name, ${unreachedVault} as vault_url`;
 const approvalColumns = sql`act_id, approval_no, role, party_id, actor, principal, principal_email, decision, method, proof, is_member, approvers_replaced, at`;
 
 export async function findAct(read: Read, org: OrgId, act_id: ActId): Promise<ActWithDecisions> {
@@ -41,7 +42,7 @@ async function actsBy(read: Read, org: OrgId, which: Sql): Promise<Act[]> {
 
 async function withDecisions(read: Read, org: OrgId, acts: readonly Act[]): Promise<ActWithDecisions[]> {
   const ids = acts.map(({ act_id }) => act_id);
-  const needs = await read.query<Need & { act_id: ActId }>(sql`
+  const needs = await read.query<Need & { act_id: ActId; vault_url: string | null }>(sql`
     select ${needColumns} from act_needs n left join parties p on p.org_id = n.org_id and p.party_id = n.party_id
       left join users u on u.user_id = n.user_id
     where n.org_id = ${org} and n.act_id = any(${ids}) order by n.act_id, n.need_no`);
@@ -56,7 +57,10 @@ async function withDecisions(read: Read, org: OrgId, acts: readonly Act[]): Prom
   };
   return acts.map((act) => ({
     ...act,
-    needs: of(needs.rows, act).map((need) => ({ ...need, unreachable: unreachable(need, act) })),
+    needs: of(needs.rows, act).map(({ vault_url, ...need }) => ({
+      ...need,
+      unreachable: [...unreachable(need, act), ...(vault_url === null ? [] : [vault_url])],
+    })),
     approvals: of(approvals.rows, act),
   }));
 }
@@ -93,7 +97,8 @@ export async function insertApproval(tx: Tx, org: OrgId, act_id: ActId, approval
 
 /** Moves the act from the state in which the caller, who holds its lock, found it. */
 export async function setActState(tx: Tx, org: OrgId, act: Pick<Act, "act_id">, to: ActState, at: Date): Promise<void> {
-  const { rowCount } = await tx.query(sql`
+  const told = isOpen({ state: to }) ? sql`` : sql`with told as (${makeClosingDue(org, act.act_id, at)})`;
+  const { rowCount } = await tx.query(sql`${told}
     update control_acts set state = ${to}, closed_at = ${isOpen({ state: to }) ? null : at}, updated_at = ${at}
     where org_id = ${org} and act_id = ${act.act_id} and closed_at is null`);
   requireOne(rowCount, `${act.act_id} is open no longer`);

@@ -34,6 +34,9 @@ export async function needsOfBatch(
     return found !== undefined && "code" in found ? found : null;
   });
   const all = [...judged.values()].flatMap((found) => ("code" in found ? [] : found));
+  // The list of records does not travel, and no one should confirm what they cannot read.
+  const elsewhere = all.find(({ vault }) => vault !== undefined);
+  if (elsewhere !== undefined) throw new Problem("batch_asks_vault", "", { words: { party: elsewhere.name } });
   return [...new Map(all.map((need) => [`${need.role} ${need.party_id} ${need.user_id} ${need.name}`, need])).values()];
 }
 

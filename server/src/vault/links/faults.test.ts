@@ -317,7 +317,7 @@ describe("a transfer", () => {
     await steps.offered?.();
     const offered = contentOf(await messageAt(here, "offer"));
     const { status, json } = await post(there, await signAs(here, { ...offered, copy_sha256: createHash("sha256").digest("hex") }));
-    expect([status, json]).toEqual([422, refusedWith("The message contradicts what is known of this transfer")]);
+    expect([status, json]).toEqual([422, refusedWith("The message contradicts what is known of this transfer or act")]);
   });
 
   test("is signed: another key, another byte or no signature is 422", async () => {

@@ -4,6 +4,8 @@ import { type Endpoint, endpoint, listing, reading } from "../../http/endpoint.t
 import { about, idOf, Name, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../../http/shapes.ts";
 import type { Caller } from "../../shared/caller.ts";
 import type { CustomerId, UserId } from "../../shared/ids.ts";
+import { presentReceivedAct } from "../remote-requests/present.ts";
+import { receiveActMessage } from "../remote-requests/receive-act-message.ts";
 import { cancelTransfer } from "./ended-transfers.ts";
 import * as examples from "./examples.ts";
 import type { LinkDeps, SignedMessage } from "./link.ts";
@@ -13,6 +15,7 @@ import { receiveMessage } from "./receive-message.ts";
 import { listVaults } from "./remote-store.ts";
 import { removeVault } from "./remove-vault.ts";
 import { servePiece } from "./serve-piece.ts";
+import { messageOfBody, SignedBody, SignedView, signed } from "./shapes.ts";
 import { findTransferOf, listMessages, listTransfers } from "./store.ts";
 import { type Direction, directions, messageKinds, transferStates } from "./transfer.ts";
 import { acceptTransfer, refuseTransfer } from "./transfer-decisions.ts";
@@ -62,13 +65,6 @@ const TransferView = named(
   }),
 );
 
-const Base64 = Type.String({ pattern: "^[A-Za-z0-9+/]+={0,2}$", "x-message": "must be base64", maxLength: 65_536 });
-const signed = {
-  bytes: about(Base64, "The message in canonical JSON, as base64"),
-  signature: about(Base64, "Ed25519 over these bytes by the records key of the vault that sends them, as base64"),
-};
-const SignedBody = Type.Object(signed);
-const SignedView = named("LinkMessageFile", Type.Object(signed));
 const MessageView = named(
   "LinkMessage",
   Type.Object({ kind: named("LinkMessageKind", Type.Enum([...messageKinds])), at: Timestamp, ...signed }),
@@ -81,11 +77,6 @@ const ReceivedView = named(
     reply: about(nullable(SignedView), "The latest message of that side, which the sender may have missed"),
   }),
 );
-const messageOfBody = ({ bytes, signature }: { bytes: string; signature: string }): SignedMessage => ({
-  bytes: Buffer.from(bytes, "base64"),
-  signature: Buffer.from(signature, "base64"),
-});
-
 const isAdmin = { role: "admin" } as const;
 const maySee = { anyScope: ["vault:release", "vault:write"] } as const;
 const mayReceive = { anyScope: ["vault:write"] } as const;
@@ -154,7 +145,8 @@ function remoteVaultEndpoints(deps: LinkDeps): Endpoint[] {
     endpoint({
       name: "delete_remote_vault",
       summary: "Unpin another vault",
-      description: "Ends the link: nothing moves to or from this vault any more. 409 while a transfer with it is under way.",
+      description:
+        "Ends the link: nothing moves to or from this vault any more, and its open requests to you are closed. 409 while a transfer with it is under way, and while a party of yours that it stands for is asked by an open act, controls a record or holds a pledge on one.",
       resource: "Vault transfers",
       sdk: "remoteVaults.delete",
       method: "DELETE",
@@ -300,6 +292,14 @@ function transferEndpoints(deps: LinkDeps): Endpoint[] {
   ];
 }
 
+/** A message about a transfer, or about an act that asks this installation or was asked by it. */
+async function receive(deps: LinkDeps, message: SignedMessage): Promise<unknown> {
+  if (receiveActMessage.isAct(message)) {
+    return presentReceivedAct(await receiveActMessage.apply(deps, await receiveActMessage.admit(deps, message)));
+  }
+  return presentReceived(await receiveMessage.apply(deps, await receiveMessage.admit(deps, message)));
+}
+
 // The bytes of a message as base64 in JSON.
 const MESSAGE_BYTES = 64 * 1024;
 
@@ -310,7 +310,7 @@ export function peerPosts(deps: LinkDeps): PeerPost<typeof SignedBody>[] {
     {
       ...post,
       path: "/vault-link/v1/messages",
-      run: async (given) => presentReceived(await receiveMessage.apply(deps, await receiveMessage.admit(deps, messageOfBody(given)))),
+      run: (given) => receive(deps, messageOfBody(given)),
     },
     { ...post, path: "/vault-link/v1/packages", run: async (given) => presentPiece(await servePiece(deps, messageOfBody(given))) },
   ];

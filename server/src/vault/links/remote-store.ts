@@ -1,10 +1,10 @@
+import { readRemoteTrust } from "@countersign/evidence";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { type Read, sql, type Tx } from "../../db/sql.ts";
 import type { OrgId, RemoteVaultId } from "../../shared/ids.ts";
 import type { Page, PageRequest } from "../../shared/page.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { RemoteVault } from "./link.ts";
-import { readRemoteTrust } from "./vault-trust.ts";
 
 /** The SQL of pinned vaults. */
 
@@ -21,6 +21,19 @@ export async function findVault(read: Read, org: OrgId, vault_id: RemoteVaultId)
 export async function lookUpPinned(read: Read, org: OrgId, root: string, remote_org_id: string): Promise<RemoteVault | null> {
   const pinned = await listPinned(read, org, remote_org_id);
   return pinned.find(({ trust, root_sha256 }) => root_sha256 === root || readRemoteTrust(trust, root_sha256)?.roots.includes(root)) ?? null;
+}
+
+/** It then stays pinned until the transaction ends. */
+export async function isPinned(read: Read, org: OrgId, vault_id: RemoteVaultId): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from remote_vaults where org_id = ${org} and vault_id = ${vault_id} and state = 'pinned' for share`);
+  return rows.length === 1;
+}
+
+/** Waits for those who rely on its being pinned. */
+export async function lockVault(tx: Tx, org: OrgId, vault_id: RemoteVaultId): Promise<RemoteVault> {
+  await tx.query(sql`select from remote_vaults where org_id = ${org} and vault_id = ${vault_id} for no key update`);
+  return findVault(tx, org, vault_id);
 }
 
 /** The pinned vaults of an organization elsewhere. */

@@ -30,13 +30,13 @@ const PartyView = named(
     party_id: idOf("party"),
     kind: Type.Enum([...partyKinds], {
       description:
-        "people: persons act for it. org: another organization of this installation. vault: reserved; another installation cannot be a party yet",
+        "people: persons act for it. org: another organization of this installation. vault: an organization of another installation, by a vault that you have pinned",
     }),
     name: Type.String(),
     identifier: about(nullable(Type.String()), "A registration number or the like, unique among your parties"),
     address: nullable(Type.String()),
     org_id: nullable(idOf("org")),
-    vault_id: nullable(Type.String()),
+    vault_id: about(nullable(idOf("remoteVault")), "Of the pinned vault, for kind vault"),
     people: Type.Array(PersonView),
     approvers_replaced_at: about(
       OptionalTimestamp,
@@ -104,19 +104,20 @@ export function partyEndpoints(deps: VaultDeps): Endpoint[] {
       name: "create_party",
       summary: "Create a party",
       description:
-        "Adds a party to which records can be assigned or pledged. Its approvers confirm acts at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so.",
+        "Adds a party to which records can be assigned or pledged. Its approvers confirm acts at /p/, with a passkey or a code sent to their address. You name the first ones: that they act for the party is your statement, and certificates say so. A party of kind vault is asked by a signed message to its installation, where a member decides; that this installation acts for the party rests on your pinning its root.",
       resource: "Control",
       sdk: "parties.create",
       method: "POST",
       path: "/partner/parties",
       access: mayWrite,
       body: Type.Object({
-        kind: Type.Enum(["people", "org"]),
+        kind: Type.Enum([...partyKinds]),
         name: Name,
         identifier: Type.Optional(Identifier),
         address: Type.Optional(Address),
         people: Type.Optional(Type.Array(PersonBody, { maxItems: 50 })),
         org_id: Type.Optional(about(idOf("org"), "Only for kind org")),
+        vault_id: Type.Optional(about(idOf("remoteVault"), "Only for kind vault: a vault that you have pinned")),
       }),
       answer: [201, PartyView],
       problems: ["party_exists"],

@@ -42,5 +42,5 @@ function refuseLastApprover(people: readonly PartyPerson[], leaving: PartyPerson
 }
 
 export function refuseNoPeople({ kind }: Party): void {
-  if (kind !== "people") throw invalidField("party_id", "invalid_value", "has no people: the admins of the organization act for it");
+  if (kind !== "people") throw invalidField("party_id", "invalid_value", "has no people: the admins of an organization act for it");
 }

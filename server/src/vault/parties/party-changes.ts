@@ -1,11 +1,12 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { Caller } from "../../shared/caller.ts";
-import { newId, type OrgId, type PartyId } from "../../shared/ids.ts";
+import { newId, type OrgId, type PartyId, type RemoteVaultId } from "../../shared/ids.ts";
 import { invalidField, Problem } from "../../shared/problems.ts";
 import type { VaultDeps } from "../copy.ts";
+import { isPinned } from "../links/remote-store.ts";
 import { ensurePerson } from "../people/ensure-person.ts";
-import type { NewPerson, Party, PartyPerson } from "./party.ts";
+import type { NewPerson, Party, PartyKind, PartyPerson } from "./party.ts";
 import { addPerson, findParty, hasOrg, insertParty, listPeople, lockParty, updateParty } from "./store.ts";
 
 export interface PartyWithPeople extends Party {
@@ -13,12 +14,13 @@ export interface PartyWithPeople extends Party {
 }
 
 export interface PartyInput {
-  readonly kind: "people" | "org";
+  readonly kind: PartyKind;
   readonly name: string;
   readonly identifier?: string;
   readonly address?: string;
   readonly people?: readonly NewPerson[];
   readonly org_id?: string;
+  readonly vault_id?: string;
 }
 
 /** Adds a party to the organization's list. The first people are named by the organization, and the checks say so. */
@@ -30,8 +32,11 @@ export function createParty(deps: Pick<VaultDeps, "db">, caller: Caller, input: 
   return deps.db.tx(org, async (tx) => {
     if (org_id !== null && !(await hasOrg(tx, org_id)))
       throw invalidField("org_id", "not_found", "is not an organization of this installation");
+    const vault_id = (input.vault_id ?? null) as RemoteVaultId | null;
+    if (vault_id !== null && !(await isPinned(tx, org, vault_id)))
+      throw invalidField("vault_id", "not_found", "is not a vault that you have pinned");
     const party_id = newId("party");
-    const party = { party_id, kind, name, identifier, address, org_ref: org_id, vault_id: null };
+    const party = { party_id, kind, name, identifier, address, org_ref: org_id, vault_id };
     if (!(await insertParty(tx, org, party))) throw new Problem("party_exists");
     const added: { person_id: string; email: string; rights: string }[] = [];
     for (const person of people) {
@@ -44,11 +49,13 @@ export function createParty(deps: Pick<VaultDeps, "db">, caller: Caller, input: 
   });
 }
 
-function refuseMixed(org: OrgId, { kind, people, org_id }: PartyInput): void {
-  if (kind === "org" && people !== undefined)
+function refuseMixed(org: OrgId, { kind, people, org_id, vault_id }: PartyInput): void {
+  if (kind !== "people" && people !== undefined)
     throw invalidField("people", "invalid_value", "do not belong to an organization, whose admins act for it");
   if (kind === "org" && org_id === undefined) throw invalidField("org_id", "required", "is needed for a party of kind org");
-  if (kind === "people" && org_id !== undefined) throw invalidField("org_id", "invalid_value", "belongs to a party of kind org");
+  if (kind !== "org" && org_id !== undefined) throw invalidField("org_id", "invalid_value", "belongs to a party of kind org");
+  if (kind === "vault" && vault_id === undefined) throw invalidField("vault_id", "required", "is needed for a party of kind vault");
+  if (kind !== "vault" && vault_id !== undefined) throw invalidField("vault_id", "invalid_value", "belongs to a party of kind vault");
   if (org_id === org) throw invalidField("org_id", "invalid_value", "is this organization, which needs no party");
 }
 

@@ -1,4 +1,4 @@
-import type { OrgId, PartyId, PersonId } from "../../shared/ids.ts";
+import type { OrgId, PartyId, PersonId, RemoteVaultId } from "../../shared/ids.ts";
 
 export const partyKinds = ["people", "org", "vault"] as const;
 export type PartyKind = (typeof partyKinds)[number];
@@ -14,7 +14,7 @@ export interface Party {
   /** only for another organization of this installation */
   readonly org_ref: OrgId | null;
   /** only for another installation */
-  readonly vault_id: string | null;
+  readonly vault_id: RemoteVaultId | null;
   /** when the organization first named an approver in place of those who could not be reached; null: never */
   readonly approvers_replaced_at: Date | null;
   readonly created_at: Date;
@@ -46,6 +46,6 @@ export interface NewPerson {
 export const isApprover = ({ rights, state }: Pick<PartyPerson, "rights" | "state">): boolean =>
   rights === "approve" && state !== "removed";
 
-/** Whether the party has an approver. Another organization always can. */
+/** Whether the party has an approver. Another organization always can. For another installation, see `canConfirm`. */
 export const isEnrolled = ({ kind }: Pick<Party, "kind">, people: readonly PartyPerson[]): boolean =>
   kind === "org" || people.some(isApprover);

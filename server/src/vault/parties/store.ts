@@ -26,7 +26,7 @@ export async function lockParty(tx: Tx, org: OrgId, party_id: PartyId): Promise<
   return findParty(tx, org, party_id);
 }
 
-/** False if another party has the identifier, or is the same organization. */
+/** False if another party has the identifier, or is the same organization or installation. */
 export async function insertParty(
   tx: Tx,
   org: OrgId,
