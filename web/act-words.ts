@@ -18,6 +18,7 @@ interface ActDocument {
   readonly people: PeopleChange | null;
   /** only for an act on many records */
   readonly batch?: { readonly control_batch_id: string; readonly count: number } | null;
+  readonly needs?: readonly { readonly role: string }[];
 }
 
 type PeopleChange =
@@ -101,7 +102,7 @@ const methods: Record<ActApproval["method"], string> = {
   code: "with a code sent by e-mail",
   session: "in the console",
   key: "with an API key",
-  vault_key: "with a vault key",
+  vault_key: "at another installation, which signed the decision",
 };
 
 /** "Confirmed by ann@bank.example with a passkey". A refusal has no proof of its own, so it says nothing of one. */
@@ -118,8 +119,8 @@ export function decisionOf({ approvals, needs }: Act, need: ActNeed): ActApprova
 export const needName = ({ name, role }: ActNeed): string => (name === "" && role === "admin" ? "An admin of the organization" : name);
 
 /** Completes "You confirm for … that". */
-export function clauseOf(act: Act): string {
-  const { record_name, party, user, share_bp, vault, recipient, people, present_party, batch = null } = documentOf(act);
+export function clauseOf(act: Pick<Act, "kind" | "document">): string {
+  const { record_name, party, user, share_bp, vault, recipient, people, present_party, batch = null, needs = [] } = documentOf(act);
   const record = batch === null ? `the record “${record_name ?? ""}”` : eachOf(batch.count);
   const name = party?.name ?? "";
   switch (act.kind) {
@@ -147,7 +148,7 @@ export function clauseOf(act: Act): string {
       return `a legal hold on ${record} ends`;
     // Whether it is taken there, a person there decides.
     case "transfer_out":
-      return `${record} is offered for transfer to the vault of ${vault?.name ?? ""}${act.needs.some(({ role }) => role === "pledgee") ? ", and the pledges on it end when it is released" : ""}`;
+      return `${record} is offered for transfer to the vault of ${vault?.name ?? ""}${needs.some(({ role }) => role === "pledgee") ? ", and the pledges on it end when it is released" : ""}`;
     // It leaves when the recipient acknowledges the package.
     case "export_out":
       return `the original of ${record} is packed for ${recipient?.name ?? ""}, and leaves the vault when ${recipient?.email ?? ""} acknowledges it`;

@@ -40,6 +40,11 @@ export const routes: readonly Route[] = [
   { pattern: "/parties/:party_id", menu: "/parties", load: async () => (await import("./parties/party.tsx")).PartyScreen },
   { pattern: "/acts", menu: "/acts", load: async () => (await import("./acts/acts.tsx")).Acts },
   { pattern: "/acts/:act_id", menu: "/acts", load: async () => (await import("./acts/act.tsx")).ActScreen },
+  {
+    pattern: "/remote-requests/:request_id",
+    menu: "/acts",
+    load: async () => (await import("./acts/remote-request.tsx")).RemoteRequestScreen,
+  },
   { pattern: "/batches", menu: "/batches", load: async () => (await import("./batches/batches.tsx")).Batches },
   { pattern: "/batches/:control_batch_id", menu: "/batches", load: async () => (await import("./batches/batch.tsx")).BatchScreen },
   { pattern: "/remote-vaults", menu: "/remote-vaults", load: async () => (await import("./remote-vaults/remote-vaults.tsx")).RemoteVaults },

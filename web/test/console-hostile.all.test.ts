@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { form } from "../../server/test/form.ts";
+import { askedOf } from "../../server/test/two-vaults.ts";
 import { vaultedByPipeline } from "../../server/test/vaulted.ts";
 import { expect, OFTEN, test, watchOf } from "./browser.ts";
 import { testConsole } from "./console.ts";
@@ -103,6 +104,7 @@ test("user text is rendered as text on every screen", async () => {
     "/parties/:party_id": [`/parties/${party_id}`],
     "/acts": ["/acts", "/acts?tab=requests"],
     "/acts/:act_id": [`/acts/${act_id}`],
+    "/remote-requests/:request_id": [`/remote-requests/${await askedOf(service, org, bad(3))}`],
     "/batches": ["/batches"],
     "/batches/:control_batch_id": [`/batches/${control_batch_id}`],
     "/remote-vaults": ["/remote-vaults", "/remote-vaults?tab=out", "/remote-vaults?tab=vaults"],

@@ -507,6 +507,7 @@ describe("the console", () => {
     await page.getByRole("link", { name: "Aircraft lease" }).click();
     await title(page, "Aircraft lease").waitFor();
 
+    await decideForAnother(page, device, other, vault_id);
     const envelope_id = await vaultedByPipeline(service, own, { envelope_name: "Ship lease", pdf: longDocument(1) });
     await page.goto(`${console.url}/console/vault/${envelope_id}?tab=control&propose=transfer_out`);
     await page.getByLabel("Vault", { exact: true }).selectOption("Second Example Vault");
@@ -528,6 +529,42 @@ describe("the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await expect(page.locator(".status-notice")).toContainText("Second Example Vault was removed.");
     await expect(page.getByText("No vaults pinned")).toBeVisible();
+  }
+
+  /** The other installation asks for a party that this organization stands for; and this one names the other as a party of its own. */
+  async function decideForAnother(page: Page, device: Device, other: TestOrg, vault_id: string): Promise<void> {
+    const party = { kind: "vault", name: "Fourth Example Bank", vault_id };
+    const { party_id } = (await other.admin("POST", "/partner/parties", { body: party })).json.data;
+    const [record] = await vaultedCopies(service, other, 1);
+    const body = { kind: "designate", reason: "Security for the loan", present_version: 1, party_id };
+    const at = `/partner/envelopes/${record?.envelope_id}`;
+    expect((await other.admin("POST", `${at}/acts`, { body })).status).toBe(201);
+    await jobsDone(service);
+    await page.goto(`${console.url}/console/acts?tab=requests`);
+    const asked = page.getByRole("row").filter({ hasText: "is assigned to Fourth Example Bank" });
+    await expect(asked).toContainText("Second Example Vault");
+    await look(page, device, "console-69-remote-requests");
+    await asked.getByRole("link").click();
+    await expect(page.getByText("Open. It waits for the decision of an admin of your organization.")).toBeVisible();
+    await look(page, device, "console-69-remote-request");
+    await press(page, "Confirm");
+    await expect(page.getByRole("dialog")).toContainText(
+      "You confirm for Fourth Example Bank that the record “Contract” is assigned to Fourth Example Bank.",
+    );
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+    await expect(page.locator(".status-notice")).toContainText("Confirmed. The decision is being sent.");
+    await jobsDone(service);
+    const { control } = (await other.admin("GET", `${at}/vault`)).json.data;
+    expect(control.controller).toEqual({ party_id, name: "Fourth Example Bank", confirmation: "confirmed" });
+
+    await page.goto(`${console.url}/console/parties`);
+    await press(page, "New party");
+    await type(page, "Name", "Second Example Bank");
+    await page.getByLabel("Who confirms for it").selectOption("An organization of another installation");
+    await page.getByLabel("Pinned vault").selectOption("Second Example Vault");
+    await look(page, device, "console-69-party-vault");
+    await press(page, "Add party");
+    await expect(page.getByRole("row").filter({ hasText: "Second Example Bank" })).toContainText("Organization of another installation");
   }
 
   testInAll("lets an admin of another organization decide on a request, and no one decide on what they proposed", async () => {

@@ -14,6 +14,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { When } from "../parts/when.tsx";
 import { isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { RemoteRequests } from "./remote-requests.tsx";
 import { ActChip, waitingFor } from "./words.tsx";
 
 const TABS = [
@@ -86,8 +87,17 @@ function None({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-/** Other organizations of this installation name yours as a party. */
-function FromOthers() {
+/** Other organizations, here and at other installations, name yours as a party. */
+const FromOthers = () => (
+  <>
+    <h2>At this installation</h2>
+    <FromHere />
+    <h2>At other installations</h2>
+    <RemoteRequests />
+  </>
+);
+
+function FromHere() {
   const loaded = useLoad("requests", () => call("list_act_requests"));
   if (loaded.error !== null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (loaded.data === null) return loaded.isSlow ? <Skeleton /> : null;

@@ -106,5 +106,5 @@ function explain(act: Act, need: string | null): string {
   if (act.org_name !== null) return "An admin of your organization can decide.";
   if (isMine(act) && act.needs.some(({ role, decided }) => (role === "admin" || role === "custodian") && !decided))
     return "You proposed this act, so another person must decide.";
-  return "This act waits for others. They get an e-mail and decide on their own page.";
+  return "This act waits for others. People of a party get an e-mail and decide on their own page; another installation is asked there.";
 }

@@ -1,11 +1,13 @@
 import type { AddPartyPersonRequest, CreatePartyRequest, Party, PartyPersonInput, UpdatePartyRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
+import { list } from "../api.ts";
 import { SubmitButton } from "../parts/button.tsx";
 import { choicesOf } from "../parts/choices.ts";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
 import { type Sending, useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
 import { rightsWords } from "./words.ts";
 
 interface DialogProps<T> {
@@ -18,9 +20,10 @@ type Details = typeof blank;
 
 export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyRequest>) {
   const sending = useSending();
-  const [kind, setKind] = useState<"people" | "org">("people");
+  const [kind, setKind] = useState<Party["kind"]>("people");
   const [details, setDetails] = useState(blank);
   const [org_id, setOrg] = useState("");
+  const [vault_id, setVault] = useState("");
   const [person, setPerson] = useState({ name: "", email: "" });
   const hasPerson = person.name.trim() !== "" || person.email.trim() !== "";
   const send = () =>
@@ -28,6 +31,7 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
       kind,
       ...filled(details),
       ...(kind === "org" && { org_id: org_id.trim() }),
+      ...(kind === "vault" && { vault_id }),
       ...(kind === "people" &&
         hasPerson && { people: [{ name: person.name.trim(), email: person.email.trim(), rights: "approve" as const }] }),
     });
@@ -42,11 +46,13 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
           choices={[
             ["people", "People, with a passkey or a mailed code"],
             ["org", "Another organization of this installation"],
+            ["vault", "An organization of another installation"],
           ]}
           onChoice={setKind}
           sending={sending}
         />
-        {kind === "org" ? (
+        {kind === "vault" && <VaultField value={vault_id} onChoice={setVault} sending={sending} />}
+        {kind === "org" && (
           <TextField
             label="Organization ID"
             name="org_id"
@@ -56,7 +62,8 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
             placeholder="org_…"
             hint="Ask an admin of that organization. Its webhooks and API responses show it as org_id."
           />
-        ) : (
+        )}
+        {kind === "people" && (
           <fieldset class="stack">
             <legend>First person</legend>
             <p class="quiet small">
@@ -89,6 +96,29 @@ export function NewPartyDialog({ onSend, onClose }: DialogProps<CreatePartyReque
         <Buttons sending={sending} button="Add party" onClose={onClose} />
       </Form>
     </Dialog>
+  );
+}
+
+// More than an organization pins; others are named with the API.
+const MOST_VAULTS = 100;
+
+function VaultField({ value, onChoice, sending }: { value: string; onChoice: (vault_id: string) => void; sending: Sending }) {
+  const loaded = useLoad("vaults of parties", () => list("list_remote_vaults", { query: { page: 1, limit: MOST_VAULTS } }));
+  const vaults = loaded.data?.data ?? [];
+  return (
+    <SelectField
+      label="Pinned vault"
+      name="vault_id"
+      value={value}
+      choices={[["", "Choose"], ...vaults.map(({ vault_id, name }) => [vault_id, name] as const)]}
+      onChoice={onChoice}
+      sending={sending}
+      hint={
+        vaults.length === 0
+          ? "Pin the installation first, under Remote vaults. It must pin your organization too."
+          : "A member of the organization there decides. That this installation acts for the party rests on your pinning its root, and certificates say so."
+      }
+    />
   );
 }
 

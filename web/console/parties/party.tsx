@@ -82,6 +82,7 @@ export function PartyScreen({ params: { party_id = "" } }: ScreenProps) {
             ["Identifier", party.identifier ?? "None"],
             ["Address", party.address ?? "None"],
             ...(party.org_id === null ? [] : [["Organization", party.org_id] as const]),
+            ...(party.vault_id === null ? [] : [["Pinned vault", party.vault_id] as const]),
             ...(party.approvers_replaced_at === null
               ? []
               : [["Approvers replaced", <When key="replaced" at={party.approvers_replaced_at} />] as const]),

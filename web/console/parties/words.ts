@@ -3,7 +3,7 @@ import type { Party, PartyPerson } from "@countersign/client/types";
 export const partyKindWords: Record<Party["kind"], string> = {
   people: "People confirm for it",
   org: "Organization of this installation",
-  vault: "Another installation",
+  vault: "Organization of another installation",
 };
 
 export const rightsWords: Record<PartyPerson["rights"], string> = {

@@ -1,0 +1,39 @@
+import type { RemoteRequest } from "@countersign/client/types";
+import { list } from "../api.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { useLoad } from "../use-load.ts";
+import { RequestChip } from "./remote-words.tsx";
+
+const columns: readonly Column<RemoteRequest>[] = [
+  { head: "Request", cell: ({ summary }) => summary },
+  { head: "From", cell: ({ org_name, vault_name }) => (org_name === vault_name ? org_name : `${org_name} (${vault_name})`) },
+  { head: "State", cell: (request) => <RequestChip {...request} /> },
+  { head: "Received", cell: ({ received_at }) => <When at={received_at} /> },
+  { head: "Expires or closed", cell: ({ expires_at, closed_at }) => <When at={closed_at ?? expires_at} />, minor: true },
+];
+
+/** What organizations at other installations ask. */
+export function RemoteRequests() {
+  const wanted = { page: pageOf(), limit: 20 };
+  const loaded = useLoad(JSON.stringify(wanted), () => list("list_remote_requests", { query: wanted }));
+  return (
+    <>
+      <PagedTable
+        loaded={loaded}
+        caption="Requests of other installations, newest first"
+        columns={columns}
+        keyOf={({ request_id }) => request_id}
+        to={({ request_id }) => `/remote-requests/${request_id}`}
+        empty={
+          <Empty title="No requests from other installations">
+            Only installations that your organization has pinned can ask, for a party that they let your organization stand for.
+          </Empty>
+        }
+      />
+      <ApiCall operation="list_remote_requests" given={{ query: wanted }} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { RemoteRequest } from "@countersign/client/types";
+import { stateWords } from "../../act-words.ts";
+import { Chip, type Tone } from "../parts/chip.tsx";
+
+const tones: Record<RemoteRequest["state"], Tone> = { open: "waiting", decided: "waiting", closed: "plain" };
+
+/** How the act ended there, as the other installation states it. */
+const outcomeWords: Record<NonNullable<RemoteRequest["outcome"]>, string> = {
+  effective: stateWords.effective,
+  refused: stateWords.refused,
+  cancelled: stateWords.cancelled,
+  expired: stateWords.expired,
+  superseded: stateWords.superseded,
+  unpinned: "Installation unpinned",
+};
+
+function chipWords({ state, decision, outcome }: RemoteRequest): string {
+  if (outcome !== null) return outcomeWords[outcome];
+  if (state === "decided") return decision === "confirm" ? "You confirmed" : "You refused";
+  return "Open";
+}
+
+export const RequestChip = (request: RemoteRequest) => (
+  <Chip tone={request.outcome === "effective" ? "good" : tones[request.state]}>{chipWords(request)}</Chip>
+);
+
+/** What the state means for the members of this organization. */
+export function requestSentence({ state, decision, delivered, outcome, org_name }: RemoteRequest): string {
+  if (state === "open") return "Open. It waits for the decision of an admin of your organization.";
+  if (state === "decided") {
+    const said = decision === "confirm" ? "Your organization confirmed." : "Your organization refused.";
+    return delivered
+      ? `${said} ${org_name} has the decision. What became of the act is not known here yet.`
+      : `${said} The decision has not reached ${org_name} yet and is sent again.`;
+  }
+  if (outcome === "effective") return `${org_name} states that the change is in effect.`;
+  if (outcome === "unpinned") return "Your organization unpinned that installation, so nothing more is sent or heard.";
+  if (outcome === "expired") return "The request has expired.";
+  return `${org_name} states that the act has ended without effect (${outcome}).`;
+}
