@@ -73,6 +73,15 @@ export {
 } from "./bundle/write-bundle-2.ts";
 export { canonicalize, type Json, NotCanonical, parseCanonical } from "./canonical.ts";
 export { certificateOf } from "./certificate/certificate-of.ts";
+export type { NamedSigner } from "./certificate/chain-signers.ts";
+export {
+  type CompletionDetails,
+  type CompletionStatus,
+  completionEnd,
+  completionHashes,
+  completionOf,
+  completionStatuses,
+} from "./certificate/completion-of.ts";
 export { type CertificateExtras, certificateId, type PrintedMark, type PrintedText } from "./certificate/details.ts";
 export type { CertificateModel } from "./certificate/document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";

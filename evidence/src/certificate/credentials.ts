@@ -9,7 +9,7 @@ import { personOf } from "./wording.ts";
 type People = CertificateDetails["people"];
 
 /** A short description of how a session was opened. */
-export function credentialName(session: SessionFacts, { org }: Pick<Facts, "org">, people: People): string {
+export function credentialName(session: SessionFacts, { org }: { readonly org: Pick<Facts["org"], "name"> }, people: People): string {
   switch (wayOf(session)) {
     case "mailed":
       return "link sent by e-mail";

@@ -14,7 +14,10 @@ export const ATTRIBUTION =
   "Knowledge-based questions show knowledge of shared information. They are supporting evidence of attribution, not identity verification under NIST SP 800-63A-4. A link sent by e-mail shows control of a mailbox only.";
 
 /** What is printed about signers. A record that is not vaulted has all of it, too. */
-export type SignedRecord = Pick<Facts, "org" | "envelope" | "source" | "signers" | "attestation">;
+export type SignedRecord = Pick<Facts, "source" | "signers" | "attestation"> & {
+  readonly org: Pick<Facts["org"], "name">;
+  readonly envelope: Pick<Facts["envelope"], "kba_required">;
+};
 type Details = Pick<CertificateDetails, "people" | "links" | "marks">;
 
 export function signerBlocks(facts: SignedRecord, details: Details): Block[] {
@@ -28,10 +31,14 @@ export function signerBlocks(facts: SignedRecord, details: Details): Block[] {
   return [
     { kind: "heading", level: 1, text: "Signers", new_page: true },
     ...(facts.source === "signed_here" ? [{ kind: "paragraph", words: { text: ATTRIBUTION, look: "small", tone: "quiet" } } as const] : []),
-    ...[...signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, facts, details)),
+    ...eachSigner(facts, details),
     ...(attestation === null ? [] : attestationBlocks(attestation)),
   ];
 }
+
+/** Each signer in their order, without what introduces the list. */
+export const eachSigner = (facts: SignedRecord, details: Details): Block[] =>
+  [...facts.signers].sort((a, b) => a.order - b.order).flatMap((signer) => signerBlock(signer, facts, details));
 
 function signerBlock(signer: SignerFacts, facts: SignedRecord, { people, links, marks }: Details): Block[] {
   const { source, envelope } = facts;

@@ -1,0 +1,118 @@
+// What the audit trail says about each signer, in the form of facts. Used for envelopes that are not vaulted, which have no facts.
+
+import type { Json } from "../canonical.ts";
+import type { ConsentFacts, KbaFacts, SessionFacts, SignatureFacts, SignerFacts } from "../facts.ts";
+import type { Link } from "../verify-chain.ts";
+
+/** A signer as the envelope was sent to them, or as they were corrected. */
+export type NamedSigner = {
+  readonly slug: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  /** from 1 */
+  readonly order: number;
+};
+
+/**
+ * The signers with everything that they did according to these entries. Entries whose data was erased say nothing.
+ * @example chainSigners(links, [{ slug, email: "ann@example.com", name: "Ann", role: "Tenant", order: 1 }])[0].signed_at
+ */
+export function chainSigners(links: readonly Link[], signers: readonly NamedSigner[]): SignerFacts[] {
+  return signers.map((signer) => {
+    const own = links.filter(({ entry }) => entry.actor.kind === "signer" && entry.actor.id === signer.slug);
+    const signatures = ofType(own, "signature.applied").map(signatureIn);
+    const signed_at = signatures.at(-1)?.signed_at ?? null;
+    return {
+      ...signer,
+      required: true,
+      status: statusIn(own, signed_at),
+      signed_at,
+      required_fields: [],
+      signatures,
+      sessions: ofType(own, "signer.opened").map((link) => sessionIn(link, signer)),
+      consents: consentsIn(own),
+      kba: [...ofType(own, "kba.failed"), ...ofType(own, "kba.passed")].map(kbaIn).sort((a, b) => (a.at < b.at ? -1 : 1)),
+      link_opens: null,
+    };
+  });
+}
+
+type Said = Readonly<Record<string, Json | undefined>>;
+export const saidIn = ({ data }: Link): Said => Object(data?.data ?? {}) as Said;
+export const textIn = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
+export const ofType = (links: readonly Link[], type: string): Link[] => links.filter(({ entry }) => entry.type === type);
+
+function statusIn(own: readonly Link[], signed_at: string | null): string {
+  if (signed_at !== null) return "signed";
+  if (ofType(own, "envelope.declined").length > 0) return "declined";
+  return ofType(own, "signer.opened").length > 0 ? "opened, not signed" : "not opened";
+}
+
+function signatureIn(link: Link): SignatureFacts {
+  const { at } = link.entry;
+  const said = saidIn(link);
+  const [position, state_sha256] = [typeof said.position === "number" ? said.position : 0, textIn(said.state_sha256) ?? ""];
+  return {
+    field_id: `f${position}`,
+    position,
+    kind: said.kind === "initials" ? "initials" : "signature",
+    method: textIn(said.method),
+    mark_sha256: textIn(said.mark_sha256) ?? "",
+    session: textIn(said.signing_session) ?? "",
+    intent_sha256: textIn(said.intent_sha256),
+    prepared_sha256: textIn(said.prepared_sha256) ?? "",
+    state_sha256,
+    found_state_sha256: state_sha256,
+    applied_at: at,
+    signed_at: textIn(said.signed_at) ?? at,
+  };
+}
+
+const kinds = ["mailed", "handed_over", "shared"] as const;
+
+/** From before links had secrets, entries record no kind of link: API keys could read those links. */
+function sessionIn(link: Link, { email }: NamedSigner): SessionFacts {
+  const said = saidIn(link);
+  const credential = textIn(said.credential) ?? "not recorded";
+  const kind = kinds.find((one) => one === said.link_kind) ?? (credential === "email_link" ? "shared" : undefined);
+  const message_id = textIn(said.message_id);
+  return {
+    session: textIn(said.signing_session) ?? "",
+    credential,
+    email: textIn(said.user_email) ?? email,
+    ip: textIn(said.ip) ?? "not recorded",
+    user_agent: textIn(said.user_agent) ?? "not recorded",
+    opened_at: link.entry.at,
+    ...(kind !== undefined && { link_kind: kind }),
+    ...(message_id !== null && { message_id }),
+    mail_sent_at: textIn(said.mail_sent_at),
+    issued_by: textIn(said.issued_by),
+  };
+}
+
+/** A withdrawal ends every consent before it. */
+function consentsIn(own: readonly Link[]): ConsentFacts[] {
+  return ofType(own, "consent.accepted").map((link) => {
+    const said = saidIn(link);
+    const withdrawn = ofType(own, "consent.withdrawn").find(({ entry }) => entry.seq > link.entry.seq);
+    return {
+      session: textIn(said.signing_session) ?? "",
+      disclosure_version: textIn(said.disclosure_version) ?? "not recorded",
+      disclosure_sha256: textIn(said.disclosure_sha256) ?? "",
+      rendered_at: textIn(said.rendered_at),
+      accepted_at: link.entry.at,
+      withdrawn_at: withdrawn?.entry.at ?? null,
+    };
+  });
+}
+
+function kbaIn(link: Link): KbaFacts {
+  const said = saidIn(link);
+  return {
+    session: textIn(said.signing_session) ?? "",
+    provider: textIn(said.provider) ?? "not recorded",
+    passed: link.entry.type === "kba.passed",
+    at: link.entry.at,
+  };
+}

@@ -1,0 +1,112 @@
+// The entries of an envelope's audit trail in plain words, for readers of a completion certificate.
+
+import type { Json } from "../canonical.ts";
+import type { Link } from "../verify-chain.ts";
+import { saidIn, textIn } from "./chain-signers.ts";
+import { toWords } from "./wording.ts";
+
+type Said = ReturnType<typeof saidIn>;
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  signing_invitation: "the invitation",
+  signing_turn: "the invitation",
+  signing_reminder: "the reminder",
+  signing_corrected: "the invitation",
+  signing_link: "the new link",
+  signing_completed: "the message that everyone has signed",
+};
+
+const messageTo = ({ kind, to }: Said): string => `${MESSAGES[textIn(kind) ?? ""] ?? "the message"} to ${textIn(to) ?? "the signer"}`;
+const withReason = (sentence: string, reason: Json | undefined): string =>
+  textIn(reason) === null || reason === "" ? sentence : `${sentence} Reason given: ${textIn(reason)}`;
+
+const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
+  "envelope.created": "Created the envelope",
+  "envelope.changed": "Changed the draft",
+  "envelope.fields_placed": "Placed the fields",
+  "envelope.sent": ({ signers }) => `Sent the envelope to ${namesIn(signers)}`,
+  "envelope.reminded": ({ reminded }) => `Reminded ${namesIn(reminded)}`,
+  "envelope.viewed": "The envelope was opened for the first time",
+  "envelope.completed": "Everyone has signed",
+  "envelope.declined": ({ reason }) => withReason("Declined to sign.", reason),
+  "envelope.voided": ({ reason }) => withReason("Voided the envelope.", reason),
+  "envelope.expired": "The envelope expired",
+  "signer.corrected": ({ to }) => `Corrected a signer: now ${namesIn([to ?? null])}`,
+  "signer.link_handed_over": ({ user_email }) => `Created a signing link to hand over${forPerson(user_email)}`,
+  "signer.link_sent": ({ user_email }) => `Queued an e-mail with a new link${forPerson(user_email)}`,
+  "signer.opened": ({ credential, link_kind }) => `Opened the document with ${accessIn(credential, link_kind)}`,
+  "signer.paper_requested": "Asked to sign on paper and got the document to print",
+  "viewer.opened": ({ user_email }) => `The document was opened read-only${forPerson(user_email)}`,
+  "certification.accepted": ({ terms_version }) => `Accepted the certification terms${inVersion(terms_version)}`,
+  "document.received": "Uploaded the document",
+  "document.prepared": "Froze the document for signing",
+  "document.rendered": "Page 1 of the document was shown",
+  "document.stamped": "Signatures and values were put onto the pages",
+  "document.sealed": "The signed document was sealed",
+  "document.record_mismatch": "The stored record was found to differ from the audit trail",
+  "document.rows_repaired": "The stored record was repaired",
+  "copy.issued": ({ kind, issued_to }) => `${COPIES[textIn(kind) ?? ""] ?? "A copy was downloaded"}${byPerson(issued_to)}`,
+  "token.minted": ({ user_email }) => `Created a token for the page${forPerson(user_email)}`,
+  "consent.accepted": ({ disclosure_version }) => `Agreed to sign electronically (disclosure${inVersion(disclosure_version)})`,
+  "consent.withdrawn": "Withdrew the consent to sign electronically",
+  "agreement.accepted": "Agreed that the document is a transferable record",
+  "kba.set": "Set identity questions",
+  "kba.passed": "Answered the identity questions correctly",
+  "kba.failed": "Answered the identity questions wrongly",
+  "kba.locked": "Locked out after wrong answers",
+  "kba.reset": "Allowed new attempts at the identity questions",
+  "mail.accepted": (said) => `A mail server accepted ${messageTo(said)}`,
+  "mail.failed": (said) => `Not sent: ${messageTo(said)}`,
+  "mail.delivered": (said) => `The mail provider reported as delivered: ${messageTo(said)}`,
+  "mail.bounced": (said) => `The mail provider reported as bounced: ${messageTo(said)}`,
+  "mail.complained": (said) => `The recipient marked as spam: ${messageTo(said)}`,
+  "signature.applied": ({ kind, field, method }) =>
+    `${kind === "initials" ? "Initialled" : "Signed"}${textIn(field) === null ? "" : ` “${textIn(field)}”`}${textIn(method) === null ? "" : ` (${textIn(method)})`}`,
+  "attestation.recorded": "Declared how the document was signed elsewhere",
+  "duplicate.reviewed": "Compared the document with a similar record",
+  "vault.stored": "The sealed original was stored in the vault",
+  "vault.certificate.issued": "The compliance certificate was issued",
+  "custody.assigned": "The custodian was assigned",
+  "assignment.recorded": "The secured party was recorded",
+  "act.proposed": "A change of control was proposed",
+  "chain.imported": "The record was taken over from another vault",
+};
+
+const COPIES: Readonly<Record<string, string>> = {
+  partial: "The document was downloaded before everyone had signed",
+  prepared: "The unsigned document was downloaded to read or print",
+  signed: "The signed document was downloaded",
+  copy: "A marked copy was downloaded",
+};
+
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  mailed: "the link sent by e-mail",
+  handed_over: "a link handed over by the sender",
+  shared: "a signing link",
+};
+
+function accessIn(credential: Json | undefined, link_kind: Json | undefined): string {
+  if (credential === "embed_token") return "access that the sender created for an embedded page";
+  return CREDENTIALS[textIn(link_kind) ?? "shared"] ?? "a signing link";
+}
+
+const forPerson = (email: Json | undefined): string => (textIn(email) === null ? "" : ` for ${textIn(email)}`);
+const byPerson = (named: Json | undefined): string => (textIn(named) === null ? "" : ` by ${textIn(named)}`);
+const inVersion = (version: Json | undefined): string => (textIn(version) === null ? "" : `, version ${textIn(version)}`);
+
+/** Of a list of addresses, or of people with a name or an address. */
+function namesIn(people: Json | undefined): string {
+  const named = (Array.isArray(people) ? people : []).flatMap((one) => {
+    const { name, email } = Object(one) as Said;
+    return textIn(one) ?? textIn(name) ?? textIn(email) ?? [];
+  });
+  return named.length === 0 ? "the signers" : named.join(", ");
+}
+
+/** The sentence for an entry. An entry of a type that has no sentence is named by its type. */
+export function eventWords(link: Link): string {
+  const { type } = link.entry;
+  const found = Object.hasOwn(words, type) ? words[type] : undefined;
+  if (found === undefined) return toWords(type.replaceAll(".", " "));
+  return typeof found === "string" ? found : found(saidIn(link));
+}
