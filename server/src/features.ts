@@ -9,6 +9,7 @@ import type { Db } from "./db/connect.ts";
 import { asPdfProblem } from "./documents/pdf-problems.ts";
 import { readStored } from "./documents/read-stored.ts";
 import type { ShellDeps } from "./embed/shells.ts";
+import { serveCompletion } from "./envelopes/completion-certificate.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
@@ -24,6 +25,7 @@ import { createProofPool, type ProofPool } from "./proofs/pool.ts";
 import { buildSeals } from "./seals/build-seals.ts";
 import { type SealDeps, SealSettingRefused } from "./seals/seal.ts";
 import { sealDocument } from "./seals/seal-document.ts";
+import { listRoots } from "./seals/store.ts";
 import { deriveKeys, sha256 } from "./shared/secrets.ts";
 import { builtinProvider } from "./signing/builtin/provider.ts";
 import { noProvider } from "./signing/none.ts";
@@ -55,8 +57,8 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  * only place where that happens:
  * - `keys/` is handed the count of webhook endpoints, because it shows it and must not load `webhooks/` (`administration.ts`).
  * - `orgs/` is handed `countCopies` of `vault/`: a custodian cannot be removed. And `cleanPng`, because a logo is rewritten by the PDF engine.
- * - `envelopes/` is handed `seal` and `sealCopy` of `seals/`, so that it knows no keys, and `requireUndamaged` of `vault/`, which imports envelopes.
- * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument` and `issueDocument` of `envelopes/`: a signing
+ * - `envelopes/` is handed `seal`, `sealCopy` and `lookUpRoot` of `seals/`, so that it knows no keys, and `requireUndamaged` of `vault/`, which imports envelopes.
+ * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument`, `issueDocument` and `serveCompletion` of `envelopes/`: a signing
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
  * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
  * - people of `vault/` are handed the `visitorQueue` of `orgs/`, so that visitors of both wait in one queue.
@@ -120,6 +122,11 @@ export function buildFeatures(
     remindMinSeconds,
     seal: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason }),
     sealCopy: (org, bytes, reason) => sealDocument(seals, org, bytes, { reason, plain: true }),
+    lookUpRoot: async (read) => {
+      const root = (await listRoots(read)).at(-1);
+      return root === undefined ? null : sha256(root).toString("hex");
+    },
+    publicUrl,
     requireUndamaged: (org, envelope_id) => requireUndamaged({ db, storage }, org, envelope_id),
   };
   const mail: SendingDeps = {
@@ -184,6 +191,7 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     lookUpLogo,
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
+    serveCompletion: (org, envelope_id) => serveCompletion(envelopes, org, envelope_id),
     findEnvelope: findSentEnvelope,
     lockEnvelope,
     onSubmission: onSubmission(envelopes),

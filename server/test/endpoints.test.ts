@@ -237,7 +237,9 @@ const reached: Record<string, readonly [status: number, code: string]> = {
   accept_signing_agreement: [422, "required"],
   save_signing_fields: [409, "consent_required"],
   complete_signing: [422, "required"],
-  // The envelope in this test was not vaulted.
+  // The envelope in this test has not ended.
+  get_signing_completion_certificate: [409, "envelope_wrong_status"],
+  // Nor was it vaulted.
   open_vault: [409, "not_vaulted"],
   get_vault_page: [409, "not_vaulted"],
   get_vault_page_text: [409, "not_vaulted"],
@@ -430,6 +432,7 @@ describe("access", () => {
       "complete_signing",
       "decline_signing",
       "get_identity_questions",
+      "get_signing_completion_certificate",
       "get_signing_document",
       "get_signing_page",
       "get_signing_page_text",

@@ -137,6 +137,8 @@ describe("row-level security", () => {
       "insert into duplicate_reviews (org_id, envelope_id, other_envelope_id, statement, reviewed_by, at, entry_seq) values ($1, $2, $3, 'x', $4, now(), 1)",
       [theirs.org_id, envelope_id, alike, theirs.user_id],
     );
+    await theirs.admin("POST", `/partner/envelopes/${alike}/void`, { body: { reason: "x" } });
+    await theirs.admin("GET", `/partner/envelopes/${alike}/completion-certificate`);
     await service.database.owner("insert into document_fingerprints (org_id, envelope_id, kind, value) values ($1, $2, 'file', 'x')", [
       theirs.org_id,
       envelope_id,

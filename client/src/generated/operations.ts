@@ -51,6 +51,7 @@ export const operations = {
   get_envelope_status: ["GET", "/partner/envelopes/{envelope_id}/status"],
   list_envelope_audit_trail: ["GET", "/partner/envelopes/{envelope_id}/audit-trail"],
   get_envelope_document: ["GET", "/partner/envelopes/{envelope_id}/document"],
+  get_completion_certificate: ["GET", "/partner/envelopes/{envelope_id}/completion-certificate"],
   get_certification_terms: ["GET", "/partner/certification-terms"],
   attach_document: ["POST", "/partner/envelopes/{envelope_id}/upload"],
   get_envelope_fields: ["GET", "/partner/envelopes/{envelope_id}/fields"],
@@ -605,6 +606,15 @@ export interface Operations {
   get_envelope_document: {
     method: "GET";
     path: "/partner/envelopes/{envelope_id}/document";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_completion_certificate: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/completion-certificate";
     params: { envelope_id: T.EnvelopeId };
     query: undefined;
     body: undefined;

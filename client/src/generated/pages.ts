@@ -1351,6 +1351,7 @@ export const pageOperations = {
   get_signing_page: ["GET", "/embed/sign/{envelope_id}/pages/{page}"],
   get_signing_page_text: ["GET", "/embed/sign/{envelope_id}/pages/{page}/text"],
   get_signing_document: ["GET", "/embed/sign/{envelope_id}/document"],
+  get_signing_completion_certificate: ["GET", "/embed/sign/{envelope_id}/completion-certificate"],
   get_identity_questions: ["GET", "/embed/sign/{envelope_id}/kba"],
   answer_identity_questions: ["POST", "/embed/sign/{envelope_id}/kba"],
   give_signing_consent: ["POST", "/embed/sign/{envelope_id}/consent"],
@@ -1527,6 +1528,15 @@ export interface PageOperations {
   get_signing_document: {
     method: "GET";
     path: "/embed/sign/{envelope_id}/document";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_signing_completion_certificate: {
+    method: "GET";
+    path: "/embed/sign/{envelope_id}/completion-certificate";
     params: { envelope_id: EnvelopeId };
     query: undefined;
     body: undefined;

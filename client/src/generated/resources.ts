@@ -549,6 +549,23 @@ export class EnvelopesDocumentResource {
   }
 }
 
+export class EnvelopesCompletionCertificateResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Download the completion certificate of an envelope.
+   *
+   * Returns a sealed PDF that says what the audit trail recorded about a finished envelope: who was asked to sign, who signed, when, how each person got access, the hashes of the document and every event up to the end. For `completed`, `vaulted`, `declined`, `voided` and `expired`; any other status returns 409. It is made on the first request and kept: the same status always returns the same bytes. A completed envelope that is vaulted later gets a second certificate. In English.
+   */
+  get(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_completion_certificate, { params: { envelope_id }, options });
+  }
+}
+
 export class EnvelopesFieldsResource {
   protected readonly caller: Caller;
 
@@ -681,6 +698,7 @@ export class EnvelopesResource {
   protected readonly caller: Caller;
   readonly auditTrail: EnvelopesAuditTrailResource;
   readonly document: EnvelopesDocumentResource;
+  readonly completionCertificate: EnvelopesCompletionCertificateResource;
   readonly fields: EnvelopesFieldsResource;
   readonly pages: EnvelopesPagesResource;
   readonly signers: EnvelopesSignersResource;
@@ -689,6 +707,7 @@ export class EnvelopesResource {
     this.caller = caller;
     this.auditTrail = new EnvelopesAuditTrailResource(caller);
     this.document = new EnvelopesDocumentResource(caller);
+    this.completionCertificate = new EnvelopesCompletionCertificateResource(caller);
     this.fields = new EnvelopesFieldsResource(caller);
     this.pages = new EnvelopesPagesResource(caller);
     this.signers = new EnvelopesSignersResource(caller);

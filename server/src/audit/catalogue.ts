@@ -51,6 +51,7 @@ export const auditTypes = [
   "document.record_mismatch",
   "document.rows_repaired",
   "copy.issued",
+  "completion.certified",
   "attestation.recorded",
   "duplicate.reviewed",
   "vault.stored",

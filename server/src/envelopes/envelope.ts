@@ -1,6 +1,7 @@
 import type { Instrument, RecordType } from "@countersign/evidence";
 import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
+import type { Read } from "../db/sql.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId } from "../shared/ids.ts";
@@ -28,6 +29,10 @@ export interface EnvelopeDeps {
   readonly requireUndamaged: (org: OrgId, envelope_id: EnvelopeId) => Promise<void>;
   /** the base URL of signing links */
   readonly embedUrl: string;
+  /** the SHA-256 of the installation's root certificate, for readers of certificates; null if it has none yet */
+  readonly lookUpRoot: (read: Read) => Promise<string | null>;
+  /** the base URL of the installation's public pages */
+  readonly publicUrl: string;
   /** the base URL of the console */
   readonly consoleUrl: string;
   /** the minimum number of seconds between two reminders of a signer */

@@ -9,6 +9,7 @@ import { invalidField, Problem } from "../shared/problems.ts";
 import { attachDocument } from "./attach-document.ts";
 import { currentTerms } from "./certification.ts";
 import { changeEnvelope, type EnvelopeChange } from "./change-envelope.ts";
+import { serveCompletion } from "./completion-certificate.ts";
 import { type Correction, correctSigner } from "./correct-signer.ts";
 import { createEnvelope, type EnvelopeRequest } from "./create-envelope.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
@@ -202,6 +203,20 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       types: ["application/pdf"],
       problems: ["envelope_without_document", "document_not_ready", "record_mismatch", "document_unavailable", "pdf_busy"],
       run: (caller, { params }) => issueDocument(deps, { caller, named: caller.actor.id, early: "prepared" }, params.envelope_id),
+    }),
+    serving({
+      name: "get_completion_certificate",
+      summary: "Download the completion certificate of an envelope",
+      description:
+        "Returns a sealed PDF that says what the audit trail recorded about a finished envelope: who was asked to sign, who signed, when, how each person got access, the hashes of the document and every event up to the end. For `completed`, `vaulted`, `declined`, `voided` and `expired`; any other status returns 409. It is made on the first request and kept: the same status always returns the same bytes. A completed envelope that is vaulted later gets a second certificate. In English.",
+      resource: "Envelopes",
+      sdk: "envelopes.completionCertificate.get",
+      path: "/partner/envelopes/:envelope_id/completion-certificate",
+      access: mayRead,
+      ...oneEnvelope,
+      types: ["application/pdf"],
+      problems: ["envelope_wrong_status", "document_not_ready", "record_mismatch", "document_unavailable", "pdf_busy"],
+      run: ({ org }, { params }) => serveCompletion(deps, org, params.envelope_id),
     }),
     reading({
       name: "get_certification_terms",

@@ -177,3 +177,9 @@ export async function orgName(tx: Tx, org: OrgId): Promise<string> {
   const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
   return rows[0]?.name ?? "";
 }
+
+export async function listMemberNames(read: Read, org: OrgId): Promise<Record<string, string>> {
+  const { rows } = await read.query<{ user_id: string; name: string }>(sql`
+    select u.user_id, u.name from members m join users u using (user_id) where m.org_id = ${org}`);
+  return Object.fromEntries(rows.map(({ user_id, name }) => [user_id, name]));
+}

@@ -8,6 +8,7 @@ import { declineSigning } from "./builtin/decline-signing.ts";
 import { type Acceptance, giveConsent, withdrawConsent } from "./builtin/give-consent.ts";
 import { handOut } from "./builtin/hand-out.ts";
 import { lookAgain } from "./builtin/look-again.ts";
+import { handOutCertificate } from "./builtin/hand-out-certificate.ts";
 import { openSigning } from "./builtin/open-signing.ts";
 import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
 import { previewPage, readPage, showPage } from "./builtin/show-page.ts";
@@ -138,6 +139,15 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       types: ["application/pdf"],
       problems: [...lookProblems, ...documentProblems, "document_not_ready"],
       run: (who) => handOut(deps, who),
+    }),
+    serving({
+      name: "get_signing_completion_certificate",
+      summary: "Download the completion certificate",
+      path: "/embed/sign/:envelope_id/completion-certificate",
+      ...ofToken,
+      types: ["application/pdf"],
+      problems: [...lookProblems, ...documentProblems, "read_only", "envelope_wrong_status", "document_not_ready"],
+      run: (who) => handOutCertificate(deps, who),
     }),
   ];
 }

@@ -108,6 +108,8 @@ export interface SigningDeps {
   lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
   /** The document in the form that its reader can have now. Records who got it. */
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
+  /** The completion certificate. Throws envelope_wrong_status before everyone has signed. */
+  serveCompletion(org: OrgId, envelope_id: EnvelopeId): Promise<FileAnswer>;
   /** Throws envelope_not_found for a draft. */
   findEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope>;
   /** The same, with a lock until the transaction ends. MUST come first in every write of a ceremony. */

@@ -1,13 +1,13 @@
 import { type CertificateExtras, certificateOf, type Facts2, hashOfJson, rules2 } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
 import type { Read } from "../db/sql.ts";
+import { listMemberNames } from "../envelopes/store.ts";
 import { listRoots } from "../seals/store.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { readSigned } from "../signing/signed-store.ts";
 import { listTexts } from "../texts/store.ts";
 import { lookUpCopy } from "./copy-store.ts";
-import { listMemberNames } from "./store.ts";
 import { type PipelineDeps, statusUrl } from "./vault.ts";
 
 export interface WrittenCertificate {

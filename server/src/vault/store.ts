@@ -178,12 +178,6 @@ export async function setVerified(tx: Tx, org: OrgId, copy_id: AuthoritativeCopy
   await tx.query(sql`update authoritative_copies set verified_at = ${at} where org_id = ${org} and copy_id = ${copy_id}`);
 }
 
-export async function listMemberNames(read: Read, org: OrgId): Promise<Record<string, string>> {
-  const { rows } = await read.query<{ user_id: string; name: string }>(sql`
-    select u.user_id, u.name from members m join users u using (user_id) where m.org_id = ${org}`);
-  return Object.fromEntries(rows.map(({ user_id, name }) => [user_id, name]));
-}
-
 export async function lookUpHead(read: Read, org: OrgId, envelope_id: EnvelopeId) {
   const { rows } = await read.query<{ seq: number; hash: string; at: Date }>(sql`
     select seq, hash, at from audit_heads where org_id = ${org} and subject = ${envelope_id} and seq > 0`);
