@@ -295,6 +295,8 @@ testInAll.each(tourDevices)(
 testInAll("a completed document is stored in the vault on request, once the terms are accepted", { timeout: TOUR_MS }, async () => {
   const envelope_id = await completedEnvelope(service, org);
   const page = await console.open(org, `/envelopes/${envelope_id}`);
+  const [certificate] = await Promise.all([page.waitForEvent("download"), press(page, "Completion certificate")]);
+  expect(certificate.suggestedFilename()).toBe(`${envelope_id}-completion.pdf`);
   await press(page, "Store in vault");
   await expect(page.getByText(/^1\. Authority\./)).toBeVisible();
   await lookAtDialog(page, "desktop", "console-28-store-in-vault");

@@ -24,6 +24,7 @@ const texts: Readonly<Record<string, string>> = {
   "document.record_mismatch": "Stored record does not match the audit trail",
   "document.rows_repaired": "Stored record repaired",
   "copy.issued": "Copy issued",
+  "completion.certified": "Completion certificate sealed",
   "token.minted": "Link or token created",
   "consent.accepted": "Consent to sign electronically given",
   "agreement.accepted": "Agreed that the document is a transferable record",

@@ -11,32 +11,44 @@ import { useLoad } from "../use-load.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { Sheets } from "./sheets.tsx";
 
-/** The pages of the document and the download. */
+/** The pages of the document, the download, and the completion certificate once the envelope has ended. */
 export function DocumentCard({ envelope }: { envelope: Envelope }) {
   const { envelope_id, envelope_name, status } = envelope;
   const loaded = useLoad(envelope_id, () => call("get_envelope_fields", { params: { envelope_id } }));
   const sending = useSending();
+  const certifying = useSending();
   const [asText, setAsText] = useState(false);
   const download = () => saveFrom("get_envelope_document", `${fileName(envelope_name)}.pdf`, { params: { envelope_id } });
+  const certificate = () =>
+    saveFrom("get_completion_certificate", `${fileName(envelope_name)} - completion certificate.pdf`, { params: { envelope_id } });
   const pages = loaded.data?.pages ?? [];
+  const hasEnded = !isDraft(status) && !isOpen(status);
   return (
     <Card
       title="Document"
       actions={
-        pages.length > 0 && (
-          <>
-            <button type="button" class="button" aria-pressed={asText} onClick={() => setAsText(!asText)}>
-              Text view
-            </button>
-            <ActionButton sending={sending} onAction={download}>
-              Download
+        <>
+          {pages.length > 0 && (
+            <>
+              <button type="button" class="button" aria-pressed={asText} onClick={() => setAsText(!asText)}>
+                Text view
+              </button>
+              <ActionButton sending={sending} onAction={download}>
+                Download
+              </ActionButton>
+            </>
+          )}
+          {hasEnded && (
+            <ActionButton sending={certifying} onAction={certificate}>
+              Completion certificate
             </ActionButton>
-          </>
-        )
+          )}
+        </>
       }
     >
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
       <ErrorNotice error={sending.error} />
+      <ErrorNotice error={certifying.error} />
       {loaded.data !== null && pages.length === 0 && <p class="quiet">No document yet.</p>}
       {pages.length > 0 && (
         <>

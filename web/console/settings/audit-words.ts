@@ -51,6 +51,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "document.record_mismatch": "Stored record does not match the audit trail",
   "document.rows_repaired": "Stored record repaired",
   "copy.issued": "Copy issued",
+  "completion.certified": "Completion certificate sealed",
   "attestation.recorded": "Attestation recorded",
   "duplicate.reviewed": "Compared with a similar record",
   "vault.stored": "Document stored in the vault",
