@@ -1,6 +1,7 @@
 /** What a PDF of ours says about itself, on each page and in its seal. Writers, readers and verifiers use these words. */
 export const COPY_MARK = "COPY, not the authoritative copy";
 export const PARTIAL_MARK = "NOT ALL PARTIES HAVE SIGNED";
+export const PAPER_MARK = "TO BE SIGNED ON PAPER";
 
 export const copySealReason = (envelope_id: string): string => `Copy of ${envelope_id}, not the authoritative copy`;
 export const signedSealReason = (envelope_id: string): string => `Signed document ${envelope_id}`;

@@ -84,6 +84,7 @@ export {
 } from "./certificate/completion-of.ts";
 export { type CertificateExtras, certificateId, type PrintedMark, type PrintedText } from "./certificate/details.ts";
 export type { CertificateModel } from "./certificate/document.ts";
+export { type KeptText, textDocument } from "./certificate/text-document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";
 export { commonName } from "./common-name.ts";
@@ -105,6 +106,7 @@ export {
   COPY_MARK,
   copySealReason,
   envelopeOfMark,
+  PAPER_MARK,
   PARTIAL_MARK,
   renditionOfSeal,
   type SealedRendition,

@@ -12,6 +12,7 @@ import type { ShellDeps } from "./embed/shells.ts";
 import { serveCompletion } from "./envelopes/completion-certificate.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
+import { mailLinkAgain } from "./envelopes/mail-link-again.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
 import { tellUndelivered } from "./envelopes/tell-undelivered.ts";
 import type { KeyDeps } from "./keys/key.ts";
@@ -58,7 +59,7 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  * - `keys/` is handed the count of webhook endpoints, because it shows it and must not load `webhooks/` (`administration.ts`).
  * - `orgs/` is handed `countCopies` of `vault/`: a custodian cannot be removed. And `cleanPng`, because a logo is rewritten by the PDF engine.
  * - `envelopes/` is handed `seal`, `sealCopy` and `lookUpRoot` of `seals/`, so that it knows no keys, and `requireUndamaged` of `vault/`, which imports envelopes.
- * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument`, `issueDocument` and `serveCompletion` of `envelopes/`: a signing
+ * - `signing/` is handed `findEnvelope`, `lockEnvelope`, `onSubmission`, `findDocument`, `issueDocument`, `mailLinkAgain` and `serveCompletion` of `envelopes/`: a signing
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
  * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
  * - people of `vault/` are handed the `visitorQueue` of `orgs/`, so that visitors of both wait in one queue.
@@ -191,6 +192,8 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     lookUpLogo,
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),
+    issuePaper: (who) => issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "paper" }, who.holder.envelope_id),
+    mailLinkAgain: (tx, who, slug) => mailLinkAgain(envelopes, tx, who, slug),
     serveCompletion: (org, envelope_id) => serveCompletion(envelopes, org, envelope_id),
     findEnvelope: findSentEnvelope,
     lockEnvelope,

@@ -239,6 +239,9 @@ const reached: Record<string, readonly [status: number, code: string]> = {
   complete_signing: [422, "required"],
   // The envelope in this test has not ended.
   get_signing_completion_certificate: [409, "envelope_wrong_status"],
+  get_signing_paper: [409, "paper_not_requested"],
+  // Its signers were not invited.
+  finish_signing_later: [409, "not_your_turn"],
   // Nor was it vaulted.
   open_vault: [409, "not_vaulted"],
   get_vault_page: [409, "not_vaulted"],
@@ -431,11 +434,14 @@ describe("access", () => {
       "answer_identity_questions",
       "complete_signing",
       "decline_signing",
+      "finish_signing_later",
       "get_identity_questions",
       "get_signing_completion_certificate",
+      "get_signing_disclosure",
       "get_signing_document",
       "get_signing_page",
       "get_signing_page_text",
+      "get_signing_paper",
       "get_signing_progress",
       "get_vault_page",
       "get_vault_page_text",
@@ -446,6 +452,7 @@ describe("access", () => {
       "list_vault_widget_accesses",
       "open_signing",
       "open_vault",
+      "request_signing_paper",
       "save_signing_fields",
       "verify_vault_record",
     ]);

@@ -25,7 +25,7 @@ function textBlock({ kind, version, sha256, text }: PrintedText): Block[] {
 }
 
 // Our texts use two kinds of markup: "# " for a heading and "1. " for a numbered paragraph. Everything else is printed unchanged.
-function lineBlock(line: string): Block[] {
+export function lineBlock(line: string): Block[] {
   const trimmed = line.trim();
   if (trimmed === "") return [];
   const heading = /^#{1,6} (.+)$/.exec(trimmed)?.[1];

@@ -43,7 +43,8 @@ export type CertificateModel = {
   readonly title: string;
   readonly subject: string;
   readonly author: string;
-  readonly language: "en";
+  /** BCP 47 */
+  readonly language: string;
   readonly paper: "a4" | "letter";
   readonly footer: { readonly before: string; readonly after: string };
   readonly blocks: readonly Block[];

@@ -43,6 +43,7 @@ export const auditTypes = [
   "signer.corrected",
   "signer.link_handed_over",
   "signer.link_sent",
+  "signer.paper_requested",
   "certification.accepted",
   "document.received",
   "document.prepared",

@@ -59,6 +59,7 @@ const SignerView = named(
     viewed_at: OptionalTimestamp,
     signed_at: OptionalTimestamp,
     declined_at: OptionalTimestamp,
+    paper_requested_at: about(OptionalTimestamp, "When the signer asked to sign on paper. They can still sign electronically"),
   }),
 );
 const SignersView = named("Signers", Type.Object({ signers: Type.Array(SignerView) }));
@@ -79,6 +80,7 @@ const signer = {
   viewed_at: "2026-01-15T09:00:00.000Z",
   signed_at: null,
   declined_at: null,
+  paper_requested_at: null,
 };
 const embed_url = `https://sign.example.com/sign/${envelope_id}#token=eyJhbGciOiJIUzI1NiIsInR5cCI6ImVtYmVkK2p3dCJ9.eyJ.x`;
 

@@ -112,7 +112,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
     const { envelope_id, signers } = await sentEnvelope(service, some, { status, signers: ["ann@example.com", "sam@example.com"] });
     await setSigner(service, signers[0].slug, "signed");
     const { status: code, json, headers } = await some.admin("GET", signersOf(envelope_id));
-    const never = { locale: null, viewed_at: null, signed_at: null, declined_at: null };
+    const never = { locale: null, viewed_at: null, signed_at: null, declined_at: null, paper_requested_at: null };
     expect([code, json.data.signers]).toEqual([
       200,
       [
@@ -143,6 +143,7 @@ describe("GET /partner/envelopes/:id/signers", () => {
         viewed_at: null,
         signed_at: null,
         declined_at: null,
+        paper_requested_at: null,
       },
     ]);
   });

@@ -29,6 +29,7 @@ export const presentSigner = (signer: Signer, caller: Caller) => ({
   viewed_at: isoOrNull(signer.viewed_at),
   signed_at: isoOrNull(signer.signed_at),
   declined_at: isoOrNull(signer.declined_at),
+  paper_requested_at: isoOrNull(signer.paper_requested_at),
 });
 
 /** A person who will be a signer once the envelope is sent. */
@@ -43,4 +44,5 @@ export const presentSavedSigner = ({ email, name, role, locale }: SigningEnvelop
   viewed_at: null,
   signed_at: null,
   declined_at: null,
+  paper_requested_at: null,
 });

@@ -1,4 +1,4 @@
-import { COPY_MARK, copySealReason, PARTIAL_MARK } from "@countersign/evidence";
+import { COPY_MARK, copySealReason, PAPER_MARK, PARTIAL_MARK } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Read, Tx } from "../db/sql.ts";
 import { asPdfProblem } from "../documents/pdf-problems.ts";
@@ -21,8 +21,8 @@ export interface Reader {
   readonly caller: Pick<Caller, "org" | "actor" | "ip" | "user_agent" | "request_id">;
   /** an e-mail address, or the id of a key or user */
   readonly named: string;
-  /** before everyone has signed: with what was signed so far, or as it was sent */
-  readonly early: "partial" | "prepared";
+  /** before everyone has signed: with what was signed so far, the same to sign in ink, or as it was sent */
+  readonly early: "partial" | "paper" | "prepared";
 }
 
 /**
@@ -114,7 +114,7 @@ async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelo
   const { prepared_sha256, marks } = await signedMarks(deps, org, envelope.envelope_id);
   const issued_copy_id = newId("issuedCopy");
   const stamped = await deps.pdf.finish(await bytesOf(deps, org, prepared_sha256), { marks }, turnOf(reader)).catch(asPdfProblem);
-  const band = bandOf(PARTIAL_MARK, reader, envelope, issued_copy_id, prepared_sha256);
+  const band = bandOf(reader.early === "paper" ? PAPER_MARK : PARTIAL_MARK, reader, envelope, issued_copy_id, prepared_sha256);
   const { bytes, pages } = await deps.pdf.copy(stamped.bytes, { band }, turnOf(reader)).catch(asPdfProblem);
   const issue = { issued_copy_id, kind: "partial", bytes, sha512: await sha512InTurns(bytes), pages, marked_pages: pages } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));

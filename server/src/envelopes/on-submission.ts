@@ -1,7 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Read, Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { declinedForSender, lockedForSender } from "../mail/messages/to-sender.ts";
+import { declinedForSender, lockedForSender, paperRequestedForSender } from "../mail/messages/to-sender.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { RecordDeps } from "../signing/proven-record.ts";
@@ -64,6 +64,8 @@ export function onSubmission(deps: EnvelopeDeps): (tx: Tx, org: OrgId, change: S
         return recordViewed(tx, org, change);
       case "locked":
         return tellLocked(deps, tx, org, change);
+      case "paper_requested":
+        return tellPaperRequested(deps, tx, org, change);
       case "signed":
         return recordSigned(deps, tx, org, change);
       case "completed":
@@ -119,6 +121,15 @@ async function tellLocked(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id,
   const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
   await tellSender(tx, org, sent_by, lockedForSender({ envelope_name, org_name, url, signer_name }));
+}
+
+/** The sender decides how to go on: the envelope stays open. */
+async function tellPaperRequested(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
+  const { envelope_name, sent_by } = await findEnvelope(tx, org, envelope_id);
+  const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
+  const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
+  const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
+  await tellSender(tx, org, sent_by, paperRequestedForSender({ envelope_name, org_name, url, signer_name }));
 }
 
 async function recordDeclined(

@@ -6,15 +6,14 @@ import { newLinkForSigner, newLinkToCopy } from "../mail/messages/to-signer.ts";
 import { asSystem, type Origin } from "../shared/caller.ts";
 import { DAY_MS, HOUR_SECONDS } from "../shared/durations.ts";
 import type { MessageId, OrgId } from "../shared/ids.ts";
-import { sha256 } from "../shared/secrets.ts";
 import type { Slug } from "../shared/slugs.ts";
+import { LINKS_PER_HOUR, linkQuota } from "../signing/link-store.ts";
 import { listSigners, lookUpLink } from "../signing/store.ts";
 import { isWaiting, type Signer } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { mailLink } from "./notify.ts";
 import { lockRow, orgName } from "./store.ts";
 
-const LINKS_PER_HOUR = 3;
 // An office can have many signers behind one IP address. A higher limit would only fill the table of quotas.
 const ASKED_PER_ADDRESS = 100;
 // Long enough that the link still arrives if a mail server was down over a weekend.
@@ -28,7 +27,7 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
   const found = await deps.db.system(async (tx) => {
     const asked = await takeQuota(tx, `new-link:address:${addressGroup(from.ip)}`, ASKED_PER_ADDRESS, HOUR_SECONDS);
     if (!asked.accepted) return null;
-    const { accepted } = await takeQuota(tx, `new-link:${sha256(slug).toString("hex")}`, LINKS_PER_HOUR, HOUR_SECONDS);
+    const { accepted } = await takeQuota(tx, linkQuota(slug), LINKS_PER_HOUR, HOUR_SECONDS);
     return accepted ? lookUpLink(tx, slug) : null;
   });
   if (found === null) return;
@@ -37,7 +36,7 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
     const envelope = await lockRow(tx, org, envelope_id);
     const signer = (await listSigners(tx, org, envelope_id)).find((one) => one.slug === slug);
     if (signer === undefined) return;
-    const message_id = await maybeMail(deps, tx, org, envelope, signer);
+    const message_id = await maybeMailLink(deps, tx, org, envelope, signer);
     if (message_id === null) return;
     const by = asSystem(from);
     await appendAudit(tx, org, { type: "signer.link_sent", by, envelope_id, data: { user_email: signer.email, message_id } });
@@ -45,7 +44,7 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
 }
 
 /** Null when the signer has nothing to open: not invited yet, or the envelope ended without their signature. */
-async function maybeMail(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope, signer: Signer): Promise<MessageId | null> {
+export async function maybeMailLink(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope, signer: Signer): Promise<MessageId | null> {
   const { envelope_id, envelope_name, status, expires_at } = envelope;
   const org_name = await orgName(tx, org);
   if (open.includes(status) && isWaiting(signer) && signer.invited_at !== null && expires_at !== null) {

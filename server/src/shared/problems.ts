@@ -161,6 +161,7 @@ export const problems = {
     kind: "conflict",
     says: "The stored record of this document does not match its audit trail. It cannot be signed, sealed or downloaded until the record is repaired",
   },
+  paper_not_requested: { kind: "conflict", says: "Ask to sign on paper first" },
   document_not_ready: { kind: "conflict", says: "The signed document is still being prepared. Try again in a moment" },
   envelope_not_vaulted: { kind: "conflict", says: "The envelope is not vaulted" },
   copy_wrong_state: { kind: "conflict", says: "The authoritative copy is {state}, which does not allow this" },

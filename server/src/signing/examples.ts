@@ -19,7 +19,7 @@ export const opened = {
     sender: "Example Company",
     message: null,
   },
-  you: { name: "Ann", email: "ann@example.com", role: "Tenant", status: "viewed", mode: "sign", signed_at: null },
+  you: { name: "Ann", email: "ann@example.com", role: "Tenant", status: "viewed", mode: "sign", signed_at: null, paper_requested_at: null },
   state: "ready",
   signers: { signed: 0, total: 2, before_you: 0 },
   identity: { state: "not_required", valid_until: null, attempts_left: null },

@@ -5,11 +5,15 @@ import { invalidField } from "../shared/problems.ts";
 import { acceptAgreement } from "./builtin/accept-agreement.ts";
 import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
+import { finishLater } from "./builtin/finish-later.ts";
 import { type Acceptance, giveConsent, withdrawConsent } from "./builtin/give-consent.ts";
 import { handOut } from "./builtin/hand-out.ts";
-import { lookAgain } from "./builtin/look-again.ts";
 import { handOutCertificate } from "./builtin/hand-out-certificate.ts";
+import { handOutDisclosure } from "./builtin/hand-out-disclosure.ts";
+import { handOutPaper } from "./builtin/hand-out-paper.ts";
+import { lookAgain } from "./builtin/look-again.ts";
 import { openSigning } from "./builtin/open-signing.ts";
+import { requestPaper } from "./builtin/request-paper.ts";
 import { checkMarks, type FieldsSaved, saveFields } from "./builtin/save-fields.ts";
 import { previewPage, readPage, showPage } from "./builtin/show-page.ts";
 import * as examples from "./examples.ts";
@@ -30,9 +34,11 @@ import {
   FieldsBody,
   IdentityView,
   KbaSignerView,
+  LinkSentView,
   OpenedView,
   OpenQuery,
   PageQuery,
+  PaperView,
   ProgressView,
   Questions,
   QuestionsView,
@@ -71,7 +77,7 @@ const actProblems = [...lookProblems, "already_signed", "read_only"] as const;
  * questions.
  */
 export function signingEndpoints(deps: SigningDeps): Endpoint[] {
-  return [...lookingAt(deps), ...showingWho(deps), ...agreeing(deps), ...signing(deps), ...settingQuestions(deps)];
+  return [...lookingAt(deps), ...showingWho(deps), ...agreeing(deps), ...signing(deps), ...keepingPapers(deps), ...settingQuestions(deps)];
 }
 
 function lookingAt(deps: SigningDeps): Endpoint[] {
@@ -277,6 +283,52 @@ function signing(deps: SigningDeps): Endpoint[] {
         const declined_at = await declineSigning(deps, who, body.reason ?? null);
         return { envelope_id: params.envelope_id, status: "declined", declined_at: declined_at.toISOString() } as const;
       },
+    }),
+  ];
+}
+
+function keepingPapers(deps: SigningDeps): Endpoint[] {
+  return [
+    serving({
+      name: "get_signing_disclosure",
+      summary: "Download the disclosure",
+      path: "/embed/sign/:envelope_id/disclosure",
+      ...ofToken,
+      query: OpenQuery,
+      types: ["application/pdf"],
+      problems: ["envelope_ended", "pdf_busy"],
+      run: (who, { query }) => handOutDisclosure(deps, who, query.lang),
+    }),
+    endpoint({
+      name: "request_signing_paper",
+      summary: "Ask to sign on paper",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/paper",
+      ...ofToken,
+      answer: [200, PaperView],
+      problems: [...actProblems],
+      examples: { answer: { requested_at: "2026-01-15T09:02:00.000Z" } },
+      run: async (who) => ({ requested_at: (await requestPaper(deps, who)).toISOString() }),
+    }),
+    serving({
+      name: "get_signing_paper",
+      summary: "Download the document to sign on paper",
+      path: "/embed/sign/:envelope_id/paper",
+      ...ofToken,
+      types: ["application/pdf"],
+      problems: [...actProblems, ...documentProblems, "paper_not_requested"],
+      run: (who) => handOutPaper(deps, who),
+    }),
+    endpoint({
+      name: "finish_signing_later",
+      summary: "Mail the signing link again",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/finish-later",
+      ...ofToken,
+      answer: [200, LinkSentView],
+      problems: ["envelope_ended", "not_your_turn", "already_signed", "read_only"],
+      examples: { answer: { sent_to: "ann@example.com" } },
+      run: (who) => finishLater(deps, who),
     }),
   ];
 }

@@ -24,6 +24,11 @@ export function linkAddress(embedUrl: string, { slug, locale }: { slug: Slug; lo
   return `${embedUrl}/s/${slug}${inLanguage(locale)}#k=${secret}`;
 }
 
+/** How often a signer can have a link mailed again. */
+export const LINKS_PER_HOUR = 3;
+/** By its hash, because the slug is part of a link. */
+export const linkQuota = (slug: Slug): string => `new-link:${sha256(slug).toString("hex")}`;
+
 export type NewLink = { readonly slug: Slug; readonly secret: LinkSecret; readonly expires_at: Date | null } & (
   | { readonly kind: "mailed"; readonly message_id: MessageId }
   | { readonly kind: "handed_over"; readonly issued_by: string }

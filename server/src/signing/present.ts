@@ -32,6 +32,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
       status: you?.status ?? null,
       mode: you === null ? ("view" as const) : ("sign" as const),
       signed_at: isoOrNull(you?.signed_at ?? null),
+      paper_requested_at: isoOrNull(you?.paper_requested_at ?? null),
     },
     state,
     signers: {

@@ -118,6 +118,7 @@ const You = named(
     status: nullable(SignerStatusShape),
     mode: Type.Enum(["sign", "view"]),
     signed_at: OptionalTimestamp,
+    paper_requested_at: OptionalTimestamp,
   }),
 );
 
@@ -243,6 +244,12 @@ export const AnswersBody = Type.Object({
     maxItems: MAX_QUESTIONS,
   }),
 });
+
+export const PaperView = named("SigningPaper", Type.Object({ requested_at: Timestamp }));
+export const LinkSentView = named(
+  "SigningLinkSent",
+  Type.Object({ sent_to: Type.String({ description: "The signer's address on record, to which the link is mailed" }) }),
+);
 
 /** The answers are accepted here and never shown again. */
 export const Questions = Type.Array(

@@ -4,7 +4,8 @@ import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Signer } from "./submission.ts";
 
-const columns = sql`turn, slug, email, name, role, locale, status, invited_at, reminded_at, viewed_at, signed_at, declined_at`;
+const columns = sql`turn, slug, email, name, role, locale, status, invited_at, reminded_at, viewed_at, signed_at, declined_at,
+  paper_requested_at`;
 
 /** In signing order. Empty for a draft. */
 export async function listSigners(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Signer[]> {
@@ -42,6 +43,14 @@ export async function markDeclined(tx: Tx, org: OrgId, slug: Slug, reason: strin
   const row = rows[0];
   if (row === undefined) throw new Error("a signer of an open envelope could not decline");
   return row.declined_at;
+}
+
+export async function markPaperRequested(tx: Tx, org: OrgId, slug: Slug): Promise<Date> {
+  const { rows } = await tx.query<{ paper_requested_at: Date }>(sql`
+    update signers set paper_requested_at = now() where org_id = ${org} and slug = ${slug} returning paper_requested_at`);
+  const row = rows[0];
+  if (row === undefined) throw new Error("a signer of an open envelope could not ask for paper");
+  return row.paper_requested_at;
 }
 
 /** The caller holds the envelope's lock and knows that it is this signer's turn. The database checks it too. */

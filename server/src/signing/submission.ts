@@ -29,6 +29,7 @@ export interface Signer {
   readonly viewed_at: Date | null;
   readonly signed_at: Date | null;
   readonly declined_at: Date | null;
+  readonly paper_requested_at: Date | null;
 }
 
 /** The query of a signing link: empty unless a language was chosen. */
@@ -89,6 +90,7 @@ export type SubmissionChange = {
   | { readonly kind: "viewed" }
   | { readonly kind: "declined"; readonly reason: string | null }
   | { readonly kind: "locked" }
+  | { readonly kind: "paper_requested" }
   | { readonly kind: "signed" }
   | { readonly kind: "completed"; readonly at: Date }
 );
@@ -108,6 +110,10 @@ export interface SigningDeps {
   lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
   /** The document in the form that its reader can have now. Records who got it. */
   issueDocument(who: WidgetCaller): Promise<FileAnswer>;
+  /** The document to print and sign in ink. Records who got it. */
+  issuePaper(who: WidgetCaller): Promise<FileAnswer>;
+  /** Mails a signer the link again and returns the address. Throws not_your_turn for a signer who was not invited yet. */
+  mailLinkAgain(tx: Tx, who: WidgetCaller, slug: Slug): Promise<string>;
   /** The completion certificate. Throws envelope_wrong_status before everyone has signed. */
   serveCompletion(org: OrgId, envelope_id: EnvelopeId): Promise<FileAnswer>;
   /** Throws envelope_not_found for a draft. */

@@ -14,6 +14,7 @@ const texts: Readonly<Record<string, string>> = {
   "signer.link_handed_over": "Signing link created for handover",
   "signer.link_sent": "E-mail with a new signing link queued",
   "signer.opened": "Opened by a signer",
+  "signer.paper_requested": "Asked to sign on paper",
   "viewer.opened": "Opened by a read-only viewer",
   "certification.accepted": "Certification terms accepted",
   "document.received": "Document received",

@@ -22,7 +22,7 @@ interface SignerRowProps {
 
 export function SignerRow({ signer, data, isAtTurn, sending, onRemind, onReset, onAsk }: SignerRowProps) {
   const { envelope } = data;
-  const { name, email, role, order, status, slug, locale } = signer;
+  const { name, email, role, order, status, slug, locale, paper_requested_at } = signer;
   const isLive = isOpen(envelope.status) && slug !== null;
   const [tone, words] = shown(signer, isAtTurn);
   const mailed = isAtTurn ? mailText({ ...data, isMailed: mail === "server" }, signer) : null;
@@ -43,6 +43,7 @@ export function SignerRow({ signer, data, isAtTurn, sending, onRemind, onReset, 
       <div class="envelope-signer-state">
         {!isDraft(envelope.status) && <Chip tone={tone}>{words}</Chip>}
         <p class="quiet small">{sinceText(signer, mailed)}</p>
+        {paper_requested_at !== null && <p class="quiet small">Asked to sign on paper {fromNow(paper_requested_at)}</p>}
       </div>
       {isLive && isWaiting(signer) && (
         <div class="buttons envelope-signer-acts">

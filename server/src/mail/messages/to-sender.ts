@@ -46,6 +46,19 @@ export function lockedForSender(facts: SenderFacts & { readonly signer_name: str
   });
 }
 
+export function paperRequestedForSender(facts: SenderFacts & { readonly signer_name: string }): Words {
+  const [name, signer] = [named(facts.envelope_name), named(facts.signer_name)];
+  return writeLetter({
+    kind: "envelope_paper_requested",
+    subject: `Asks to sign on paper: ${name}`,
+    opening: [`${signer} asks to sign on paper and got the document to print: ${name}`],
+    link: envelopeLink(facts.url),
+    closing: [
+      `Tell ${signer} where to send the signed paper. The envelope stays open, and ${signer} can still sign electronically. If you accept the paper, void the envelope.`,
+    ],
+  });
+}
+
 export function expiredForSender(facts: SenderFacts & { readonly expired_at: Date }): Words {
   const name = named(facts.envelope_name);
   return writeLetter({

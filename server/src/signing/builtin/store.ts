@@ -66,6 +66,14 @@ export async function lookUpConsent(
   return rows[0] ?? null;
 }
 
+/** The hash of the disclosure that the signer accepted last and has not withdrawn, of any version. */
+export async function lookUpAcceptedDisclosure(read: Read, org: OrgId, slug: Slug): Promise<string | null> {
+  const { rows } = await read.query<{ disclosure_sha256: string }>(sql`
+    select disclosure_sha256 from consents where org_id = ${org} and slug = ${slug} and withdrawn_at is null
+    order by consent_no desc limit 1`);
+  return rows[0]?.disclosure_sha256 ?? null;
+}
+
 export interface NewConsent {
   readonly envelope_id: EnvelopeId;
   readonly slug: Slug;
