@@ -44,7 +44,15 @@ describe("GET /embed/sign/:envelope_id", () => {
             sender: "Example Company",
             message: "Please sign by Friday",
           },
-          you: { name: "Ann", email: "ann@example.com", role: "Buyer", status: "pending", mode: "sign", signed_at: null },
+          you: {
+            name: "Ann",
+            email: "ann@example.com",
+            role: "Buyer",
+            status: "pending",
+            mode: "sign",
+            signed_at: null,
+            paper_requested_at: null,
+          },
           state: "ready",
           signers: { signed: 0, total: 1, before_you: 0 },
           identity: { state: "not_required", valid_until: null, attempts_left: null },
@@ -172,7 +180,7 @@ describe("GET /embed/sign/:envelope_id", () => {
     expect([status, json.data.state, json.data.you, json.data.consent, json.data.fields]).toEqual([
       200,
       "read_only",
-      { name: null, email: "boss@example.com", role: null, status: null, mode: "view", signed_at: null },
+      { name: null, email: "boss@example.com", role: null, status: null, mode: "view", signed_at: null, paper_requested_at: null },
       null,
       [],
     ]);
