@@ -62,6 +62,13 @@ export function themeFragment(theme: string | null): string | null {
   return `&theme=${base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
+/** The theme as an object; null if the text is none. */
+export function themeObject(theme: string | null): object | null {
+  if (!theme) return {};
+  const text = compactObject(theme);
+  return text === null || themeFragment(theme) === null ? null : JSON.parse(text);
+}
+
 function compactObject(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);

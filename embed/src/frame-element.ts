@@ -1,18 +1,37 @@
-import { type Address, readAddress, requireSamePage, samePage, themeFragment, type Widget, withLocale } from "./address.ts";
+import { type Address, readAddress, requireSamePage, samePage, themeFragment, themeObject, type Widget, withLocale } from "./address.ts";
 import { BaseElement } from "./base-element.ts";
 import { EmbedError, rejectApiKey } from "./embed-error.ts";
-import { type EventDetails, hello, readMessage } from "./messages.ts";
+import { type EventDetails, hello, type PageMessage, readMessage } from "./messages.ts";
+import { readTarget, wordsIn } from "./options.ts";
 import { askForUrl, type Renew } from "./renew.ts";
 
 // `allow-same-origin` keeps the origin of the framed page, which is not that of the host. Without it the page could not store its session.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-downloads";
 
-// Any rule of the host overrides these. The frame fills the element, whatever size the host sets.
-const STYLE = `:host { display: block; position: relative; height: min(100dvh, 900px); min-height: 480px }
+// Any rule of the host overrides these. The frame fills the element, whatever size the host sets. What is above the element is taken off its
+// height, so that the buttons at the bottom of the page are visible without scrolling.
+const styleBelow = (
+  top_px: number,
+): string => `:host { display: block; position: relative; height: min(calc(100dvh - ${top_px}px), 900px); min-height: 400px }
 :host([hidden]) { display: none }
 iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0 }`;
 
-const attributeOf = { src: "src", renewUrl: "renew-url", locale: "locale", theme: "theme", label: "label" } as const;
+const BAD_THEME = "theme is ignored. It must be a JSON object of at most 2 KB";
+
+// An element further down than this is scrolled to, and then has the whole screen.
+const MAX_TOP = 0.4;
+
+const attributeOf = {
+  src: "src",
+  renewUrl: "renew-url",
+  locale: "locale",
+  theme: "theme",
+  label: "label",
+  hide: "hide",
+  methods: "methods",
+  completedUrl: "completed-url",
+  declinedUrl: "declined-url",
+} as const;
 
 interface Shown {
   readonly frame: HTMLIFrameElement;
@@ -32,6 +51,13 @@ export class FrameElement extends BaseElement {
   declare locale: string | null;
   declare theme: string | null;
   declare label: string | null;
+  /** Parts to hide: `header`, `decline`, `download`. */
+  declare hide: string | null;
+  /** Allowed ways to create a signature: `draw`, `type`, `upload`. All without it. */
+  declare methods: string | null;
+  /** Where the host's page goes after the person has signed, and after the document was declined. */
+  declare completedUrl: string | null;
+  declare declinedUrl: string | null;
   /** Returns a new embed_url for the same page. Takes precedence over `renew-url`. */
   declare renew: Renew | null | undefined;
 
@@ -51,7 +77,9 @@ export class FrameElement extends BaseElement {
   connectedCallback(): void {
     this.#upgradeProperties();
     this.#connection = new AbortController();
-    window.addEventListener("message", (event) => this.#receive(event), { signal: this.#connection.signal });
+    const { signal } = this.#connection;
+    window.addEventListener("message", (event) => this.#receive(event), { signal });
+    for (const type of ["load", "resize"]) window.addEventListener(type, () => this.#fit(), { signal });
     this.#applyAttribute("src");
   }
 
@@ -78,7 +106,8 @@ export class FrameElement extends BaseElement {
     try {
       rejectApiKey(Array.from(this.attributes, ({ value }) => value));
       if (changed === "src" || this.#shown === null) this.#show();
-      else if (changed === "locale") this.#sayHello();
+      else if (changed === "locale" || changed === "hide" || changed === "methods") this.#sayHello();
+      else if (changed === "theme") this.#changeTheme();
       else if (changed === "label") this.#shown.frame.title = this.#title();
     } catch (error) {
       if (!(error instanceof EmbedError)) throw error;
@@ -114,6 +143,7 @@ export class FrameElement extends BaseElement {
     frame.addEventListener("load", () => this.#sayHello());
     frame.src = url;
     this.#root().append(frame);
+    this.#fit();
     return frame;
   }
 
@@ -121,10 +151,14 @@ export class FrameElement extends BaseElement {
     if (this.shadowRoot) return this.shadowRoot;
     const root = this.attachShadow({ mode: "open" });
     // Not a <style> element, which the content security policy of the host may forbid.
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets = [sheet];
+    root.adoptedStyleSheets = [new CSSStyleSheet()];
     return root;
+  }
+
+  #fit(): void {
+    const top_px = Math.round(this.getBoundingClientRect().top + window.scrollY);
+    const isHigh = top_px >= 0 && top_px <= window.innerHeight * MAX_TOP;
+    this.shadowRoot?.adoptedStyleSheets[0]?.replaceSync(styleBelow(isHigh ? top_px : 0));
   }
 
   #clear(): void {
@@ -138,7 +172,7 @@ export class FrameElement extends BaseElement {
 
   #fragment({ fragment }: Address): string {
     const theme = themeFragment(this.theme);
-    if (theme === null) this.#log("theme is ignored. It must be a JSON object of at most 2 KB");
+    if (theme === null) this.#log(BAD_THEME);
     return fragment + (theme ?? "");
   }
 
@@ -147,10 +181,17 @@ export class FrameElement extends BaseElement {
     frame.contentWindow?.location.replace(url + this.#fragment(address));
   }
 
-  #sayHello(): void {
+  #sayHello(theme?: object): void {
     if (this.#shown === null) return;
     const { frame, address } = this.#shown;
-    frame.contentWindow?.postMessage(hello(address.envelope_id, this.locale), address.origin);
+    const options = { hide: wordsIn(this.hide), methods: wordsIn(this.methods) };
+    frame.contentWindow?.postMessage(hello(address.envelope_id, this.locale, options, theme), address.origin);
+  }
+
+  #changeTheme(): void {
+    const theme = themeObject(this.theme);
+    if (theme === null) this.#log(BAD_THEME);
+    else this.#sayHello(theme);
   }
 
   #receive({ source, origin, data }: MessageEvent): void {
@@ -160,7 +201,8 @@ export class FrameElement extends BaseElement {
     const message = readMessage(data, shown.address.envelope_id);
     if (message === null) return;
     const { type, detail } = message;
-    if (type !== "token-needed") this.#dispatch(type, detail);
+    const isTaken = type !== "token-needed" && !this.#dispatch(type, detail);
+    if (!isTaken) this.#leaveAfter(message);
     // On `expiring`, a host without a renewal sets `src` itself.
     const renewable = Boolean(this.renew || this.renewUrl);
     if (type === "token-needed" || (type === "expiring" && renewable)) void this.#renewToken(shown);
@@ -185,8 +227,21 @@ export class FrameElement extends BaseElement {
     }
   }
 
-  #dispatch<T extends keyof EventDetails>(type: T, detail: EventDetails[T]): void {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+  /** A person who comes back to a document that they have signed stays, to get their copy. */
+  #leaveAfter({ type, detail }: PageMessage): void {
+    const url = type === "declined" ? this.declinedUrl : type === "completed" && detail.again !== true ? this.completedUrl : null;
+    if (!url) return;
+    try {
+      window.location.assign(readTarget(url, document.baseURI));
+    } catch (error) {
+      if (!(error instanceof EmbedError)) throw error;
+      this.#log(error.message);
+    }
+  }
+
+  /** False if a listener called `preventDefault`. */
+  #dispatch<T extends keyof EventDetails>(type: T, detail: EventDetails[T]): boolean {
+    return this.dispatchEvent(new CustomEvent(type, { detail, cancelable: true }));
   }
 
   #log(why: string): void {

@@ -46,6 +46,12 @@ describe("a message of the page", () => {
 });
 
 test("hello names the envelope, and the language when there is one", () => {
-  expect(hello(envelope_id, "de")).toEqual({ ...head, type: "hello", locale: "de" });
-  for (const none of [null, ""]) expect(hello(envelope_id, none)).toEqual({ ...head, type: "hello" });
+  const plain = { hide: [], methods: [] };
+  expect(hello(envelope_id, "de", plain)).toEqual({ ...head, type: "hello", locale: "de" });
+  for (const none of [null, ""]) expect(hello(envelope_id, none, plain)).toEqual({ ...head, type: "hello" });
+});
+
+test("hello has the host's choices, and a theme that replaces the one of the address", () => {
+  const options = { hide: ["header"], methods: ["type"] };
+  expect(hello(envelope_id, null, options, { accent: "#036" })).toEqual({ ...head, type: "hello", ...options, theme: { accent: "#036" } });
 });

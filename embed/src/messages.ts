@@ -1,3 +1,5 @@
+import type { PageOptions } from "./options.ts";
+
 /**
  * The messages between the page in the frame and the element: `{source: "countersign", v: 1, type, envelope_id, …}`.
  * They never contain a token, a name, an e-mail address, a title or a value. Fields that are not listed here are ignored.
@@ -56,6 +58,16 @@ export function readMessage(data: unknown, envelope_id: string): PageMessage | n
 }
 
 /** The message of the element. The page sends its messages only to the origin of this one. */
-export function hello(envelope_id: string, locale: string | null): object {
-  return { source: "countersign", v: 1, type: "hello", envelope_id, ...(locale && { locale }) };
+export function hello(envelope_id: string, locale: string | null, options: PageOptions, theme?: object): object {
+  const { hide, methods } = options;
+  return {
+    source: "countersign",
+    v: 1,
+    type: "hello",
+    envelope_id,
+    ...(locale && { locale }),
+    ...(hide.length > 0 && { hide }),
+    ...(methods.length > 0 && { methods }),
+    ...(theme && { theme }),
+  };
 }

@@ -52,8 +52,11 @@ describe("an origin", () => {
 describe("hello", () => {
   const hello = { source: "countersign", v: 1, type: "hello", envelope_id };
 
-  test("only the language is read", () => {
+  test("only the language, the host's choices and the theme are read", () => {
     expect(readHello({ ...hello, locale: "de", token: "x" })).toEqual({ locale: "de" });
+    const chosen = { hide: ["header"], methods: ["draw", "type"], theme: { accent: "#036" } };
+    expect(readHello({ ...hello, ...chosen })).toEqual(chosen);
+    expect(readHello({ ...hello, hide: "header", methods: [7], theme: null })).toEqual({});
     expect(readHello(hello)).toEqual({});
     expect(readHello({ ...hello, locale: 7 })).toEqual({});
   });

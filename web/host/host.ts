@@ -33,13 +33,19 @@ const fieldsOf: { readonly [T in keyof Fields]: readonly (keyof Fields[T])[] } =
 
 export interface Hello {
   readonly locale?: string;
+  /** parts of the page that the host hides */
+  readonly hide?: readonly string[];
+  /** ways to create a signature that the host allows */
+  readonly methods?: readonly string[];
+  /** a theme that replaces the one of the address */
+  readonly theme?: object;
 }
 
 export interface Host {
   /** Whether this page is in a frame. Whether the host gets messages depends on its origin. */
   readonly framed: boolean;
   send(message: HostMessage): void;
-  /** Called with the latest hello, if there is one, and with each later one that has another language. */
+  /** Called with the latest hello, if there is one, and with each later one that says something else. */
   onHello(take: (hello: Hello) => void): void;
 }
 
@@ -68,7 +74,7 @@ export function connectHost({ origins, envelope_id }: { readonly origins: readon
     if (source !== window.parent || !isListed(origin, origins) || (pinned !== null && pinned !== origin)) return;
     const hello = readHello(data);
     if (hello === null) return;
-    const isNew = latest === null || latest.locale !== hello.locale;
+    const isNew = JSON.stringify(latest) !== JSON.stringify(hello);
     latest = hello;
     pin(origin);
     // The element repeats its hello after a new fragment. That must not override the language that the user chose.
@@ -114,10 +120,17 @@ function isSameButForPort(origin: string, withoutPort: string): boolean {
 
 export function readHello(data: unknown): Hello | null {
   if (typeof data !== "object" || data === null) return null;
-  const { source, v, type, locale } = data as Readonly<Record<string, unknown>>;
+  const { source, v, type, locale, hide, methods, theme } = data as Readonly<Record<string, unknown>>;
   if (source !== "countersign" || v !== 1 || type !== "hello") return null;
-  return typeof locale === "string" ? { locale } : {};
+  return {
+    ...(typeof locale === "string" && { locale }),
+    ...(isWords(hide) && { hide }),
+    ...(isWords(methods) && { methods }),
+    ...(typeof theme === "object" && theme !== null && { theme }),
+  };
 }
+
+const isWords = (list: unknown): list is readonly string[] => Array.isArray(list) && list.every((word) => typeof word === "string");
 
 export function envelopeMessage(envelope_id: string, message: HostMessage): object {
   const values = message as Readonly<Record<string, unknown>>;

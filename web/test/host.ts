@@ -29,6 +29,7 @@ export async function startHost(embedOrigin: string): Promise<Host> {
       response.setHeader("content-type", "application/json").end(JSON.stringify({ embed_url: await renewed() }));
       return;
     }
+    if (request.url === "/done") return void response.setHeader("content-type", "text/html").end("<!doctype html><title>Done</title>");
     if (request.url !== "/") return void response.writeHead(204).end();
     response.setHeader("content-type", "text/html; charset=utf-8").end(`<!doctype html>
 <html lang="en"><title>Partner</title><link rel="icon" href="data:,"><script>${RECORD}</script>

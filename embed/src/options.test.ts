@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { readTarget, wordsIn } from "./options.ts";
+
+describe("a list in an attribute", () => {
+  test.each([
+    [null, []],
+    ["", []],
+    ["header", ["header"]],
+    [" header  decline,download ", ["header", "decline", "download"]],
+  ])("%j is %j", (list, words) => expect(wordsIn(list)).toEqual(words));
+});
+
+describe("the address after signing", () => {
+  const base = "https://app.example.com/deals/7";
+
+  test.each([
+    ["/done", "https://app.example.com/done"],
+    ["done?id=7", "https://app.example.com/deals/done?id=7"],
+    ["https://other.example.com/x", "https://other.example.com/x"],
+  ])("%s leads to %s", (given, target) => expect(readTarget(given, base)).toBe(target));
+
+  test.each(["javascript:alert(1)", "data:text/html,x", "blob:https://app.example.com/1", "http://"])("%s is refused", (given) =>
+    expect(() => readTarget(given, base)).toThrow(),
+  );
+});
