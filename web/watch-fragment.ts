@@ -1,8 +1,9 @@
 import type { Locale } from "@countersign/client/types";
 import { takeFragment } from "./fragment.ts";
 import { onHello } from "./host/tell-host.ts";
+import { hostOptions } from "./host-options.ts";
 import { firstKnown } from "./i18n/locales.ts";
-import { loadTheme } from "./load-theme.ts";
+import { changeTheme, loadTheme } from "./load-theme.ts";
 import { hasChosenLanguage, replaceSecret, slug } from "./session.ts";
 
 /** New tokens arrive in the fragment, never in a message, so that no log and no other listener sees them. */
@@ -19,7 +20,12 @@ export function watchFragment(
   addEventListener("hashchange", take);
   // The fragment may have changed while this script was loading.
   if (location.hash !== "") take();
-  onHello(({ locale }) => {
+  let hostLocale: string | undefined;
+  onHello(({ locale, hide, methods, theme }) => {
+    hostOptions.value = { ...(hide && { hide }), ...(methods && { methods }) };
+    if (theme !== undefined) void changeTheme(theme);
+    if (locale === hostLocale) return;
+    hostLocale = locale;
     const known = firstKnown([locale]);
     // The user's own choice takes precedence over the language of the host page.
     if (known !== undefined && !hasChosenLanguage()) void switchLanguage(known);

@@ -3,7 +3,7 @@ import { tellHost } from "../host/tell-host.ts";
 import { isTemporary } from "../http.ts";
 import { locale, setLanguage } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
-import { loadTheme } from "../load-theme.ts";
+import { loadBranding, loadTheme } from "../load-theme.ts";
 import { forgetToken, renewByLink, setToken, slug, storeLanguage, token } from "../session.ts";
 import { isTokenExpired, trackToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
@@ -62,7 +62,7 @@ function applyAnswer(fresh: OpenedSigning): void {
     clearCeremony();
     discardUnsaved();
   }
-  if (before === null || isOther) void loadTheme({ ...fresh.branding, ...(window.boot.theme as object | null) });
+  if (before === null || isOther) void loadBranding(fresh.branding);
   else if (before.document !== null) joined.value = [...joined.peek(), ...signedSince(before, fresh)];
   applyOpened(fresh);
   trackToken(fresh);

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { isHidden } from "../host-options.ts";
 import { languages, locale, words } from "../i18n/i18n.ts";
 import { asText, canZoomIn, canZoomOut, zoomIn, zoomOut } from "../pages/reading.ts";
 import { Logo } from "../ui/logo.tsx";
@@ -12,15 +13,16 @@ import { Who, whoIs } from "./who.tsx";
 
 export function TopBar() {
   const now = opened.value;
+  // The menu stays: the disclosure says that the consent can be withdrawn there.
+  const hasNoTitle = isHidden("header");
   return (
     <header class="top-bar">
-      <Logo png={now?.branding.logo} name={now?.envelope.sender ?? ""} />
+      {!hasNoTitle && <Logo png={now?.branding.logo} name={now?.envelope.sender ?? ""} />}
       <div class="top-title">
-        <p class="title">{now?.envelope.name ?? ""}</p>
+        {!hasNoTitle && <p class="title">{now?.envelope.name ?? ""}</p>}
         {now !== null && (
           <p class="quiet small">
-            {words.value.from(now.envelope.sender)}
-            {!isWide.value && ` · ${whoIs(now.you)}`}
+            {[...(hasNoTitle ? [] : [words.value.from(now.envelope.sender)]), ...(isWide.value ? [] : [whoIs(now.you)])].join(" · ")}
           </p>
         )}
       </div>
@@ -109,7 +111,7 @@ function Menu() {
               <Item run={choose(() => (confirming.value = "withdraw"))}>{words.value.withdraw}</Item>
             )}
             <Item run={choose(() => (confirming.value = "paper"))}>{words.value.paper}</Item>
-            <Item run={choose(() => (confirming.value = "decline"))}>{words.value.decline}</Item>
+            {!isHidden("decline") && <Item run={choose(() => (confirming.value = "decline"))}>{words.value.decline}</Item>}
           </>
         )}
       </div>

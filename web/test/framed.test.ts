@@ -3,7 +3,7 @@ import { en } from "../i18n/en.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, keptPage, OFTEN, type Page, type Prepare, test, testInAll, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
-import { agree, field, fillOrder, sign, title } from "./person.ts";
+import { adoptTyped, agree, button, field, fillOrder, menu, placeToSign, sign, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
 /** The signing page embedded in the page of a partner on another site. */
@@ -62,6 +62,76 @@ test("the host gets the progress of the signer, but never who they are or what t
   const said = [...messages, ...heard, JSON.stringify(events)].join("\n");
   for (const secret of ["eyJ", "token=", buyer.email, buyer.name, "Ann Secret", "Order", "Example Company"])
     expect(said).not.toContain(secret);
+});
+
+test("the host hides the title, declining and the download, allows ways to sign, and changes the theme", async () => {
+  const sent = await sendFramed();
+  const chosen = 'hide="header decline download" methods="type upload" completed-url="/done"';
+  // A listener of the host can keep its page from going on.
+  const stay = 'document.querySelector("countersign-sign").addEventListener("completed", (event) => event.preventDefault())';
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), chosen);
+  const page = await visit(partner);
+  const frame = signingPage(page);
+  await expect(title(frame, en.consentTitle)).toBeVisible();
+  await expect(frame.locator(".top-title .title")).toHaveCount(0);
+  await frame.getByRole("button", { name: en.menu }).click();
+  await expect(frame.getByRole("button", { name: en.paper, exact: true })).toBeVisible();
+  await expect(frame.getByRole("button", { name: en.decline, exact: true })).toHaveCount(0);
+
+  const accent = () => frameOf(page)?.evaluate<string>("getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()");
+  const before = await accent();
+  const setTheme = (theme: object) =>
+    page.evaluate(`document.querySelector("countersign-sign").setAttribute("theme", ${JSON.stringify(JSON.stringify(theme))})`);
+  await setTheme({ accent: "#7a1fa2", scheme: "light" });
+  await expect.poll(accent, OFTEN).toBe("#7a1fa2");
+  await setTheme({});
+  await expect.poll(accent, OFTEN).toBe(before);
+
+  await frame.getByRole("button", { name: en.menu }).press("Escape");
+  await agree(frame);
+  await field(frame, "Full name").fill("Ann Example");
+  await placeToSign(frame, "Buyer signature").click();
+  await expect(frame.getByRole("tab")).toHaveText([en.type, en.upload]);
+  await adoptTyped(frame, "signature", "Ann Example");
+  await title(frame, en.reviewTitle).waitFor();
+  await page.evaluate(stay);
+  await sign(frame);
+  await expect(frame.getByText(sent.envelope_id)).toBeVisible();
+  for (const name of [en.download, en.downloadSoFar]) await expect(button(frame, name)).toHaveCount(0);
+  await expect(frame.getByText(en.closePage)).toHaveCount(0);
+  expect(page.url()).toBe(`${partner}/`);
+});
+
+test("on a phone, the button is visible below a heading of the host, and after signing the host's page goes on", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), 'completed-url="/done"');
+  const page = await visit(partner);
+  await page.setViewportSize({ width: 390, height: 664 });
+  const frame = signingPage(page);
+  await title(frame, en.consentTitle).waitFor();
+  expect((await page.locator("countersign-sign").boundingBox())?.y).toBeGreaterThan(40);
+  const bottom = async () => {
+    const { y = 0, height = 0 } = (await button(frame, en.continue).boundingBox()) ?? {};
+    return height > 0 && y + height <= 664;
+  };
+  await expect.poll(bottom, OFTEN).toBe(true);
+  expect(await page.evaluate<number>("scrollY")).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await agree(frame);
+  await fillOrder(frame);
+  await button(frame, en.sign).click();
+  await page.waitForURL(`${partner}/done`);
+});
+
+testInAll("after declining, the host's page goes on to another address", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), 'declined-url="/done"');
+  const page = await visit(partner);
+  const frame = signingPage(page);
+  await title(frame, en.consentTitle).waitFor();
+  await menu(frame, en.decline);
+  await button(frame, en.declineDo).click();
+  await page.waitForURL(`${partner}/done`);
 });
 
 test.each([

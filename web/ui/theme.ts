@@ -47,6 +47,10 @@ export function applyThemeTo(root: HTMLElement, given: object): readonly Dropped
   // Branding spells `accent_text` as the API does.
   const theme = new Map(Object.entries(given).map(([name, value]) => [name.replace("_", "-"), String(value)]));
   const chosen = SCHEMES.filter((scheme) => scheme === theme.get("scheme"));
+  // What an earlier theme set and this one leaves out is as the style sheet has it.
+  delete root.dataset.scheme;
+  delete root.dataset.font;
+  root.style.removeProperty("--radius");
   for (const scheme of chosen) root.dataset.scheme = scheme;
   const font = theme.get("font");
   if (font === "serif" || font === "rounded") root.dataset.font = font;

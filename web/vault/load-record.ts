@@ -5,7 +5,7 @@ import { ApiError } from "../http.ts";
 import { locale } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { setLanguage } from "../i18n/vault/vault.ts";
-import { loadTheme } from "../load-theme.ts";
+import { loadBranding, loadTheme } from "../load-theme.ts";
 import { forgetToken, setToken, storeLanguage, token } from "../session.ts";
 import { isTokenExpired, trackToken } from "../token-expiry.ts";
 import { callUntilAnswered } from "./api.ts";
@@ -55,7 +55,7 @@ function applyRecord(fresh: OpenedVault): void {
     forgetLog();
     verification.value = null;
   }
-  if (before === null || isOther) void loadTheme({ ...fresh.branding, ...(window.boot.theme as object | null) });
+  if (before === null || isOther) void loadBranding(fresh.branding);
   isWaiting.value = false;
   record.value = fresh;
   trackToken(fresh);

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { isHidden } from "../../host-options.ts";
 import { isTemporary } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
 import { fileName, saveFile } from "../../save-file.ts";
-import { slug } from "../../session.ts";
+import { isFramed, slug } from "../../session.ts";
 import { isTokenExpired } from "../../token-expiry.ts";
 import { showTrouble } from "../../trouble.ts";
 import { handleError, refresh, renewSession } from "../actions.ts";
@@ -60,12 +61,12 @@ export function SignedTask() {
         <p class="notice" role="status">
           {asked.value >= COPY_POLLS ? words.value.copyMuchLater : words.value.copyLater}
         </p>
-      ) : (
+      ) : isHidden("download") ? null : (
         <button type="button" class={isAll ? "button primary wide" : "button wide"} disabled={isBusy.value} onClick={() => void download()}>
           {isAll ? words.value.download : words.value.downloadSoFar}
         </button>
       )}
-      <p class="quiet small">{words.value.closePage}</p>
+      {!isFramed && <p class="quiet small">{words.value.closePage}</p>}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { lineOf } from "./faces.ts";
 import type { InkResult } from "./picture.ts";
 import type { Drawn } from "./stroke-path.ts";
 import { isFull, isTooLittle } from "./strokes.ts";
-import { type Kind, Tabs, tabOf } from "./tabs.tsx";
+import { allowedKinds, type Kind, Tabs, tabOf } from "./tabs.tsx";
 import { TypeName } from "./type-name.tsx";
 import { blankText, fontFor, fontNamed, suggestedText } from "./typed-text.ts";
 import { UploadPicture } from "./upload-picture.tsx";
@@ -25,7 +25,11 @@ interface AdoptDialogProps {
 
 /** Creates a signature or initials by drawing, typing or uploading. Each way keeps its draft while the dialog is open. */
 export function AdoptDialog({ what, name, current, onAdopt, onClose }: AdoptDialogProps) {
-  const [kind, setKind] = useState<Kind>(() => current?.kind ?? (isTouched() ? "drawn" : "typed"));
+  const [kind, setKind] = useState<Kind>(() => {
+    const [first, ...others] = allowedKinds();
+    const wanted = current?.kind ?? (isTouched() ? "drawn" : "typed");
+    return first === undefined || first === wanted || others.includes(wanted) ? wanted : first;
+  });
   const drawing = useSignal<Drawn | null>(current?.kind === "drawn" ? current : null);
   const [typed, setTyped] = useState<TypedMarkInput>(
     current?.kind === "typed"
