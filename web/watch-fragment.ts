@@ -21,8 +21,8 @@ export function watchFragment(
   // The fragment may have changed while this script was loading.
   if (location.hash !== "") take();
   let hostLocale: string | undefined;
-  onHello(({ locale, hide, methods, theme }) => {
-    hostOptions.value = { ...(hide && { hide }), ...(methods && { methods }) };
+  onHello(({ locale, hide, methods, prefill, theme }) => {
+    hostOptions.value = { ...(hide && { hide }), ...(methods && { methods }), ...(prefill && { prefill }) };
     if (theme !== undefined) void changeTheme(theme);
     if (locale === hostLocale) return;
     hostLocale = locale;

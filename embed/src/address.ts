@@ -65,14 +65,19 @@ export function themeFragment(theme: string | null): string | null {
 /** The theme as an object; null if the text is none. */
 export function themeObject(theme: string | null): object | null {
   if (!theme) return {};
-  const text = compactObject(theme);
-  return text === null || themeFragment(theme) === null ? null : JSON.parse(text);
+  return themeFragment(theme) === null ? null : objectIn(theme);
 }
 
 function compactObject(text: string): string | null {
+  const value = objectIn(text);
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** null if the text is not a JSON object. */
+export function objectIn(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? JSON.stringify(value) : null;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

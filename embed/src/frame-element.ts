@@ -2,7 +2,7 @@ import { type Address, readAddress, requireSamePage, samePage, themeFragment, th
 import { BaseElement } from "./base-element.ts";
 import { EmbedError, rejectApiKey } from "./embed-error.ts";
 import { type EventDetails, hello, type PageMessage, readMessage } from "./messages.ts";
-import { readTarget, wordsIn } from "./options.ts";
+import { type Prefill, readPrefill, readTarget, wordsIn } from "./options.ts";
 import { askForUrl, type Renew } from "./renew.ts";
 
 // `allow-same-origin` keeps the origin of the framed page, which is not that of the host. Without it the page could not store its session.
@@ -29,6 +29,7 @@ const attributeOf = {
   label: "label",
   hide: "hide",
   methods: "methods",
+  prefill: "prefill",
   completedUrl: "completed-url",
   declinedUrl: "declined-url",
 } as const;
@@ -55,6 +56,8 @@ export class FrameElement extends BaseElement {
   declare hide: string | null;
   /** Allowed ways to create a signature: `draw`, `type`, `upload`. All without it. */
   declare methods: string | null;
+  /** Values for empty fields of the signer: a JSON object by field name. */
+  declare prefill: string | null;
   /** Where the host's page goes after the person has signed, and after the document was declined. */
   declare completedUrl: string | null;
   declare declinedUrl: string | null;
@@ -106,7 +109,7 @@ export class FrameElement extends BaseElement {
     try {
       rejectApiKey(Array.from(this.attributes, ({ value }) => value));
       if (changed === "src" || this.#shown === null) this.#show();
-      else if (changed === "locale" || changed === "hide" || changed === "methods") this.#sayHello();
+      else if (changed === "locale" || changed === "hide" || changed === "methods" || changed === "prefill") this.#sayHello();
       else if (changed === "theme") this.#changeTheme();
       else if (changed === "label") this.#shown.frame.title = this.#title();
     } catch (error) {
@@ -184,8 +187,19 @@ export class FrameElement extends BaseElement {
   #sayHello(theme?: object): void {
     if (this.#shown === null) return;
     const { frame, address } = this.#shown;
-    const options = { hide: wordsIn(this.hide), methods: wordsIn(this.methods) };
+    const options = { hide: wordsIn(this.hide), methods: wordsIn(this.methods), prefill: this.#prefill() };
     frame.contentWindow?.postMessage(hello(address.envelope_id, this.locale, options, theme), address.origin);
+  }
+
+  /** A mistake in it must not keep a person from signing. */
+  #prefill(): Prefill {
+    try {
+      return readPrefill(this.prefill);
+    } catch (error) {
+      if (!(error instanceof EmbedError)) throw error;
+      this.#log(error.message);
+      return {};
+    }
   }
 
   #changeTheme(): void {

@@ -12,6 +12,7 @@ test("a server that renders pages can import the elements: nothing is defined an
     "label",
     "hide",
     "methods",
+    "prefill",
     "completed-url",
     "declined-url",
   ]);

@@ -3,7 +3,7 @@ import { FrameElement } from "./frame-element.ts";
 
 export type { FrameEvents } from "./base-element.ts";
 export type { EventDetails } from "./messages.ts";
-export type { HiddenPart, SignatureMethod } from "./options.ts";
+export type { HiddenPart, Prefill, SignatureMethod } from "./options.ts";
 export type { Renew } from "./renew.ts";
 
 /** The signing page of one envelope. */

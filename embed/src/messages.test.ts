@@ -46,12 +46,12 @@ describe("a message of the page", () => {
 });
 
 test("hello names the envelope, and the language when there is one", () => {
-  const plain = { hide: [], methods: [] };
+  const plain = { hide: [], methods: [], prefill: {} };
   expect(hello(envelope_id, "de", plain)).toEqual({ ...head, type: "hello", locale: "de" });
   for (const none of [null, ""]) expect(hello(envelope_id, none, plain)).toEqual({ ...head, type: "hello" });
 });
 
 test("hello has the host's choices, and a theme that replaces the one of the address", () => {
-  const options = { hide: ["header"], methods: ["type"] };
+  const options = { hide: ["header"], methods: ["type"], prefill: { Name: "Ann", Pet: true } };
   expect(hello(envelope_id, null, options, { accent: "#036" })).toEqual({ ...head, type: "hello", ...options, theme: { accent: "#036" } });
 });

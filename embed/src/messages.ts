@@ -2,13 +2,16 @@ import type { PageOptions } from "./options.ts";
 
 /**
  * The messages between the page in the frame and the element: `{source: "countersign", v: 1, type, envelope_id, …}`.
- * They never contain a token, a name, an e-mail address, a title or a value. Fields that are not listed here are ignored.
+ * Those of the page never contain a token, a person's name, an e-mail address, a title or a value; the hello of the element has values only
+ * if the host gives some for fields. Members that are not listed here are ignored.
  */
 
 /** The detail of each event; `null` for events without data. */
 export interface EventDetails {
   readonly ready: null;
   readonly progress: { readonly done: number; readonly total: number };
+  /** A field of this person was filled in or emptied; by its name, without its value. */
+  readonly field: { readonly name: string; readonly filled: boolean };
   readonly completed: {
     readonly envelope_id: string;
     readonly envelope_status: string;
@@ -35,6 +38,7 @@ type Received = Readonly<Record<string, unknown>>;
 const readers: { readonly [T in keyof PageDetails]: (received: Received, envelope_id: string) => PageDetails[T] | undefined } = {
   ready: () => null,
   progress: ({ done, total }) => (typeof done === "number" && typeof total === "number" ? { done, total } : undefined),
+  field: ({ name, filled }) => (typeof name === "string" && typeof filled === "boolean" ? { name, filled } : undefined),
   completed: ({ envelope_status, signed_at, again }, envelope_id) =>
     typeof envelope_status === "string" && typeof signed_at === "string"
       ? { envelope_id, envelope_status, signed_at, ...(again === true && { again }) }
@@ -59,7 +63,7 @@ export function readMessage(data: unknown, envelope_id: string): PageMessage | n
 
 /** The message of the element. The page sends its messages only to the origin of this one. */
 export function hello(envelope_id: string, locale: string | null, options: PageOptions, theme?: object): object {
-  const { hide, methods } = options;
+  const { hide, methods, prefill } = options;
   return {
     source: "countersign",
     v: 1,
@@ -68,6 +72,7 @@ export function hello(envelope_id: string, locale: string | null, options: PageO
     ...(locale && { locale }),
     ...(hide.length > 0 && { hide }),
     ...(methods.length > 0 && { methods }),
+    ...(Object.keys(prefill).length > 0 && { prefill }),
     ...(theme && { theme }),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTarget, wordsIn } from "./options.ts";
+import { readPrefill, readTarget, wordsIn } from "./options.ts";
 
 describe("a list in an attribute", () => {
   test.each([
@@ -8,6 +8,16 @@ describe("a list in an attribute", () => {
     ["header", ["header"]],
     [" header  decline,download ", ["header", "decline", "download"]],
   ])("%j is %j", (list, words) => expect(wordsIn(list)).toEqual(words));
+});
+
+describe("values for fields", () => {
+  test.each([
+    [null, {}],
+    ["{}", {}],
+    ['{"Full name": "Ann", "Pet": true}', { "Full name": "Ann", Pet: true }],
+  ])("%j are %j", (json, values) => expect(readPrefill(json)).toEqual(values));
+
+  test.each(["x", "[]", "7", '{"Rent": 7}', '{"Name": null}'])("%s is refused", (json) => expect(() => readPrefill(json)).toThrow());
 });
 
 describe("the address after signing", () => {

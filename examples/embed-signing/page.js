@@ -8,6 +8,7 @@ const log = /** @type {HTMLElement} */ (document.getElementById("log"));
 const says = {
   ready: () => "Please read and sign.",
   progress: ({ done, total }) => `${done} of ${total} required fields completed.`,
+  field: () => null,
   // Only for display. The backend must rely on GET …/status and webhooks.
   completed: ({ again }) => (again ? "You have already signed." : "Thank you for signing."),
   declined: () => "You have declined to sign.",

@@ -54,9 +54,9 @@ describe("hello", () => {
 
   test("only the language, the host's choices and the theme are read", () => {
     expect(readHello({ ...hello, locale: "de", token: "x" })).toEqual({ locale: "de" });
-    const chosen = { hide: ["header"], methods: ["draw", "type"], theme: { accent: "#036" } };
+    const chosen = { hide: ["header"], methods: ["draw", "type"], theme: { accent: "#036" }, prefill: { Name: "Ann", Pet: true } };
     expect(readHello({ ...hello, ...chosen })).toEqual(chosen);
-    expect(readHello({ ...hello, hide: "header", methods: [7], theme: null })).toEqual({});
+    expect(readHello({ ...hello, hide: "header", methods: [7], theme: null, prefill: { Rent: 7 } })).toEqual({});
     expect(readHello(hello)).toEqual({});
     expect(readHello({ ...hello, locale: 7 })).toEqual({});
   });

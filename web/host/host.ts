@@ -5,10 +5,14 @@
 
 type Nothing = Record<never, never>;
 
-/** Codes, counts and times. Never a token, a name, an e-mail address, a title or a value, because the framing page can read messages. */
+/**
+ * Codes, counts, times and names of fields. Never a token, a person's name, an e-mail address, a title or a value, because the framing page
+ * can read messages.
+ */
 interface Fields {
   readonly ready: Nothing;
   readonly progress: { readonly done: number; readonly total: number };
+  readonly field: { readonly name: string; readonly filled: boolean };
   readonly expiring: { readonly expires_at: string };
   readonly "token-needed": Nothing;
   readonly completed: { readonly envelope_status: string; readonly signed_at: string; readonly again?: boolean };
@@ -23,6 +27,7 @@ export type HostMessage = { [T in keyof Fields]: { readonly type: T } & Fields[T
 const fieldsOf: { readonly [T in keyof Fields]: readonly (keyof Fields[T])[] } = {
   ready: [],
   progress: ["done", "total"],
+  field: ["name", "filled"],
   expiring: ["expires_at"],
   "token-needed": [],
   completed: ["envelope_status", "signed_at", "again"],
@@ -37,6 +42,8 @@ export interface Hello {
   readonly hide?: readonly string[];
   /** ways to create a signature that the host allows */
   readonly methods?: readonly string[];
+  /** values for empty fields of the signer, by name */
+  readonly prefill?: Readonly<Record<string, string | boolean>>;
   /** a theme that replaces the one of the address */
   readonly theme?: object;
 }
@@ -120,15 +127,21 @@ function isSameButForPort(origin: string, withoutPort: string): boolean {
 
 export function readHello(data: unknown): Hello | null {
   if (typeof data !== "object" || data === null) return null;
-  const { source, v, type, locale, hide, methods, theme } = data as Readonly<Record<string, unknown>>;
+  const { source, v, type, locale, hide, methods, prefill, theme } = data as Readonly<Record<string, unknown>>;
   if (source !== "countersign" || v !== 1 || type !== "hello") return null;
   return {
     ...(typeof locale === "string" && { locale }),
     ...(isWords(hide) && { hide }),
     ...(isWords(methods) && { methods }),
+    ...(isValues(prefill) && { prefill }),
     ...(typeof theme === "object" && theme !== null && { theme }),
   };
 }
+
+const isValues = (values: unknown): values is NonNullable<Hello["prefill"]> =>
+  typeof values === "object" &&
+  values !== null &&
+  Object.values(values).every((one) => typeof one === "string" || typeof one === "boolean");
 
 const isWords = (list: unknown): list is readonly string[] => Array.isArray(list) && list.every((word) => typeof word === "string");
 

@@ -15,7 +15,7 @@ export interface Host {
 const RECORD = `
 window.seen = { events: [], messages: [] };
 addEventListener("message", (event) => seen.messages.push(JSON.stringify(event.data)));
-const names = ["ready", "progress", "completed", "declined", "expiring", "expired", "problem"];
+const names = ["ready", "progress", "field", "completed", "declined", "expiring", "expired", "problem"];
 for (const name of names) document.addEventListener(name, ({ type, detail }) => seen.events.push({ type, detail }), true);
 `;
 
