@@ -12,6 +12,7 @@ import { ending, opened, progress, type Stage, stage } from "./ceremony.ts";
 import { endWith, isEndedStatus } from "./interpret-error.ts";
 import { sessionEndedPart } from "./parts.ts";
 import { sending } from "./send-signature.ts";
+import { watchHostFields } from "./watch-host-fields.ts";
 
 /** Background tasks of the signing page: polling, messages to the host, token renewal. */
 
@@ -26,6 +27,7 @@ export function watch(): void {
   onSaveError((error) => void handleError(error));
   pollForChanges();
   notifyHost();
+  watchHostFields();
   renewBeforeExpiry();
   refreshOnReturn();
   watchFragment(continueWithToken, switchLanguage);

@@ -55,7 +55,8 @@ test("the host gets the progress of the signer, but never who they are or what t
   await sign(frame);
   await expect.poll(async () => (await eventsOf(page)).at(-1), OFTEN).toBe("completed");
   const { events, messages } = await seenBy(page);
-  expect(events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])).toEqual(["ready", "progress", "completed"]);
+  const types = events.map(({ type }) => type).filter((type) => type !== "field");
+  expect(types.filter((type, index, all) => type !== all[index - 1])).toEqual(["ready", "progress", "completed"]);
   expect(events.at(-1)?.detail).toMatchObject({ envelope_id: sent.envelope_id, envelope_status: "completed" });
   const heard = (await frameOf(page)?.evaluate<string[]>("heard")) ?? [];
   expect(heard.length).toBeGreaterThan(0);
@@ -64,9 +65,10 @@ test("the host gets the progress of the signer, but never who they are or what t
     expect(said).not.toContain(secret);
 });
 
-test("the host hides the title, declining and the download, allows ways to sign, and changes the theme", async () => {
+test("the host hides parts, allows ways to sign, fills in values, changes the theme, and learns which fields are filled in", async () => {
   const sent = await sendFramed();
-  const chosen = 'hide="header decline download" methods="type upload" completed-url="/done"';
+  const chosen =
+    'hide="header decline download" methods="type upload" completed-url="/done" prefill=\'{"Full name": "Ann of the host", "Unknown": "x"}\'';
   // A listener of the host can keep its page from going on.
   const stay = 'document.querySelector("countersign-sign").addEventListener("completed", (event) => event.preventDefault())';
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), chosen);
@@ -89,6 +91,7 @@ test("the host hides the title, declining and the download, allows ways to sign,
 
   await frame.getByRole("button", { name: en.menu }).press("Escape");
   await agree(frame);
+  await expect(field(frame, "Full name")).toHaveValue("Ann of the host");
   await field(frame, "Full name").fill("Ann Example");
   await placeToSign(frame, "Buyer signature").click();
   await expect(frame.getByRole("tab")).toHaveText([en.type, en.upload]);
@@ -100,6 +103,12 @@ test("the host hides the title, declining and the download, allows ways to sign,
   for (const name of [en.download, en.downloadSoFar]) await expect(button(frame, name)).toHaveCount(0);
   await expect(frame.getByText(en.closePage)).toHaveCount(0);
   expect(page.url()).toBe(`${partner}/`);
+  const { events, messages } = await seenBy(page);
+  expect(events.filter(({ type }) => type === "field").map(({ detail }) => detail)).toEqual([
+    { name: "Full name", filled: true },
+    { name: "Buyer signature", filled: true },
+  ]);
+  expect(messages.join(), "the page sends no value").not.toMatch(/Ann of the host|Ann Example/);
 });
 
 test("on a phone, the button is visible below a heading of the host, and after signing the host's page goes on", async () => {
