@@ -184,9 +184,17 @@ export const de: Messages = {
   paper: "Lieber auf Papier unterschreiben",
   paperTitle: "Lieber auf Papier unterschreiben?",
   paperLead: (sender) =>
-    `Ihre Einwilligung wird widerrufen und das Dokument hier abgelehnt. Bitten Sie ${sender} um eine Fassung auf Papier.`,
-  paperDo: "Auf Papier unterschreiben",
-  paperReason: "Ich möchte auf Papier unterschreiben",
+    `Sie bekommen das Dokument, um es zu drucken und mit Tinte zu unterschreiben, und ${sender} wird benachrichtigt. Fragen Sie ${sender}, wie Sie es zurückgeben. Bis dahin können Sie noch hier unterschreiben.`,
+  paperDo: "Papier holen",
+  paperDone: (sender) =>
+    `Drucken Sie das Dokument und unterschreiben Sie es mit Tinte. ${sender} wurde benachrichtigt. Sie können noch hier unterschreiben.`,
+  later: "Später fertigstellen",
+  laterDone: (address) => `Ihre Eingaben sind gespeichert. Der Link wurde noch einmal an ${address} gesendet.`,
+  downloadFirst: "Zum Lesen oder Drucken herunterladen",
+  downloadConsent: "Text der Einwilligung herunterladen",
+  downloadCertificate: "Zertifikat herunterladen",
+  consentText: "Einwilligung",
+  certificate: "Zertifikat",
 
   waitingTitle: "Sie sind noch nicht an der Reihe",
   waitingLead: (before) =>

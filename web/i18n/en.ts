@@ -177,9 +177,17 @@ export const en = {
   withdrawn: "You have withdrawn your consent. You can consent again or decline.",
   paper: "Sign on paper instead",
   paperTitle: "Sign on paper instead?",
-  paperLead: (sender: string) => `This declines the document here and withdraws any consent you gave. Ask ${sender} for a paper version.`,
-  paperDo: "Sign on paper",
-  paperReason: "I want to sign on paper",
+  paperLead: (sender: string) =>
+    `You get the document to print and sign in ink, and ${sender} is told. Ask ${sender} how to return it. Until then you can still sign it here.`,
+  paperDo: "Get the paper",
+  paperDone: (sender: string) => `Print the document and sign it in ink. ${sender} has been told. You can still sign it here.`,
+  later: "Finish later",
+  laterDone: (address: string) => `Your entries are saved. The link was sent again to ${address}.`,
+  downloadFirst: "Download to read or print",
+  downloadConsent: "Download the consent text",
+  downloadCertificate: "Download the certificate",
+  consentText: "Consent",
+  certificate: "Certificate",
 
   waitingTitle: "It is not your turn yet",
   waitingLead: (before: number) =>

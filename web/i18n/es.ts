@@ -178,9 +178,17 @@ export const es: Messages = {
   withdrawn: "Su consentimiento está retirado. Puede darlo de nuevo aquí, o rechazar el documento.",
   paper: "Prefiero firmar en papel",
   paperTitle: "¿Prefiere firmar en papel?",
-  paperLead: (sender) => `Su consentimiento se retira y el documento se rechaza aquí. Pida a ${sender} una versión en papel.`,
-  paperDo: "Firmar en papel",
-  paperReason: "Quiero firmar en papel",
+  paperLead: (sender) =>
+    `Recibe el documento para imprimirlo y firmarlo con tinta, y se avisa a ${sender}. Pregunte a ${sender} cómo devolverlo. Hasta entonces todavía puede firmarlo aquí.`,
+  paperDo: "Obtener el papel",
+  paperDone: (sender) => `Imprima el documento y fírmelo con tinta. Se ha avisado a ${sender}. Todavía puede firmarlo aquí.`,
+  later: "Terminar más tarde",
+  laterDone: (address) => `Sus datos están guardados. El enlace se ha enviado de nuevo a ${address}.`,
+  downloadFirst: "Descargar para leer o imprimir",
+  downloadConsent: "Descargar el texto del consentimiento",
+  downloadCertificate: "Descargar el certificado",
+  consentText: "Consentimiento",
+  certificate: "Certificado",
 
   waitingTitle: "Aún no es su turno",
   waitingLead: (before) =>

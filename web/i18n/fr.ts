@@ -180,9 +180,17 @@ export const fr: Messages = {
   withdrawn: "Votre consentement est retiré. Vous pouvez le donner à nouveau ici, ou refuser.",
   paper: "Signer plutôt sur papier",
   paperTitle: "Signer plutôt sur papier\u00a0?",
-  paperLead: (sender) => `Votre consentement est retiré et le document est refusé ici. Demandez à ${sender} une version papier.`,
-  paperDo: "Signer sur papier",
-  paperReason: "Je souhaite signer sur papier",
+  paperLead: (sender) =>
+    `Vous recevez le document à imprimer et à signer à l’encre, et ${sender} en est informé. Demandez à ${sender} comment le retourner. D’ici là, vous pouvez encore le signer ici.`,
+  paperDo: "Obtenir le papier",
+  paperDone: (sender) => `Imprimez le document et signez-le à l’encre. ${sender} en a été informé. Vous pouvez encore le signer ici.`,
+  later: "Terminer plus tard",
+  laterDone: (address) => `Vos saisies sont enregistrées. Le lien a été renvoyé à ${address}.`,
+  downloadFirst: "Télécharger pour lire ou imprimer",
+  downloadConsent: "Télécharger le texte du consentement",
+  downloadCertificate: "Télécharger le certificat",
+  consentText: "Consentement",
+  certificate: "Certificat",
 
   waitingTitle: "Ce n’est pas encore votre tour",
   waitingLead: (before) =>

@@ -5,6 +5,7 @@ import { isTokenExpired, requestToken, secondsLeft } from "../token-expiry.ts";
 import { trouble } from "../trouble.ts";
 import { inDialogs } from "../ui/dialog.tsx";
 import { stage } from "./ceremony.ts";
+import { told } from "./papers.ts";
 import { sessionEndedPart } from "./parts.ts";
 
 /** Notices above the document: connection problems and the end of the session. */
@@ -12,6 +13,7 @@ export function Banners() {
   return (
     <div class="banners">
       <TroubleBanner />
+      <Told />
       <ExpiryWarning />
     </div>
   );
@@ -24,6 +26,21 @@ function TroubleBanner() {
       {now !== null && (
         <p class="notice bad">
           {now.kind === "busy" ? words.value.busy(now.seconds) : now.kind === "server" ? words.value.serverTrouble : words.value.offline}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Told() {
+  return (
+    <div role="status">
+      {told.value !== "" && (
+        <p class="notice told">
+          {told.value}
+          <button type="button" class="button quiet" onClick={() => (told.value = "")}>
+            {words.value.close}
+          </button>
         </p>
       )}
     </div>

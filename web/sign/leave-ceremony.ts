@@ -1,7 +1,7 @@
 import { call, forgetToken, forgetVisit } from "../session.ts";
 import { refresh, runAction } from "./actions.ts";
 import { discardUnsaved, flush } from "./autosave.ts";
-import { clearCeremony, isReviewing, note, opened } from "./ceremony.ts";
+import { clearCeremony, isReviewing, note } from "./ceremony.ts";
 import { dropPages } from "./document.ts";
 import { endWith } from "./interpret-error.ts";
 
@@ -32,11 +32,4 @@ export function leaveAsOther(): void {
   dropPages();
   clearCeremony();
   endWith("not_you");
-}
-
-/** Withdraws the consent, if there is one, and declines. */
-export async function signOnPaper(reason: string): Promise<boolean> {
-  const hadConsent = opened.value?.consent?.accepted_at != null;
-  if (hadConsent && !(await runAction(async () => void (await call("POST /consent", { body: { accepted: false } }))))) return false;
-  return decline(reason);
 }

@@ -9,6 +9,7 @@ import { changeLanguage } from "./actions.ts";
 import { opened, stage } from "./ceremony.ts";
 import { confirming } from "./confirming.ts";
 import { leaveAsOther } from "./leave-ceremony.ts";
+import { downloadDisclosure, downloadDocument, finishLater } from "./papers.ts";
 import { Who, whoIs } from "./who.tsx";
 
 export function TopBar() {
@@ -79,6 +80,13 @@ function Menu() {
             <Item run={choose(() => (asText.value = !asText.value))}>{asText.value ? words.value.pictureView : words.value.textView}</Item>
             {canZoomIn.value && <Item run={zoomIn}>{words.value.zoomIn}</Item>}
             {canZoomOut.value && <Item run={zoomOut}>{words.value.zoomOut}</Item>}
+          </>
+        )}
+        {hasPages && isLive && (
+          <>
+            {!isHidden("download") && <Item run={choose(() => void downloadDocument())}>{words.value.downloadFirst}</Item>}
+            <Item run={choose(() => void downloadDisclosure())}>{words.value.downloadConsent}</Item>
+            {now.state === "ready" && <Item run={choose(() => void finishLater())}>{words.value.later}</Item>}
           </>
         )}
         <label class="menu-language">

@@ -3,7 +3,7 @@ import { linkInOutbox, voidEnvelope } from "../../server/test/envelopes.ts";
 import { en } from "../i18n/en.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
 import { sale } from "./documents.ts";
-import { agree, button, dialog, field, menu, placeToSign, sign, signOrder, title } from "./person.ts";
+import { agree, button, dialog, field, fillOrder, menu, placeToSign, sign, signOrder, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
 
 /** All states other than ready to sign, and the ways out of them. */
@@ -59,17 +59,36 @@ test("consent can be withdrawn and given again: entries stay, signatures are rem
   await sign(page);
 });
 
-test("signing on paper declines with that reason and withdraws the consent", async () => {
+test("a signer who prefers paper gets it, the sender is told, and the document can still be signed here", async () => {
   const sent = await signing.send();
-  await sent.agreed(ann);
   const page = await signing.open(await sent.link(ann));
-  await title(page, en.fieldsTitle).waitFor();
+  await agree(page);
+  const paper = page.waitForEvent("download");
   await menu(page, en.paper);
   await button(dialog(page, en.paperTitle), en.paperDo).click();
-  await expect(title(page, en.declinedTitle)).toBeVisible();
-  expect([await sent.status(), await reasonIn(sent)]).toEqual(["declined", en.paperReason]);
+  expect((await paper).suggestedFilename()).toBe("Order.pdf");
+  await expect(page.getByText(en.paperDone("Example Company"))).toBeVisible();
   const { json } = await sent.key.send("GET", `/partner/envelopes/${sent.envelope_id}/audit-trail?limit=100`);
-  expect(json.data.map(({ type }: { type: string }) => type)).toContain("consent.withdrawn");
+  expect(json.data.map(({ type }: { type: string }) => type)).toContain("signer.paper_requested");
+  await fillOrder(page);
+  await sign(page);
+});
+
+test("a signer can read the papers first and finish later with the link that is sent again", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(ann));
+  for (const [entry, name] of [
+    [en.downloadFirst, "Order.pdf"],
+    [en.downloadConsent, `Order - ${en.consentText}.pdf`],
+  ] as const) {
+    const kept = page.waitForEvent("download");
+    await menu(page, entry);
+    expect((await kept).suggestedFilename()).toBe(name);
+  }
+  await menu(page, en.later);
+  await expect(page.getByText(en.laterDone(ann))).toBeVisible();
+  await button(page, en.close).click();
+  await expect(page.getByText(en.laterDone(ann))).toBeHidden();
 });
 
 test("identity questions come before the document; after a wrong answer the correct ones open it", async () => {

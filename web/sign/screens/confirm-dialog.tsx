@@ -3,7 +3,8 @@ import { words } from "../../i18n/i18n.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { opened } from "../ceremony.ts";
 import { type ConfirmedAction, confirming } from "../confirming.ts";
-import { decline, signOnPaper, withdraw } from "../leave-ceremony.ts";
+import { decline, withdraw } from "../leave-ceremony.ts";
+import { signOnPaper } from "../papers.ts";
 
 // The limit of the service.
 const MAX_REASON_CHARACTERS = 500;
@@ -51,7 +52,7 @@ export function ConfirmDialog() {
           <button type="button" class="button" onClick={close}>
             {words.value.cancel}
           </button>
-          <button type="submit" class="button danger" disabled={isBusy.value}>
+          <button type="submit" class={what === "paper" ? "button primary" : "button danger"} disabled={isBusy.value}>
             {confirm}
           </button>
         </div>
@@ -80,6 +81,6 @@ function doIt(what: ConfirmedAction, reason: string): Promise<boolean> {
     case "withdraw":
       return withdraw();
     case "paper":
-      return signOnPaper(words.value.paperReason);
+      return signOnPaper();
   }
 }

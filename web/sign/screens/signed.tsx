@@ -1,15 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isHidden } from "../../host-options.ts";
-import { isTemporary } from "../../http.ts";
 import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
-import { fileName, saveFile } from "../../save-file.ts";
 import { isFramed, slug } from "../../session.ts";
 import { isTokenExpired } from "../../token-expiry.ts";
-import { showTrouble } from "../../trouble.ts";
-import { handleError, refresh, renewSession } from "../actions.ts";
-import { callForFile } from "../api.ts";
+import { refresh, renewSession } from "../actions.ts";
 import { opened } from "../ceremony.ts";
+import { downloadCertificate, downloadDisclosure, downloadDocument } from "../papers.ts";
 import { Heading } from "./heading.tsx";
 
 const COPY_POLL_MS = 3_000;
@@ -30,15 +27,10 @@ export function SignedTask() {
   if (now === null) return null;
   const { signed, total } = now.signers;
   const isAll = signed === total;
-  const download = async () => {
+  const download = (keep: () => Promise<boolean>) => async () => {
     isBusy.value = true;
     if (isTokenExpired.value) await renewSession();
-    try {
-      saveFile(await callForFile("GET /document"), `${fileName(now.envelope.name)}.pdf`);
-    } catch (error) {
-      if (isTemporary(error)) showTrouble(error);
-      else await handleError(error);
-    }
+    await keep();
     isBusy.value = false;
   };
   return (
@@ -62,9 +54,24 @@ export function SignedTask() {
           {asked.value >= COPY_POLLS ? words.value.copyMuchLater : words.value.copyLater}
         </p>
       ) : isHidden("download") ? null : (
-        <button type="button" class={isAll ? "button primary wide" : "button wide"} disabled={isBusy.value} onClick={() => void download()}>
-          {isAll ? words.value.download : words.value.downloadSoFar}
-        </button>
+        <>
+          <button
+            type="button"
+            class={isAll ? "button primary wide" : "button wide"}
+            disabled={isBusy.value}
+            onClick={download(downloadDocument)}
+          >
+            {isAll ? words.value.download : words.value.downloadSoFar}
+          </button>
+          {isAll && (
+            <button type="button" class="button wide" disabled={isBusy.value} onClick={download(downloadCertificate)}>
+              {words.value.downloadCertificate}
+            </button>
+          )}
+          <button type="button" class="button quiet wide" disabled={isBusy.value} onClick={download(downloadDisclosure)}>
+            {words.value.downloadConsent}
+          </button>
+        </>
       )}
       {!isFramed && <p class="quiet small">{words.value.closePage}</p>}
     </>

@@ -1,0 +1,42 @@
+import { signal } from "@preact/signals";
+import { locale, words } from "../i18n/i18n.ts";
+import { fileName, saveFile } from "../save-file.ts";
+import { runAction } from "./actions.ts";
+import { call, callForFile } from "./api.ts";
+import { flush } from "./autosave.ts";
+import { opened } from "./ceremony.ts";
+
+/** What a signer can keep, and the ways to go on elsewhere: on paper, or later with the link that is sent again. */
+
+/** what the page has just done for the signer */
+export const told = signal("");
+
+const sender = (): string => opened.peek()?.envelope.sender ?? "";
+const named = (suffix: string): string => `${fileName(opened.peek()?.envelope.name ?? "")}${suffix}.pdf`;
+
+export const downloadDocument = (): Promise<boolean> => runAction(async () => saveFile(await callForFile("GET /document"), named("")));
+
+export const downloadDisclosure = (): Promise<boolean> =>
+  runAction(async () =>
+    saveFile(await callForFile("GET /disclosure", { query: { lang: locale.value } }), named(` - ${words.value.consentText}`)),
+  );
+
+export const downloadCertificate = (): Promise<boolean> =>
+  runAction(async () => saveFile(await callForFile("GET /completion-certificate"), named(` - ${words.value.certificate}`)));
+
+/** Gives the document to sign in ink, and tells the sender. The document can still be signed here. */
+export const signOnPaper = (): Promise<boolean> =>
+  runAction(async () => {
+    await flush();
+    await call("POST /paper");
+    saveFile(await callForFile("GET /paper"), named(""));
+    told.value = words.value.paperDone(sender());
+  });
+
+/** Sends the link again, to the signer's own address. */
+export const finishLater = (): Promise<boolean> =>
+  runAction(async () => {
+    await flush();
+    const { sent_to } = await call("POST /finish-later");
+    told.value = words.value.laterDone(sent_to);
+  });
