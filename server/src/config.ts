@@ -112,6 +112,10 @@ export const settings = {
     secret: true,
   },
   MAIL_FROM: { about: "Sender address of e-mails", otherwise: "countersign@ followed by the host of PUBLIC_URL" },
+  MAIL_ATTACHMENT_MB: {
+    about: "Largest signed document, in megabytes, that is attached to an e-mail; larger ones have only a link. 0: none",
+    otherwise: "10",
+  },
   MAIL_EVENTS_TOKEN: {
     about: "Token with which a mail provider reports deliveries and bounces to /mail-events; at least 32 characters",
     otherwise: "none; /mail-events is 404",
@@ -200,6 +204,7 @@ export interface Config {
     readonly auth: { readonly user: string; readonly pass: string } | null;
   } | null;
   readonly mailFrom: string;
+  readonly maxAttachedBytes: number;
   /** null: no reports are accepted */
   readonly mailEventsToken: string | null;
   readonly webhooks: {
@@ -271,6 +276,7 @@ export function readConfig(env: Environment): Config {
     maxConnectionsPerAddress: integer("MAX_CONNECTIONS_PER_ADDRESS", value("MAX_CONNECTIONS_PER_ADDRESS") ?? "256", 0, 1_000_000),
     smtp: smtp(value("SMTP_URL")),
     mailFrom: mailFrom(value("MAIL_FROM"), publicUrl),
+    maxAttachedBytes: integer("MAIL_ATTACHMENT_MB", value("MAIL_ATTACHMENT_MB") ?? "10", 0, 50) * 1_000_000,
     mailEventsToken: mailEventsToken(value("MAIL_EVENTS_TOKEN")),
     webhooks: {
       retrySchedule: retrySchedule(value("WEBHOOK_RETRY_SCHEDULE")),

@@ -9,6 +9,7 @@ import type { Db } from "./db/connect.ts";
 import { asPdfProblem } from "./documents/pdf-problems.ts";
 import { readStored } from "./documents/read-stored.ts";
 import type { ShellDeps } from "./embed/shells.ts";
+import { attachSigned } from "./envelopes/attach-signed.ts";
 import { serveCompletion } from "./envelopes/completion-certificate.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
@@ -136,6 +137,7 @@ export function buildFeatures(
       await tellUndelivered(envelopes, tx, org, failed);
       await tellUnreachable(envelopes, tx, org, failed);
     },
+    attach: (org, envelope_id, to) => attachSigned({ ...envelopes, maxAttachedBytes: config.maxAttachedBytes }, org, envelope_id, to),
   };
   const signing = signingOf(envelopes);
   const { retrySchedule, secretKey, fence, resolve, limits } = webhooks;

@@ -37,6 +37,16 @@ export interface Received {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string | null;
   readonly html: string | null;
+  /** parts with a file name, in order */
+  readonly files: readonly ReceivedFile[];
+}
+
+export interface ReceivedFile {
+  readonly file_name: string;
+  readonly type: string;
+  /** the Content-ID, by which the HTML part refers to a picture */
+  readonly content_id: string | null;
+  readonly bytes: Buffer;
 }
 
 export function headerOf({ headers }: Pick<Received, "headers">, name: string): string | undefined {
@@ -177,21 +187,38 @@ const refusal = (code: number): Error =>
   Object.assign(new Error(`${Math.floor(code / 100)}.1.1 refused by the test`), { responseCode: code });
 
 /** RFC 5322 and MIME (RFC 2045 to 2047), as far as our mail uses them. */
-function parseMail(bytes: Buffer): Pick<Received, "raw" | "headers" | "text" | "html"> {
+function parseMail(bytes: Buffer): Pick<Received, "raw" | "headers" | "text" | "html" | "files"> {
   const raw = bytes.toString("latin1");
-  const { headers, body } = split(raw);
-  const boundary = /boundary="?([^";]+)"?/.exec(headerOf({ headers }, "content-type") ?? "")?.[1];
-  const inside = boundary === undefined ? null : body.split(`--${boundary}`).slice(1, -1);
-  // The line end before a boundary belongs to the boundary.
-  const parts = inside === null ? [{ headers, body }] : inside.map((part) => split(part.replace(/^\r\n/, "").replace(/\r\n$/, "")));
+  const whole = split(raw);
+  const parts = partsOf(whole);
   const part = (type: string) => {
     const found = parts.find((one) => (headerOf(one, "content-type") ?? "text/plain").startsWith(type));
-    return found === undefined ? null : decodeBody(found.body, headerOf(found, "content-transfer-encoding") ?? "7bit");
+    return found === undefined ? null : bytesOf(found).toString("utf8").replace(/\r\n/g, "\n");
   };
-  return { raw, headers, text: part("text/plain"), html: part("text/html") };
+  const files = parts.flatMap((one): ReceivedFile[] => {
+    const file_name = /filename="?([^";]+)"?/.exec(headerOf(one, "content-disposition") ?? "")?.[1];
+    if (file_name === undefined) return [];
+    const type = (headerOf(one, "content-type") ?? "").split(";")[0] ?? "";
+    return [{ file_name, type, content_id: headerOf(one, "content-id") ?? null, bytes: bytesOf(one) }];
+  });
+  return { raw, headers: whole.headers, text: part("text/plain"), html: part("text/html"), files };
 }
 
-function split(raw: string): { headers: [string, string][]; body: string } {
+interface MailPart {
+  readonly headers: [string, string][];
+  readonly body: string;
+}
+
+/** The parts that contain no other parts, in order. */
+function partsOf(whole: MailPart): MailPart[] {
+  const boundary = /boundary="?([^";]+)"?/.exec(headerOf(whole, "content-type") ?? "")?.[1];
+  if (boundary === undefined) return [whole];
+  // The line end before a boundary belongs to the boundary.
+  const inside = whole.body.split(`--${boundary}`).slice(1, -1);
+  return inside.flatMap((part) => partsOf(split(part.replace(/^\r\n/, "").replace(/\r\n$/, ""))));
+}
+
+function split(raw: string): MailPart {
   const end = raw.indexOf("\r\n\r\n");
   const lines = raw
     .slice(0, end)
@@ -224,13 +251,8 @@ function quotedPrintable(text: string): Buffer {
   );
 }
 
-function decodeBody(body: string, encoding: string): string {
-  const lower = encoding.toLowerCase();
-  const bytes =
-    lower === "base64"
-      ? Buffer.from(body, "base64")
-      : lower === "quoted-printable"
-        ? quotedPrintable(body.replace(/=\r\n/g, ""))
-        : Buffer.from(body, "latin1");
-  return bytes.toString("utf8").replace(/\r\n/g, "\n");
+function bytesOf({ headers, body }: MailPart): Buffer {
+  const encoding = (headerOf({ headers }, "content-transfer-encoding") ?? "7bit").toLowerCase();
+  if (encoding === "base64") return Buffer.from(body, "base64");
+  return encoding === "quoted-printable" ? quotedPrintable(body.replace(/=\r\n/g, "")) : Buffer.from(body, "latin1");
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { named } from "../http/shapes.ts";
+import { refuseBadTexts } from "../mail/mail-text.ts";
 import type { Envelope } from "./envelope.ts";
 
 /**
@@ -13,6 +14,13 @@ const Message = Type.Unsafe<string | null>({
   maxLength: 2_000,
   description: "Shown to each signer; null removes it",
 });
+const MailSubject = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  minLength: 1,
+  maxLength: 200,
+  description:
+    "The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject",
+});
 const everyDays = Type.Object({ every_days: Type.Integer({ minimum: 1, maximum: 30 }) });
 const Reminders = named(
   "EnvelopeReminders",
@@ -25,6 +33,7 @@ const Reminders = named(
 
 export const choices = {
   message: Message,
+  mail_subject: MailSubject,
   signing_order: named("SigningOrder", Type.Enum(["sequential", "parallel"])),
   expires_in_days: Type.Integer({ minimum: 1, maximum: 365, description: "Counted from the moment the envelope is sent" }),
   reminders: Reminders,
@@ -32,12 +41,14 @@ export const choices = {
 export const Choices = Type.Partial(Type.Object(choices));
 export type Choices = Static<typeof Choices>;
 
-export type Chosen = Pick<Envelope, "message" | "signing_order" | "expires_in_days" | "remind_every_days">;
+export type Chosen = Pick<Envelope, "message" | "mail_subject" | "signing_order" | "expires_in_days" | "remind_every_days">;
 
-/** Only the members that were given. Null clears a choice. */
-export function chosenOf({ message, signing_order, expires_in_days, reminders }: Choices): Partial<Chosen> {
+/** Only the members that were given. Null clears a choice. Throws a 422 for a placeholder that does not exist. */
+export function chosenOf({ message, mail_subject, signing_order, expires_in_days, reminders }: Choices): Partial<Chosen> {
+  refuseBadTexts({ mail_subject });
   return {
     ...(message !== undefined && { message }),
+    ...(mail_subject !== undefined && { mail_subject }),
     ...(signing_order !== undefined && { signing_order }),
     ...(expires_in_days !== undefined && { expires_in_days }),
     ...(reminders !== undefined && { remind_every_days: reminders?.every_days ?? null }),

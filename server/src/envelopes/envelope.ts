@@ -122,6 +122,8 @@ export interface Envelope extends ListedEnvelope {
   readonly custom: Readonly<Record<string, unknown>> | null;
   readonly secured_party: SecuredParty | null;
   readonly message: string | null;
+  /** of the message that asks for a signature; null: the organization's */
+  readonly mail_subject: string | null;
   readonly signing_order: SigningOrder;
   readonly expires_in_days: number;
   readonly remind_every_days: number | null;

@@ -12,6 +12,7 @@ const signers = [
 ];
 const choices = {
   message: "Please sign by Friday.",
+  mail_subject: "{{sender_name}} asks you to sign {{envelope_name}}",
   signing_order: "sequential",
   expires_in_days: 14,
   reminders: { every_days: 7 },

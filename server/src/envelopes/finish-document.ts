@@ -15,11 +15,12 @@ import { finalValuesIn } from "../signing/signed-content.ts";
 import { listSigners } from "../signing/store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
+import { factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import { insertVersion } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { mailLink, tellSender } from "./notify.ts";
 import { enqueueFinishing, recordDeps } from "./on-submission.ts";
-import { findEnvelope, lockRow, orgName } from "./store.ts";
+import { findEnvelope, lockRow } from "./store.ts";
 
 const BY = asSystem(systemOrigin("countersign worker", "envelopes.finish-document"));
 
@@ -129,21 +130,28 @@ async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Enve
 // Long enough that the message still arrives if a mail server was down over a weekend.
 const NEWS_DAYS = 7;
 
-/** Notifies the sender and everyone who signed, with a link to their copy. Once, when the copy is available. */
+/**
+ * Notifies the sender and everyone who signed, with a link to their copy and, if the organization wants it, the document itself. Once, when
+ * the copy is available.
+ */
 async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope): Promise<void> {
   const { envelope_id, envelope_name, sent_by } = envelope;
-  const facts = { envelope_name, org_name: await orgName(tx, org) };
+  const completed_at = envelope.completed_at ?? tx.now;
+  const correspondence = await findCorrespondence(tx, org, envelope);
+  const { name: org_name, completed_mail } = correspondence.org;
   const expires_at = new Date(tx.now.getTime() + NEWS_DAYS * DAY_MS);
   for (const signer of await listSigners(tx, org, envelope_id)) {
+    const facts = { ...factsFor(correspondence, signer), completed_at };
     await mailLink(deps, tx, org, signer, (copy_url) => ({
-      ...completedForSigner({ ...facts, copy_url }),
-      org_name: facts.org_name,
+      ...completedForSigner({ ...facts, copy_url, attached: false }),
+      ...(completed_mail === "attachment" && { attaching: completedForSigner({ ...facts, copy_url, attached: true }) }),
+      ...headersOf(correspondence),
       expires_at,
       about: envelope_id,
       envelope_id,
     }));
   }
-  await tellSender(tx, org, sent_by, completedForSender({ ...facts, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));
+  await tellSender(tx, org, sent_by, completedForSender({ envelope_name, org_name, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));
 }
 
 /**

@@ -23,6 +23,8 @@ export interface Reader {
   readonly named: string;
   /** before everyone has signed: with what was signed so far, the same to sign in ink, or as it was sent */
   readonly early: "partial" | "paper" | "prepared";
+  /** afterwards: a marked copy also where the sealed document could be handed out */
+  readonly marked?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
     return issuePartial(deps, reader, envelope, document);
   }
   const { stamped, signed } = await finishedVersions(deps, org, envelope, document);
-  const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted";
+  const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted" || reader.marked === true;
   if (stamped === null || (!isMarked && signed === null)) {
     await resumeFinishing(deps, org, envelope_id);
     const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not ready yet" }] as const;

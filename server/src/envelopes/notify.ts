@@ -1,13 +1,14 @@
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Message, Words } from "../mail/message.ts";
-import type { EnvelopeFacts } from "../mail/messages/envelope.ts";
 import {
   correctedSigner,
   declinedForSigner,
   expiredForSigner,
   invitationToSign,
   reminderToSign,
+  type SignerFacts,
+  type SigningFacts,
   voidedForSigner,
   yourTurnToSign,
 } from "../mail/messages/to-signer.ts";
@@ -17,16 +18,13 @@ import { isId, type MessageId, type OrgId } from "../shared/ids.ts";
 import { insertLink, linkAddress, newLinkSecret } from "../signing/link-store.ts";
 import { markInvited } from "../signing/store.ts";
 import type { Signer } from "../signing/submission.ts";
+import { type About, type Addressee, factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { orgName } from "./store.ts";
 
 /** Mail about an envelope, queued in the transaction of what it reports. */
 
 // After this time, a message that an envelope has ended is no longer useful.
 const NEWS_MS = 7 * DAY_MS;
-
-type Addressee = Pick<Signer, "email" | "slug" | "locale">;
-type About = Pick<Envelope, "envelope_id" | "envelope_name" | "message" | "expires_at">;
 
 /**
  * Queues a message with a signing link. The secret of the link is only in this message, so a person who uses the link has read the
@@ -36,7 +34,7 @@ export async function mailLink(
   deps: Pick<EnvelopeDeps, "embedUrl" | "mail">,
   tx: Tx,
   org: OrgId,
-  signer: Addressee,
+  signer: Pick<Signer, "email" | "slug" | "locale">,
   messageWith: (url: string) => Omit<Message, "to">,
 ): Promise<MessageId> {
   const secret = newLinkSecret();
@@ -56,8 +54,7 @@ export async function invite(
   first: boolean,
 ): Promise<void> {
   if (signers.length === 0) return;
-  const words = first ? invitationToSign : yourTurnToSign;
-  await toSigners(deps, tx, org, envelope, signers, (facts) => words({ ...facts, message: envelope.message }));
+  await toSigners(deps, tx, org, envelope, signers, first ? invitationToSign : yourTurnToSign);
   await markInvited(
     tx,
     org,
@@ -73,27 +70,21 @@ export function correct(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About,
   return toSigners(deps, tx, org, envelope, [signer], correctedSigner);
 }
 
-interface Facts {
-  readonly envelope_name: string;
-  readonly org_name: string;
-  readonly url: string;
-  readonly expires_at: Date;
-}
-
 async function toSigners(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
-  { envelope_id, envelope_name, expires_at }: About,
+  envelope: About,
   signers: readonly Addressee[],
-  words: (facts: Facts) => Words,
+  words: (facts: SigningFacts) => Words,
 ): Promise<void> {
+  const { envelope_id, expires_at } = envelope;
   if (expires_at === null) throw new Error("a sent envelope has no expiry date");
-  const org_name = await orgName(tx, org);
+  const correspondence = await findCorrespondence(tx, org, envelope);
   for (const signer of signers) {
     await mailLink(deps, tx, org, signer, (url) => ({
-      ...words({ envelope_name, org_name, url, expires_at }),
-      org_name,
+      ...words({ ...factsFor(correspondence, signer), url, expires_at }),
+      ...headersOf(correspondence),
       expires_at,
       about: envelope_id,
       envelope_id,
@@ -114,19 +105,22 @@ export async function tellEnded(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
-  { envelope_id, envelope_name, expires_at }: About,
+  envelope: About,
   signers: readonly Signer[],
   how: HowEnded,
 ): Promise<void> {
-  const org_name = await orgName(tx, org);
-  const content = newsOf(how, { envelope_name, org_name }, expires_at ?? tx.now);
+  const invited = signers.filter(({ invited_at }) => invited_at !== null);
+  if (invited.length === 0) return;
+  const { envelope_id, expires_at } = envelope;
+  const correspondence = await findCorrespondence(tx, org, envelope);
   const until = new Date(tx.now.getTime() + NEWS_MS);
-  for (const { email } of signers.filter(({ invited_at }) => invited_at !== null)) {
-    await queueMail(deps.mail, tx, org, { ...content, to: email, org_name, expires_at: until, envelope_id });
+  for (const signer of invited) {
+    const words = newsOf(how, factsFor(correspondence, signer), expires_at ?? tx.now);
+    await queueMail(deps.mail, tx, org, { ...words, ...headersOf(correspondence), to: signer.email, expires_at: until, envelope_id });
   }
 }
 
-function newsOf(how: HowEnded, facts: EnvelopeFacts, expired_at: Date): Words {
+function newsOf(how: HowEnded, facts: SignerFacts, expired_at: Date): Words {
   if (how === "declined") return declinedForSigner(facts);
   if (how === "expired") return expiredForSigner({ ...facts, expired_at });
   return voidedForSigner({ ...facts, reason: how.voided });

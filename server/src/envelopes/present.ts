@@ -65,6 +65,7 @@ export const presentEnvelope = (envelope: Envelope) => ({
     maker_roles: [...envelope.maker_roles],
     vault_file_path: isVaulted(envelope) ? envelope.vault_file_path : null,
     message: envelope.message,
+    mail_subject: envelope.mail_subject,
     signing_order: envelope.signing_order,
     expires_in_days: envelope.expires_in_days,
     reminders: envelope.remind_every_days === null ? null : { every_days: envelope.remind_every_days },

@@ -118,8 +118,8 @@ async function prepareSend(
 
 /** The values of the request, otherwise those of the draft. */
 function chosenFor(envelope: Envelope, request: SendRequest): Chosen {
-  const { message, signing_order, expires_in_days, remind_every_days } = { ...envelope, ...chosenOf(request) };
-  return { message, signing_order, expires_in_days, remind_every_days };
+  const { message, mail_subject, signing_order, expires_in_days, remind_every_days } = { ...envelope, ...chosenOf(request) };
+  return { message, mail_subject, signing_order, expires_in_days, remind_every_days };
 }
 
 /** Hashes the answers. Nothing else of the request's questions is passed on. */

@@ -10,9 +10,10 @@ import type { Slug } from "../shared/slugs.ts";
 import { LINKS_PER_HOUR, linkQuota } from "../signing/link-store.ts";
 import { listSigners, lookUpLink } from "../signing/store.ts";
 import { isWaiting, type Signer } from "../signing/submission.ts";
+import { factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { mailLink } from "./notify.ts";
-import { lockRow, orgName } from "./store.ts";
+import { lockRow } from "./store.ts";
 
 // An office can have many signers behind one IP address. A higher limit would only fill the table of quotas.
 const ASKED_PER_ADDRESS = 100;
@@ -45,12 +46,13 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
 
 /** Null when the signer has nothing to open: not invited yet, or the envelope ended without their signature. */
 export async function maybeMailLink(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope, signer: Signer): Promise<MessageId | null> {
-  const { envelope_id, envelope_name, status, expires_at } = envelope;
-  const org_name = await orgName(tx, org);
+  const { envelope_id, status, expires_at } = envelope;
+  const correspondence = await findCorrespondence(tx, org, envelope);
+  const facts = factsFor(correspondence, signer);
   if (open.includes(status) && isWaiting(signer) && signer.invited_at !== null && expires_at !== null) {
     return mailLink(deps, tx, org, signer, (url) => ({
-      ...newLinkForSigner({ envelope_name, org_name, url, expires_at }),
-      org_name,
+      ...newLinkForSigner({ ...facts, url, expires_at }),
+      ...headersOf(correspondence),
       expires_at,
       about: envelope_id,
       envelope_id,
@@ -60,8 +62,8 @@ export async function maybeMailLink(deps: EnvelopeDeps, tx: Tx, org: OrgId, enve
   if (signer.status !== "signed" || !isKept) return null;
   const until = new Date(tx.now.getTime() + COPY_LINK_DAYS * DAY_MS);
   return mailLink(deps, tx, org, signer, (copy_url) => ({
-    ...newLinkToCopy({ envelope_name, org_name, copy_url }),
-    org_name,
+    ...newLinkToCopy({ ...facts, copy_url }),
+    ...headersOf(correspondence),
     expires_at: until,
     about: envelope_id,
     envelope_id,

@@ -7,7 +7,7 @@ import { type Envelope, type Move, moves, type Status } from "./envelope.ts";
 import { statusNow } from "./status-now.ts";
 
 const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
-  e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message,
+  e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message, e.mail_subject,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
   e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles,
   case when e.submission_id is null then jsonb_array_length(e.signers)
@@ -47,6 +47,7 @@ type Written =
   | "kba_required"
   | "auto_vault_enabled"
   | "message"
+  | "mail_subject"
   | "signing_order"
   | "expires_in_days"
   | "remind_every_days"
@@ -135,14 +136,15 @@ export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope):
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
   const { customer_id = null, external_id = null, template_id = null, is_upload = false } = envelope;
   const { record_type = "other", maker_roles = [] } = envelope;
-  const { message = null, signing_order = "sequential", expires_in_days = 30, remind_every_days = null } = envelope;
+  const { message = null, mail_subject = null, signing_order = "sequential", expires_in_days = 30, remind_every_days = null } = envelope;
   await tx.query(sql`
     insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, template_id, is_upload, auto_vault_enabled,
-      kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, signing_order, expires_in_days, remind_every_days,
-      created_by)
+      kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, mail_subject, signing_order, expires_in_days,
+      remind_every_days, created_by)
     values (${org}, ${envelope_id}, ${envelope_name}, ${status}, ${customer_id}, ${external_id}, ${template_id}, ${is_upload},
       ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)}, ${json(envelope.secured_party)},
-      ${record_type}, ${json(envelope.instrument)}, ${maker_roles}, ${message}, ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${created_by})`);
+      ${record_type}, ${json(envelope.instrument)}, ${maker_roles}, ${message}, ${mail_subject}, ${signing_order}, ${expires_in_days},
+      ${remind_every_days}, ${created_by})`);
 }
 
 export const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));

@@ -1,7 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
-import type { Smtp } from "./smtp.ts";
+import type { Attachment, Smtp } from "./smtp.ts";
 
 export interface MailDeps {
   readonly db: Db;
@@ -14,6 +14,11 @@ export interface MailDeps {
 export interface SendingDeps extends MailDeps {
   /** called in the transaction that records the failure or the bounce: `about` and `to` are those of the message */
   readonly onFailed: (tx: Tx, org: OrgId, failed: { readonly about: string; readonly to: string }) => Promise<void>;
+  /**
+   * The files of a completed envelope for one recipient, who is recorded as having them. Empty if they are larger than what may be attached
+   * or cannot be made now; the message then has only its link.
+   */
+  readonly attach: (org: OrgId, envelope_id: EnvelopeId, to: string) => Promise<readonly Attachment[]>;
 }
 
 /** The content of a message. Text and HTML say the same. */
@@ -28,7 +33,11 @@ export interface Message extends Words {
   readonly to: string;
   /** shown as the sender; null for messages from the installation itself */
   readonly org_name: string | null;
+  /** the member who sends, shown before the organization */
+  readonly sender_name?: string;
   readonly reply_to?: string;
+  /** the text and HTML to send instead if the signed document of the envelope can be attached */
+  readonly attaching?: Pick<Words, "text" | "html">;
   /** the id of its subject, such as an envelope: the message can be withdrawn by it while it waits, and the sender is told if the message fails */
   readonly about?: string;
   /** the envelope whose audit trail records what mail servers say about the message */
@@ -43,7 +52,9 @@ export interface Body {
   readonly text: string;
   readonly html?: string;
   readonly org_name?: string | null;
+  readonly sender_name?: string;
   readonly reply_to?: string;
+  readonly attaching?: Pick<Words, "text" | "html">;
 }
 
 export const states = ["queued", "sent", "failed"] as const;

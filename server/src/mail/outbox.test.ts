@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { refusedWith } from "../../test/refused-with.ts";
 import { type TestOrg, type TestService, testService } from "../../test/service.ts";
+import { signerFacts } from "../../test/signer-facts.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import type { MessageId } from "../shared/ids.ts";
 import { invitationToSign } from "./messages/to-signer.ts";
@@ -20,7 +21,7 @@ const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 function queue(service: TestService, org: TestOrg, envelope_name: string): Promise<MessageId> {
   const expires_at = new Date(Date.now() + 86_400_000);
-  const words = invitationToSign({ envelope_name, org_name: "Acme", url, message: null, expires_at });
+  const words = invitationToSign(signerFacts({ envelope_name, url, expires_at }));
   return service.db.tx(org.org_id, (tx) =>
     queueMail(service.features.mail, tx, org.org_id, { ...words, to: "ann@example.com", org_name: "Acme", expires_at }),
   );

@@ -2,7 +2,7 @@ import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { type MessageId, newId, type OrgId } from "../shared/ids.ts";
 import { encryptBody } from "./body.ts";
-import type { MailDeps, Message } from "./message.ts";
+import type { Body, MailDeps, Message } from "./message.ts";
 import { insertMessage, withdrawMessages } from "./store.ts";
 
 /**
@@ -10,8 +10,26 @@ import { insertMessage, withdrawMessages } from "./store.ts";
  * reset, invitation), which no admin may read.
  */
 export async function queueMail(deps: Pick<MailDeps, "mailKey" | "smtp">, tx: Tx, org: OrgId | null, message: Message): Promise<MessageId> {
-  const { kind, to, expires_at, subject, text, html, org_name, reply_to, about = null, envelope_id = null } = message;
-  const body = { subject, text, html, org_name, ...(reply_to === undefined ? {} : { reply_to }) };
+  const {
+    kind,
+    to,
+    expires_at,
+    subject,
+    text,
+    html,
+    org_name,
+    sender_name,
+    reply_to,
+    attaching,
+    about = null,
+    envelope_id = null,
+  } = message;
+  const body: Body = {
+    ...{ subject, text, html, org_name },
+    ...(sender_name !== undefined && { sender_name }),
+    ...(reply_to !== undefined && { reply_to }),
+    ...(attaching !== undefined && { attaching: { text: attaching.text, html: attaching.html } }),
+  };
   const message_id = newId("message", tx.now.getTime());
   await insertMessage(tx, org, { message_id, kind, to_address: to, expires_at, about, envelope_id, ...encryptBody(deps.mailKey, body) });
   // Without a mail server no job is queued. The sweep (`mail.resume`) sends waiting messages once there is one.

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { startProcess, stopProcess } from "../../test/process.ts";
 import { testService } from "../../test/service.ts";
+import { signerFacts } from "../../test/signer-facts.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { until } from "../../test/until.ts";
 import type { OrgId } from "../shared/ids.ts";
@@ -45,7 +46,7 @@ function hits(text: string, canary: string): string[] {
 async function queue(org: OrgId, to: string): Promise<void> {
   const expires_at = new Date(Date.now() + 86_400_000);
   const url = `https://sign.example.com/s/abc#token=${TOKEN}`;
-  const words = invitationToSign({ envelope_name: "Lease", org_name: "Acme", url, message: null, expires_at });
+  const words = invitationToSign(signerFacts({ url, expires_at }));
   await service.db.tx(org, (tx) => queueMail(service.features.mail, tx, org, { ...words, to, org_name: "Acme", expires_at }));
 }
 

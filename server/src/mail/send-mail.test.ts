@@ -8,11 +8,11 @@ import { startWorker } from "../jobs/worker.ts";
 import { jobHandlers } from "../main.ts";
 import { cleanUp } from "../orgs/clean-up.ts";
 import type { MessageId, OrgId } from "../shared/ids.ts";
-import { writeLetter } from "./letter.ts";
 import type { SendingDeps } from "./message.ts";
 import { queueMail } from "./queue-mail.ts";
 import { resumeMail } from "./resume-mail.ts";
 import { sendMail } from "./send-mail.ts";
+import { writeLetter } from "./write-letter.ts";
 
 const peer = await startSmtpPeer();
 const APP_SECRET = randomBytes(32).toString("hex");

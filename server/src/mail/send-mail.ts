@@ -2,9 +2,11 @@ import type { SystemTx } from "../db/sql.ts";
 import type { MessageId } from "../shared/ids.ts";
 import { appendMailEntry, type MailFact } from "./append-mail-entry.ts";
 import { decryptBody } from "./body.ts";
-import type { SendingDeps } from "./message.ts";
+import { hasLogo } from "./draw-letter.ts";
+import type { Body, SendingDeps } from "./message.ts";
+import { lookUpMailLogo } from "./org-store.ts";
 import { pauseAfter } from "./retry-schedule.ts";
-import type { Failure, Outcome, Outgoing, Smtp } from "./smtp.ts";
+import type { Attachment, Failure, Outcome, Outgoing, Smtp } from "./smtp.ts";
 import { claimMessage, lockEnvelopeOf, lookUpEnvelopeMail, lookUpFailedMessage, type Settlement, settleMessage } from "./store.ts";
 
 // Longer than the slowest exchange with a mail server that still answers. If it is shorter, a second worker sends a message that the
@@ -68,11 +70,21 @@ interface Prepared {
 async function prepare(deps: SendingDeps, message_id: MessageId): Promise<Prepared | null> {
   const claimed = await deps.db.system((tx) => claimMessage(tx, message_id, LEASE_SECONDS));
   if (claimed === null) return null;
-  const { attempt, to_address: to } = claimed;
+  const { org_id, attempt, to_address: to } = claimed;
   const body = decryptBody(deps.mailKey, claimed.body_enc, claimed.body_context);
   if (body === null) return { attempt, mail: null };
-  const { subject, text, html = null, org_name = null, reply_to = null } = body;
-  return { attempt, mail: { message_id, to, subject, text, html, org_name, reply_to } };
+  const { subject, org_name = null, sender_name = null, reply_to = null } = body;
+  const attachments = await attachmentsFor(deps, message_id, body);
+  const { text, html = null } = attachments.length > 0 && body.attaching !== undefined ? body.attaching : body;
+  const logo = org_id === null || html === null || !hasLogo(html) ? null : await deps.db.tx(org_id, (tx) => lookUpMailLogo(tx, org_id));
+  return { attempt, mail: { message_id, to, subject, text, html, org_name, sender_name, reply_to, logo, attachments } };
+}
+
+/** The files of the envelope that the message is about, if the message is one that can have them. */
+async function attachmentsFor(deps: SendingDeps, message_id: MessageId, { attaching }: Body): Promise<readonly Attachment[]> {
+  if (attaching === undefined) return [];
+  const about = await deps.db.system((tx) => lookUpEnvelopeMail(tx, message_id));
+  return about === null ? [] : deps.attach(about.org_id, about.envelope_id, about.to);
 }
 
 async function attempt(smtp: Smtp, { mail }: Prepared): Promise<Attempted["outcome"]> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { tries } from "../../../testing/all.ts";
 import fc from "../../../testing/properties.ts";
+import { signerFacts } from "../../test/signer-facts.ts";
 import { headerOf, type SmtpPeer, serverCertificate, startSmtpPeer } from "../../test/smtp.ts";
 import { until } from "../../test/until.ts";
 import { type Config, ConfigError, readConfig } from "../config.ts";
@@ -107,8 +108,10 @@ describe("a message as it is sent", () => {
     const names = ["Auto-Submitted", "Content-Type", "Date", "From", "MIME-Version", "Message-ID", "Subject", "To"];
     await fc.assert(
       fc.asyncProperty(fc.record({ org_name: hostile, envelope_name: hostile, message: hostile }), async (texts) => {
-        const { subject, text, html } = invitationToSign({ ...texts, url: "https://x.example/s/1", expires_at: new Date(0) });
-        const sent = mail({ org_name: texts.org_name, subject, text, html });
+        const { subject, text, html } = invitationToSign(
+          signerFacts({ ...texts, sender_name: texts.message, url: "https://x.example/s/1", expires_at: new Date(0) }),
+        );
+        const sent = mail({ org_name: texts.org_name, sender_name: texts.message, subject, text, html });
         const outcome = await smtp.send(sent);
         const got = peer.messages.at(-1) ?? expect.fail("nothing came");
         const body_sha256 = createHash("sha256").update(got.raw, "latin1").digest("hex");

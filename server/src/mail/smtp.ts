@@ -3,6 +3,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import type { MessageId } from "../shared/ids.ts";
 import { isLoopback } from "../shared/loopback.ts";
 import { sha256 } from "../shared/secrets.ts";
+import { LOGO_ID, withoutLogo } from "./draw-letter.ts";
 import { oneLine } from "./plain-text.ts";
 import { type Tls, tlsOf } from "./tls-of.ts";
 
@@ -18,14 +19,25 @@ export interface SmtpSettings {
   readonly ca?: string;
 }
 
+export interface Attachment {
+  readonly file_name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface Outgoing {
   readonly message_id: MessageId;
   readonly to: string;
   readonly org_name: string | null;
+  /** the member who sends, shown before the organization */
+  readonly sender_name?: string | null;
   readonly reply_to: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
+  /** the organization's logo, a PNG, which the HTML shows if it has a place for it */
+  readonly logo?: Uint8Array | null;
+  readonly attachments?: readonly Attachment[];
 }
 
 /** What is known about a message that the mail server accepted. */
@@ -146,20 +158,32 @@ function encryption({ host, secure, ca }: SmtpSettings): object {
 const SENDER_NAME_CHARACTERS = 60;
 
 function composed(mail: Outgoing, from: string) {
-  const org = mail.org_name === null ? "" : headerText(oneLine(mail.org_name, SENDER_NAME_CHARACTERS));
+  const { logo = null, attachments = [] } = mail;
   return {
     // Objects instead of text, so that a comma in a name or address does not make two of it.
-    from: { name: org === "" ? "Countersign" : `${org} via Countersign`, address: from },
+    from: { name: senderName(mail), address: from },
     to: { name: "", address: mail.to },
     ...(mail.reply_to === null ? {} : { replyTo: { name: "", address: mail.reply_to } }),
     subject: headerText(oneLine(mail.subject)),
     text: mail.text,
-    ...(mail.html === null ? {} : { html: mail.html }),
+    ...(mail.html === null ? {} : { html: logo === null ? withoutLogo(mail.html) : mail.html }),
+    attachments: [
+      ...(logo === null ? [] : [{ filename: "logo.png", contentType: "image/png", cid: LOGO_ID, content: Buffer.from(logo) }]),
+      ...attachments.map(({ file_name, type, bytes }) => ({ filename: file_name, contentType: type, content: Buffer.from(bytes) })),
+    ],
     messageId: headerIdOf(mail, from),
     // RFC 3834: asks for no automatic replies (out of office).
     headers: { "Auto-Submitted": "auto-generated" },
     xMailer: false as const,
   };
+}
+
+/** "Mara Klein, Acme via Countersign": the address is the installation's, and the name says so. */
+function senderName({ org_name, sender_name = null }: Outgoing): string {
+  const shown = (name: string | null) => (name === null ? "" : headerText(oneLine(name, SENDER_NAME_CHARACTERS)));
+  const org = shown(org_name);
+  const person = shown(sender_name);
+  return `${person === "" ? "" : `${person}, `}${org === "" ? "Countersign" : `${org} via Countersign`}`;
 }
 
 /** The recipient's program would decode a name that looks like an encoded word (RFC 2047), including line feeds in it. */

@@ -29,6 +29,8 @@ export async function withdrawMessages(tx: Tx, about: string, to: string | null)
 }
 
 export interface Claimed {
+  /** null for a message that belongs to a person */
+  readonly org_id: OrgId | null;
   readonly to_address: string;
   readonly body_context: string;
   readonly body_enc: Uint8Array;

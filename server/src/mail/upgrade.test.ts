@@ -48,7 +48,7 @@ test("messages queued by a version that could not send are sent in order, as pla
     await client.query(insert, ["sam@example.com", body("Second")]);
   });
   await migrate(url, all);
-  await resumeMail({ db, mailKey, smtp, onFailed: async () => undefined });
+  await resumeMail({ db, mailKey, smtp, onFailed: async () => undefined, attach: async () => [] });
   const { rows } = await withClient(url, (client) =>
     client.query<{ message_id: string; to_address: string; state: string }>("select * from mail_messages order by message_id"),
   );

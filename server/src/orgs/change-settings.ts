@@ -3,6 +3,7 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Member } from "../shared/caller.ts";
 import { isLoopback } from "../shared/loopback.ts";
 import { invalidField } from "../shared/problems.ts";
+import { refuseUnknownZone } from "../shared/refuse-unknown-zone.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { Branding, OrgDeps, Settings, SettingsDeps } from "./org.ts";
 import { findSettings, hasMember, lockSettings, type SettingsRow, updateSettings } from "./store.ts";
@@ -12,6 +13,7 @@ export type SettingsChange = { readonly [K in keyof (Settings & { name: string }
 /** The checks that need no database. The PDF engine reads the logo. */
 export async function prepareSettings(deps: SettingsDeps, admin: Member, change: SettingsChange): Promise<SettingsChange> {
   refuseBadOrigins(change.embed_origins ?? [], deps.localMode);
+  if (change.time_zone !== undefined) refuseUnknownZone("time_zone", change.time_zone);
   const { branding } = change;
   if (branding?.logo === undefined) return change;
   return { ...change, branding: { ...branding, logo: await cleanLogo(deps, admin, branding.logo) } };

@@ -80,6 +80,9 @@ export const settings = {
   control_policy: "attested",
   status_shows_parties: false,
   default_locale: "en",
+  time_zone: "Europe/Berlin",
+  contact_email: "contracts@example.com",
+  completed_mail: "link",
   branding: { accent: "#0a5c36", accent_text: "#ffffff", radius: "6px", font: "system", scheme: "auto" },
   updated_at: "2026-01-05T09:30:00.000Z",
 };

@@ -8,7 +8,7 @@ import * as examples from "./examples.ts";
 import { OrgName } from "./http-auth.ts";
 import { inviteMember, revokeInvitation } from "./invite-member.ts";
 import { changeRole, removeMember } from "./member-changes.ts";
-import type { Branding, SettingsDeps } from "./org.ts";
+import { type Branding, completedMails, type SettingsDeps } from "./org.ts";
 import { presentInvitation, presentMember, presentSettings } from "./present.ts";
 import { findSettings, listInvitations, listMembers } from "./store.ts";
 
@@ -91,6 +91,15 @@ const settings = {
     description: "The public status pages of vaulted documents show the names of the organization and of the secured party",
   }),
   default_locale: LocaleName,
+  time_zone: Type.String({
+    maxLength: 64,
+    description: "A time zone of the IANA database, such as Europe/Berlin. Times in e-mails to signers are in it until they have signed",
+  }),
+  contact_email: about(nullable(Email), "Where replies to e-mails go if neither a member nor a member's key sent the envelope"),
+  completed_mail: Type.Enum([...completedMails], {
+    description:
+      "link: the e-mail that everyone has signed has a link to the document. attachment: it also has the document, up to the size that the operator allows. With auto-vault or a secured party that is a marked copy; otherwise it is the sealed document, which counts as a copy that was handed out",
+  }),
 };
 const SettingsBody = Type.Partial(
   Type.Object({ ...settings, branding: about(BrandingBody, "Replaces the whole branding; values that you leave out are removed") }),

@@ -77,7 +77,10 @@ export interface Session {
   readonly expires_at: Date;
 }
 
-/** The look of the signing pages. Only these properties are allowed; no raw CSS. */
+export const completedMails = ["link", "attachment"] as const;
+export type CompletedMail = (typeof completedMails)[number];
+
+/** The look of the signing pages and messages. Only these properties are allowed; no raw CSS. */
 export interface Branding {
   accent?: string;
   accent_text?: string;
@@ -104,6 +107,12 @@ export interface Settings {
   /** the public status pages of vaulted documents name the organization and the secured party */
   readonly status_shows_parties: boolean;
   readonly default_locale: Locale;
+  /** of the IANA database */
+  readonly time_zone: string;
+  /** where replies to messages go if the sender has no address */
+  readonly contact_email: string | null;
+  /** whether the message that everyone has signed has a link to the document, or the document itself */
+  readonly completed_mail: CompletedMail;
   readonly branding: Branding;
 }
 

@@ -72,6 +72,9 @@ export const presentSettings = (settings: SettingsRow) => ({
   control_policy: settings.control_policy,
   status_shows_parties: settings.status_shows_parties,
   default_locale: settings.default_locale,
+  time_zone: settings.time_zone,
+  contact_email: settings.contact_email,
+  completed_mail: settings.completed_mail,
   branding: settings.branding,
   updated_at: iso(settings.updated_at),
 });

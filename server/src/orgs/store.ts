@@ -382,7 +382,7 @@ export async function usePasswordReset(tx: Tx, token_hash: Buffer): Promise<User
 // Settings -------------------------------------------------------------------------------------------------------------
 
 const settingsColumns = sql`s.embed_origins, s.min_retention_days, s.default_custodian_user_id, s.require_external_time, s.require_mailed_link, s.control_policy,
-  s.status_shows_parties, s.default_locale,
+  s.status_shows_parties, s.default_locale, s.time_zone, s.contact_email, s.completed_mail,
   s.branding || case when s.logo is null then '{}' else jsonb_build_object('logo', translate(encode(s.logo, 'base64'), E'\\n', '')) end as branding,
   s.updated_at`;
 
@@ -406,7 +406,8 @@ export async function updateSettings(tx: Tx, org: OrgId, settings: Settings & { 
       default_custodian_user_id = ${settings.default_custodian_user_id}, require_external_time = ${settings.require_external_time},
       require_mailed_link = ${settings.require_mailed_link}, control_policy = ${settings.control_policy},
       status_shows_parties = ${settings.status_shows_parties},
-      default_locale = ${settings.default_locale}, branding = ${JSON.stringify(branding)},
+      default_locale = ${settings.default_locale}, time_zone = ${settings.time_zone}, contact_email = ${settings.contact_email},
+      completed_mail = ${settings.completed_mail}, branding = ${JSON.stringify(branding)},
       logo = ${logo === null ? null : Buffer.from(logo, "base64")}, updated_at = now()
     where org_id = ${org}`);
   await tx.query(sql`update orgs set name = ${settings.name}, updated_at = now() where org_id = ${org} and name <> ${settings.name}`);

@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
 import fc from "../../../../testing/properties.ts";
+import { signerFacts } from "../../../test/signer-facts.ts";
 import * as accountMails from "../../orgs/messages.ts";
+import { type Locale, locales } from "../../shared/locales.ts";
 import * as actMails from "../../vault/acts/messages.ts";
 import * as personMails from "../../vault/people/messages.ts";
+import { withoutLogo } from "../draw-letter.ts";
 import { MAX_QUOTE_CHARACTERS } from "../letter.ts";
+import { lookOf } from "../look.ts";
 import type { Words } from "../message.ts";
+import { words as allWords } from "../words/words.ts";
+import { zonedTime } from "./envelope.ts";
 import * as senderMails from "./to-sender.ts";
 import * as signerMails from "./to-signer.ts";
 
@@ -24,20 +30,29 @@ interface Texts {
 type Mails = typeof accountMails & typeof actMails & typeof personMails & typeof senderMails & typeof signerMails;
 
 /** Every kind of message, made from the same values. A message that is not listed here does not compile. */
-function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
-  const signing = { envelope_name, org_name, url, expires_at: at };
+function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = "en"): Words[] {
+  const own = {
+    subject: "{{message}} {{organization}}",
+    intro: "{{recipient_name}}\n{{sender_name}}",
+    footer: "{{envelope_name}} {{expires_at}}",
+  };
+  const facts = {
+    ...signerFacts({ org_name, envelope_name, recipient_name: said, sender_name: said, replies_to: said, message: said, locale, url }),
+    mail_subject: said,
+    texts: { voided: own, expired: own },
+  };
   const envelope = { envelope_name, org_name, url };
   const mails: { [Name in keyof Mails]: Words } = {
-    invitationToSign: invitationToSign({ ...signing, message: said }),
-    yourTurnToSign: signerMails.yourTurnToSign({ ...signing, message: said }),
-    reminderToSign: signerMails.reminderToSign(signing),
-    correctedSigner: signerMails.correctedSigner(signing),
-    newLinkForSigner: signerMails.newLinkForSigner(signing),
-    newLinkToCopy: signerMails.newLinkToCopy({ envelope_name, org_name, copy_url: url }),
-    completedForSigner: signerMails.completedForSigner({ envelope_name, org_name, copy_url: url }),
-    voidedForSigner: signerMails.voidedForSigner({ envelope_name, org_name, reason: said }),
-    declinedForSigner: declinedForSigner({ envelope_name, org_name }),
-    expiredForSigner: signerMails.expiredForSigner({ envelope_name, org_name, expired_at: at }),
+    invitationToSign: invitationToSign(facts),
+    yourTurnToSign: signerMails.yourTurnToSign(facts),
+    reminderToSign: signerMails.reminderToSign(facts),
+    correctedSigner: signerMails.correctedSigner(facts),
+    newLinkForSigner: signerMails.newLinkForSigner(facts),
+    newLinkToCopy: signerMails.newLinkToCopy({ ...facts, copy_url: url }),
+    completedForSigner: signerMails.completedForSigner({ ...facts, copy_url: url, completed_at: at, attached: true }),
+    voidedForSigner: signerMails.voidedForSigner({ ...facts, reason: said }),
+    declinedForSigner: declinedForSigner(facts),
+    expiredForSigner: signerMails.expiredForSigner({ ...facts, expired_at: at }),
     completedForSender: senderMails.completedForSender(envelope),
     declinedForSender: declinedForSender({ ...envelope, signer_name: said, reason: said }),
     lockedForSender: senderMails.lockedForSender({ ...envelope, signer_name: said }),
@@ -86,46 +101,128 @@ function allMessages({ envelope_name, org_name, said }: Texts): Words[] {
 const plain = { envelope_name: "Lease", org_name: "Acme", said: "Please read page 3." };
 
 describe("an invitation to sign", () => {
-  test("names the sender, the document and the deadline, quotes the sender, and says what to do if it was not expected", () => {
-    const { kind, subject, text } = invitationToSign({ ...plain, message: "Please read page 3.\nThank you.", url, expires_at: at });
-    expect([kind, subject]).toEqual(["signing_invitation", "Acme asks you to sign: Lease"]);
-    expect(text).toBe(`Acme has sent you a document to read and sign: Lease
+  test("greets the signer, names the sender, the document and the deadline, quotes the sender, and says what to do if it was not expected", () => {
+    const { kind, subject, text } = invitationToSign(
+      signerFacts({ sender_name: "Mara Klein", replies_to: "Mara Klein", message: "Please read page 3.\nThank you.", url }),
+    );
+    expect([kind, subject]).toEqual(["signing_invitation", "Mara Klein asks you to sign: Lease"]);
+    expect(text).toBe(`Hello Ann, please review and sign
 
-Acme writes:
+Mara Klein (Acme) has sent you a document to read and sign.
+
+Mara Klein wrote:
 > Please read page 3.
 > Thank you.
 
-Read and sign it by 4 March 2026 at 05:06 UTC:
+Document: Lease, 3 pages
+Your part: 2 fields, initials, 1 signature
+Sign by: ${zonedTime(at, "en", "UTC")}
+
+Review and sign:
 ${url}
 
-This link is for you only. Anyone who opens it can act in your name, so do not forward this message.
+Questions? Reply to this message. Your answer goes to Mara Klein.
 
-If you did not expect this message, ignore it, or ask Acme before you open the link.
+This link is personal. Anyone who has it can act in your name, so please do not forward this message.
+
+If you did not expect this message, ignore it, or ask Mara Klein before you open the link.
+
+-- 
+Acme
+Sent with Countersign.
 `);
+  });
+
+  test("names the organization where a program sends, and does not speak of replies that would go nowhere", () => {
+    const { subject, text } = invitationToSign(signerFacts());
+    expect(subject).toBe("Acme asks you to sign: Lease");
+    expect(text).toContain("Acme has sent you a document to read and sign.");
+    expect(text).not.toContain("Reply");
   });
 
   test("has no quotation when the sender's message is empty or blank", () => {
     for (const message of [null, "", " \n\t\n"]) {
-      const { text, html } = invitationToSign({ ...plain, message, url, expires_at: at });
-      expect(text).not.toContain("writes");
+      const { text, html } = invitationToSign(signerFacts({ message }));
+      expect(text).not.toContain("wrote");
       expect(html).not.toContain("blockquote");
     }
   });
 
   test("quotes at most 2,000 characters and marks a longer message with an ellipsis", () => {
-    const quoted = (message: string) =>
-      /<blockquote[^>]*>([^<]*)</.exec(invitationToSign({ ...plain, message, url, expires_at: at }).html)?.[1] ?? "";
+    const quoted = (message: string) => /<blockquote[^>]*>([^<]*)</.exec(invitationToSign(signerFacts({ message })).html)?.[1] ?? "";
     expect(quoted("é".repeat(MAX_QUOTE_CHARACTERS))).toBe("é".repeat(2_000));
     expect(quoted("😀".repeat(MAX_QUOTE_CHARACTERS + 1))).toBe(`${"😀".repeat(1_999)}…`);
   });
 
   test("escapes markup in the sender's message", () => {
     const message = `<img src=x onerror=alert(1)> </blockquote><a href="https://evil.example">click</a> & 'so' on`;
-    const { html } = invitationToSign({ envelope_name: "<b>Lease</b>", org_name: "A & <i>B</i>", message, url, expires_at: at });
+    const { html } = invitationToSign(signerFacts({ envelope_name: "<b>Lease</b>", org_name: "A & <i>B</i>", message }));
     expect(html.match(/<(?:img|b|i)\b/g)).toBeNull();
     expect(html.match(/<a /g)).toHaveLength(2);
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(html).toContain("A &amp; &lt;i&gt;B&lt;/i&gt;");
+  });
+
+  test("says the deadline in the time zone that it is given, by its name", () => {
+    const { text } = invitationToSign(signerFacts({ time_zone: "Europe/Berlin" }));
+    expect(text).toMatch(/Sign by: Wednesday,? 4 March 2026 at 06:06 CET\n/);
+    expect(invitationToSign(signerFacts({ locale: "de", time_zone: "Europe/Berlin" })).text).toMatch(
+      /Unterschreiben bis: Mittwoch, 4\. März 2026 um 06:06 MEZ\n/,
+    );
+  });
+});
+
+describe("an organization's own words", () => {
+  const texts = {
+    invitation: {
+      subject: "{{organization}}: {{envelope_name}}",
+      intro: "Dear {{recipient_name}},\n{{sender_name}} needs you.",
+      footer: "8 Quay Street",
+    },
+  };
+
+  test("replace subject, introduction and footer, and leave link, deadline and warning as they are", () => {
+    const { subject, text } = invitationToSign(signerFacts({ texts, sender_name: "Mara Klein" }));
+    expect(subject).toBe("Acme: Lease");
+    expect(text).toContain("\n\nDear Ann,\nMara Klein needs you.\n\n");
+    expect(text).toContain("-- \n8 Quay Street\nSent with Countersign.\n");
+    for (const fixed of [url, "Sign by: ", "This link is personal."]) expect(text).toContain(fixed);
+  });
+
+  test("give way to the subject that the sender chose for one envelope", () => {
+    const { subject } = invitationToSign(
+      signerFacts({ texts, mail_subject: "For {{recipient_name}} by {{sender_name}}", sender_name: "Mara" }),
+    );
+    expect(subject).toBe("For Ann by Mara");
+  });
+
+  test("are filled in once: a name that looks like a placeholder stays as it is", () => {
+    const { subject } = invitationToSign(signerFacts({ texts, envelope_name: "{{recipient_name}}" }));
+    expect(subject).toBe("Acme: {{recipient_name}}");
+  });
+
+  test("that place the sender's message replace the quotation", () => {
+    const own = { invitation: { subject: null, intro: "Note: {{message}}", footer: null } };
+    const { text, html } = invitationToSign(signerFacts({ texts: own, message: "<b>Read</b>\npage 3" }));
+    expect(text).toContain("Note: <b>Read</b>\npage 3\n");
+    expect(text).not.toContain("> ");
+    expect(html).toContain("Note: &lt;b&gt;Read&lt;/b&gt;<br>page 3");
+  });
+});
+
+describe("the colours of an organization", () => {
+  const button = (accent: string, accent_text: string | null = null) =>
+    /background:(#\w+)"><a [^>]*color:(#\w+)/
+      .exec(invitationToSign(signerFacts({ look: lookOf({ name: "Acme", has_logo: false, accent, accent_text }) })).html)
+      ?.slice(1, 3);
+
+  test("are those of the button, if its text can be read", () => {
+    expect(button("#0b6b66")).toEqual(["#0b6b66", "#ffffff"]);
+    expect(button("#FC0", "#000000")).toEqual(["#ffcc00", "#000000"]);
+  });
+
+  test("are the standard ones if the contrast is below 4.5 to 1, or if mail programs do not know the notation", () => {
+    for (const accent of ["#ffcc00", "oklch(0.5 0.1 200)", "rgb(11,107,102)"]) expect(button(accent)).toEqual(["#2450c8", "#ffffff"]);
   });
 });
 
@@ -139,18 +236,26 @@ test("a decline tells the sender who declined and quotes the reason if there is 
 });
 
 test("a decline tells the other signers that the document was declined, but neither who declined nor why", () => {
-  const { kind, subject, text } = declinedForSigner(plain);
+  const { kind, subject, text } = declinedForSigner(signerFacts());
   expect([kind, subject]).toEqual(["signing_declined", "Declined: Lease"]);
-  expect(text).toBe(`A signer has declined a document that Acme sent you: Lease
+  expect(text).toBe(`Hello Ann, this document was declined
+
+A signer has declined a document that Acme sent you.
+
+Document: Lease, 3 pages
 
 It can no longer be signed. You do not need to do anything.
+
+-- 
+Acme
+Sent with Countersign.
 `);
 });
 
 test("messages about a void, an expiry and a correction say what the signer can still do", () => {
-  expect(voidedForSigner({ ...plain, reason: null }).text).toContain("It can no longer be signed. You do not need to do anything.");
-  expect(expiredForSigner({ ...plain, expired_at: at }).text).toContain("ask Acme to send it again");
-  expect(correctedSigner({ ...plain, url, expires_at: at }).text).toContain("Your earlier link no longer works. Use this one instead.");
+  expect(voidedForSigner({ ...signerFacts(), reason: null }).text).toContain("It can no longer be signed. You do not need to do anything.");
+  expect(expiredForSigner({ ...signerFacts(), expired_at: at }).text).toContain("ask Acme to send it again");
+  expect(correctedSigner(signerFacts()).text).toContain("Your earlier link no longer works. Use this one instead.");
 });
 
 test("a message that could not be delivered names envelope, signer and address to the sender, and says what to do", () => {
@@ -194,21 +299,82 @@ test("every link is in both parts, as a button and as a readable address", () =>
   }
 });
 
-test("a message loads nothing from elsewhere and sets no text or page colors, so that dark mode works", () => {
+test("a message loads nothing from elsewhere, and each coloured text and surface has a class with its dark colour", () => {
   for (const { kind, html } of allMessages(plain)) {
     expect(html, kind).not.toMatch(/<img|<link|<script|<iframe|@import|url\(|src=/i);
     expect(html, kind).toContain('<meta name="color-scheme" content="light dark">');
-    // Only the button sets colors.
-    expect(html.match(/[^-]color:#\w+/g) ?? [], kind).toHaveLength(html.includes("background:#1d4ed8") ? 1 : 0);
+    // The button and the initials have the same colours in both.
+    const fixed = /border-radius:(?:8px;background:#2450c8|20px;background:#dfe6f8)|text-decoration:none/;
+    for (const [tag] of html.matchAll(/<[a-z]+ [^>]*(?:[^-]color|background):#[^>]*>/g)) {
+      if (!fixed.test(tag)) expect(tag, kind).toMatch(/class="[^"]*\b(?:bg|card|t|m|soft|lk)\b/);
+    }
   }
 });
+
+test("the only picture is the organization's logo, which is part of the message", () => {
+  const { html } = invitationToSign(signerFacts({ look: lookOf({ name: "Acme", has_logo: true, accent: null, accent_text: null }) }));
+  expect([...html.matchAll(/src="([^"]*)"/g)].map(([, source]) => source)).toEqual(["cid:logo@countersign"]);
+  expect(withoutLogo(html)).not.toContain("<img");
+});
+
+describe.each(locales)("in %s", (locale) => {
+  const ofSigners = () => allMessages(plain, locale).filter(({ kind }) => kind.startsWith("signing_"));
+
+  test("every message to signers declares its language and has all of its words", () => {
+    expect(ofSigners()).toHaveLength(10);
+    for (const { kind, subject, text, html } of ofSigners()) {
+      expect(html, kind).toContain(`<html lang="${locale}" dir="ltr">`);
+      expect(`${subject}${text}${html}`, kind).not.toMatch(/undefined|null|\[object|\{\{/);
+    }
+  });
+
+  test.skipIf(locale === "en")("no sentence of a message is left in English", () => {
+    const words = (language: Locale) => sentencesOf(allWords[language]);
+    // "2 pages" is also French.
+    const inEnglish = new Set(words("en").filter((sentence) => sentence.split(" ").length > 2));
+    expect(words(locale).filter((sentence) => inEnglish.has(sentence))).toEqual([]);
+    expect(words(locale)).toHaveLength(words("en").length);
+  });
+
+  test("the text part says everything that the HTML part says, in the same order", () => {
+    for (const { kind, text, html } of ofSigners()) {
+      const body = html.slice(html.indexOf('class="card"')).replace(/^[^>]*>/, "");
+      const shown = [...body.matchAll(/>([^<]+)</g)].map(([, piece = ""]) => unescaped(piece).trim()).filter((piece) => piece !== "");
+      const { buttonFails } = allWords[locale];
+      // The initials, the name above the message and the words before the address are there for the eye.
+      const said = shown.filter((piece) => piece.length > 2 && !["Acme", buttonFails, url].includes(piece));
+      let from = 0;
+      for (const piece of said) {
+        const at = text.indexOf(piece, from);
+        expect(at, `${kind}: ${piece}`).toBeGreaterThanOrEqual(0);
+        from = at;
+      }
+      expect(said.length, kind).toBeGreaterThan(4);
+    }
+  });
+});
+
+/** Every sentence of a language, made with the same names. */
+function sentencesOf(part: unknown): string[] {
+  if (typeof part === "string") return [part];
+  if (typeof part === "function")
+    return [part(2), part({ name: "X", sender: "X", from: "X", org: "X", document: "X" })].filter((one) => !/NaN|object/.test(one));
+  return Object.values(part as object).flatMap(sentencesOf);
+}
+
+const unescaped = (html: string): string =>
+  html.replace(
+    /&(amp|lt|gt|quot|#39|nbsp);/g,
+    (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", nbsp: "" })[name] ?? "",
+  );
 
 // These words claim a legal effect that only a court can decide.
 const NEVER =
   /perfected|control is established|UCC compliant|legally binding|enforceable|court-admissible|tamper-proof|identity verified|qualified|advanced|LTV|trusted time|eNote|electronic original|notarized/i;
 
 test("no message makes a promise about the legal effect of a signature", () => {
-  for (const { kind, subject, text, html } of allMessages(plain)) expect(`${subject} ${text} ${html}`, kind).not.toMatch(NEVER);
+  for (const { kind, subject, text, html } of locales.flatMap((locale) => allMessages(plain, locale)))
+    expect(`${subject} ${text} ${html}`, kind).not.toMatch(NEVER);
 });
 
 /** Any characters, with harmful ones among them. */
@@ -242,7 +408,8 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 test("for any names and messages, the subject is one short line and the HTML has only our own tags", () => {
-  const tags = (html: string) => html.match(/<[^>]*>/g);
+  // What people wrote has as many lines as they wrote.
+  const tags = (html: string) => html.replaceAll("<br>", "").match(/<[^>]*>/g);
   const letters = /^[^\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
   const own = new Map(allMessages(plain).map(({ kind, html }) => [kind, tags(html)]));
   fc.assert(

@@ -1,5 +1,7 @@
-import { writeLetter } from "../letter.ts";
+import type { Letter } from "../letter.ts";
+import { PLAIN_LOOK } from "../look.ts";
 import type { Words } from "../message.ts";
+import { writeLetter } from "../write-letter.ts";
 import { type EnvelopeFacts, named, utc } from "./envelope.ts";
 
 /** Messages to the sender of an envelope. The link leads to the console and requires a log-in. */
@@ -8,22 +10,26 @@ export interface SenderFacts extends EnvelopeFacts {
   readonly url: string;
 }
 
+/** With the organization's name above it. Its logo and colours are for the people it writes to. */
+const letterTo = ({ org_name }: SenderFacts, letter: Letter): Words =>
+  writeLetter({ ...letter, look: { ...PLAIN_LOOK, org_name: named(org_name) } });
+
 const envelopeLink = (url: string) => ({ lead: "View the envelope", button: "Open envelope", url });
 
-export function completedForSender({ envelope_name, url }: SenderFacts): Words {
-  const name = named(envelope_name);
-  return writeLetter({
+export function completedForSender(facts: SenderFacts): Words {
+  const name = named(facts.envelope_name);
+  return letterTo(facts, {
     kind: "envelope_completed",
     subject: `Everyone has signed: ${name}`,
     opening: [`Everyone has signed: ${name}`],
-    link: envelopeLink(url),
+    link: envelopeLink(facts.url),
     closing: [],
   });
 }
 
 export function declinedForSender(facts: SenderFacts & { readonly signer_name: string; readonly reason: string | null }): Words {
   const [name, signer] = [named(facts.envelope_name), named(facts.signer_name)];
-  return writeLetter({
+  return letterTo(facts, {
     kind: "envelope_declined",
     subject: `Declined: ${name}`,
     opening: [`${signer} has declined to sign: ${name}`],
@@ -35,7 +41,7 @@ export function declinedForSender(facts: SenderFacts & { readonly signer_name: s
 
 export function lockedForSender(facts: SenderFacts & { readonly signer_name: string }): Words {
   const [name, signer] = [named(facts.envelope_name), named(facts.signer_name)];
-  return writeLetter({
+  return letterTo(facts, {
     kind: "envelope_signer_locked",
     subject: `Identity check failed: ${name}`,
     opening: [`${signer} failed the identity questions twice and is locked out of: ${name}`],
@@ -61,7 +67,7 @@ export function paperRequestedForSender(facts: SenderFacts & { readonly signer_n
 
 export function expiredForSender(facts: SenderFacts & { readonly expired_at: Date }): Words {
   const name = named(facts.envelope_name);
-  return writeLetter({
+  return letterTo(facts, {
     kind: "envelope_expired",
     subject: `Expired: ${name}`,
     opening: [`Not everyone signed in time: ${name}`, `The envelope expired on ${utc(facts.expired_at)}.`],
@@ -75,7 +81,7 @@ export function deliveryFailedForSender(
   facts: SenderFacts & { readonly signer_name: string; readonly address: string; readonly task: "sign" | "keep a copy" },
 ): Words {
   const [name, signer, address] = [named(facts.envelope_name), named(facts.signer_name), named(facts.address)];
-  return writeLetter({
+  return letterTo(facts, {
     kind: "envelope_delivery_failed",
     subject: `Not delivered: ${name}`,
     opening: [`We could not deliver our message to ${signer} (${address}), a signer of: ${name}`],

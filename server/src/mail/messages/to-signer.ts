@@ -1,140 +1,228 @@
-import { writeLetter } from "../letter.ts";
+import type { Locale } from "../../shared/locales.ts";
+import type { Look } from "../look.ts";
+import { asksFor, filled, type MailTextKind, type MailTextParts, type Values } from "../mail-text.ts";
 import type { Words } from "../message.ts";
-import { type EnvelopeFacts, named, utc } from "./envelope.ts";
+import type { Named } from "../words/en.ts";
+import { words } from "../words/words.ts";
+import { writeLetter } from "../write-letter.ts";
+import { named, zonedTime } from "./envelope.ts";
 
-/** Messages to signers. They name the document and its sender, never the other signers. */
+/** Messages to signers, in their language. They name the document and its sender, never the other signers. */
 
-export interface SigningFacts extends EnvelopeFacts {
+/** What every message to one signer about one envelope needs. */
+export interface SignerFacts {
+  readonly locale: Locale;
+  /** the signer's, or the organization's */
+  readonly time_zone: string;
+  readonly look: Look;
+  readonly recipient_name: string;
+  readonly envelope_name: string;
+  readonly pages: number | null;
+  /** the member who sends; null if that is a program, and the organization is named instead */
+  readonly sender_name: string | null;
+  /** the name of the person or organization that a reply goes to; null if replies go nowhere */
+  readonly replies_to: string | null;
+  readonly message: string | null;
+  readonly expires_at: Date | null;
+  /** the subject that the sender chose for this envelope */
+  readonly mail_subject: string | null;
+  /** the organization's own words for this kind of message in this language */
+  readonly texts: Readonly<Partial<Record<MailTextKind, MailTextParts>>>;
+}
+
+/** How much the signer has to fill in. */
+export interface Part {
+  readonly fields: number;
+  readonly initials: number;
+  readonly signatures: number;
+}
+
+export interface SigningFacts extends SignerFacts {
   readonly url: string;
   readonly expires_at: Date;
+  readonly part: Part | null;
 }
 
-const DO_NOT_FORWARD = "This link is for you only. Anyone who opens it can act in your name, so do not forward this message.";
-
-const signBy = ({ url, expires_at }: SigningFacts) => ({
-  lead: `Read and sign it by ${utc(expires_at)}`,
-  button: "Read and sign",
-  url,
-});
-
-const unexpected = (org: string) => `If you did not expect this message, ignore it, or ask ${org} before you open the link.`;
-
-export function invitationToSign(facts: SigningFacts & { readonly message: string | null }): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
-  return writeLetter({
-    kind: "signing_invitation",
-    subject: `${org} asks you to sign: ${name}`,
-    opening: [`${org} has sent you a document to read and sign: ${name}`],
-    quote: facts.message === null ? null : { by: `${org} writes:`, text: facts.message },
-    link: signBy(facts),
-    closing: [DO_NOT_FORWARD, unexpected(org)],
-  });
+export function invitationToSign(facts: SigningFacts): Words {
+  return askToSign(facts, "invitation", "signing_invitation", (letter) => ({ closing: [], notices: [letter.unexpected] }));
 }
 
-export function yourTurnToSign(facts: SigningFacts & { readonly message: string | null }): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
-  return writeLetter({
-    kind: "signing_turn",
-    subject: `Your turn to sign: ${name}`,
-    opening: [`It is your turn to sign a document from ${org}: ${name}`],
-    quote: facts.message === null ? null : { by: `${org} writes:`, text: facts.message },
-    link: signBy(facts),
-    closing: [DO_NOT_FORWARD, unexpected(org)],
-  });
+export function yourTurnToSign(facts: SigningFacts): Words {
+  return askToSign(facts, "turn", "signing_turn", (letter) => ({ closing: [], notices: [letter.unexpected] }));
 }
 
 export function reminderToSign(facts: SigningFacts): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
-  return writeLetter({
-    kind: "signing_reminder",
-    subject: `Reminder to sign: ${name}`,
-    opening: [`${org} is still waiting for your signature on a document: ${name}`],
-    link: signBy(facts),
-    closing: [DO_NOT_FORWARD, "If you do not want to sign, you can decline on the same page. You will then get no more reminders."],
-  });
+  return askToSign(facts, "reminder", "signing_reminder", () => ({ closing: [words[facts.locale].reminder.decline], notices: [] }));
 }
 
 /** To a signer whose address or name the sender has corrected. The earlier link is revoked. */
 export function correctedSigner(facts: SigningFacts): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
-  return writeLetter({
-    kind: "signing_corrected",
-    subject: `New signing link: ${name}`,
-    opening: [
-      `${org} has corrected your details on a document that is waiting for your signature: ${name}`,
-      "Your earlier link no longer works. Use this one instead.",
-    ],
-    link: signBy(facts),
-    closing: [DO_NOT_FORWARD, unexpected(org)],
-  });
+  return askToSign(facts, "corrected", "signing_corrected", (letter) => ({
+    opening: [words[facts.locale].corrected.earlier],
+    closing: [],
+    notices: [letter.unexpected],
+  }));
 }
 
 /** To a signer who requested a new link on the page that opens when a link has no valid secret. */
 export function newLinkForSigner(facts: SigningFacts): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
-  return writeLetter({
-    kind: "signing_link",
-    subject: `Your signing link: ${name}`,
-    opening: [`Here is the new link that you requested. ${org} sent you this document: ${name}`],
-    link: signBy(facts),
-    closing: [DO_NOT_FORWARD, "If you did not request a new link, you can ignore this message."],
-  });
+  return askToSign(facts, "link", "signing_link", () => ({ closing: [], notices: [words[facts.locale].notRequested] }));
 }
 
 /** To a signer who has already signed and requested a new link. */
-export function newLinkToCopy(facts: EnvelopeFacts & { readonly copy_url: string }): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+export function newLinkToCopy(facts: SignerFacts & { readonly copy_url: string }): Words {
+  const w = words[facts.locale];
+  const letter = begin(facts, "copy");
   return writeLetter({
+    ...letter.parts,
     kind: "signing_copy_link",
-    subject: `Your document link: ${name}`,
-    opening: [`Here is the new link that you requested. You signed this document from ${org}: ${name}`],
-    link: { lead: "Read or download it", button: "Open document", url: facts.copy_url },
-    closing: [DO_NOT_FORWARD, "If you did not request a new link, you can ignore this message."],
+    facts: [letter.document],
+    link: { lead: w.openDocument, button: w.openDocument, url: facts.copy_url, fails: w.buttonFails },
+    closing: letter.questions,
+    notices: [w.personal, w.notRequested],
   });
 }
 
-export function completedForSigner(facts: EnvelopeFacts & { readonly copy_url: string }): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+/** `attached`: the signed document is part of the message. */
+export function completedForSigner(
+  facts: SignerFacts & { readonly copy_url: string; readonly completed_at: Date; readonly attached: boolean },
+): Words {
+  const w = words[facts.locale];
+  const letter = begin(facts, "completed");
+  const at = { label: w.facts.completedAt, value: zonedTime(facts.completed_at, facts.locale, facts.time_zone) };
   return writeLetter({
+    ...letter.parts,
     kind: "signing_completed",
-    subject: `Everyone has signed: ${name}`,
-    opening: [`Everyone has signed this document from ${org}: ${name}`],
-    link: { lead: "Read or download your copy", button: "Open your copy", url: facts.copy_url },
-    closing: ["Please keep a copy for your records.", DO_NOT_FORWARD],
+    facts: [letter.document, at],
+    link: { lead: w.openCopy, button: w.openCopy, url: facts.copy_url, fails: w.buttonFails },
+    closing: [facts.attached ? w.completed.attached : w.completed.keep, ...letter.questions],
+    notices: [w.personal],
   });
 }
 
-export function voidedForSigner(facts: EnvelopeFacts & { readonly reason: string | null }): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+export function voidedForSigner(facts: SignerFacts & { readonly reason: string | null }): Words {
+  const w = words[facts.locale];
+  const letter = begin(facts, "voided");
+  const { reason } = facts;
   return writeLetter({
+    ...letter.parts,
     kind: "signing_voided",
-    subject: `Voided: ${name}`,
-    opening: [`${org} has voided a document that was sent to you: ${name}`],
-    quote: facts.reason === null ? null : { by: `${org} gave this reason:`, text: facts.reason },
-    closing: ["It can no longer be signed. You do not need to do anything."],
+    quote: reason === null ? null : { by: w.gaveReason(letter.named.sender), name: letter.named.sender, text: reason },
+    facts: [letter.document],
+    closing: [w.nothingToDo, ...letter.questions],
   });
 }
 
 /** To the other signers. Only the sender learns who declined and why. */
-export function declinedForSigner(facts: EnvelopeFacts): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+export function declinedForSigner(facts: SignerFacts): Words {
+  const w = words[facts.locale];
+  const letter = begin(facts, "declined");
   return writeLetter({
+    ...letter.parts,
     kind: "signing_declined",
-    subject: `Declined: ${name}`,
-    opening: [`A signer has declined a document that ${org} sent you: ${name}`],
-    closing: ["It can no longer be signed. You do not need to do anything."],
+    facts: [letter.document],
+    closing: [w.nothingToDo, ...letter.questions],
   });
 }
 
-export function expiredForSigner(facts: EnvelopeFacts & { readonly expired_at: Date }): Words {
-  const [org, name] = [named(facts.org_name), named(facts.envelope_name)];
+export function expiredForSigner(facts: SignerFacts & { readonly expired_at: Date }): Words {
+  const w = words[facts.locale];
+  const letter = begin(facts, "expired");
+  const at = { label: w.facts.expiredAt, value: zonedTime(facts.expired_at, facts.locale, facts.time_zone) };
   return writeLetter({
+    ...letter.parts,
     kind: "signing_expired",
-    subject: `Expired: ${name}`,
-    opening: [
-      `Not everyone signed this document from ${org} in time: ${name}`,
-      `It expired on ${utc(facts.expired_at)} and can no longer be signed.`,
-    ],
-    closing: [`If you still want to sign it, ask ${org} to send it again.`],
+    facts: [letter.document, at],
+    closing: [w.expired.again(letter.named), ...letter.questions],
   });
+}
+
+type Task = "invitation" | "turn" | "reminder" | "corrected" | "link";
+
+/** A message with a signing link. `more`: what only this kind says. */
+function askToSign(
+  facts: SigningFacts,
+  task: Task,
+  kind: string,
+  more: (letter: Begun) => {
+    readonly opening?: readonly string[];
+    readonly closing: readonly string[];
+    readonly notices: readonly string[];
+  },
+): Words {
+  const { locale, time_zone, expires_at, message, url } = facts;
+  const w = words[locale];
+  const letter = begin(facts, task);
+  const { opening = [], closing, notices } = more(letter);
+  const isQuoted = message !== null && isFirst(task) && !letter.quotesMessage;
+  return writeLetter({
+    ...letter.parts,
+    kind,
+    opening: [...letter.parts.opening, ...opening],
+    quote: isQuoted ? { by: w.wrote(letter.named.sender), name: letter.named.sender, text: message } : null,
+    facts: [letter.document, ...partOf(facts), { label: w.facts.signBy, value: zonedTime(expires_at, locale, time_zone) }],
+    link: { lead: w.reviewAndSign, button: w.reviewAndSign, url, fails: w.buttonFails },
+    closing: [...closing, ...letter.questions],
+    notices: [w.personal, ...notices],
+  });
+}
+
+type Begun = ReturnType<typeof begin>;
+
+/** What all messages to a signer begin and end with. */
+function begin(facts: SignerFacts, task: Task | Exclude<MailTextKind, "invitation" | "reminder">) {
+  const { locale, look, mail_subject, replies_to } = facts;
+  const w = words[locale];
+  const org = named(look.org_name);
+  const sender = facts.sender_name === null ? org : named(facts.sender_name);
+  const from = facts.sender_name === null ? org : `${sender} (${org})`;
+  const all: Named = { name: named(facts.recipient_name), sender, from, org, document: named(facts.envelope_name) };
+  const own = ownTexts(facts, task);
+  const values = valuesOf(facts, all);
+  const subject = isFirst(task) ? (mail_subject ?? own?.subject ?? null) : (own?.subject ?? null);
+  return {
+    named: all,
+    quotesMessage: own?.intro != null && asksFor(own.intro, "message"),
+    document: { label: w.facts.document, value: [all.document, ...(facts.pages === null ? [] : [w.pages(facts.pages)])].join(", ") },
+    questions: replies_to === null ? [] : [w.questions(named(replies_to))],
+    unexpected: w.unexpected(sender),
+    parts: {
+      locale,
+      look: { ...look, org_name: org },
+      subject: subject === null ? w[task].subject(all) : filled(subject, values),
+      heading: w[task].heading(all),
+      opening: [own?.intro == null ? w[task].intro(all) : filled(own.intro, values)],
+      footer: [own?.footer == null ? org : filled(own.footer, values), w.sentWith],
+    },
+  };
+}
+
+/** The sender's subject and message are for the message that first asks for the signature. */
+const isFirst = (task: string): boolean => task === "invitation" || task === "turn";
+
+/** The messages about a corrected address and a new link have standard words, since they say what happened to an earlier link. */
+function ownTexts({ texts }: SignerFacts, task: Task | MailTextKind): MailTextParts | undefined {
+  if (task === "turn") return texts.invitation;
+  if (task === "corrected" || task === "link") return { subject: null, intro: null, footer: texts.invitation?.footer ?? null };
+  return texts[task];
+}
+
+function valuesOf({ locale, time_zone, message, expires_at }: SignerFacts, { name, sender, org, document }: Named): Values {
+  return {
+    recipient_name: name,
+    sender_name: sender,
+    organization: org,
+    envelope_name: document,
+    message: message ?? "",
+    expires_at: expires_at === null ? "" : zonedTime(expires_at, locale, time_zone),
+  };
+}
+
+function partOf({ locale, part }: SigningFacts): { label: string; value: string }[] {
+  if (part === null) return [];
+  const w = words[locale];
+  const { fields, initials, signatures } = part;
+  const value = [fields > 0 && w.fields(fields), initials > 0 && w.initials, signatures > 0 && w.signatures(signatures)];
+  const shown = value.filter((one) => one !== false);
+  return shown.length === 0 ? [] : [{ label: w.facts.yourPart, value: shown.join(", ") }];
 }

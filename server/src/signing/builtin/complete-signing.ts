@@ -3,6 +3,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
+import { refuseUnknownZone } from "../../shared/refuse-unknown-zone.ts";
 import { currentText, currentTexts } from "../../texts/current-texts.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
@@ -58,7 +59,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     const state_sha256 = stateHash(document, finalValuesIn(document, before));
     refuseStale(asked, document, state_sha256, filled);
     refuseOtherIntent(deps, asked.intent);
-    refuseUnknownZone(asked.timezone);
+    if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);
     refuseUnfilled(filled);
     const act = {
       slug,
@@ -100,15 +101,6 @@ function refuseOtherIntent({ texts }: SigningDeps, intent: Completion["intent"])
   const languages = all.map(({ locale }) => locale);
   if (shown === undefined) throw invalidField("intent.locale", "invalid_value", `must be one of: ${languages.join(", ")}`);
   if (intent.sha256 !== shown.sha256) throw invalidField("intent.sha256", "invalid_value", "must be the hash of the text that was shown");
-}
-
-function refuseUnknownZone(timeZone: string | undefined): void {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-  } catch (cause) {
-    if (cause instanceof RangeError) throw invalidField("timezone", "invalid_value", "must be a time zone, such as Europe/Berlin");
-    throw cause;
-  }
 }
 
 /** Reports all mistakes at once, each with its field. At least one signature is required, even if all signature fields are optional. */

@@ -1,6 +1,6 @@
-import { writeLetter } from "../../mail/letter.ts";
 import type { Words } from "../../mail/message.ts";
 import { oneLine } from "../../mail/plain-text.ts";
+import { writeLetter } from "../../mail/write-letter.ts";
 
 interface Asked {
   readonly org_name: string;

@@ -1,8 +1,8 @@
 import { findEnvelope } from "../../envelopes/store.ts";
-import { writeLetter } from "../../mail/letter.ts";
 import type { Words } from "../../mail/message.ts";
 import { oneLine } from "../../mail/plain-text.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
+import { writeLetter } from "../../mail/write-letter.ts";
 import type { ExportId, OrgId } from "../../shared/ids.ts";
 import { findOrgSettings } from "../store.ts";
 import type { PipelineDeps } from "../vault.ts";

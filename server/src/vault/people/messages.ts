@@ -1,6 +1,6 @@
-import { writeLetter } from "../../mail/letter.ts";
 import type { Words } from "../../mail/message.ts";
 import { oneLine } from "../../mail/plain-text.ts";
+import { writeLetter } from "../../mail/write-letter.ts";
 
 /** Messages to people who act for parties of vaulted records. Codes are not in subjects, which phones show on a locked screen. */
 

@@ -1,0 +1,79 @@
+import type { MailWords } from "./en.ts";
+import { pluralRules } from "./plural-rules.ts";
+
+const plural = pluralRules("fr");
+
+export const fr: MailWords = {
+  invitation: {
+    subject: ({ sender, document }) => `${sender} vous demande de signer : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, veuillez lire et signer`,
+    intro: ({ from }) => `${from} vous a envoyé un document à lire et à signer.`,
+  },
+  turn: {
+    subject: ({ document }) => `C’est à vous de signer : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, c’est à vous de signer`,
+    intro: ({ from }) => `Les personnes qui vous précèdent ont signé. ${from} vous demande maintenant votre signature.`,
+  },
+  reminder: {
+    subject: ({ document }) => `Rappel de signature : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, pensez à signer`,
+    intro: ({ from }) => `${from} attend encore votre signature.`,
+    decline: "Si vous ne souhaitez pas signer, vous pouvez refuser sur la même page. Vous ne recevrez alors plus de rappel.",
+  },
+  corrected: {
+    subject: ({ document }) => `Nouveau lien de signature : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, voici votre nouveau lien`,
+    intro: ({ from }) => `${from} a corrigé vos coordonnées pour un document qui attend votre signature.`,
+    earlier: "Votre ancien lien ne fonctionne plus. Utilisez celui-ci à la place.",
+  },
+  link: {
+    subject: ({ document }) => `Votre lien de signature : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, voici votre nouveau lien`,
+    intro: ({ from }) => `Vous avez demandé un nouveau lien. ${from} vous a envoyé ce document à signer.`,
+  },
+  copy: {
+    subject: ({ document }) => `Lien vers votre document : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, voici votre document`,
+    intro: ({ from }) => `Vous avez demandé un nouveau lien vers un document de ${from} que vous avez signé.`,
+  },
+  completed: {
+    subject: ({ document }) => `Tout le monde a signé : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, tout le monde a signé`,
+    intro: ({ from }) => `Le document de ${from} est complet.`,
+    keep: "Veuillez en conserver une copie.",
+    attached: "Le document signé est joint à ce message. Veuillez le conserver.",
+  },
+  voided: {
+    subject: ({ document }) => `Retiré : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, ce document a été retiré`,
+    intro: ({ from }) => `${from} a retiré un document qui vous avait été envoyé.`,
+  },
+  declined: {
+    subject: ({ document }) => `Refusé : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, ce document a été refusé`,
+    intro: ({ from }) => `Un signataire a refusé un document que ${from} vous a envoyé.`,
+  },
+  expired: {
+    subject: ({ document }) => `Expiré : ${document}`,
+    heading: ({ name }) => `Bonjour ${name}, ce document a expiré`,
+    intro: ({ from }) => `Tout le monde n’a pas signé à temps le document de ${from}. Il ne peut plus être signé.`,
+    again: ({ sender }) => `Si vous souhaitez encore le signer, demandez à ${sender} de le renvoyer.`,
+  },
+  nothingToDo: "Il ne peut plus être signé. Vous n’avez rien à faire.",
+  wrote: (name) => `${name} vous écrit :`,
+  gaveReason: (name) => `${name} a donné cette raison :`,
+  facts: { document: "Document", yourPart: "Votre part", signBy: "À signer avant", completedAt: "Terminé", expiredAt: "Expiré" },
+  pages: (n) => plural(n, { one: `${n} page`, other: `${n} pages` }),
+  fields: (n) => plural(n, { one: `${n} champ`, other: `${n} champs` }),
+  initials: "initiales",
+  signatures: (n) => plural(n, { one: `${n} signature`, other: `${n} signatures` }),
+  reviewAndSign: "Lire et signer",
+  openDocument: "Ouvrir le document",
+  openCopy: "Ouvrir votre copie",
+  buttonFails: "Le bouton ne fonctionne pas ? Ouvrez",
+  questions: (name) => `Des questions ? Répondez à ce message. Votre réponse sera envoyée à ${name}.`,
+  personal: "Ce lien est personnel. Toute personne qui le possède peut agir en votre nom : ne transférez pas ce message.",
+  unexpected: (sender) => `Si vous n’attendiez pas ce message, ignorez-le ou demandez à ${sender} avant d’ouvrir le lien.`,
+  notRequested: "Si vous n’avez pas demandé de nouveau lien, vous pouvez ignorer ce message.",
+  sentWith: "Envoyé avec Countersign.",
+};
