@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6 } from "node:net";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_SECONDS } from "./shared/durations.ts";
@@ -112,6 +112,10 @@ export const settings = {
     secret: true,
   },
   MAIL_FROM: { about: "Sender address of e-mails", otherwise: "countersign@ followed by the host of PUBLIC_URL" },
+  DNS_SERVERS: {
+    about: "Name servers for webhook endpoints and for the records of e-mail senders, such as 10.0.0.2,10.0.0.3:5353",
+    otherwise: "those of the system",
+  },
   MAIL_ATTACHMENT_MB: {
     about: "Largest signed document, in megabytes, that is attached to an e-mail; larger ones have only a link. 0: none",
     otherwise: "10",
@@ -205,6 +209,8 @@ export interface Config {
   } | null;
   readonly mailFrom: string;
   readonly maxAttachedBytes: number;
+  /** undefined: those of the system */
+  readonly dnsServers: readonly string[] | undefined;
   /** null: no reports are accepted */
   readonly mailEventsToken: string | null;
   readonly webhooks: {
@@ -277,6 +283,7 @@ export function readConfig(env: Environment): Config {
     smtp: smtp(value("SMTP_URL")),
     mailFrom: mailFrom(value("MAIL_FROM"), publicUrl),
     maxAttachedBytes: integer("MAIL_ATTACHMENT_MB", value("MAIL_ATTACHMENT_MB") ?? "10", 0, 50) * 1_000_000,
+    dnsServers: dnsServers(value("DNS_SERVERS")),
     mailEventsToken: mailEventsToken(value("MAIL_EVENTS_TOKEN")),
     webhooks: {
       retrySchedule: retrySchedule(value("WEBHOOK_RETRY_SCHEDULE")),
@@ -426,6 +433,17 @@ function unescaped(text: string, bad: ConfigError): string {
     if (!(cause instanceof URIError)) throw cause;
     throw bad;
   }
+}
+
+function dnsServers(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const servers = text.split(",").map((one) => one.trim());
+  // With a port, an IPv6 address is in brackets.
+  const addressOf = (server: string) =>
+    /^\[(.+)\](?::\d{1,5})?$/.exec(server)?.[1] ?? (isIP(server) === 6 ? server : server.replace(/:\d{1,5}$/, ""));
+  if (!servers.every((server) => isIP(addressOf(server)) !== 0))
+    throw new ConfigError("DNS_SERVERS must be addresses, each with an optional port, separated by commas");
+  return servers;
 }
 
 function mailFrom(text: string | undefined, publicUrl: string): string {

@@ -21,6 +21,7 @@ import type { SendingDeps } from "./mail/message.ts";
 import { smtpSender } from "./mail/smtp.ts";
 import type { SettingsDeps } from "./orgs/org.ts";
 import { lookUpLogo } from "./orgs/store.ts";
+import { makeResolveTexts } from "./outbound/name-resolver.ts";
 import { BUILT_WEB } from "./pages.ts";
 import { siteOf } from "./proofs/passkeys.ts";
 import { createProofPool, type ProofPool } from "./proofs/pool.ts";
@@ -64,6 +65,7 @@ import type { WebhookDeps } from "./webhooks/endpoint.ts";
  *   provider runs the ceremony without knowing what an envelope is, and `envelopes/` imports `signing/`.
  * - `signing/` and `vault/` are handed `lookUpLogo` of `orgs/`, which they show and do not otherwise use.
  * - people of `vault/` are handed the `visitorQueue` of `orgs/`, so that visitors of both wait in one queue.
+ * - `mail/` is handed `attachSigned` of `envelopes/`, which imports it, and `tellUndelivered` and `tellUnreachable` as `onFailed`.
  * - statistics of `envelopes/` are handed the figures of `webhooks/` (`endpointsOf` in `main.ts`).
  */
 
@@ -112,7 +114,7 @@ export function buildFeatures(
   const storage = buildStorage(config, db);
   const seals = sealsOf(config, db, pdf);
   const log = { db, seals, notes: notesOf(config), tsaRoots: tsaRootsOf(config, seals) };
-  const webhooks = buildWebhooks(config.webhooks, { db, secretKey: derived.webhooks, localMode, version });
+  const webhooks = buildWebhooks(config.webhooks, { db, dnsServers: config.dnsServers, secretKey: derived.webhooks, localMode, version });
   const templates = { db, pdf, storage, provider, pageCache: join(dataDir, "pages") };
   const envelopes: EnvelopeDeps = {
     ...templates,
@@ -137,6 +139,8 @@ export function buildFeatures(
       await tellUndelivered(envelopes, tx, org, failed);
       await tellUnreachable(envelopes, tx, org, failed);
     },
+    dns: { resolveName: webhooks.resolve, resolveTexts: makeResolveTexts(config.dnsServers) },
+    fence: webhooks.fence,
     attach: (org, envelope_id, to) => attachSigned({ ...envelopes, maxAttachedBytes: config.maxAttachedBytes }, org, envelope_id, to),
   };
   const signing = signingOf(envelopes);

@@ -32,6 +32,8 @@ import { keyEndpoints } from "./keys/http.ts";
 import { mailEndpoints } from "./mail/http.ts";
 import { mailInbound } from "./mail/inbound.ts";
 import { mailJobs } from "./mail/jobs.ts";
+import { mailSenderEndpoints } from "./mail/sender/http.ts";
+import { mailTextEndpoints } from "./mail/texts/http.ts";
 import { authenticateSession } from "./orgs/authenticate-session.ts";
 import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
@@ -100,6 +102,8 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...envelopeEndpoints(features.envelopes),
     ...statisticsEndpoints({ countWebhooks }),
     ...mailEndpoints(features.mail),
+    ...mailTextEndpoints(features.mail, features.envelopes),
+    ...mailSenderEndpoints(features.mail),
     ...embedEndpoints({ ...features.embed, envelopes: features.envelopes }),
     ...signingEndpoints(features.signing),
     ...webhookEndpoints(features.webhooks),

@@ -295,6 +295,29 @@ export const locales = [
   "de",
 ] as const;
 
+export const mailSenderRecordNames = [
+  "dkim",
+  "spf",
+  "dmarc",
+] as const;
+
+export const mailSenderRecordStates = [
+  "found",
+  "missing",
+  "different",
+  "unknown",
+] as const;
+
+export const mailTextKinds = [
+  "invitation",
+  "reminder",
+  "completed",
+  "declined",
+  "voided",
+  "expired",
+  "copy",
+] as const;
+
 export const outboxMessageStates = [
   "queued",
   "sent",

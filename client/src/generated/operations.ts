@@ -66,6 +66,14 @@ export const operations = {
   get_statistics: ["GET", "/org/statistics"],
   list_outbox: ["GET", "/org/outbox"],
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
+  list_mail_texts: ["GET", "/org/mail-texts"],
+  set_mail_text: ["PUT", "/org/mail-texts"],
+  remove_mail_text: ["DELETE", "/org/mail-texts"],
+  preview_mail_text: ["POST", "/org/mail-texts/preview"],
+  get_mail_sender: ["GET", "/org/mail-sender"],
+  set_mail_sender: ["PUT", "/org/mail-sender"],
+  remove_mail_sender: ["DELETE", "/org/mail-sender"],
+  check_mail_sender: ["POST", "/org/mail-sender/check"],
   create_embed_token: ["POST", "/embed/token"],
   list_signing_links: ["GET", "/partner/envelopes/{envelope_id}/signing-links"],
   list_signers: ["GET", "/partner/envelopes/{envelope_id}/signers"],
@@ -747,6 +755,78 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.OutboxMessageWithText;
+  };
+  list_mail_texts: {
+    method: "GET";
+    path: "/org/mail-texts";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.MailTexts;
+  };
+  set_mail_text: {
+    method: "PUT";
+    path: "/org/mail-texts";
+    params: undefined;
+    query: undefined;
+    body: T.SetMailTextRequest;
+    kind: "data";
+    answer: T.MailText;
+  };
+  remove_mail_text: {
+    method: "DELETE";
+    path: "/org/mail-texts";
+    params: undefined;
+    query: T.RemoveMailTextQuery;
+    body: undefined;
+    kind: "data";
+    answer: T.RemovedMailText;
+  };
+  preview_mail_text: {
+    method: "POST";
+    path: "/org/mail-texts/preview";
+    params: undefined;
+    query: undefined;
+    body: T.PreviewMailTextRequest;
+    kind: "data";
+    answer: T.MailTextPreview;
+  };
+  get_mail_sender: {
+    method: "GET";
+    path: "/org/mail-sender";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.MailSenderState;
+  };
+  set_mail_sender: {
+    method: "PUT";
+    path: "/org/mail-sender";
+    params: undefined;
+    query: undefined;
+    body: T.SetMailSenderRequest;
+    kind: "data";
+    answer: T.MailSenderState;
+  };
+  remove_mail_sender: {
+    method: "DELETE";
+    path: "/org/mail-sender";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RemovedMailSender;
+  };
+  check_mail_sender: {
+    method: "POST";
+    path: "/org/mail-sender/check";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.MailSenderState;
   };
   create_embed_token: {
     method: "POST";

@@ -838,6 +838,94 @@ export class OutboxResource {
   }
 }
 
+export class MailTextsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the words of e-mails.
+   *
+   * Returns the organization's own words for e-mails to signers, the standard words of every kind in every language, and the placeholders that both can contain.
+   */
+  list(options: RequestOptions = {}): Call<T.MailTexts> {
+    return this.caller.data(operations.list_mail_texts, { options });
+  }
+
+  /**
+   * Set the words of an e-mail.
+   *
+   * Replaces subject, introduction and footer of one kind of e-mail in one language. What you leave out is standard. Markup is shown as text. Link, deadline and warnings cannot be changed. A placeholder that does not exist returns 422 with its name.
+   */
+  set(body: T.SetMailTextRequest, options: RequestOptions = {}): Call<T.MailText> {
+    return this.caller.data(operations.set_mail_text, { body, options });
+  }
+
+  /**
+   * Restore the standard words of an e-mail.
+   *
+   * Removes the organization's own words for one kind of e-mail in one language. Removing them again changes nothing.
+   */
+  remove(query: T.RemoveMailTextQuery, options: RequestOptions = {}): Call<T.RemovedMailText> {
+    return this.caller.data(operations.remove_mail_text, { query, options });
+  }
+
+  /**
+   * Preview the words of an e-mail.
+   *
+   * Returns an e-mail of one kind with the given words and sample values. With `send`, it is also mailed to you, and to no one else. Its link opens no document.
+   */
+  preview(body: T.PreviewMailTextRequest, options: IdempotentOptions = {}): Call<T.MailTextPreview> {
+    return this.caller.data(operations.preview_mail_text, { body, idempotent: true, options });
+  }
+}
+
+export class MailSenderResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get the organization's e-mail sender.
+   *
+   * Returns the organization's own sender address with the DNS records to publish and what the last check found. `sender` is null if there is none and e-mails come from the installation's address.
+   */
+  get(options: RequestOptions = {}): Call<T.MailSenderState> {
+    return this.caller.data(operations.get_mail_sender, { options });
+  }
+
+  /**
+   * Set the organization's e-mail sender.
+   *
+   * Sets the address and name that e-mails to signers come from, and makes a key that signs them (DKIM). Publish the returned records, then check them. Until the DKIM record was found, the installation's address is used. With `smtp`, e-mails go out by your own mail server; leave it out to keep the stored one.
+   */
+  set(body: T.SetMailSenderRequest, options: RequestOptions = {}): Call<T.MailSenderState> {
+    return this.caller.data(operations.set_mail_sender, { body, options });
+  }
+
+  /**
+   * Remove the organization's e-mail sender.
+   *
+   * Removes the sender and erases its key. E-mails come from the installation's address again. Removing it again changes nothing.
+   */
+  remove(options: RequestOptions = {}): Call<T.RemovedMailSender> {
+    return this.caller.data(operations.remove_mail_sender, { options });
+  }
+
+  /**
+   * Check the DNS records of the e-mail sender.
+   *
+   * Looks up the DKIM, SPF and DMARC records. When the DKIM record is found, e-mails come from your address from then on. When it is no longer found, they come from the installation's address again.
+   */
+  check(options: IdempotentOptions = {}): Call<T.MailSenderState> {
+    return this.caller.data(operations.check_mail_sender, { idempotent: true, options });
+  }
+}
+
 export class EmbedResource {
   protected readonly caller: Caller;
 
@@ -2032,6 +2120,8 @@ export class Resources {
   readonly envelopes: EnvelopesResource;
   readonly certificationTerms: CertificationTermsResource;
   readonly outbox: OutboxResource;
+  readonly mailTexts: MailTextsResource;
+  readonly mailSender: MailSenderResource;
   readonly embed: EmbedResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly deliveries: DeliveriesResource;
@@ -2061,6 +2151,8 @@ export class Resources {
     this.envelopes = new EnvelopesResource(caller);
     this.certificationTerms = new CertificationTermsResource(caller);
     this.outbox = new OutboxResource(caller);
+    this.mailTexts = new MailTextsResource(caller);
+    this.mailSender = new MailSenderResource(caller);
     this.embed = new EmbedResource(caller);
     this.webhookEndpoints = new WebhookEndpointsResource(caller);
     this.deliveries = new DeliveriesResource(caller);

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { named } from "../http/shapes.ts";
-import { refuseBadTexts } from "../mail/mail-text.ts";
+import { refuseBadTexts } from "../mail/texts/text.ts";
 import type { Envelope } from "./envelope.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Tx } from "../db/sql.ts";
 import { lookOf } from "../mail/look.ts";
-import type { MailTextKind, MailTextParts } from "../mail/mail-text.ts";
 import type { Message } from "../mail/message.ts";
 import type { Part, SignerFacts } from "../mail/messages/to-signer.ts";
 import { findMailOrg, type MailOrg } from "../mail/org-store.ts";
+import type { MailTextKind, MailTextParts } from "../mail/texts/text.ts";
 import { isId, type OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Signer } from "../signing/submission.ts";

@@ -29,6 +29,6 @@ function dataOf(fact: MailFact) {
     const { server, code, header_id, tls, body_sha256 } = fact.accepted;
     return { header_id, server, code, tls: tls === null ? null : { ...tls }, body_sha256 };
   }
-  if (fact.type === "failed") return { code: fact.failure.code, stage: fact.failure.stage };
+  if (fact.type === "failed") return { code: fact.failure.code, stage: fact.failure.stage, reply: fact.failure.reply };
   return { at: fact.report.at, detail: fact.report.detail };
 }

@@ -1,6 +1,7 @@
 import type { Db } from "../db/connect.ts";
 import type { Tx } from "../db/sql.ts";
 import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
+import type { SenderDeps } from "./sender/sender.ts";
 import type { Attachment, Smtp } from "./smtp.ts";
 
 export interface MailDeps {
@@ -11,7 +12,7 @@ export interface MailDeps {
 }
 
 /** Also needed to send. */
-export interface SendingDeps extends MailDeps {
+export interface SendingDeps extends SenderDeps {
   /** called in the transaction that records the failure or the bounce: `about` and `to` are those of the message */
   readonly onFailed: (tx: Tx, org: OrgId, failed: { readonly about: string; readonly to: string }) => Promise<void>;
   /**

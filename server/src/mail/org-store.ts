@@ -2,7 +2,7 @@ import { type Read, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Brand } from "./look.ts";
-import type { MailText } from "./mail-text.ts";
+import type { MailText } from "./texts/text.ts";
 
 /** What an organization decides about its messages. */
 export interface MailOrg extends Brand {

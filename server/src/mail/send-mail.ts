@@ -6,6 +6,7 @@ import { hasLogo } from "./draw-letter.ts";
 import type { Body, SendingDeps } from "./message.ts";
 import { lookUpMailLogo } from "./org-store.ts";
 import { pauseAfter } from "./retry-schedule.ts";
+import { type ChosenSender, chooseSender } from "./sender/choose-sender.ts";
 import type { Attachment, Failure, Outcome, Outgoing, Smtp } from "./smtp.ts";
 import { claimMessage, lockEnvelopeOf, lookUpEnvelopeMail, lookUpFailedMessage, type Settlement, settleMessage } from "./store.ts";
 
@@ -26,9 +27,9 @@ export interface Attempted {
 export async function sendMail(deps: SendingDeps, message_id: MessageId): Promise<Attempted | null> {
   const { smtp } = deps;
   if (smtp === null) return null;
-  const prepared = await prepare(deps, message_id);
+  const prepared = await prepare(deps, smtp, message_id);
   if (prepared === null) return null;
-  const outcome = await attempt(smtp, prepared);
+  const outcome = await attempt(prepared);
   const settlement = settlementOf(outcome, prepared.attempt);
   await deps.db.system((tx) => settle(deps, tx, message_id, prepared.attempt, settlement, factOf(outcome, settlement)));
   return { outcome, state: settlement.state };
@@ -65,19 +66,21 @@ interface Prepared {
   readonly attempt: number;
   /** null when the text can no longer be decrypted */
   readonly mail: Outgoing | null;
+  readonly send: ChosenSender["send"];
 }
 
-async function prepare(deps: SendingDeps, message_id: MessageId): Promise<Prepared | null> {
+async function prepare(deps: SendingDeps, smtp: Smtp, message_id: MessageId): Promise<Prepared | null> {
   const claimed = await deps.db.system((tx) => claimMessage(tx, message_id, LEASE_SECONDS));
   if (claimed === null) return null;
   const { org_id, attempt, to_address: to } = claimed;
   const body = decryptBody(deps.mailKey, claimed.body_enc, claimed.body_context);
-  if (body === null) return { attempt, mail: null };
+  const { own, send } = await chooseSender(deps, smtp, org_id);
+  if (body === null) return { attempt, mail: null, send };
   const { subject, org_name = null, sender_name = null, reply_to = null } = body;
   const attachments = await attachmentsFor(deps, message_id, body);
   const { text, html = null } = attachments.length > 0 && body.attaching !== undefined ? body.attaching : body;
   const logo = org_id === null || html === null || !hasLogo(html) ? null : await deps.db.tx(org_id, (tx) => lookUpMailLogo(tx, org_id));
-  return { attempt, mail: { message_id, to, subject, text, html, org_name, sender_name, reply_to, logo, attachments } };
+  return { attempt, mail: { message_id, to, subject, text, html, org_name, sender_name, reply_to, own, logo, attachments }, send };
 }
 
 /** The files of the envelope that the message is about, if the message is one that can have them. */
@@ -87,12 +90,12 @@ async function attachmentsFor(deps: SendingDeps, message_id: MessageId, { attach
   return about === null ? [] : deps.attach(about.org_id, about.envelope_id, about.to);
 }
 
-async function attempt(smtp: Smtp, { mail }: Prepared): Promise<Attempted["outcome"]> {
+async function attempt({ mail, send }: Prepared): Promise<Attempted["outcome"]> {
   if (mail === null) {
-    const failure = { code: null, stage: "before_sending" };
+    const failure = { code: null, stage: "before_sending", reply: null };
     return { kind: "unreadable", error: "the text was encrypted under a different APP_SECRET", failure };
   }
-  return smtp.send(mail);
+  return send(mail);
 }
 
 function settlementOf(outcome: Attempted["outcome"], attempts: number): Settlement {

@@ -1,4 +1,6 @@
+import { isIP } from "node:net";
 import { createTransport } from "nodemailer";
+import DKIM from "nodemailer/lib/dkim";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MessageId } from "../shared/ids.ts";
 import { isLoopback } from "../shared/loopback.ts";
@@ -9,6 +11,8 @@ import { type Tls, tlsOf } from "./tls-of.ts";
 
 export interface SmtpSettings {
   readonly host: string;
+  /** an address of the host that was already looked up */
+  readonly connectTo?: string;
   readonly port: number;
   /** TLS from the first byte (smtps) */
   readonly secure: boolean;
@@ -17,6 +21,13 @@ export interface SmtpSettings {
   readonly from: string;
   /** certificates to trust instead of the well-known ones */
   readonly ca?: string;
+}
+
+/** An organization's own address, and the key that signs its messages. */
+export interface OwnFrom {
+  readonly name: string;
+  readonly address: string;
+  readonly dkim: { readonly domain: string; readonly selector: string; readonly key: string };
 }
 
 export interface Attachment {
@@ -35,6 +46,8 @@ export interface Outgoing {
   readonly subject: string;
   readonly text: string;
   readonly html: string | null;
+  /** null: the installation's address */
+  readonly own?: OwnFrom | null;
   /** the organization's logo, a PNG, which the HTML shows if it has a place for it */
   readonly logo?: Uint8Array | null;
   readonly attachments?: readonly Attachment[];
@@ -59,6 +72,8 @@ export interface Failure {
   readonly code: number | null;
   /** the SMTP command that failed, `CONN` for the connection, or `before_sending` */
   readonly stage: string;
+  /** the server's reply in its own words, cut; null without a reply */
+  readonly reply: string | null;
 }
 
 /** `refused`: this message permanently. `deferred`: this message for now. `away`: the server currently accepts nothing from us. */
@@ -88,7 +103,7 @@ export function smtpSender(settings: SmtpSettings): Smtp {
     pool: true,
     maxConnections: CONNECTIONS,
     // An IPv6 address has brackets in a URL, but not in a connection.
-    host: settings.host.replace(/^\[(.*)\]$/, "$1"),
+    host: (settings.connectTo ?? settings.host).replace(/^\[(.*)\]$/, "$1"),
     port: settings.port,
     secure: settings.secure,
     ...(settings.auth === null ? {} : { auth: { ...settings.auth } }),
@@ -113,9 +128,11 @@ export function smtpSender(settings: SmtpSettings): Smtp {
   return {
     async send(mail) {
       if (![mail.to, mail.reply_to ?? mail.to].every((address) => ADDRESS.test(address)))
-        return { kind: "refused", error: "not an address", failure: { code: null, stage: "before_sending" } };
-      const header_id = headerIdOf(mail, settings.from);
-      const bytes = asData(await new MailComposer({ ...composed(mail, settings.from), ...OWN_VALUES_ONLY }).compile().build());
+        return { kind: "refused", error: "not an address", failure: { code: null, stage: "before_sending", reply: null } };
+      const from = mail.own?.address ?? settings.from;
+      const header_id = headerIdOf(mail, from);
+      const unsigned = asData(await new MailComposer({ ...composed(mail, from), ...OWN_VALUES_ONLY }).compile().build());
+      const bytes = mail.own == null ? unsigned : await signed(unsigned, mail.own);
       try {
         const envelope = { from: settings.from, to: [mail.to] };
         const { response } = await transport.sendMail({ raw: bytes, envelope, messageId: header_id });
@@ -135,6 +152,12 @@ export function smtpSender(settings: SmtpSettings): Smtp {
 // A message consists of our own values only. No file or URL is read to compose it.
 const OWN_VALUES_ONLY = { disableFileAccess: true, disableUrlAccess: true } as const;
 
+/** With a DKIM signature (RFC 6376) before it. It covers the bytes as the server gets them. */
+async function signed(message: Buffer, { dkim }: OwnFrom): Promise<Buffer> {
+  const signer = new DKIM({ domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.key });
+  return Buffer.concat(await signer.sign(message).toArray());
+}
+
 /** The same at every attempt, so that mail programs can recognize duplicates. */
 const headerIdOf = ({ message_id }: Pick<Outgoing, "message_id">, from: string): string =>
   `<${message_id}@${from.slice(from.lastIndexOf("@") + 1)}>`;
@@ -151,7 +174,9 @@ function asData(message: Buffer): Buffer {
 /** Traffic to a relay on this machine cannot be intercepted, and such a relay rarely has a valid certificate. Anywhere else TLS is required. */
 function encryption({ host, secure, ca }: SmtpSettings): object {
   if (!secure && isLoopback(host)) return { tls: { rejectUnauthorized: false } };
-  return { requireTLS: !secure, tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(ca === undefined ? {} : { ca }) } };
+  // The certificate must be valid for the name, also where the connection goes to an address.
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  return { requireTLS: !secure, tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...name, ...(ca === undefined ? {} : { ca }) } };
 }
 
 // Mail programs shorten longer names in worse places.
@@ -178,12 +203,13 @@ function composed(mail: Outgoing, from: string) {
   };
 }
 
-/** "Mara Klein, Acme via Countersign": the address is the installation's, and the name says so. */
-function senderName({ org_name, sender_name = null }: Outgoing): string {
+/** "Mara Klein, Acme via Countersign" where the address is the installation's, "Mara Klein, Acme" where it is the organization's. */
+function senderName({ org_name, sender_name = null, own = null }: Outgoing): string {
   const shown = (name: string | null) => (name === null ? "" : headerText(oneLine(name, SENDER_NAME_CHARACTERS)));
   const org = shown(org_name);
   const person = shown(sender_name);
-  return `${person === "" ? "" : `${person}, `}${org === "" ? "Countersign" : `${org} via Countersign`}`;
+  const viaUs = org === "" ? "Countersign" : `${org} via Countersign`;
+  return `${person === "" ? "" : `${person}, `}${own === null ? viaUs : shown(own.name)}`;
 }
 
 /** The recipient's program would decode a name that looks like an encoded word (RFC 2047), including line feeds in it. */
@@ -206,13 +232,18 @@ interface SmtpError extends Error {
 function outcomeOf(error: SmtpError): Outcome {
   const { code, command, responseCode } = error;
   if (code === undefined) throw error;
-  const failure = { code: responseCode ?? null, stage: command === "API" ? "before_sending" : (command ?? "CONN") };
+  const stage = command === "API" ? "before_sending" : (command ?? "CONN");
+  const reply = error.response === undefined ? null : oneLine(error.response, REPLY_CHARACTERS);
+  const failure = { code: responseCode ?? null, stage, reply };
   const failed = { error: describe(error), failure };
   if (code === "EENVELOPE" && command === "API") return { kind: "refused", ...failed };
   const aboutMessage = command === "RCPT TO" || command === "DATA";
   if (!aboutMessage || responseCode === undefined || responseCode === 421 || responseCode === 503) return { kind: "away", ...failed };
   return { kind: responseCode >= 500 ? "refused" : "deferred", ...failed };
 }
+
+// Long enough for the sentence and the address of a help page that servers add.
+const REPLY_CHARACTERS = 300;
 
 /** "550 5.1.1 RCPT TO": the server's codes and the SMTP command, without its text, which can repeat addresses or our content. */
 function describe({ code, command, responseCode, response }: SmtpError): string {

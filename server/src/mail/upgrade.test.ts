@@ -5,6 +5,7 @@ import { withClient } from "../../test/global-setup.ts";
 import { startSmtpPeer } from "../../test/smtp.ts";
 import { connectDb, type Db } from "../db/connect.ts";
 import { migrate, readMigrations } from "../db/migrate.ts";
+import { makeResolveName, makeResolveTexts } from "../outbound/name-resolver.ts";
 import { isId } from "../shared/ids.ts";
 import { deriveKeys, encrypt } from "../shared/secrets.ts";
 import { resumeMail } from "./resume-mail.ts";
@@ -14,6 +15,10 @@ const name = `test_${randomBytes(6).toString("hex")}`;
 const mailKey = deriveKeys("a secret of the tests: 8d1f0c77aa").mail;
 const peer = await startSmtpPeer();
 const smtp = smtpSender({ host: "127.0.0.1", port: peer.port, secure: false, auth: null, from: "sign@example.com" });
+const outside = {
+  dns: { resolveName: makeResolveName(), resolveTexts: makeResolveTexts() },
+  fence: { loopback: true, plainHttp: false, allowedNetworks: [] },
+};
 let url: string;
 let db: Db;
 
@@ -48,7 +53,7 @@ test("messages queued by a version that could not send are sent in order, as pla
     await client.query(insert, ["sam@example.com", body("Second")]);
   });
   await migrate(url, all);
-  await resumeMail({ db, mailKey, smtp, onFailed: async () => undefined, attach: async () => [] });
+  await resumeMail({ db, mailKey, smtp, onFailed: async () => undefined, attach: async () => [], ...outside });
   const { rows } = await withClient(url, (client) =>
     client.query<{ message_id: string; to_address: string; state: string }>("select * from mail_messages order by message_id"),
   );

@@ -22,6 +22,9 @@ const defaults = {
   control_policy: "attested",
   status_shows_parties: false,
   default_locale: "en",
+  time_zone: "UTC",
+  contact_email: null,
+  completed_mail: "link",
   branding: {},
   updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
 };

@@ -13,13 +13,13 @@ interface WebhookSettings {
 
 export function buildWebhooks(
   { allowHttp, allowedNetworks, retrySchedule, retentionDays }: WebhookSettings,
-  { db, secretKey, localMode, version }: { db: Db; secretKey: Uint8Array; localMode: boolean; version: string },
+  { db, dnsServers, secretKey, localMode, version }: { db: Db; dnsServers: readonly string[] | undefined; secretKey: Uint8Array; localMode: boolean; version: string },
 ): WebhookDeps {
   return {
     db,
     secretKey,
     fence: { loopback: localMode, plainHttp: allowHttp, allowedNetworks },
-    resolve: makeResolveName(),
+    resolve: makeResolveName(dnsServers),
     limits: LIMITS,
     retrySchedule: retrySchedule ?? RETRY_SCHEDULE,
     retentionDays,

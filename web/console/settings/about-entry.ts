@@ -8,6 +8,9 @@ export const wordsOf = ({ type }: OrganizationAuditEntry): string => auditWords[
 const settingWords: Record<keyof UpdateSettingsRequest, string> = {
   name: "name",
   default_locale: "language",
+  time_zone: "time zone",
+  contact_email: "contact address",
+  completed_mail: "e-mail when everyone has signed",
   embed_origins: "origins for embedding",
   min_retention_days: "minimum retention",
   default_custodian_user_id: "default custodian",
@@ -40,13 +43,16 @@ export function aboutOf({ type, data }: OrganizationAuditEntry, names: Names): s
       return Object.keys((data.changes as object | undefined) ?? {})
         .map((name) => (Object.hasOwn(settingWords, name) ? settingWords[name as keyof typeof settingWords] : name))
         .join(", ");
+    case "mail_text.set":
+    case "mail_text.removed":
+      return `${text("kind")}, ${text("locale")}`;
     case "customer.created":
     case "customer.updated":
       return Array.isArray(data.fields) ? data.fields.join(", ") : "";
     case "customers.uploaded":
       return `${count("rows")} rows: ${count("created")} created, ${count("updated")} updated, ${count("failed")} failed`;
     default:
-      return text("partner_name") || text("host") || text("name");
+      return text("from_address") || text("partner_name") || text("host") || text("name");
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Locale } from "../../shared/locales.ts";
 import type { Look } from "../look.ts";
-import { asksFor, filled, type MailTextKind, type MailTextParts, type Values } from "../mail-text.ts";
 import type { Words } from "../message.ts";
+import { asksFor, filled, type MailTextKind, type MailTextParts, type Values } from "../texts/text.ts";
 import type { Named } from "../words/en.ts";
 import { words } from "../words/words.ts";
 import { writeLetter } from "../write-letter.ts";

@@ -37,3 +37,25 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke all on function claim_mail from public;
 grant execute on function claim_mail to countersign_app;
+
+-- An organization's own sender address. It is used once its DKIM record was found (verified_at); before, the installation's address is.
+create table mail_senders (
+  org_id text collate "C" primary key references orgs,
+  from_name text not null,
+  from_address text not null,
+  dkim_selector text not null,
+  -- the private key in PKCS 8, and the public key as the DNS record has it
+  dkim_key_enc bytea not null,
+  dkim_public text not null,
+  -- the organization's own mail server as JSON; null: that of the installation
+  smtp_enc bytea,
+  -- what the last check found
+  checks jsonb,
+  checked_at timestamptz,
+  verified_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+alter table mail_senders enable row level security;
+create policy own_org on mail_senders using (org_id = app_org());
+grant select, insert, update, delete on mail_senders to countersign_app;

@@ -1,5 +1,5 @@
-import type { Locale } from "../shared/locales.ts";
-import { type Detail, Problem } from "../shared/problems.ts";
+import type { Locale } from "../../shared/locales.ts";
+import { type Detail, Problem } from "../../shared/problems.ts";
 
 /** Words that an organization puts in place of the standard ones, for one kind of message in one language. */
 
