@@ -46,6 +46,7 @@ import { sealReadiness } from "./seals/readiness.ts";
 import type { JobLog } from "./shared/job-log.ts";
 import { deriveKeys } from "./shared/secrets.ts";
 import { signingEndpoints } from "./signing/http.ts";
+import { legalTextEndpoints } from "./signing/http-texts.ts";
 import { signingJobs } from "./signing/jobs.ts";
 import { storageJobs } from "./storage/jobs.ts";
 import { storageReadiness } from "./storage/readiness.ts";
@@ -106,6 +107,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...mailSenderEndpoints(features.mail),
     ...embedEndpoints({ ...features.embed, envelopes: features.envelopes }),
     ...signingEndpoints(features.signing),
+    ...legalTextEndpoints(features),
     ...webhookEndpoints(features.webhooks),
     ...transparencyEndpoints(features.log),
     ...vaultEndpoints(features.vault),

@@ -220,6 +220,9 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   invite_member: () => ({}),
   // Of another organization, because a registry would hold up the assignments of other examples.
   set_registry: async () => ({ as: (await service.newOrg()).admin }),
+  set_mail_text: async () => ({ as: (await service.newOrg()).admin }),
+  preview_mail_text: async () => ({ as: (await service.newOrg()).admin }),
+  set_mail_sender: async () => ({ as: (await mailing.newOrg()).admin }),
   update_settings: () => ({ values: { default_custodian_user_id: org.user_id } }),
   create_key: () => ({}),
   update_key: anotherKey,

@@ -109,6 +109,11 @@ describe("row-level security", () => {
     const { party_id } = (await theirs.admin("POST", "/partner/parties", { body: { kind: "people", name: "Secret Bank", people } })).json
       .data;
     await theirs.admin("PUT", "/org/registry", { body: { url: "https://registry.example.com", mode: "gate", kinds: ["assign"] } });
+    await theirs.admin("PUT", "/org/mail-texts", { body: { kind: "invitation", locale: "en", footer: "Secret" } });
+    await service.database.owner(
+      "insert into mail_senders (org_id, from_name, from_address, dkim_selector, dkim_key_enc, dkim_public) values ($1, 'x', 'x', 'x', '', '')",
+      [theirs.org_id],
+    );
     const granted = { party_id, filter: { customer_id: "x" }, may_download: true, until: "2050-01-01T00:00:00.000Z" };
     await theirs.admin("POST", "/partner/audit-grants", { body: granted });
     const about =

@@ -57,6 +57,7 @@ export const routes: readonly Route[] = [
   { pattern: "/outbox", menu: "/outbox", load: async () => (await import("./outbox/outbox.tsx")).Outbox },
   { pattern: "/members", menu: "/members", load: async () => (await import("./members/members.tsx")).Members },
   { pattern: "/settings", menu: "/settings", load: async () => (await import("./settings/settings.tsx")).Settings },
+  { pattern: "/settings/mail", menu: "/settings", load: async () => (await import("./settings/mail.tsx")).MailSettings },
   { pattern: "/activity", menu: "/activity", load: async () => (await import("./settings/activity.tsx")).Activity },
   { pattern: "/evidence-log", menu: "/evidence-log", load: async () => (await import("./evidence-log/evidence-log.tsx")).EvidenceLog },
   { pattern: "/account", load: async () => (await import("./account/account.tsx")).Account },

@@ -117,6 +117,7 @@ test("user text is rendered as text on every screen", async () => {
     "/outbox": ["/outbox"],
     "/members": ["/members"],
     "/settings": ["/settings"],
+    "/settings/mail": ["/settings/mail"],
     "/activity": ["/activity"],
     "/evidence-log": ["/evidence-log"],
     "/account": ["/account"],

@@ -277,6 +277,13 @@ export const instanceKeyPurposes = [
   "vault",
 ] as const;
 
+export const legalTextKinds = [
+  "disclosure",
+  "intent",
+  "terms",
+  "agreement",
+] as const;
+
 export const linkMessageKinds = [
   "offer",
   "package",

@@ -80,6 +80,7 @@ export const operations = {
   create_signer_link: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/link"],
   set_identity_questions: ["PUT", "/partner/envelopes/{envelope_id}/signers/{slug}/kba"],
   reset_identity_questions: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/kba/reset"],
+  list_legal_texts: ["GET", "/org/legal-texts"],
   create_endpoint: ["POST", "/webhooks/endpoints"],
   list_endpoints: ["GET", "/webhooks/endpoints"],
   get_endpoint: ["GET", "/webhooks/endpoints/{endpoint_id}"],
@@ -881,6 +882,15 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.SignerIdentityReset;
+  };
+  list_legal_texts: {
+    method: "GET";
+    path: "/org/legal-texts";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.LegalTexts;
   };
   create_endpoint: {
     method: "POST";

@@ -952,6 +952,23 @@ export class EmbedResource {
   }
 }
 
+export class LegalTextsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the current legal texts.
+   *
+   * Lists the texts that signers and senders are asked to accept, in every language, and whether a lawyer who practises in that language has read them. Every role can call it.
+   */
+  list(options: RequestOptions = {}): Call<T.LegalTexts> {
+    return this.caller.data(operations.list_legal_texts, { options });
+  }
+}
+
 export class WebhookEndpointsResource {
   protected readonly caller: Caller;
 
@@ -2123,6 +2140,7 @@ export class Resources {
   readonly mailTexts: MailTextsResource;
   readonly mailSender: MailSenderResource;
   readonly embed: EmbedResource;
+  readonly legalTexts: LegalTextsResource;
   readonly webhookEndpoints: WebhookEndpointsResource;
   readonly deliveries: DeliveriesResource;
   readonly eventTypes: EventTypesResource;
@@ -2154,6 +2172,7 @@ export class Resources {
     this.mailTexts = new MailTextsResource(caller);
     this.mailSender = new MailSenderResource(caller);
     this.embed = new EmbedResource(caller);
+    this.legalTexts = new LegalTextsResource(caller);
     this.webhookEndpoints = new WebhookEndpointsResource(caller);
     this.deliveries = new DeliveriesResource(caller);
     this.eventTypes = new EventTypesResource(caller);

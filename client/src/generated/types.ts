@@ -1580,6 +1580,30 @@ export interface LegalHoldResponse {
   data: LegalHold;
 }
 
+export interface LegalText {
+  kind: LegalTextKind;
+  version: string;
+  locale: Locale;
+  sha256: Sha256;
+  /** Which lawyer who practises in this language has read the text, and when. Null: none has */
+  review: LegalTextReview | null;
+}
+
+export type LegalTextKind = "disclosure" | "intent" | "terms" | "agreement";
+
+export interface LegalTextReview {
+  by: string;
+  at: Day;
+}
+
+export interface LegalTexts {
+  texts: LegalText[];
+}
+
+export interface LegalTextsResponse {
+  data: LegalTexts;
+}
+
 export interface LinkMessage {
   kind: LinkMessageKind;
   at: Timestamp;

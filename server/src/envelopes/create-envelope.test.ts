@@ -52,6 +52,7 @@ describe("creating an envelope", () => {
         instrument: null,
         vault_file_path: null,
         message: null,
+        mail_subject: null,
         signing_order: "sequential",
         expires_in_days: 30,
         reminders: null,

@@ -104,6 +104,7 @@ describe("a message that a mail server", () => {
         to: gone,
         code: 550,
         stage: "RCPT TO",
+        reply: "550 5.1.1 refused by the test",
       }),
     ]);
   });

@@ -132,13 +132,35 @@ describe("a message as it is sent", () => {
 
 describe("a mail server that", () => {
   test.each([
-    ["550 at RCPT", { kind: "refused", error: "550 5.1.1 RCPT TO", failure: { code: 550, stage: "RCPT TO" } }],
-    ["554 at DATA", { kind: "refused", error: "554 5.1.1 DATA", failure: { code: 554, stage: "DATA" } }],
-    ["451 at RCPT", { kind: "deferred", error: "451 4.1.1 RCPT TO", failure: { code: 451, stage: "RCPT TO" } }],
-    ["452 at DATA", { kind: "deferred", error: "452 4.1.1 DATA", failure: { code: 452, stage: "DATA" } }],
-    ["421 at RCPT", { kind: "away", error: expect.stringContaining("421"), failure: { code: 421, stage: expect.any(String) } }],
-    ["550 at MAIL", { kind: "away", error: "550 5.1.1 MAIL FROM", failure: { code: 550, stage: "MAIL FROM" } }],
-    ["cut", { kind: "away", error: expect.stringMatching(/^(ECONNECTION|ESOCKET)/), failure: { code: null, stage: expect.any(String) } }],
+    [
+      "550 at RCPT",
+      { kind: "refused", error: "550 5.1.1 RCPT TO", failure: { code: 550, stage: "RCPT TO", reply: "550 5.1.1 refused by the test" } },
+    ],
+    [
+      "554 at DATA",
+      { kind: "refused", error: "554 5.1.1 DATA", failure: { code: 554, stage: "DATA", reply: "554 5.1.1 refused by the test" } },
+    ],
+    [
+      "451 at RCPT",
+      { kind: "deferred", error: "451 4.1.1 RCPT TO", failure: { code: 451, stage: "RCPT TO", reply: "451 4.1.1 refused by the test" } },
+    ],
+    [
+      "452 at DATA",
+      { kind: "deferred", error: "452 4.1.1 DATA", failure: { code: 452, stage: "DATA", reply: "452 4.1.1 refused by the test" } },
+    ],
+    [
+      "421 at RCPT",
+      { kind: "away", error: expect.stringContaining("421"), failure: { code: 421, stage: expect.any(String), reply: null } },
+    ],
+    ["550 at MAIL", { kind: "away", error: "550 5.1.1 MAIL FROM", failure: { code: 550, stage: "MAIL FROM", reply: null } }],
+    [
+      "cut",
+      {
+        kind: "away",
+        error: expect.stringMatching(/^(ECONNECTION|ESOCKET)/),
+        failure: { code: null, stage: expect.any(String), reply: null },
+      },
+    ],
   ] as const)("answers with %s is a value, and the next message goes through", async (fault, outcome) => {
     const before = peer.messages.length;
     const fresh = sender({ ...plain, host: "127.0.0.1", port: peer.port });
@@ -150,7 +172,7 @@ describe("a mail server that", () => {
 
   test("would get an invalid address is not contacted", async () => {
     const before = peer.messages.length;
-    const unsent = { kind: "refused", error: "not an address", failure: { code: null, stage: "before_sending" } };
+    const unsent = { kind: "refused", error: "not an address", failure: { code: null, stage: "before_sending", reply: null } };
     for (const to of ["", "ann", "ann\r\nRCPT TO:<evil@example.com>", "ann@example.com,evil@example.com", "Ann <ann@example.com>"]) {
       expect(await smtp.send(mail({ to })), to).toEqual(unsent);
       expect(await smtp.send(mail({ reply_to: to })), to).toEqual(unsent);

@@ -72,7 +72,7 @@ export interface Failure {
   readonly code: number | null;
   /** the SMTP command that failed, `CONN` for the connection, or `before_sending` */
   readonly stage: string;
-  /** the server's reply in its own words, cut; null without a reply */
+  /** the server's reply to RCPT or DATA in its own words, cut; null at other stages, where it is about our configuration */
   readonly reply: string | null;
 }
 
@@ -233,11 +233,11 @@ function outcomeOf(error: SmtpError): Outcome {
   const { code, command, responseCode } = error;
   if (code === undefined) throw error;
   const stage = command === "API" ? "before_sending" : (command ?? "CONN");
-  const reply = error.response === undefined ? null : oneLine(error.response, REPLY_CHARACTERS);
+  const aboutMessage = command === "RCPT TO" || command === "DATA";
+  const reply = aboutMessage && error.response !== undefined ? oneLine(error.response, REPLY_CHARACTERS) : null;
   const failure = { code: responseCode ?? null, stage, reply };
   const failed = { error: describe(error), failure };
   if (code === "EENVELOPE" && command === "API") return { kind: "refused", ...failed };
-  const aboutMessage = command === "RCPT TO" || command === "DATA";
   if (!aboutMessage || responseCode === undefined || responseCode === 421 || responseCode === 503) return { kind: "away", ...failed };
   return { kind: responseCode >= 500 ? "refused" : "deferred", ...failed };
 }

@@ -83,6 +83,9 @@ describe("settings", () => {
       control_policy: "confirmed",
       status_shows_parties: true,
       default_locale: "de",
+      time_zone: "Europe/Berlin",
+      contact_email: "contracts@example.com",
+      completed_mail: "attachment",
       branding: { font: "serif", accent: "#0a7", radius: "8px", scheme: "auto" },
     };
     const { status, json } = await change(org, all);

@@ -1,13 +1,14 @@
 import { locales } from "../shared/locales.ts";
 import type { ShownText, Texts } from "./text.ts";
 
-type ShownKind = "disclosure" | "intent" | "terms" | "agreement";
+export const shownKinds = ["disclosure", "intent", "terms", "agreement"] as const;
+type ShownKind = (typeof shownKinds)[number];
 
 /** For showing only: the current text in every language that it has, English first. Evidence finds a text by its hash. */
 export function currentTexts({ files, current }: Texts, kind: ShownKind): readonly ShownText[] {
   return locales.flatMap((locale): ShownText[] => {
     const found = files.find((text) => text.kind === kind && text.version === current[kind] && text.locale === locale);
-    return found === undefined ? [] : [{ version: found.version, locale, sha256: found.sha256, text: found.text }];
+    return found === undefined ? [] : [{ version: found.version, locale, sha256: found.sha256, text: found.text, review: found.review }];
   });
 }
 

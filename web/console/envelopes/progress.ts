@@ -26,6 +26,12 @@ const mailTexts: Readonly<Record<string, string>> = {
   "mail.complained": "e-mail marked as spam",
 };
 
+/** A refusal or a bounce with what the mail server said. */
+function replyText(type: string, data: EnvelopeAuditEntry["data"]): string | undefined {
+  const said = type === "mail.failed" ? textOf(data?.reply) : type === "mail.bounced" ? textOf(data?.detail) : null;
+  return said === null ? mailTexts[type] : `${mailTexts[type]} (“${said}”)`;
+}
+
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** From entries of the audit trail, newest first. */
@@ -41,7 +47,7 @@ export function progressOf(trail: readonly EnvelopeAuditEntry[]): Progress {
   for (const { type, at, data } of trail) {
     if (type === "envelope.reminded" && Array.isArray(data?.reminded)) for (const email of data.reminded) write(email, at);
     if (type === "signer.corrected") write((data?.to as { email?: unknown } | undefined)?.email, at);
-    const reply = mailTexts[type];
+    const reply = replyText(type, data);
     const to = textOf(data?.to)?.toLowerCase();
     if (reply !== undefined && to !== undefined && !replies.has(to)) replies.set(to, { text: reply, at });
     if (type === "envelope.sent") order = data?.signing_order === "parallel" ? "parallel" : data === null ? null : "sequential";

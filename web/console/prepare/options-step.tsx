@@ -19,9 +19,11 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
   const [message, setMessage] = useState(metadata.message ?? "");
   const [party, setParty] = useState<GivenParty>(() => givenOf(metadata.secured_party));
   const [isVaulted, setVaulted] = useState(metadata.auto_vault_enabled);
+  const [subject, setSubject] = useState(metadata.mail_subject ?? "");
   const text = message.trim();
   const changes = {
     ...(text !== (metadata.message ?? "").trim() && { message: text === "" ? null : text }),
+    ...(subject.trim() !== (metadata.mail_subject ?? "") && { mail_subject: subject.trim() === "" ? null : subject.trim() }),
     ...(days.trim() !== String(metadata.expires_in_days) && { expires_in_days: Number(days) }),
     ...(every.trim() !== everyOf(metadata.reminders) && { reminders: every.trim() === "" ? null : { every_days: Number(every) } }),
     ...(isVaulted !== metadata.auto_vault_enabled && { auto_vault_enabled: isVaulted }),
@@ -62,6 +64,16 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
           value={message}
           onText={setMessage}
           sending={sending}
+        />
+        <TextField
+          label="E-mail subject"
+          name="mail_subject"
+          optional
+          maxLength={200}
+          hint="Of the e-mail that asks for the signature. It can contain {{recipient_name}}, {{sender_name}}, {{organization}} and {{envelope_name}}."
+          value={subject}
+          onText={setSubject}
+          error={errorOf("mail_subject")}
         />
         <div class="columns">
           <TextField

@@ -96,7 +96,7 @@ const countText = (count: number): string =>
   count === 0 ? "no fields; a signature page is added at the end" : `${count} ${count === 1 ? "field" : "fields"}`;
 
 export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
-  const { auto_vault_enabled, secured_party, message, expires_in_days, reminders } = draft.envelope.metadata;
+  const { auto_vault_enabled, secured_party, message, mail_subject, expires_in_days, reminders } = draft.envelope.metadata;
   const { acceptance } = memory;
   const vault = !auto_vault_enabled
     ? "Off"
@@ -108,6 +108,7 @@ export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
       <Facts
         facts={[
           ["Message", message === null ? "None" : <span class="prepare-message">{message}</span>],
+          ["E-mail subject", mail_subject ?? "Standard"],
           ["Expires", expires_in_days === 1 ? "After 1 day" : `After ${expires_in_days} days`],
           [
             "Automatic reminders",

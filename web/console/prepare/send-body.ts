@@ -7,13 +7,14 @@ import type { Memory } from "./wizard.ts";
 
 /** Repeats everything that was reviewed, so that exactly this is sent even if someone else changed the draft in the meantime. */
 export function sendBody(draft: Draft, { questions, acceptance }: Memory): SendEnvelopeRequest {
-  const { kba_required, auto_vault_enabled, message, signing_order, expires_in_days, reminders } = draft.envelope.metadata;
+  const { kba_required, auto_vault_enabled, message, mail_subject, signing_order, expires_in_days, reminders } = draft.envelope.metadata;
   return {
     signers: signersOf(peopleOf(draft, questions)).map((signer) => {
       const own = kba_required ? questions[keyOf(signer.email)] : undefined;
       return own === undefined ? signer : { ...signer, kba: { questions: questionsInput(own) } };
     }),
     message,
+    mail_subject,
     signing_order,
     expires_in_days,
     reminders,

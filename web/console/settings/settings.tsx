@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { call, listAll } from "../api.ts";
+import { Link } from "../link.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
@@ -33,6 +34,9 @@ export function Settings() {
   return (
     <Screen title="Settings" lead="The settings of your organization. Save each card separately.">
       {notice}
+      <p>
+        <Link to="/settings/mail">E-mails to signers</Link>: words, sender address, time zone, attached documents.
+      </p>
       <RequireRole least="admin" to="change the settings">
         {null}
       </RequireRole>
