@@ -204,6 +204,36 @@ describe("settings", () => {
     });
   });
 
+  testInAll(
+    "of e-mails: a wrong time zone and an unknown placeholder are shown at their line; words are previewed, saved and restored",
+    async () => {
+      const org = await service.newOrg("Example Company");
+      const page = await console.open(org, "/settings/mail");
+      await title(page, "E-mails to signers").waitFor();
+      await type(page, "Time zone", "Europe/Atlantis");
+      await card(page, "Times, replies and files").getByRole("button", { name: "Save", exact: true }).click();
+      await expect(page.getByText("Time zone must be a time zone, such as Europe/Berlin")).toBeVisible();
+      await type(page, "Time zone", "Europe/Berlin");
+      await save(page, "Times, replies and files");
+      const words = card(page, "Words of e-mails");
+      await words.getByLabel("Subject").fill("Pay {{amount}}");
+      await words.getByRole("button", { name: "Save", exact: true }).click();
+      await expect(words.getByText(/^Subject \{\{amount\}\} is not a placeholder/)).toBeVisible();
+      await words.getByLabel("Subject").fill("{{organization}} needs you: {{envelope_name}}");
+      await words.getByRole("button", { name: "Preview", exact: true }).click();
+      await expect(words.getByText("Example Company needs you: Service agreement")).toBeVisible();
+      await words.getByRole("button", { name: "Save", exact: true }).click();
+      await expect(words.getByLabel("E-mail", { exact: true })).toContainText("Invitation to sign (changed)");
+      const texts = async () => (await org.admin("GET", "/org/mail-texts")).json.data.texts;
+      expect(await texts()).toMatchObject([{ kind: "invitation", locale: "en", subject: "{{organization}} needs you: {{envelope_name}}" }]);
+      await look(page, "desktop", "console-71-mail");
+      await words.getByLabel("Subject").fill("");
+      await words.getByRole("button", { name: "Save", exact: true }).click();
+      await expect.poll(texts).toEqual([]);
+      await expect(card(page, "Legal texts").getByText("Not read by a lawyer").first()).toBeVisible();
+    },
+  );
+
   testInAll("of the branding are previewed before they are saved, and unreadable colours are reported", async () => {
     const org = await service.newOrg("Example Company");
     for (const device of tourDevices) {

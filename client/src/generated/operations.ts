@@ -68,7 +68,7 @@ export const operations = {
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
   list_mail_texts: ["GET", "/org/mail-texts"],
   set_mail_text: ["PUT", "/org/mail-texts"],
-  remove_mail_text: ["DELETE", "/org/mail-texts"],
+  remove_mail_texts: ["DELETE", "/org/mail-texts"],
   preview_mail_text: ["POST", "/org/mail-texts/preview"],
   get_mail_sender: ["GET", "/org/mail-sender"],
   set_mail_sender: ["PUT", "/org/mail-sender"],
@@ -775,14 +775,14 @@ export interface Operations {
     kind: "data";
     answer: T.MailText;
   };
-  remove_mail_text: {
+  remove_mail_texts: {
     method: "DELETE";
     path: "/org/mail-texts";
     params: undefined;
-    query: T.RemoveMailTextQuery;
+    query: T.RemoveMailTextsQuery | undefined;
     body: undefined;
     kind: "data";
-    answer: T.RemovedMailText;
+    answer: T.RemovedMailTexts;
   };
   preview_mail_text: {
     method: "POST";

@@ -864,12 +864,12 @@ export class MailTextsResource {
   }
 
   /**
-   * Restore the standard words of an e-mail.
+   * Restore the standard words of e-mails.
    *
-   * Removes the organization's own words for one kind of e-mail in one language. Removing them again changes nothing.
+   * Removes the organization's own words for one kind of e-mail in one language; without `kind` or `locale`, for every kind or language. Removing them again changes nothing.
    */
-  remove(query: T.RemoveMailTextQuery, options: RequestOptions = {}): Call<T.RemovedMailText> {
-    return this.caller.data(operations.remove_mail_text, { query, options });
+  remove(query: T.RemoveMailTextsQuery = {}, options: RequestOptions = {}): Call<T.RemovedMailTexts> {
+    return this.caller.data(operations.remove_mail_texts, { query, options });
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Letter } from "./letter.ts";
+import type { Fact, Letter } from "./letter.ts";
 import { PLAIN_LOOK } from "./look.ts";
 import { escapeHtml } from "./plain-text.ts";
 
@@ -34,7 +34,8 @@ export function drawLetter(letter: Letter): string {
     ...(quote == null ? [] : [row("16px 40px 0", quoteOf(quote))]),
     ...(facts.length === 0 ? [] : [row("20px 40px 0", factsOf(facts))]),
     ...(link === undefined ? [] : linkOf(link, look)),
-    ...closing.map((text, index) => row(index === 0 ? "20px 40px 0" : "8px 40px 0", text, CLOSING)),
+    ...(link === undefined || closing.length + notices.length === 0 ? [] : [row("20px 40px 0", LINE)]),
+    ...closing.map((text, index) => row(index === 0 ? "16px 40px 0" : "8px 40px 0", text, CLOSING)),
     ...notices.map((text) => row("8px 40px 0", text, SMALL)),
     `<tr><td style="padding:0 0 24px;font-size:0;line-height:0">&nbsp;</td></tr>`,
     "</table>",
@@ -47,7 +48,7 @@ const FONTS = "-apple-system,'Segoe UI',Roboto,'Liberation Sans',Arial,sans-seri
 const CARD = "width:600px;max-width:100%;background:#ffffff;border:1px solid #e2e5ea;border-radius:12px";
 const DARK_AND_NARROW = [
   "@media (prefers-color-scheme:dark){.bg{background:#0e1116!important}.card{background:#161a21!important;border-color:#2a313c!important}",
-  ".t{color:#e9ecf1!important}.m{color:#a3adbb!important}.soft{background:#1f252e!important}.lk{color:#93b2ff!important}}",
+  ".t{color:#e9ecf1!important}.m{color:#a3adbb!important}.soft{background:#1f252e!important}.line{border-color:#2a313c!important}.lk{color:#93b2ff!important}}",
   "@media (max-width:619px){.card,.w{width:100%!important}.px{padding-left:20px!important;padding-right:20px!important}}",
 ].join("");
 
@@ -74,13 +75,15 @@ interface Html {
   readonly html: string;
 }
 
+const LINE: Html = { html: '<div class="line" style="border-top:1px solid #e2e5ea;font-size:0;line-height:0">&nbsp;</div>' };
+
 const inTable = (cells: string, width = ""): Html => ({
   html: `<table role="presentation"${width} cellpadding="0" cellspacing="0"><tr>${cells}</tr></table>`,
 });
 
 /** What lists of messages show after the subject. */
 function previewOf({ facts = [], opening }: Letter): string {
-  return facts.length === 0 ? (opening[0] ?? "") : facts.map(({ label, value }) => `${label}: ${value}`).join(". ");
+  return facts.length === 0 ? (opening[0] ?? "") : facts.map((fact) => `${fact.label}: ${wholeOf(fact)}`).join(". ");
 }
 
 export const LOGO_ID = "logo@countersign";
@@ -112,11 +115,14 @@ function initialsOf(name: string): string {
   return ends.map((word) => (Array.from(word)[0] ?? "").toUpperCase()).join("");
 }
 
+export const wholeOf = ({ value, more }: Fact): string => (more === undefined ? value : `${value}, ${more}`);
+
 function factsOf(facts: NonNullable<Letter["facts"]>): Html {
-  const rows = facts.map(({ label, value }, index) => {
+  const rows = facts.map(({ label, value, more }, index) => {
     const [above, below] = [index === 0 ? 14 : 4, index === facts.length - 1 ? 14 : 4];
     const head = `<td class="m" width="128" valign="top" style="padding:${above}px 8px ${below}px 16px;color:#565f6d">${escapeHtml(label)}</td>`;
-    return `<tr>${head}<td class="t" style="padding:${above}px 16px ${below}px 0;color:#171b23">${escapeHtml(value)}</td></tr>`;
+    const shown = more === undefined ? escapeHtml(value) : `<b>${escapeHtml(value)}</b>, ${escapeHtml(more)}`;
+    return `<tr>${head}<td class="t" valign="top" style="padding:${above}px 16px ${below}px 0;color:#171b23">${shown}</td></tr>`;
   });
   const style = "background:#f6f7f9;border-radius:8px;font-size:14px;line-height:20px";
   return {

@@ -1,4 +1,4 @@
-import { drawLetter } from "./draw-letter.ts";
+import { drawLetter, wholeOf } from "./draw-letter.ts";
 import { type Letter, MAX_QUOTE_CHARACTERS } from "./letter.ts";
 import type { Words } from "./message.ts";
 import { manyLines, oneLine } from "./plain-text.ts";
@@ -24,7 +24,11 @@ function cleaned(letter: Letter): Letter {
     closing: lines(letter.closing),
     notices: lines(letter.notices),
     footer: lines(letter.footer),
-    facts: (letter.facts ?? []).map(({ label, value }) => ({ label: oneLine(label), value: oneLine(value) })),
+    facts: (letter.facts ?? []).map(({ label, value, more }) => ({
+      label: oneLine(label),
+      value: oneLine(value),
+      ...(more !== undefined && { more: oneLine(more) }),
+    })),
     quote: quoted?.text === "" ? null : quoted,
     ...(link !== undefined && { link: { fails: "Or open this address:", ...link } }),
   };
@@ -32,7 +36,7 @@ function cleaned(letter: Letter): Letter {
 
 function textOf({ heading, opening, quote, facts = [], link, closing, notices = [], footer = [] }: Letter): string {
   const quoted = quote == null ? [] : [`${quote.by}\n${quote.text.replace(/^/gm, "> ")}`];
-  const listed = facts.length === 0 ? [] : [facts.map(({ label, value }) => `${label}: ${value}`).join("\n")];
+  const listed = facts.length === 0 ? [] : [facts.map((fact) => `${fact.label}: ${wholeOf(fact)}`).join("\n")];
   const linked = link === undefined ? [] : [`${link.lead}:\n${link.url}`];
   // RFC 3676, 4.3: mail programs recognize what follows as a signature.
   const signed = footer.length === 0 ? [] : [`-- \n${footer.join("\n")}`];

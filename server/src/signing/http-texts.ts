@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { type Endpoint, reading } from "../http/endpoint.ts";
 import { about, Day, LocaleName, named, nullable, Sha256 } from "../http/shapes.ts";
 import { currentTexts, shownKinds } from "../texts/current-texts.ts";
+import { reviews } from "../texts/reviews.ts";
 import type { Texts } from "../texts/text.ts";
 
 const TextView = named(
@@ -25,6 +26,11 @@ const example = {
   review: null,
 };
 
+function reviewOf(sha256: string) {
+  const review = reviews[sha256];
+  return review === undefined ? null : { by: review.by, at: review.at };
+}
+
 /** What signers and senders are asked to accept, and whether a lawyer has read it. */
 export const legalTextEndpoints = (deps: { readonly texts: Texts }): Endpoint[] => [
   reading({
@@ -40,12 +46,12 @@ export const legalTextEndpoints = (deps: { readonly texts: Texts }): Endpoint[] 
     examples: { answer: { texts: [example] } },
     run: async () => ({
       texts: shownKinds.flatMap((kind) =>
-        currentTexts(deps.texts, kind).map(({ version, locale, sha256, review }) => ({
+        currentTexts(deps.texts, kind).map(({ version, locale, sha256 }) => ({
           kind,
           version,
           locale,
           sha256,
-          review: review === null ? null : { by: review.by, at: review.at },
+          review: reviewOf(sha256),
         })),
       ),
     }),

@@ -8,7 +8,7 @@ type ShownKind = (typeof shownKinds)[number];
 export function currentTexts({ files, current }: Texts, kind: ShownKind): readonly ShownText[] {
   return locales.flatMap((locale): ShownText[] => {
     const found = files.find((text) => text.kind === kind && text.version === current[kind] && text.locale === locale);
-    return found === undefined ? [] : [{ version: found.version, locale, sha256: found.sha256, text: found.text, review: found.review }];
+    return found === undefined ? [] : [{ version: found.version, locale, sha256: found.sha256, text: found.text }];
   });
 }
 

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sha256 } from "../shared/secrets.ts";
-import { reviews } from "./reviews.ts";
 import { type CurrentVersions, type LegalText, type TextKind, type Texts, textKinds } from "./text.ts";
 
 const FOLDER = fileURLToPath(new URL("../../texts/", import.meta.url));
@@ -30,6 +29,5 @@ function readText(folder: string, kind: TextKind, name: string): LegalText {
   // Skipping the file would leave out of evidence what people accept. Bytes that are not UTF-8 would be stored as others.
   if (version === undefined || locale === undefined || !isUtf8(bytes))
     throw new Error(`${kind}/${name} is not a text of the form 2026-01.en.md`);
-  const hash = sha256(bytes).toString("hex");
-  return { kind, version, locale, sha256: hash, text: bytes.toString("utf8"), review: reviews[hash] ?? null };
+  return { kind, version, locale, sha256: sha256(bytes).toString("hex"), text: bytes.toString("utf8") };
 }

@@ -1,5 +1,4 @@
 import type { Locale } from "../shared/locales.ts";
-import type { Review } from "./reviews.ts";
 
 /** Each kind is a folder of server/texts/. */
 export const textKinds = ["disclosure", "intent", "terms", "agreement", "act"] as const;
@@ -12,14 +11,10 @@ export interface LegalText {
   readonly locale: string;
   readonly sha256: string;
   readonly text: string;
-  /** null: no lawyer who practises in its language has read it */
-  readonly review: Review | null;
 }
 
 /** A text as people are shown it. */
 export interface ShownText {
-  /** null: no lawyer who practises in its language has read it */
-  readonly review: Review | null;
   readonly version: string;
   readonly locale: Locale;
   readonly sha256: string;

@@ -79,7 +79,7 @@ function TextForm({ all, kind, locale, onSaved, onChanged }: TextFormProps) {
   }, [isChanged]);
   const isEmpty = given.subject === null && given.intro === null && given.footer === null;
   const save = async () => {
-    if (isEmpty) await call("remove_mail_text", { query: { kind, locale } });
+    if (isEmpty) await call("remove_mail_texts", { query: { kind, locale } });
     else await call("set_mail_text", { body: { kind, locale, ...given } });
     await onSaved();
   };

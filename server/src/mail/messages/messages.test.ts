@@ -157,7 +157,7 @@ Sent with Countersign.
   test("escapes markup in the sender's message", () => {
     const message = `<img src=x onerror=alert(1)> </blockquote><a href="https://evil.example">click</a> & 'so' on`;
     const { html } = invitationToSign(signerFacts({ envelope_name: "<b>Lease</b>", org_name: "A & <i>B</i>", message }));
-    expect(html.match(/<(?:img|b|i)\b/g)).toBeNull();
+    expect(html.replaceAll("<b>&lt;b&gt;Lease&lt;/b&gt;</b>", "").match(/<(?:img|b|i)\b/g)).toBeNull();
     expect(html.match(/<a /g)).toHaveLength(2);
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(html).toContain("A &amp; &lt;i&gt;B&lt;/i&gt;");
@@ -167,7 +167,7 @@ Sent with Countersign.
     const { text } = invitationToSign(signerFacts({ time_zone: "Europe/Berlin" }));
     expect(text).toMatch(/Sign by: Wednesday,? 4 March 2026 at 06:06 CET\n/);
     expect(invitationToSign(signerFacts({ locale: "de", time_zone: "Europe/Berlin" })).text).toMatch(
-      /Unterschreiben bis: Mittwoch, 4\. März 2026 um 06:06 MEZ\n/,
+      /Frist: Mittwoch, 4\. März 2026 um 06:06 MEZ\n/,
     );
   });
 });

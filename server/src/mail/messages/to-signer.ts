@@ -183,7 +183,7 @@ function begin(facts: SignerFacts, task: Task | Exclude<MailTextKind, "invitatio
   return {
     named: all,
     quotesMessage: own?.intro != null && asksFor(own.intro, "message"),
-    document: { label: w.facts.document, value: [all.document, ...(facts.pages === null ? [] : [w.pages(facts.pages)])].join(", ") },
+    document: { label: w.facts.document, value: all.document, ...(facts.pages !== null && { more: w.pages(facts.pages) }) },
     questions: replies_to === null ? [] : [w.questions(named(replies_to))],
     unexpected: w.unexpected(sender),
     parts: {

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, reading } from "../../http/endpoint.ts";
 import { about, iso, LocaleName, named, nullable, Timestamp } from "../../http/shapes.ts";
 import type { MailDeps } from "../message.ts";
 import { previewText } from "./preview-text.ts";
-import { removeText } from "./remove-text.ts";
+import { removeTexts } from "./remove-texts.ts";
 import { setText } from "./set-text.ts";
 import { standardTexts } from "./standard-texts.ts";
 import { listTexts, type StoredText } from "./store.ts";
@@ -30,7 +30,7 @@ const ListView = named(
     placeholders: Type.Array(Type.String()),
   }),
 );
-const RemovedView = named("RemovedMailText", Type.Object({ removed: Type.Literal(true) }));
+const RemovedView = named("RemovedMailTexts", Type.Object({ removed: Type.Literal(true) }));
 const PreviewView = named(
   "MailTextPreview",
   Type.Object({
@@ -121,17 +121,18 @@ export function mailTextEndpoints(deps: MailDeps, pages: { readonly consoleUrl: 
       run: async (admin, { body }) => present(await setText(deps, admin, textOf(body))),
     }),
     endpoint({
-      name: "remove_mail_text",
-      summary: "Restore the standard words of an e-mail",
-      description: "Removes the organization's own words for one kind of e-mail in one language. Removing them again changes nothing.",
+      name: "remove_mail_texts",
+      summary: "Restore the standard words of e-mails",
+      description:
+        "Removes the organization's own words for one kind of e-mail in one language; without `kind` or `locale`, for every kind or language. Removing them again changes nothing.",
       sdk: "mailTexts.remove",
       method: "DELETE",
       ...shared,
-      query: Type.Object(where),
+      query: Type.Partial(Type.Object(where)),
       answer: [200, RemovedView],
       examples: { answer: { removed: true } },
-      run: async (admin, { query: { kind, locale } }) => {
-        await removeText(deps, admin, kind, locale);
+      run: async (admin, { query: { kind = null, locale = null } }) => {
+        await removeTexts(deps, admin, kind, locale);
         return { removed: true } as const;
       },
     }),

@@ -21,10 +21,17 @@ export async function saveText(tx: Tx, org: OrgId, { kind, locale, subject, intr
   return saved;
 }
 
-/** False if there was none. */
-export async function deleteText(tx: Tx, org: OrgId, kind: MailTextKind, locale: Locale): Promise<boolean> {
-  const { rowCount } = await tx.query(sql`delete from mail_texts where org_id = ${org} and kind = ${kind} and locale = ${locale}`);
-  return rowCount === 1;
+/** Null: every kind, or every language. Returns what was there. */
+export async function deleteTexts(
+  tx: Tx,
+  org: OrgId,
+  kind: MailTextKind | null,
+  locale: Locale | null,
+): Promise<{ readonly kind: MailTextKind; readonly locale: Locale }[]> {
+  const { rows } = await tx.query<{ kind: MailTextKind; locale: Locale }>(sql`
+    delete from mail_texts where org_id = ${org} and kind = coalesce(${kind}, kind) and locale = coalesce(${locale}, locale)
+    returning kind, locale`);
+  return rows;
 }
 
 /** Name and address of a member. */

@@ -65,7 +65,7 @@ export const de: MailWords = {
   facts: {
     document: "Dokument",
     yourPart: "Ihr Teil",
-    signBy: "Unterschreiben bis",
+    signBy: "Frist",
     completedAt: "Abgeschlossen",
     expiredAt: "Abgelaufen",
   },

@@ -62,7 +62,7 @@ export const es: MailWords = {
   nothingToDo: "Ya no se puede firmar. No tiene que hacer nada.",
   wrote: (name) => `${name} escribe:`,
   gaveReason: (name) => `${name} indicó este motivo:`,
-  facts: { document: "Documento", yourPart: "Su parte", signBy: "Firmar antes del", completedAt: "Completado", expiredAt: "Caducado" },
+  facts: { document: "Documento", yourPart: "Su parte", signBy: "Fecha límite", completedAt: "Completado", expiredAt: "Caducado" },
   pages: (n) => plural(n, { one: "1 página", other: `${n} páginas` }),
   fields: (n) => plural(n, { one: "1 campo", other: `${n} campos` }),
   initials: "iniciales",

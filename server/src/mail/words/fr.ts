@@ -62,7 +62,7 @@ export const fr: MailWords = {
   nothingToDo: "Il ne peut plus être signé. Vous n’avez rien à faire.",
   wrote: (name) => `${name} vous écrit :`,
   gaveReason: (name) => `${name} a donné cette raison :`,
-  facts: { document: "Document", yourPart: "Votre part", signBy: "À signer avant", completedAt: "Terminé", expiredAt: "Expiré" },
+  facts: { document: "Document", yourPart: "Votre part", signBy: "Date limite", completedAt: "Terminé", expiredAt: "Expiré" },
   pages: (n) => plural(n, { one: `${n} page`, other: `${n} pages` }),
   fields: (n) => plural(n, { one: `${n} champ`, other: `${n} champs` }),
   initials: "initiales",
