@@ -328,14 +328,6 @@ describe.each(locales)("in %s", (locale) => {
     }
   });
 
-  test.skipIf(locale === "en")("no sentence of a message is left in English", () => {
-    const words = (language: Locale) => sentencesOf(allWords[language]);
-    // "2 pages" is also French.
-    const inEnglish = new Set(words("en").filter((sentence) => sentence.split(" ").length > 2));
-    expect(words(locale).filter((sentence) => inEnglish.has(sentence))).toEqual([]);
-    expect(words(locale)).toHaveLength(words("en").length);
-  });
-
   test("the text part says everything that the HTML part says, in the same order", () => {
     for (const { kind, text, html } of ofSigners()) {
       const body = html.slice(html.indexOf('class="card"')).replace(/^[^>]*>/, "");
@@ -352,6 +344,14 @@ describe.each(locales)("in %s", (locale) => {
       expect(said.length, kind).toBeGreaterThan(4);
     }
   });
+});
+
+test.each(locales.filter((locale) => locale !== "en"))("in %s, no sentence of a message is left in English", (locale) => {
+  const words = (language: Locale) => sentencesOf(allWords[language]);
+  // "2 pages" is also French.
+  const inEnglish = new Set(words("en").filter((sentence) => sentence.split(" ").length > 2));
+  expect(words(locale).filter((sentence) => inEnglish.has(sentence))).toEqual([]);
+  expect(words(locale)).toHaveLength(words("en").length);
 });
 
 /** Every sentence of a language, made with the same names. */
