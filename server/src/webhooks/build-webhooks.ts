@@ -13,7 +13,13 @@ interface WebhookSettings {
 
 export function buildWebhooks(
   { allowHttp, allowedNetworks, retrySchedule, retentionDays }: WebhookSettings,
-  { db, dnsServers, secretKey, localMode, version }: { db: Db; dnsServers: readonly string[] | undefined; secretKey: Uint8Array; localMode: boolean; version: string },
+  {
+    db,
+    dnsServers,
+    secretKey,
+    localMode,
+    version,
+  }: { db: Db; dnsServers: readonly string[] | undefined; secretKey: Uint8Array; localMode: boolean; version: string },
 ): WebhookDeps {
   return {
     db,
