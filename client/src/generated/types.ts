@@ -792,6 +792,8 @@ export interface CreateEnvelopeRequest {
   readonly metadata?: { readonly [name: string]: unknown } | undefined;
   /** Shown to each signer; null removes it */
   readonly message?: string | null | undefined;
+  /** The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject */
+  readonly mail_subject?: string | null | undefined;
   readonly signing_order?: SigningOrder | undefined;
   /** Counted from the moment the envelope is sent */
   readonly expires_in_days?: number | undefined;
@@ -1055,7 +1057,7 @@ export interface DestroyedFile {
   kept: boolean;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -1227,6 +1229,8 @@ export interface EnvelopeMetadata {
   vault_file_path: string | null;
   /** Shown to each signer; null removes it */
   message: string | null;
+  /** The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject */
+  mail_subject: string | null;
   signing_order: SigningOrder;
   /** Counted from the moment the envelope is sent */
   expires_in_days: number;
@@ -1381,7 +1385,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -1679,6 +1683,100 @@ export interface LogState {
   note: string | null;
 }
 
+export interface MailSender {
+  from_name: string;
+  from_address: string;
+  /** Your own mail server; null: that of the installation */
+  smtp: MailSenderServerState | null;
+  records: MailSenderRecord[];
+  checked_at: Timestamp | null;
+  /** Null: e-mails come from the installation's address until a check finds the DKIM record */
+  verified_at: Timestamp | null;
+}
+
+export interface MailSenderRecord {
+  record: MailSenderRecordName;
+  /** The name under which the TXT record is published */
+  name: string;
+  /** For DKIM the text to publish. For SPF and DMARC a suggestion, if you have no record yet */
+  value: string;
+  /** What the last check found; `unknown` if the name servers did not answer. Null before the first check */
+  state: MailSenderRecordState | null;
+  /** The texts of this kind that the last check found */
+  found: string[];
+}
+
+export type MailSenderRecordName = "dkim" | "spf" | "dmarc";
+
+export type MailSenderRecordState = "found" | "missing" | "different" | "unknown";
+
+export interface MailSenderServer {
+  /** A public name or address */
+  readonly host: string;
+  readonly port: number;
+  /** true: TLS from the first byte (usually port 465). false: STARTTLS is required (usually port 587) */
+  readonly secure: boolean;
+  readonly user: string | null;
+  /** Stored encrypted and never shown */
+  readonly password: string | null;
+}
+
+export interface MailSenderServerState {
+  /** A public name or address */
+  host: string;
+  port: number;
+  /** true: TLS from the first byte (usually port 465). false: STARTTLS is required (usually port 587) */
+  secure: boolean;
+  user: string | null;
+}
+
+export interface MailSenderState {
+  sender: MailSender | null;
+}
+
+export interface MailSenderStateResponse {
+  data: MailSenderState;
+}
+
+export interface MailText {
+  kind: MailTextKind;
+  locale: Locale;
+  subject: string | null;
+  intro: string | null;
+  footer: string | null;
+  updated_at: Timestamp;
+}
+
+export type MailTextKind = "invitation" | "reminder" | "completed" | "declined" | "voided" | "expired" | "copy";
+
+export interface MailTextPreview {
+  subject: string;
+  text: string;
+  html: string;
+  /** Your address, if the preview was mailed */
+  sent_to: string | null;
+}
+
+export interface MailTextPreviewResponse {
+  data: MailTextPreview;
+}
+
+export interface MailTextResponse {
+  data: MailText;
+}
+
+export interface MailTexts {
+  /** The organization's own words */
+  texts: MailText[];
+  /** The standard words of every kind in every language, with placeholders */
+  standard: StandardMailText[];
+  placeholders: string[];
+}
+
+export interface MailTextsResponse {
+  data: MailTexts;
+}
+
 export interface Member {
   user_id: UserId;
   email: string;
@@ -1836,6 +1934,12 @@ export interface OrganizationSettings {
   /** The public status pages of vaulted documents show the names of the organization and of the secured party */
   status_shows_parties: boolean;
   default_locale: Locale;
+  /** A time zone of the IANA database, such as Europe/Berlin. Times in e-mails to signers are in it until they have signed */
+  time_zone: string;
+  /** Where replies to e-mails go if neither a member nor a member's key sent the envelope */
+  contact_email: Email | null;
+  /** link: the e-mail that everyone has signed has a link to the document. attachment: it also has the document, up to the size that the operator allows. With auto-vault or a secured party that is a marked copy; otherwise it is the sealed document, which counts as a copy that was handed out */
+  completed_mail: "link" | "attachment";
   branding: OrganizationBranding;
   updated_at: Timestamp;
 }
@@ -2044,6 +2148,18 @@ export interface PossibleDuplicateOther {
   stored_at: Timestamp;
 }
 
+export interface PreviewMailTextRequest {
+  readonly kind: MailTextKind;
+  readonly locale: Locale;
+  /** Plain text. It can contain {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}}, {{expires_at}}. Null: the standard subject */
+  readonly subject?: string | null | undefined;
+  /** Plain text. It can contain {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}}, {{expires_at}}. Null: the standard introduction */
+  readonly intro?: string | null | undefined;
+  /** Below the message, such as your postal address. Plain text. It can contain {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}}, {{expires_at}}. Null: the organization's name */
+  readonly footer?: string | null | undefined;
+  readonly send?: boolean | undefined;
+}
+
 export interface ProposeActRequest {
   readonly kind: "designate" | "correct_party" | "assign" | "release" | "participate" | "pledge" | "release_pledge" | "designate_custodian" | "move_custody" | "acknowledge_control" | "release_hold" | "transfer_out" | "export_out" | "paper_out" | "destroy" | "recover";
   readonly reason: Reason;
@@ -2239,6 +2355,22 @@ export interface RemoteVaultResponse {
   data: RemoteVault;
 }
 
+export interface RemovedMailSender {
+  removed: true;
+}
+
+export interface RemovedMailSenderResponse {
+  data: RemovedMailSender;
+}
+
+export interface RemovedMailTexts {
+  removed: true;
+}
+
+export interface RemovedMailTextsResponse {
+  data: RemovedMailTexts;
+}
+
 export interface RemovedMember {
   user_id: UserId;
   removed: true;
@@ -2339,6 +2471,8 @@ export interface SendEnvelopeRequest {
   readonly signers?: readonly SendSigner[] | undefined;
   /** Shown to each signer; null removes it */
   readonly message?: string | null | undefined;
+  /** The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject */
+  readonly mail_subject?: string | null | undefined;
   readonly signing_order?: SigningOrder | undefined;
   /** Counted from the moment the envelope is sent */
   readonly expires_in_days?: number | undefined;
@@ -2427,6 +2561,25 @@ export interface SessionTokensResponse {
 
 export interface SetIdentityQuestionsRequest {
   readonly questions: readonly IdentityQuestion[];
+}
+
+export interface SetMailSenderRequest {
+  readonly from_name: Name;
+  readonly from_address: Email;
+  readonly smtp?: MailSenderServer | null | undefined;
+  /** true replaces the key; its record has to be published and checked again */
+  readonly new_key?: boolean | undefined;
+}
+
+export interface SetMailTextRequest {
+  readonly kind: MailTextKind;
+  readonly locale: Locale;
+  /** Plain text. It can contain {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}}, {{expires_at}}. Null: the standard subject */
+  readonly subject?: string | null | undefined;
+  /** Plain text. It can contain {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}}, {{expires_at}}. Null: the standard introduction */
+  readonly intro?: string | null | undefined;
+  /** Below the message, such as your postal address. Plain text. It can contain {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}}, {{expires_at}}. Null: the organization's name */
+  readonly footer?: string | null | undefined;
 }
 
 export interface SetRegistry {
@@ -2536,6 +2689,14 @@ export interface SigningLinksResponse {
 export type SigningOrder = "sequential" | "parallel";
 
 export type Slug = string;
+
+export interface StandardMailText {
+  kind: MailTextKind;
+  locale: Locale;
+  subject: string | null;
+  intro: string | null;
+  footer: string | null;
+}
 
 export interface Statistics {
   /** Start of the first day */
@@ -2715,6 +2876,8 @@ export interface UpdateEnvelopeRequest {
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
   /** Shown to each signer; null removes it */
   readonly message?: string | null | undefined;
+  /** The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject */
+  readonly mail_subject?: string | null | undefined;
   readonly signing_order?: SigningOrder | undefined;
   /** Counted from the moment the envelope is sent */
   readonly expires_in_days?: number | undefined;
@@ -2768,6 +2931,12 @@ export interface UpdateSettingsRequest {
   /** The public status pages of vaulted documents show the names of the organization and of the secured party */
   readonly status_shows_parties?: boolean | undefined;
   readonly default_locale?: Locale | undefined;
+  /** A time zone of the IANA database, such as Europe/Berlin. Times in e-mails to signers are in it until they have signed */
+  readonly time_zone?: string | undefined;
+  /** Where replies to e-mails go if neither a member nor a member's key sent the envelope */
+  readonly contact_email?: Email | null | undefined;
+  /** link: the e-mail that everyone has signed has a link to the document. attachment: it also has the document, up to the size that the operator allows. With auto-vault or a secured party that is a marked copy; otherwise it is the sealed document, which counts as a copy that was handed out */
+  readonly completed_mail?: "link" | "attachment" | undefined;
   /** Replaces the whole branding; values that you leave out are removed */
   readonly branding?: OrganizationBrandingInput | undefined;
 }
@@ -3679,6 +3848,11 @@ export interface ListOutboxQuery {
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;
+}
+
+export interface RemoveMailTextsQuery {
+  readonly kind?: MailTextKind | undefined;
+  readonly locale?: Locale | undefined;
 }
 
 export interface ListEndpointsQuery {
