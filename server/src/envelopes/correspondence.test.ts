@@ -247,13 +247,14 @@ describe("the mail that everyone has signed", () => {
     expect(await issuedIn(org, envelope_id)).toEqual([]);
   });
 
-  test("has the sealed document, and each signer's is on record as handed out before it left", async () => {
+  test("has the sealed document and its certificate, and each signer's is on record as handed out before it left", async () => {
     const { org, key, envelope_id } = await signedByBoth({ settings: { completed_mail: "attachment" } });
     const sealed = (await key.send("GET", `/partner/envelopes/${envelope_id}/document`)).bytes;
     for (const { email } of [tenant, landlord]) {
       const mail = await mailTo(email);
       expect(mail.text).toContain("The signed document is attached to this message.");
-      expect(mail.files.map(({ file_name, type }) => [file_name, type])).toEqual([["Lease.pdf", "application/pdf"]]);
+      const names = ["Lease.pdf", `${envelope_id}-completion.pdf`];
+      expect(mail.files.map(({ file_name, type }) => [file_name, type])).toEqual(names.map((name) => [name, "application/pdf"]));
       expect(mail.files[0]?.bytes.equals(sealed)).toBe(true);
     }
     const row = { kind: "signed", sha256: sha256(sealed).toString("hex"), marked_pages: 0 };
