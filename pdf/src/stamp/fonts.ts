@@ -57,8 +57,11 @@ const REPLACEMENT = 0xfffd;
 export function openFonts(): Fonts {
   const faces = new Map<Key, Face>();
   const faceOf = (key: Key): Face => {
+    // Asked for every character, so a face that is open costs one look-up.
+    const known = faces.get(key);
+    if (known !== undefined) return known;
     const path = new URL(`${files[key]}.ttf`, FOLDER);
-    const face = faces.get(key) ?? openFace(files[key], path, statSync(path).size);
+    const face = openFace(files[key], path, statSync(path).size);
     faces.set(key, face);
     return face;
   };
