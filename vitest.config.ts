@@ -42,6 +42,7 @@ class LongestFirst extends BaseSequencer {
 const THREAD_STARTERS = [
   { file: /\/pdf\/(?:src|dist)\/pool\/pool-worker\.[jt]s$/, place: "pool/pool-worker.js" },
   { file: /\/server\/(?:src|dist)\/proofs\/pool\.[jt]s$/, place: "proofs/pool.js" },
+  { file: /\/server\/(?:src|dist)\/vault\/links\/verify-in-thread\.[jt]s$/, place: "links/verify-in-thread.js" },
 ];
 
 /** Threads run the bundle, as in production, because it starts in half the time. Without one of this code, they run the compiled files. */

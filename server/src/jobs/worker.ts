@@ -19,6 +19,8 @@ export interface WorkerOptions {
   readonly handlers: JobHandlers;
   readonly log: Log;
   readonly concurrency?: number;
+  /** shorter in tests, which would wait for it after every act */
+  readonly relay_ms?: number;
 }
 
 export interface Worker {
@@ -32,7 +34,7 @@ const RELAY_MS = 250;
 const RELAUNCH_MS = 1_000;
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { log } = options;
+  const { log, relay_ms = RELAY_MS } = options;
   const queue = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker", Client: RetriableClient });
   const report = (error: Error) => log.error({ err: error }, "worker connection");
   queue.on("error", report);
@@ -45,7 +47,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   });
   let stopping = false;
   const loops = [
-    every(RELAY_MS, log, "relay", () => relayOnce(queue)),
+    every(relay_ms, log, "relay", () => relayOnce(queue)),
     every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
       await beat(queue, current.workerId);
       const silent = await unlockSilentWorkers(queue);
