@@ -78,8 +78,23 @@ function sharedPdf({ pdf }: Config): PdfPool {
 
 /** Shared for the same reason. */
 function sharedProofs({ passwordWorkers }: Config): ProofPool {
-  proofs ??= createProofPool({ workers: passwordWorkers });
+  proofs ??= rememberingPassword(createProofPool({ workers: passwordWorkers }));
   return proofs;
+}
+
+let hashed: Promise<string> | undefined;
+
+/**
+ * The same pool, but the password of the tests is hashed once. The hash is slow on purpose, and almost every test needs only a member who is
+ * logged in. Other passwords are hashed, and all are verified, every time.
+ */
+function rememberingPassword(pool: ProofPool): ProofPool {
+  const hash: ProofPool["hash"] = (text, turn) => {
+    if (text !== PASSWORD) return pool.hash(text, turn);
+    hashed ??= pool.hash(text, turn);
+    return hashed;
+  };
+  return { ...pool, hash };
 }
 
 /** Small stand-ins if the pages are not built, because most tests use no page. */
@@ -146,9 +161,7 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
   return service;
 }
 
-let hashed: Promise<string> | undefined;
-
-/** Most tests only need a logged-in admin. The password hash is slow on purpose, so it is made once for all of them. */
+/** Most tests only need a logged-in admin, so none of this comes over HTTP. */
 async function newOrg(service: TestService, org_name: string): Promise<TestOrg> {
   const user = { user_id: newId("user"), email: `admin${++made}@example.com`, name: `Admin ${made}` };
   const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };

@@ -43,9 +43,20 @@ export interface VaultedValues {
 const buyer = { email: "ann@example.com", name: "Ann", role: "Buyer" };
 const contract = writePdf(onePage({ content: text("{{Signature;role=Buyer;type=signature}}", 72, 600) }));
 
+const templates = new WeakMap<TestOrg, Map<Uint8Array, string>>();
+
+/** Envelopes of an org with the same document share its template. */
+async function templateOf(org: TestOrg, pdf: Uint8Array): Promise<string> {
+  const known = templates.get(org) ?? new Map<Uint8Array, string>();
+  templates.set(org, known);
+  const template_id = known.get(pdf) ?? (await newTemplate(await org.newKey(), pdf));
+  known.set(pdf, template_id);
+  return template_id;
+}
+
 /** An envelope that was signed over HTTP, with its document stamped and sealed. */
 export async function completedEnvelope(service: TestService, org: TestOrg): Promise<EnvelopeId> {
-  const template_id = await newTemplate(await org.newKey(), contract);
+  const template_id = await templateOf(org, contract);
   const body = { envelope_name: "Contract", customer_email: buyer.email, customer_name: buyer.name, template_id, signers: [buyer] };
   const envelope_id = (await org.admin("POST", "/partner/envelopes", { body })).json.data.envelope_id as EnvelopeId;
   const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} });
@@ -78,7 +89,7 @@ export async function vaultedByPipeline(service: TestService, org: TestOrg, depo
 /** Signed over HTTP, with its document stamped and sealed, and to be vaulted next. */
 export async function completedForVault(service: TestService, org: TestOrg, deposited: Deposited = {}): Promise<EnvelopeId> {
   const { pdf = contract, ...more } = deposited;
-  const template_id = await newTemplate(await org.newKey(), pdf);
+  const template_id = await templateOf(org, pdf);
   const values = { envelope_name: "Contract", customer_email: buyer.email, customer_name: buyer.name, template_id, signers: [buyer] };
   const body = { ...values, auto_vault_enabled: true, ...more };
   const made = await org.admin("POST", "/partner/envelopes", { body });

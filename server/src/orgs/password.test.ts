@@ -134,7 +134,7 @@ describe("a password", () => {
   test("is stored as argon2id with the current parameters, and two people with the same password have different hashes", async () => {
     const by = { ip: "127.0.0.1", user_agent: "test", request_id: "test" };
     const chooses = async (name: string, email: string) => {
-      const prepared = await createOrg.prepare(service.features, { org_name: name, email, name, password: PASSWORD });
+      const prepared = await createOrg.prepare(service.features, { org_name: name, email, name, password: NEW_PASSWORD });
       return service.db.system((tx) => createOrg.save(tx, by, prepared));
     };
     const people = [await chooses("Ann", "ann@example.com"), await chooses("Sam", "sam@example.com")];
