@@ -285,7 +285,7 @@ describe("a list of a mebibyte costs at most 60 ms of CPU time", () => {
 
 test("the check can fail: it finds a pattern that scans the text again from each character", () => {
   const again = /a+b/;
-  expect(tooExpensive("text", ["a".repeat(14_000)], (text) => void again.test(text as string))).toEqual(['text: "aaaaaaaaaaaaaaaaaaaa"']);
+  expect(tooExpensive("text", ["a".repeat(10_000)], (text) => void again.test(text as string))).toEqual(['text: "aaaaaaaaaaaaaaaaaaaa"']);
 });
 
 describe("a value that is far too long is refused like one that is slightly too long", () => {

@@ -1,5 +1,6 @@
 import { firstFault } from "@countersign/evidence";
 import { beforeAll, describe, expect, test } from "vitest";
+import { ALL } from "../../../../testing/all.ts";
 import type { Send } from "../../../test/client.ts";
 import { type TestOrg, testService } from "../../../test/service.ts";
 import { newCustomer, pin, rootOf, type Side } from "../../../test/two-vaults.ts";
@@ -88,9 +89,14 @@ const canBothBeOpen = (one: Kind, other: Kind): boolean => {
   if (has("destroy") && has("release_pledge")) return false;
   return !(leaving.some(has) && (has("release_hold") || has("move_custody")));
 };
-const pairs = kinds.flatMap((one, index) =>
+const everyPair = kinds.flatMap((one, index) =>
   kinds.slice(index).flatMap((other) => (canBothBeOpen(one, other) ? [[one, other] as const] : [])),
 );
+/** Without `--all`, each kind against itself and against the next. */
+const areNear = ([one, other]: readonly [Kind, Kind]): boolean => kinds.indexOf(other) - kinds.indexOf(one) <= 1;
+const pairs = ALL ? everyPair : everyPair.filter(areNear);
+/** how many acts race on one version */
+const RACERS = ALL ? 100 : 25;
 
 interface Act {
   readonly act_id: string;
@@ -218,8 +224,9 @@ describe("racing acts", () => {
     for (let from = 0; from < pairs.length; from += AT_ONCE) {
       await Promise.all(pairs.slice(from, from + AT_ONCE).map((_pair, index) => race(from + index)));
     }
-    // No kind always loses, so each of them did take effect at least against itself, or against a kind that waits for it.
-    expect([...seen].sort()).toEqual([...kinds].sort());
+    // Each kind took effect at least against itself. One that cannot race itself may lose the few races that it has without `--all`.
+    const winners = kinds.filter((kind) => ALL || canBothBeOpen(kind, kind));
+    expect(winners.filter((kind) => !seen.has(kind))).toEqual([]);
   });
 
   /** A hundred requests for one record wait for each other. Those that wait longer than five seconds for a connection are 503, and ask again. */
@@ -230,25 +237,25 @@ describe("racing acts", () => {
     }
   }
 
-  test("of 100 acts of all kinds on one version, one takes effect and 99 are superseded", { timeout: 300_000 }, async () => {
+  test(`of ${RACERS} acts of all kinds on one version, one takes effect and the others are superseded`, { timeout: 300_000 }, async () => {
     const [copy] = await copies(1);
     const one = await recordFor(
       copy as Vaulted,
       kinds.filter((kind) => kind !== "destroy"),
     );
     const others = kinds.filter((kind) => canBothBeOpen(kind, kind) && canBothBeOpen(kind, "release_hold"));
-    const hundred = Array.from(
-      { length: 100 },
-      (_each, index): Kind => (index === 50 ? "move_custody" : (others[index % others.length] as Kind)),
+    const racing = Array.from(
+      { length: RACERS },
+      (_each, index): Kind => (index === RACERS >> 1 ? "move_custody" : (others[index % others.length] as Kind)),
     );
     const last: (() => ReturnType<typeof confirm>)[] = [];
-    for (let from = 0; from < hundred.length; from += AT_ONCE) {
-      last.push(...(await Promise.all(hundred.slice(from, from + AT_ONCE).map((kind) => almostConfirmed(one, kind)))));
+    for (let from = 0; from < racing.length; from += AT_ONCE) {
+      last.push(...(await Promise.all(racing.slice(from, from + AT_ONCE).map((kind) => almostConfirmed(one, kind)))));
     }
     const answers = await Promise.all(last.map(answered));
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
-    expect([count(200), count(409)]).toEqual([1, 99]);
-    const states = ["effective", ...Array(99).fill("superseded")];
+    expect([count(200), count(409)]).toEqual([1, RACERS - 1]);
+    const states = ["effective", ...Array(RACERS - 1).fill("superseded")];
     expect(await outcomeOf(one)).toEqual({ states, raised: 1, won: expect.any(String), fault: null });
   });
 });

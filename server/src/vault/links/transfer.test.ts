@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { testInAll } from "../../../../testing/all.ts";
 import fc from "../../../../testing/properties.ts";
 import {
   type Direction,
@@ -128,7 +129,7 @@ describe("the moves of a transfer, searched exhaustively", () => {
     }
   });
 
-  test("in 10,000 random runs never make two live, always entitle one, and end agreed", () => {
+  testInAll("in 10,000 random runs never make two live, always entitle one, and end agreed", () => {
     const seen = { runs: 0, steps: 0, violations: 0, worlds: new Set<string>(), ends: new Set<string>() };
     const run = (choices: readonly number[]): void => {
       let world = first;
