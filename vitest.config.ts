@@ -22,12 +22,16 @@ const LONGEST = [
   "server/test/client-package.all.test.ts",
   "pdf/src/pool.test.ts",
   "server/test/processes.all.test.ts",
+  "web/test/party.test.ts",
+  "server/test/endpoints.test.ts",
+  "server/src/vault/evaluate-record.test.ts",
   "server/src/vault/links/faults.test.ts",
   "server/src/vault/acts/acts.test.ts",
   "server/src/vault/links/move.test.ts",
   "server/src/vault/links/recover.test.ts",
-  "server/src/vault/acts/races.test.ts",
   "server/src/vault/fingerprints/fingerprints.test.ts",
+  "server/src/vault/batches/batches.test.ts",
+  "server/src/vault/acts/races.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
