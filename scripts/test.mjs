@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -12,6 +13,8 @@ const all = given.includes("--all") || paths.length > 0;
 const cache = `${root}node_modules/.cache`;
 const results = `${cache}/test-results.json`;
 const began = performance.now();
+/** how many are named at the end */
+const SLOWEST = 10;
 
 /** @type {[name: string, program: string, args: string[]][]} */
 const checks = [
@@ -39,8 +42,12 @@ if (failed.length > 0) {
   process.exit(1);
 }
 
-/** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number }} */
-const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(results, "utf8"));
+/**
+ * @typedef {{ name: string, startTime: number, endTime: number }} TestFile times in milliseconds
+ * @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, testResults: TestFile[] }}
+ */
+const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(results, "utf8"));
+console.log(slowestFiles(testResults));
 const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${cpus().length} processors`;
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped in ${seconds(began)} (${machine})`);
 if (!all) console.log("Left out: the long tests. `npm test -- --all` runs them too.");
@@ -65,6 +72,13 @@ async function run([name, program, args], output) {
   process.stdout.write(Buffer.concat(printed));
   if (status !== 0) failed.push(name);
   console.log(`${name}: ${status === 0 ? "ok" : "failed"} (${seconds(from)})`);
+}
+
+/** A file that is new in this list is worth a look: CONTRIBUTING.md says what a test costs. @param {TestFile[]} files */
+function slowestFiles(files) {
+  const taken = files.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime }));
+  const slowest = taken.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  return ["The slowest files:", ...slowest.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`)].join("\n");
 }
 
 /** @param {number} from */
