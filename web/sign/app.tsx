@@ -11,10 +11,8 @@ import { confirming } from "./confirming.ts";
 import { firstLoaded, firstPicture, imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
 import { Fields } from "./layer/fields.tsx";
 import { Others } from "./layer/others.tsx";
-import { PageBar } from "./page-bar.tsx";
 import { isPanelLow } from "./panel-height.ts";
-import { confirmPart, questionsPart, signedPart, statePart, thumbnailsPart, viewingPart } from "./parts.ts";
-import { AgreementTask } from "./screens/agreement.tsx";
+import { agreementPart, confirmPart, pageBarPart, questionsPart, signedPart, statePart, thumbnailsPart, viewingPart } from "./parts.ts";
 import { ConsentTask } from "./screens/consent.tsx";
 import { FieldsTask } from "./screens/fields.tsx";
 import { ReviewTask } from "./screens/review.tsx";
@@ -39,7 +37,7 @@ export function App() {
           {(hasPages || now === "loading") && (
             <section class={zoom.value > 1 && !asText.value ? "document zoomed" : "document"} aria-label={words.value.pages}>
               {hasPages && <Banners />}
-              {hasPages && <PageBar />}
+              {hasPages && <pageBarPart.View />}
               {hasPages ? <Pages /> : <FirstPage />}
             </section>
           )}
@@ -111,7 +109,7 @@ const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
   identity_unavailable: statePart.View,
   questions: questionsPart.View,
   consent: ConsentTask,
-  agreement: AgreementTask,
+  agreement: agreementPart.View,
   fields: FieldsTask,
   review: ReviewTask,
   signed: signedPart.View,

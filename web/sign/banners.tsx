@@ -5,8 +5,8 @@ import { isTokenExpired, requestToken, secondsLeft } from "../token-expiry.ts";
 import { trouble } from "../trouble.ts";
 import { inDialogs } from "../ui/dialog.tsx";
 import { stage } from "./ceremony.ts";
-import { told } from "./papers.ts";
 import { sessionEndedPart } from "./parts.ts";
+import { told } from "./told.ts";
 
 /** Notices above the document: connection problems and the end of the session. */
 export function Banners() {

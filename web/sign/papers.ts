@@ -1,15 +1,12 @@
-import { signal } from "@preact/signals";
 import { locale, words } from "../i18n/i18n.ts";
 import { fileName, saveFile } from "../save-file.ts";
 import { runAction } from "./actions.ts";
 import { call, callForFile } from "./api.ts";
 import { flush } from "./autosave.ts";
 import { opened } from "./ceremony.ts";
+import { told } from "./told.ts";
 
 /** What a signer can keep, and the ways to go on elsewhere: on paper, or later with the link that is sent again. */
-
-/** what the page has just done for the signer */
-export const told = signal("");
 
 const sender = (): string => opened.peek()?.envelope.sender ?? "";
 const named = (suffix: string): string => `${fileName(opened.peek()?.envelope.name ?? "")}${suffix}.pdf`;

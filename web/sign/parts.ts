@@ -17,8 +17,17 @@ export const sessionEndedPart = partOf(async () => (await loadLazyScreens()).Ses
 export const statePart = partOf(async () => (await loadLazyScreens()).StateTask, saveAndReload);
 export const signedPart = partOf(async () => (await loadLazyScreens()).SignedTask, saveAndReload);
 export const viewingPart = partOf(async () => (await loadLazyScreens()).ViewingTask, saveAndReload);
+/** Does something with a paper of the signer. */
+export const withPapers = (run: (papers: Awaited<ReturnType<typeof loadLazyScreens>>) => Promise<boolean>): void =>
+  void loadLazyScreens().then(run, saveAndReload);
+
+export const agreementPart = partOf(async () => (await loadLazyScreens()).AgreementTask, saveAndReload);
+export const pageBarPart = partOf(
+  async () => (await import("./reading-tools.ts")).PageBar,
+  () => undefined,
+);
 export const thumbnailsPart = partOf(
-  async () => (await import("./thumbnails.tsx")).Thumbnails,
+  async () => (await import("./reading-tools.ts")).Thumbnails,
   () => undefined,
 );
 export const adoptPart = partOf(async () => (await import("./signature/adopt-dialog.tsx")).AdoptDialog, saveAndReload);

@@ -9,7 +9,7 @@ import { changeLanguage } from "./actions.ts";
 import { opened, stage } from "./ceremony.ts";
 import { confirming } from "./confirming.ts";
 import { leaveAsOther } from "./leave-ceremony.ts";
-import { downloadDisclosure, downloadDocument, finishLater } from "./papers.ts";
+import { withPapers } from "./parts.ts";
 import { Who, whoIs } from "./who.tsx";
 
 export function TopBar() {
@@ -84,9 +84,11 @@ function Menu() {
         )}
         {hasPages && isLive && (
           <>
-            {!isHidden("download") && <Item run={choose(() => void downloadDocument())}>{words.value.downloadFirst}</Item>}
-            <Item run={choose(() => void downloadDisclosure())}>{words.value.downloadConsent}</Item>
-            {now.state === "ready" && <Item run={choose(() => void finishLater())}>{words.value.later}</Item>}
+            {!isHidden("download") && (
+              <Item run={choose(() => withPapers(({ downloadDocument }) => downloadDocument()))}>{words.value.downloadFirst}</Item>
+            )}
+            <Item run={choose(() => withPapers(({ downloadDisclosure }) => downloadDisclosure()))}>{words.value.downloadConsent}</Item>
+            {now.state === "ready" && <Item run={choose(() => withPapers(({ finishLater }) => finishLater()))}>{words.value.later}</Item>}
           </>
         )}
         <label class="menu-language">

@@ -27,7 +27,7 @@ export function watch(): void {
   onSaveError((error) => void handleError(error));
   pollForChanges();
   notifyHost();
-  watchHostFields();
+  if (isFramed) watchHostFields();
   renewBeforeExpiry();
   refreshOnReturn();
   watchFragment(continueWithToken, switchLanguage);
