@@ -48,6 +48,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "signer.corrected": "Signer corrected",
   "signer.link_handed_over": "Signing link created to share",
   "signer.link_sent": "E-mail with a new link queued for a signer",
+  "signer.paper_requested": "Signer asked to sign on paper",
   "certification.accepted": "Vault terms accepted",
   "document.received": "Document received",
   "document.prepared": "Document prepared for signing",
