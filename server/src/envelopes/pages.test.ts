@@ -33,7 +33,7 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
     expect((await key.send("GET", `${path}/2`)).json).toEqual(refusedWith("The document has no such page"));
     expect((await key.send("GET", `${path}/2/text`)).json).toEqual(refusedWith("The document has no such page"));
     const { blocks, ...text } = (await key.send("GET", `${path}/1/text`)).json.data;
-    expect(text).toEqual({ page: 1, has_text: true });
+    expect(text).toEqual({ page: 1, places: [{ top: expect.any(Number), is_heading: false }], has_text: true });
     expect(blocks.join(" ")).toBe("Name:");
   });
 
