@@ -287,7 +287,7 @@ describe("POST /embed/links/:slug/send", () => {
     const answers = [await ask(newSlug()), ...(await Promise.all(Array.from({ length: 5 }, () => ask(lease.slugs[0]))))];
     expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [202, '{"data":{}}']));
     await deliver(lease.org);
-    const mails = inbox.messages.filter(({ text, to }) => text?.includes("new link that you requested") && to.includes(tenant.email));
+    const mails = inbox.messages.filter(({ text, to }) => text?.includes("You requested a new link") && to.includes(tenant.email));
     const links = mails.map(({ text }) => linkIn(text)).filter(({ slug }) => slug === lease.slugs[0]);
     expect(new Set(links.map(({ secret }) => secret)).size).toBe(3);
     for (const link of [before, ...links]) expect((await exchange(mailing, link)).status).toBe(200);

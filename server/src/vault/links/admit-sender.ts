@@ -5,7 +5,7 @@ import { Problem } from "../../shared/problems.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import { type FetchedTrust, fetchTrust } from "./fetch-trust.ts";
 import type { LinkDeps, RemoteVault, SignedMessage } from "./link.ts";
-import { lookUpPinned, updateTrust } from "./remote-store.ts";
+import { listPinned, lookUpPinned, updateTrust } from "./remote-store.ts";
 
 /** Whom a message is for, who claims to have sent it, and with which key. */
 export interface Claimed {
@@ -40,11 +40,22 @@ export async function admitSender(
   const org = own.org_id;
   // An organization that does not exist looks like one that has not pinned the sender.
   if (!isId("org", org)) throw new Problem("vault_not_pinned");
-  const vault = await deps.db.tx(org, (tx) => lookUpPinned(tx, org, other.root, other.org_id));
+  const vault = (await deps.db.tx(org, (tx) => lookUpPinned(tx, org, other.root, other.org_id))) ?? (await lookUpRenewed(deps, org, other));
   if (vault === null) throw new Problem("vault_not_pinned");
   const { text, ...trust } = await trustFor(deps, org, vault, key_id);
   if (!isLinkMessageSigned(signed, { key_id, at }, trust.keys)) throw new Problem("message_not_signed");
   return { org, vault, trust, text };
+}
+
+/** A pinned vault that has a new root since its trust document was stored. The old root, which was pinned, vouches for the new one. */
+async function lookUpRenewed(deps: LinkDeps, org: OrgId, other: LinkParty): Promise<RemoteVault | null> {
+  for (const vault of await deps.db.tx(org, (tx) => listPinned(tx, org, other.org_id))) {
+    const fetched = await fetchTrust(deps.links, vault);
+    if ("fault" in fetched || !fetched.roots.includes(other.root)) continue;
+    await deps.db.tx(org, (tx) => updateTrust(tx, org, vault.vault_id, fetched.text));
+    return { ...vault, trust: fetched.text };
+  }
+  return null;
 }
 
 /** The stored keys, or newer ones if they do not list this key. */

@@ -95,7 +95,11 @@ async function receiptOf(tx: Tx, org: OrgId, { envelope_id, copy_id }: VaultTran
 }
 
 // Names are free text; the other vault shows them on one line.
-export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 500);
+export const onOneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .slice(0, 500)
+    .replace(/[\ud800-\udbff]$/, "");
 
 /** What a message of a kind said that was taken before. */
 export async function saidIn<K extends keyof Kinds>(tx: Tx, org: OrgId, one: VaultTransfer, kind: K): Promise<Kinds[K]> {

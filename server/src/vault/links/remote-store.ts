@@ -17,10 +17,11 @@ export async function findVault(read: Read, org: OrgId, vault_id: RemoteVaultId)
   return rows[0];
 }
 
-/** The pinned vault of this organization elsewhere whose roots include this one; null if there is none. */
+/** The vault of this organization elsewhere that was pinned by this root, else one whose roots include it; null if there is none. */
 export async function lookUpPinned(read: Read, org: OrgId, root: string, remote_org_id: string): Promise<RemoteVault | null> {
   const pinned = await listPinned(read, org, remote_org_id);
-  return pinned.find(({ trust, root_sha256 }) => root_sha256 === root || readRemoteTrust(trust, root_sha256)?.roots.includes(root)) ?? null;
+  const exact = pinned.find(({ root_sha256 }) => root_sha256 === root);
+  return exact ?? pinned.find(({ trust, root_sha256 }) => readRemoteTrust(trust, root_sha256)?.roots.includes(root)) ?? null;
 }
 
 /** It then stays pinned until the transaction ends. */

@@ -49,16 +49,19 @@ export async function settleAskedVault(tx: Tx, org: OrgId, { act_id, party_id }:
     where org_id = ${org} and act_id = ${act_id} and party_id = ${party_id} and settled_at is null`);
 }
 
-/** Whether a party that stands for this vault is asked by an open act, controls a record that is still here, or holds a pledge on one. */
+/** The copy `c` is here, or has been released to another vault that can still refuse it. */
+const canBeHere: Sql = sql`(c.state not in ('exported', 'transferred', 'papered', 'destroyed') or (c.state = 'transferred' and exists (
+  select from vault_transfers t where t.org_id = c.org_id and t.copy_id = c.copy_id and t.direction = 'out'
+    and (t.closed_at is null or (t.state = 'recovered' and t.settled_at is null)))))`;
+
+/** Whether a party that stands for this vault is asked by an open act, controls a record that can be here, or holds a pledge on one. */
 export async function isVaultNeeded(read: Read, org: OrgId, vault_id: RemoteVaultId): Promise<boolean> {
   const { rows } = await read.query<{ needed: boolean }>(sql`
     select exists (select from act_needs n join control_acts a using (org_id, act_id)
         where n.org_id = p.org_id and n.party_id = p.party_id and n.asked and a.closed_at is null)
-      or exists (select from authoritative_copies c where c.org_id = p.org_id and c.controller_party_id = p.party_id
-        and c.state not in ('exported', 'transferred', 'papered', 'destroyed'))
+      or exists (select from authoritative_copies c where c.org_id = p.org_id and c.controller_party_id = p.party_id and ${canBeHere})
       or exists (select from pledges g join authoritative_copies c using (org_id, envelope_id)
-        where g.org_id = p.org_id and g.party_id = p.party_id and g.released_act_id is null
-          and c.state not in ('exported', 'transferred', 'papered', 'destroyed')) as needed
+        where g.org_id = p.org_id and g.party_id = p.party_id and g.released_act_id is null and ${canBeHere}) as needed
     from parties p where p.org_id = ${org} and p.vault_id = ${vault_id}`);
   return rows.some(({ needed }) => needed);
 }

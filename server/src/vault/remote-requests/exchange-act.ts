@@ -1,5 +1,7 @@
 import { type ActMessage, type ActOutcome, actOutcomes, readActMessage, writeActMessage } from "@countersign/evidence";
+import type { Tx } from "../../db/sql.ts";
 import { ensureInstanceKeys } from "../../seals/instance-keys.ts";
+import { DAY_MS } from "../../shared/durations.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import { type ActWithDecisions, isOpen } from "../acts/act.ts";
@@ -19,8 +21,21 @@ import { type ActMessageKind, type AskedVault, type Question, type RemoteRequest
 import { lookUpRequestOf, recordDecisionAttempt, settleRequest } from "./store.ts";
 
 /** Sends what the other side of a question waits for, and takes what it answers. After a crash or a lost message the next run goes on. */
-export function exchangeAct(deps: LinkDeps, { side, ...question }: DueQuestion): Promise<void> {
-  return side === "asker" ? askAgain(deps, question) : tellDecision(deps, question);
+export async function exchangeAct(deps: LinkDeps, { side, ...question }: DueQuestion): Promise<void> {
+  try {
+    await (side === "asker" ? askAgain(deps, question) : tellDecision(deps, question));
+  } catch (error) {
+    // Otherwise it would be the first of all that are due for ever, and the others would wait behind it.
+    await deps.db.tx(question.org_id, (tx) => postpone(tx, side, question));
+    throw error;
+  }
+}
+
+async function postpone(tx: Tx, side: DueQuestion["side"], question: Question): Promise<void> {
+  const failed = { seconds: LONGEST_PAUSE_SECONDS, error: "internal_error" };
+  if (side === "asker") return recordAskAttempt(tx, question.org_id, question, failed);
+  const one = await lookUpRequestOf(tx, question.org_id, question);
+  if (one !== null) await recordDecisionAttempt(tx, question.org_id, one, failed);
 }
 
 /** The same for all that are due. Returns how many. */
@@ -34,6 +49,7 @@ export async function exchangeActs(deps: LinkDeps, atOnce = AT_ONCE): Promise<nu
 
 // Questions per run; the next run takes the rest.
 const AT_ONCE = 100;
+const MONTH_MS = 30 * DAY_MS;
 
 interface Asking {
   readonly asked: AskedVault;
@@ -55,8 +71,9 @@ async function askAgain(deps: LinkDeps, { org_id: org, act_id, party_id }: Quest
   const { asked, act, vault } = found;
   const settle = () => deps.db.tx(org, (tx) => settleAskedVault(tx, org, asked));
   const isEnded = act.closed_at !== null;
-  // What ended before the other side heard of it never begins there.
-  if (vault.state !== "pinned" || (isEnded && !found.wasAsked)) return settle();
+  // What ended before the other side heard of it never begins there. A vault that is no longer pinned is still told of an end, for a month.
+  const isOver = isEnded ? !found.wasAsked || Date.now() - (act.closed_at?.getTime() ?? 0) > MONTH_MS : vault.state !== "pinned";
+  if (isOver) return settle();
   if (!isEnded && (!isOpen(act) || act.approvals.some((approval) => approval.party_id === party_id))) {
     // The end of the act makes it due. Not for ever, because the act may end before this is written.
     return deps.db.tx(org, (tx) => recordAskAttempt(tx, org, asked, { seconds: LONGEST_PAUSE_SECONDS, error: null }));
@@ -110,7 +127,9 @@ async function tellDecision(deps: LinkDeps, { org_id: org, ...question }: Questi
   const message = await ensureActMessage(deps, org, one, "decision", (signed) => decisionOf(org, one, signed));
   const answer = await postMessage(deps.links, vault, message);
   // An act that has ended needs no decision. How it ended, its organization tells in a message of its own.
-  const isDone = answer.kind === "taken" || answer.error === "act_closed";
+  // An organization that no longer listens hears nothing of a decision whose time is over.
+  const isLate = answer.kind === "failed" && answer.error === "vault_not_pinned" && one.is_overdue;
+  const isDone = answer.kind === "taken" || answer.error === "act_closed" || isLate;
   await deps.db.tx(org, (tx) =>
     isDone ? settleRequest(tx, org, one) : recordDecisionAttempt(tx, org, one, { seconds: pauseAfter(one.attempts), error: answer.error }),
   );
