@@ -63,10 +63,13 @@ async function lookAgain(): Promise<void> {
     forgetToken();
     return;
   }
-  const isSame = signed === now.signers.signed && your_status === now.you.status;
+  const isSame = signed === now.signers.signed && turnOf(your_status) === turnOf(now.you.status);
   // The questions of a signer can be set without any of this.
   if ((!isSame || stage.value === "identity_unavailable") && !hasUnsaved()) await refresh();
 }
+
+/** Opening the page makes a signer `viewed`, which changes nothing here. */
+const turnOf = (status: string | null): string | null => (status === "viewed" ? "pending" : status);
 
 /** Sends codes and counts only. */
 function notifyHost(): void {
