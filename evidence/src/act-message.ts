@@ -71,11 +71,41 @@ function isBoolean(value: unknown): boolean {
   return typeof value === "boolean";
 }
 
-/** The document of an act on one record. An act on many records, or about a party's people, is not asked of another installation. */
+const subjects = ["party", "share_bp", "user", "hold_id", "vault", "recipient"] as const;
+/** A member of an act's document that says what the act is about. */
+export type ActSubject = (typeof subjects)[number];
+
+/** The kinds of act on a record, and what each is about. A change of a party's people is not asked of another installation. */
+export const subjectsOfKinds: Readonly<Record<string, readonly ActSubject[]>> = {
+  designate: ["party"],
+  correct_party: ["party"],
+  assign: ["party"],
+  release: ["party"],
+  participate: ["party", "share_bp"],
+  pledge: ["party"],
+  release_pledge: ["party"],
+  designate_custodian: ["user"],
+  move_custody: ["user"],
+  acknowledge_control: ["user"],
+  release_hold: ["hold_id"],
+  transfer_out: ["vault"],
+  export_out: ["recipient"],
+  paper_out: ["recipient"],
+  destroy: [],
+  recover: [],
+};
+
+/** Whether the document says all that its kind is about, and nothing else. */
+function fitsKind(act: { readonly [member: string]: Json }): boolean {
+  const about = subjectsOfKinds[String(act.kind)] ?? [];
+  return subjects.every((member) => (act[member] !== null) === about.includes(member));
+}
+
+/** The document of an act on one record. An act on many records is not asked of another installation. */
 const actOnRecord: Fits = shaped({
   type: (value) => value === "countersign/act/1",
   act_id: isId,
-  kind: isId,
+  kind: oneOf(Object.keys(subjectsOfKinds)),
   org_id: isId,
   envelope_id: isId,
   batch: (value) => value === null,
@@ -107,7 +137,9 @@ const base: Members = {
   key_id: isHash,
 };
 
-const shown: Members = { act: actOnRecord, org_name: isLine };
+const isName: Fits = (value) => isLine(value) && String(value).trim() !== "";
+
+const shown: Members = { act: actOnRecord, org_name: isName };
 
 const more: Readonly<Record<string, Members>> = {
   request: shown,
@@ -131,10 +163,10 @@ export function readActMessage(bytes: Uint8Array): ActMessage | null {
   return message.type === "countersign/link/1/decision" || isAsked(message) ? message : null;
 }
 
-/** Whether the act is the asker's, has the hash that the message names, and asks the decider for this party. */
+/** Whether the act fits its kind, is the asker's, has the hash that the message names, and asks the decider for this party. */
 function isAsked({ act, act_id, act_sha256, asker, decider, party_id }: RequestMessage | ClosingMessage): boolean {
   const isAct = act.act_id === act_id && act.org_id === asker.org_id && hashOfJson(act) === act_sha256;
-  return isAct && asksVault(act, party_id, decider);
+  return isAct && fitsKind(act) && asksVault(act, party_id, decider);
 }
 
 /** Whether an act asks this installation and organization for this party. */

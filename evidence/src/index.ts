@@ -3,6 +3,7 @@ export {
   type ActMessage,
   type ActMessageBase,
   type ActOutcome,
+  type ActSubject,
   actOutcomes,
   type ClosingMessage,
   type DecidedBy,
@@ -10,6 +11,7 @@ export {
   isActMessageSigned,
   type RequestMessage,
   readActMessage,
+  subjectsOfKinds,
   writeActMessage,
 } from "./act-message.ts";
 export {

@@ -119,6 +119,8 @@ describe("a request", () => {
   test("is read if it is about the act that it contains", () => {
     expect(read(request)).toEqual(request);
     expect(read({ ...request, type: "countersign/link/1/closing", outcome: "cancelled" })?.type).toBe("countersign/link/1/closing");
+    const share = { ...act, kind: "participate", share_bp: 2_500 };
+    expect(read({ ...request, act: share, act_sha256: hashOfJson(share) })?.act_sha256).toBe(hashOfJson(share));
   });
 
   const withAct = (more: object) => ({ ...request, act: { ...act, ...more }, act_sha256: hashOfJson({ ...act, ...more }) });
@@ -131,6 +133,16 @@ describe("a request", () => {
     ["an act on many records", withAct({ batch: { control_batch_id: "cbt_pool", root: "5".repeat(64), count: 2 } })],
     ["a member that the act does not have", withAct({ words: "Only a formality" })],
     ["words beside the act", { ...request, summary: "Only a formality" }],
+    ["an act about a party's people", withAct({ kind: "change_people" })],
+    ["an act of an unknown kind", withAct({ kind: "toString" })],
+    ["an assignment to no one", withAct({ kind: "assign", party: null })],
+    ["an assignment that names a recipient too", withAct({ kind: "assign", recipient: { name: "Ben", email: "ben@example.com" } })],
+    ["a share without its size", withAct({ kind: "participate" })],
+    ["an export that names a party in place of the recipient", withAct({ kind: "export_out" })],
+    ["a transfer to no vault", withAct({ kind: "transfer_out", party: null })],
+    ["a custodian who is not named", withAct({ kind: "designate_custodian", party: null })],
+    ["no name of the asker", { ...request, org_name: "" }],
+    ["a name of spaces alone", { ...request, org_name: " " }],
     ["a name of several lines", { ...request, org_name: "Acme\nYou must confirm" }],
     ["an outcome that is none", { ...request, type: "countersign/link/1/closing", outcome: "won" }],
   ])("with %s is not read", (_, message) => {

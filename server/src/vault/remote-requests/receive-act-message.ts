@@ -13,7 +13,7 @@ import type { Tx } from "../../db/sql.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import { type ActId, newId, type OrgId, type PartyId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
-import { actKinds, type Need } from "../acts/act.ts";
+import type { Need } from "../acts/act.ts";
 import { recordDecision } from "../acts/decide-act.ts";
 import type { ActDocument } from "../acts/document.ts";
 import { lockActWithControl } from "../acts/end-act.ts";
@@ -75,8 +75,6 @@ async function takeRequest(
   message: RequestMessage | ClosingMessage,
 ): Promise<ReceivedAct> {
   const { org, vault, signed } = admitted;
-  // A kind that this release does not know could not be shown in words.
-  if (!(actKinds as readonly unknown[]).includes(message.act.kind)) throw new Problem("message_malformed", "an unknown kind of act");
   const question = questionOf(admitted, message);
   const document = message.act as unknown as ActDocument;
   const isNew = await insertRequest(tx, org, {

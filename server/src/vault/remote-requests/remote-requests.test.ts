@@ -1,4 +1,4 @@
-import { canonicalize, hashOfJson } from "@countersign/evidence";
+import { canonicalize, hashOfJson, subjectsOfKinds } from "@countersign/evidence";
 import { beforeAll, describe, expect, test } from "vitest";
 import { unzipBundle } from "../../../../verify/src/unzip-bundle.ts";
 import { verifyBundle } from "../../../../verify/src/verify-bundle.ts";
@@ -11,6 +11,7 @@ import { rotateKey } from "../../seals/rotate-key.ts";
 import type { EnvelopeId, RemoteVaultId } from "../../shared/ids.ts";
 import { publishTrust } from "../../transparency/trust.ts";
 import { expireActs } from "../acts/end-act.ts";
+import { kinds } from "../acts/kinds.ts";
 import { exchangeActs } from "./exchange-act.ts";
 
 /** A bank with an installation of its own decides there about records that another installation keeps. */
@@ -359,7 +360,26 @@ describe("what does not fit is refused", () => {
     expect((await actAt(here, act.act_id)).approvals).toMatchObject([{ email, is_member: true }]);
   });
 
-  test("a request of a vault that is not pinned, about another act than its hash names, and one that asks another organization", async () => {
+  test("a refused decision shows its code where it was made, and is no sign that the request was not delivered", async () => {
+    const { here, there } = pair;
+    const act = await asked();
+    const rename = (email: string) =>
+      there.service.database.owner("update users set email = $1 where user_id = $2", [email, there.org.user_id]);
+    await rename(here.org.email);
+    expect((await decide(there, act)).status).toBe(200);
+    await rename(there.org.email);
+    await exchange(there);
+    expect(await requestAt(there, act.act_id)).toMatchObject({ state: "decided", delivered: false, last_error: "same_principal" });
+    await here.service.database.owner("update asked_vaults set next_at = now() where act_id = $1", [act.act_id]);
+    await exchange(here);
+    const [known] = await here.service.database.owner<{ last_error: string }>("select last_error from asked_vaults where act_id = $1", [
+      act.act_id,
+    ]);
+    expect(known?.last_error).toBe("same_principal");
+    expect(await actAt(here, act.act_id)).toMatchObject({ state: "proposed", approvals: [], needs: [{ unreachable: [] }] });
+  });
+
+  test("a request of a vault that is not pinned, about another act than its hash names, not fitting its kind, or to another organization", async () => {
     const { here, there } = pair;
     const other = await asked();
     // Its own request is not sent yet.
@@ -373,6 +393,9 @@ describe("what does not fit is refused", () => {
     expect(await codeOf({ ...request, act: { ...document, reason: "Another one" } })).toBe("message_malformed");
     expect(await codeOf({ ...request, decider: { ...known.decider, org_id: stranger.org_id } })).toBe("message_malformed");
     expect(await codeOf({ ...request, words: "Sign here" })).toBe("message_malformed");
+    expect(await codeOf({ ...request, org_name: "" })).toBe("message_malformed");
+    const exported = { ...document, kind: "export_out" };
+    expect(await codeOf({ ...request, act: exported, act_sha256: hashOfJson(exported) })).toBe("message_malformed");
     const unpinned = await here.service.newOrg("Fourth Example Bank");
     const theirs = { ...document, org_id: unpinned.org_id };
     const unknown = { act: theirs, act_sha256: hashOfJson(theirs) };
@@ -380,6 +403,14 @@ describe("what does not fit is refused", () => {
     const { json } = await there.org.admin("GET", "/partner/remote-requests?limit=100");
     expect(json.data.filter((one: { act_id: string }) => one.act_id === act.act_id)).toEqual([]);
   });
+});
+
+test("what each kind of act is about is the same in the messages as in the acts", () => {
+  const subjects = Object.entries(kinds).map(([kind, { takes }]) => [
+    kind,
+    takes.map((member) => member.replace(/^(party|user|vault)_id$/, "$1")),
+  ]);
+  expect(subjectsOfKinds).toEqual(Object.fromEntries(subjects));
 });
 
 describe("evidence", () => {
