@@ -2,23 +2,40 @@ import type { Act, ActApproval, ActNeed, ActState } from "@countersign/client/ty
 
 /** Words about acts, for the console and for the page of people who act for parties. */
 
+interface NamedParty {
+  readonly name: string;
+  readonly identifier: string | null;
+}
+
+/** Whom the document asks, or would ask if someone could answer. */
+export interface DocumentNeed {
+  readonly role: string;
+  readonly name: string;
+  readonly user_id: string | null;
+  readonly asked: boolean;
+  /** only for an organization of another installation */
+  readonly vault?: { readonly root_sha256: string; readonly org_id: string };
+}
+
 /** The members of an act's document that the pages read. The hash is that of the whole document. */
 interface ActDocument {
+  readonly org_id: string;
   readonly record_name: string | null;
   readonly copy_sha256: string | null;
   readonly reason: string;
-  readonly present_party: { readonly name: string } | null;
-  readonly party: { readonly name: string } | null;
+  readonly present_party: NamedParty | null;
+  readonly party: NamedParty | null;
   readonly share_bp: number | null;
-  readonly user: { readonly name: string } | null;
+  readonly user: { readonly user_id: string; readonly name: string } | null;
+  readonly hold_id: string | null;
   /** only for a transfer to another installation */
-  readonly vault?: { readonly name: string } | null;
+  readonly vault?: { readonly name: string; readonly root_sha256: string; readonly org_id: string } | null;
   /** only for an original that leaves the vault */
   readonly recipient?: { readonly name: string; readonly email: string } | null;
   readonly people: PeopleChange | null;
   /** only for an act on many records */
   readonly batch?: { readonly control_batch_id: string; readonly count: number } | null;
-  readonly needs?: readonly { readonly role: string }[];
+  readonly needs?: readonly DocumentNeed[];
 }
 
 type PeopleChange =
@@ -118,6 +135,28 @@ export function decisionOf({ approvals, needs }: Act, need: ActNeed): ActApprova
 
 export const needName = ({ name, role }: ActNeed): string => (name === "" && role === "admin" ? "An admin of the organization" : name);
 
+/** "25.00 %" */
+const shareWords = (share_bp: number): string => `${(share_bp / 100).toFixed(2)} %`;
+
+/** "First Example Bank, N.A. (529900ODI3047E2LIV03)" */
+export const partyWords = ({ name, identifier }: NamedParty): string => (identifier === null ? name : `${name} (${identifier})`);
+
+/** What the document of an act on a record says that the act is about, as rows of a name and a value. */
+export function subjectRows(act: Pick<Act, "document">): readonly (readonly [string, string])[] {
+  const { party, share_bp, user, hold_id, vault = null, recipient = null } = documentOf(act);
+  const rows: (readonly [string, string])[] = [];
+  if (party !== null) rows.push(["Party", partyWords(party)]);
+  if (share_bp !== null) rows.push(["Share", shareWords(share_bp)]);
+  if (user !== null) rows.push(["Custodian", user.name], ["User ID of the custodian", user.user_id]);
+  if (hold_id !== null) rows.push(["Legal hold", hold_id]);
+  if (vault !== null) {
+    rows.push(["Receiving vault, as the proposer calls it", vault.name]);
+    rows.push(["Root of the receiving vault (SHA-256)", vault.root_sha256], ["Organization ID at the receiving vault", vault.org_id]);
+  }
+  if (recipient !== null) rows.push(["Recipient", recipient.name], ["E-mail address of the recipient", recipient.email]);
+  return rows;
+}
+
 /** Completes "You confirm for … that". */
 export function clauseOf(act: Pick<Act, "kind" | "document">): string {
   const { record_name, party, user, share_bp, vault, recipient, people, present_party, batch = null, needs = [] } = documentOf(act);
@@ -133,7 +172,7 @@ export function clauseOf(act: Pick<Act, "kind" | "document">): string {
     case "release":
       return `${record} is released${present_party === null ? "" : ` by ${present_party.name}`} to ${name}`;
     case "participate":
-      return `${name} gets a share of ${((share_bp ?? 0) / 100).toFixed(2)} % in ${record}`;
+      return `${name} gets a share of ${shareWords(share_bp ?? 0)} in ${record}`;
     case "pledge":
       return `${record} is pledged to ${name}`;
     case "release_pledge":

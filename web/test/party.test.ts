@@ -507,7 +507,7 @@ describe("the console", () => {
     await page.getByRole("link", { name: "Aircraft lease" }).click();
     await title(page, "Aircraft lease").waitFor();
 
-    await decideForAnother(page, device, other, vault_id);
+    await decideForAnother(page, device, { own, other }, vault_id);
     const envelope_id = await vaultedByPipeline(service, own, { envelope_name: "Ship lease", pdf: longDocument(1) });
     await page.goto(`${console.url}/console/vault/${envelope_id}?tab=control&propose=transfer_out`);
     await page.getByLabel("Vault", { exact: true }).selectOption("Second Example Vault");
@@ -532,7 +532,12 @@ describe("the console", () => {
   }
 
   /** The other installation asks for a party that this organization stands for; and this one names the other as a party of its own. */
-  async function decideForAnother(page: Page, device: Device, other: TestOrg, vault_id: string): Promise<void> {
+  async function decideForAnother(
+    page: Page,
+    device: Device,
+    { own, other }: { readonly own: TestOrg; readonly other: TestOrg },
+    vault_id: string,
+  ): Promise<void> {
     const party = { kind: "vault", name: "Fourth Example Bank", vault_id };
     const { party_id } = (await other.admin("POST", "/partner/parties", { body: party })).json.data;
     const [record] = await vaultedCopies(service, other, 1);
@@ -554,8 +559,31 @@ describe("the console", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
     await expect(page.locator(".status-notice")).toContainText("Confirmed. The decision is being sent.");
     await jobsDone(service);
-    const { control } = (await other.admin("GET", `${at}/vault`)).json.data;
+    const { control, control_version: present_version } = (await other.admin("GET", `${at}/vault`)).json.data;
     expect(control.controller).toEqual({ party_id, name: "Fourth Example Bank", confirmation: "confirmed" });
+
+    // Proposed by the person who then decides: the other side refuses that.
+    const leaving = { kind: "transfer_out", vault_id, reason: "Sale of the loan", present_version };
+    const { act_id, document } = (await other.admin("POST", `${at}/acts`, { body: leaving })).json.data;
+    await service.database.owner("update control_acts set principal_email = $1 where act_id = $2", [own.email, act_id]);
+    await jobsDone(service);
+    await page.goto(`${console.url}/console/acts?tab=requests`);
+    await page.getByRole("link", { name: /^Transfer the record “Contract”/ }).click();
+    const row = (name: string) => page.locator(".facts > div").filter({ hasText: name });
+    await expect(row("Root of the receiving vault (SHA-256)")).toContainText(document.vault.root_sha256);
+    await expect(row("Organization ID at the receiving vault")).toContainText(document.vault.org_id);
+    await expect(page.locator(".act-needs > li")).toHaveText(
+      /Fourth Example Bank.*Secured party on record.*Your organization is asked in this role\./,
+    );
+    await press(page, "Confirm");
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm", exact: true }).click();
+    await expect(page.locator(".status-notice")).toContainText("Confirmed. The decision is being sent.");
+    await jobsDone(service);
+    await page.reload();
+    await expect(
+      page.getByText("The other installation refused the decision (same_principal). It is asked again until the act ends."),
+    ).toBeVisible();
+    await expect(row("Refused by the other installation")).toContainText("same_principal");
 
     await page.goto(`${console.url}/console/parties`);
     await press(page, "New party");

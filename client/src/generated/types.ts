@@ -2303,7 +2303,7 @@ export interface RemoteRequest {
   decided_at: Timestamp | null;
   /** The other installation has the decision, or no longer needs it */
   delivered: boolean;
-  /** Why the decision could not be delivered yet */
+  /** Why the decision could not be delivered yet, or the code with which the other installation refused it */
   last_error: string | null;
   /** How the act ended, as the other installation states it; unpinned: you unpinned that installation before */
   outcome: "effective" | "refused" | "cancelled" | "expired" | "superseded" | "unpinned" | null;

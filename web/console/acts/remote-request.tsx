@@ -1,6 +1,6 @@
 import type { ActDecision, RemoteRequest } from "@countersign/client/types";
 import { useState } from "preact/hooks";
-import { clauseOf, documentOf, sentence } from "../../act-words.ts";
+import { clauseOf, type DocumentNeed, documentOf, partyWords, roleWords, sentence, subjectRows } from "../../act-words.ts";
 import { ApiError } from "../../http.ts";
 import { call } from "../api.ts";
 import { Link } from "../link.tsx";
@@ -15,9 +15,9 @@ import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Moment } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
-import { hasRole } from "../session.ts";
+import { hasRole, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { RequestChip, requestSentence } from "./remote-words.tsx";
+import { RequestChip, refusalOf, requestSentence } from "./remote-words.tsx";
 import { kindWords } from "./words.tsx";
 
 /** One request of an organization at another installation. */
@@ -53,6 +53,7 @@ export function RemoteRequestScreen({ params: { request_id = "" } }: ScreenProps
       <p class="notice">{requestSentence(request)}</p>
       {request.state === "open" && <Decide request={request} onDone={decided} onStale={loaded.reload} />}
       <What request={request} />
+      <Asked request={request} />
       <Decision request={request} />
       <ApiCall operation="get_remote_request" given={{ params }} />
     </Screen>
@@ -120,13 +121,14 @@ function Decide({ request, onDone, onStale }: DecideProps) {
 }
 
 function What({ request }: { request: RemoteRequest }) {
-  const { record_name, copy_sha256, reason, present_party } = documentOf(request);
+  const { org_id, record_name, copy_sha256, reason, present_party } = documentOf(request);
   return (
     <Card title="What is decided">
       <Facts
         facts={[
           ["Kind", kindWords[request.kind]],
           ["Proposed by", `${request.org_name}, as it calls itself`],
+          ["Organization ID of the proposer", org_id],
           ["Installation", `${request.vault_name}, as your organization pinned it`],
           ["Reason", reason === "" ? "None" : reason],
           ["Record", record_name ?? ""],
@@ -136,7 +138,8 @@ function What({ request }: { request: RemoteRequest }) {
               {copy_sha256}
             </code>,
           ],
-          ["Secured party on record", present_party?.name ?? "None"],
+          ["Secured party on record", present_party === null ? "None" : partyWords(present_party)],
+          ...subjectRows(request),
           ["Received", <Moment key="received" at={request.received_at} />],
           ["Expires", <Moment key="expires" at={request.expires_at} />],
           [
@@ -154,8 +157,45 @@ function What({ request }: { request: RemoteRequest }) {
   );
 }
 
+function Asked({ request }: { request: RemoteRequest }) {
+  const { needs = [] } = documentOf(request);
+  return (
+    <Card title="Who is asked">
+      <ul class="act-needs">
+        {needs.map((need, index) => (
+          <li key={`${need.role} ${index}`}>
+            <strong>{need.role === "admin" ? `An admin of ${request.org_name}` : need.name}</strong>{" "}
+            <span class="quiet small">{roleWords(need.role)}</span>
+            <p>{askedWords(need, request)}</p>
+            {need.vault !== undefined && (
+              <p class="quiet small">
+                Organization <code>{need.vault.org_id}</code> at the installation with the root{" "}
+                <code class="mono">{need.vault.root_sha256}</code>
+              </p>
+            )}
+            {need.user_id !== null && (
+              <p class="quiet small">
+                User <code>{need.user_id}</code>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="quiet small">
+        One decision of your organization is for every role in which it is asked. What others decided is not known here.
+      </p>
+    </Card>
+  );
+}
+
+function askedWords({ asked, name, vault }: DocumentNeed, { party_name }: RemoteRequest): string {
+  if (!asked) return "Not asked. The act takes effect without a confirmation of this party.";
+  return vault?.org_id === me().org.org_id && name === party_name ? "Your organization is asked in this role." : "Is asked too.";
+}
+
 function Decision({ request }: { request: RemoteRequest }) {
   const { decision, decided_by, decided_at, reason, last_error } = request;
+  const failure = refusalOf(request) === null ? "Not delivered yet" : "Refused by the other installation";
   if (decision === null || decided_by === null || decided_at === null) return null;
   const { name, email, key_name } = decided_by;
   return (
@@ -166,7 +206,7 @@ function Decision({ request }: { request: RemoteRequest }) {
           ["By", `${name} (${email})${key_name === null ? "" : `, with the API key ${key_name}`}`],
           ["At", <Moment key="at" at={decided_at} />],
           ...(reason === null ? [] : [["Reason", reason] as const]),
-          ...(last_error === null ? [] : [["Not delivered yet", last_error] as const]),
+          ...(last_error === null ? [] : [[failure, last_error] as const]),
         ]}
       />
     </Card>

@@ -45,7 +45,10 @@ const RequestView = named(
     ),
     decided_at: OptionalTimestamp,
     delivered: Type.Boolean({ description: "The other installation has the decision, or no longer needs it" }),
-    last_error: about(nullable(Type.String()), "Why the decision could not be delivered yet"),
+    last_error: about(
+      nullable(Type.String()),
+      "Why the decision could not be delivered yet, or the code with which the other installation refused it",
+    ),
     outcome: about(
       nullable(Type.Enum([...requestOutcomes])),
       "How the act ended, as the other installation states it; unpinned: you unpinned that installation before",
