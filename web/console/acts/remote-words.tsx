@@ -24,8 +24,16 @@ export const RequestChip = (request: RemoteRequest) => (
   <Chip tone={request.outcome === "effective" ? "good" : tones[request.state]}>{chipWords(request)}</Chip>
 );
 
-/** Why a message did not reach another installation. Every other error is an answer of it. */
-const failures: readonly string[] = ["timeout", "dns_error", "connection_error", "tls_error", "blocked_address", "interrupted"];
+/** Why a message did not reach another installation; internal_error: this one failed. Every other error is an answer of it. */
+const failures: readonly string[] = [
+  "timeout",
+  "dns_error",
+  "connection_error",
+  "tls_error",
+  "blocked_address",
+  "interrupted",
+  "internal_error",
+];
 
 /** The code with which the other installation refused the decision; null if it did not, or answered without a code. */
 export const refusalOf = ({ last_error }: RemoteRequest): string | null =>
