@@ -244,6 +244,9 @@ describe("the mail that everyone has signed", () => {
     const mail = await mailTo(landlord.email);
     expect([headerOf(mail, "subject"), mail.files]).toEqual(["Everyone has signed: Lease", []]);
     expect(mail.text).toContain("Please keep a copy for your records.");
+    // Nothing is left to do in the signer's name.
+    expect(mail.text).toContain("Anyone who has it can open your copy");
+    expect(mail.text).not.toContain("act in your name");
     expect(await issuedIn(org, envelope_id)).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ export function newLinkToCopy(facts: SignerFacts & { readonly copy_url: string }
     facts: [letter.document],
     link: { lead: w.openDocument, button: w.openDocument, url: facts.copy_url, fails: w.buttonFails },
     closing: letter.questions,
-    notices: [w.personal, w.notRequested],
+    notices: [w.personalCopy, w.notRequested],
   });
 }
 
@@ -96,7 +96,7 @@ export function completedForSigner(
     facts: [letter.document, at],
     link: { lead: w.openCopy, button: w.openCopy, url: facts.copy_url, fails: w.buttonFails },
     closing: [facts.attached ? w.completed.attached : w.completed.keep, ...letter.questions],
-    notices: [w.personal],
+    notices: [w.personalCopy],
   });
 }
 

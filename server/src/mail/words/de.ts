@@ -79,6 +79,7 @@ export const de: MailWords = {
   buttonFails: "Die Schaltfläche funktioniert nicht? Öffnen Sie",
   questions: (name) => `Fragen? Antworten Sie auf diese Nachricht. Ihre Antwort geht an ${name}.`,
   personal: "Dieser Link ist nur für Sie. Wer ihn hat, kann in Ihrem Namen handeln. Bitte leiten Sie diese Nachricht nicht weiter.",
+  personalCopy: "Dieser Link ist nur für Sie. Wer ihn hat, kann Ihre Kopie öffnen. Bitte leiten Sie diese Nachricht nicht weiter.",
   unexpected: (sender) =>
     `Wenn Sie diese Nachricht nicht erwartet haben, ignorieren Sie sie, oder fragen Sie ${sender}, bevor Sie den Link öffnen.`,
   notRequested: "Wenn Sie keinen neuen Link angefordert haben, können Sie diese Nachricht ignorieren.",

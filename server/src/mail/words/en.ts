@@ -85,6 +85,7 @@ export const en = {
   buttonFails: "The button does not work? Open",
   questions: (name: string) => `Questions? Reply to this message. Your answer goes to ${name}.`,
   personal: "This link is personal. Anyone who has it can act in your name, so please do not forward this message.",
+  personalCopy: "This link is personal. Anyone who has it can open your copy, so please do not forward this message.",
   unexpected: (sender: string) => `If you did not expect this message, ignore it, or ask ${sender} before you open the link.`,
   notRequested: "If you did not request a new link, you can ignore this message.",
   sentWith: "Sent with Countersign.",

@@ -73,6 +73,7 @@ export const es: MailWords = {
   buttonFails: "¿El botón no funciona? Abra",
   questions: (name) => `¿Preguntas? Responda a este mensaje. Su respuesta llegará a ${name}.`,
   personal: "Este enlace es personal. Quien lo tenga puede actuar en su nombre, así que no reenvíe este mensaje.",
+  personalCopy: "Este enlace es personal. Quien lo tenga puede abrir su copia: no reenvíe este mensaje.",
   unexpected: (sender) => `Si no esperaba este mensaje, ignórelo o pregunte a ${sender} antes de abrir el enlace.`,
   notRequested: "Si no ha pedido un nuevo enlace, puede ignorar este mensaje.",
   sentWith: "Enviado con Countersign.",

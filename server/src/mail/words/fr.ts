@@ -73,6 +73,7 @@ export const fr: MailWords = {
   buttonFails: "Le bouton ne fonctionne pas ? Ouvrez",
   questions: (name) => `Des questions ? Répondez à ce message. Votre réponse sera envoyée à ${name}.`,
   personal: "Ce lien est personnel. Toute personne qui le possède peut agir en votre nom : ne transférez pas ce message.",
+  personalCopy: "Ce lien est personnel. Toute personne qui l’a peut ouvrir votre copie : ne transférez pas ce message.",
   unexpected: (sender) => `Si vous n’attendiez pas ce message, ignorez-le ou demandez à ${sender} avant d’ouvrir le lien.`,
   notRequested: "Si vous n’avez pas demandé de nouveau lien, vous pouvez ignorer ce message.",
   sentWith: "Envoyé avec Countersign.",
