@@ -25,8 +25,11 @@ const open: PdfPool[] = [];
 // While other tests run, a thread may wait longer than it works.
 const PATIENT = { patience: 1_000 };
 
+// The pool watches the memory of the whole process, in which other test files run. Only the tests of that limit set a lower one.
+const SHARED_PROCESS_BYTES = 64 * 1024 ** 3;
+
 function startPool(settings: PdfPoolSettings = {}): PdfPool {
-  const pool = createPdfPool({ workers: 1, ...PATIENT, ...settings });
+  const pool = createPdfPool({ workers: 1, memory_bytes_per_worker: SHARED_PROCESS_BYTES, ...PATIENT, ...settings });
   open.push(pool);
   return pool;
 }
@@ -37,7 +40,7 @@ afterEach(async () => {
 
 /** One pool for the tests of a group that check the results of jobs, not the threads: starting a thread takes a second. */
 function sharedPool(): PdfPool {
-  const pool = createPdfPool({ workers: 1 });
+  const pool = createPdfPool({ workers: 1, memory_bytes_per_worker: SHARED_PROCESS_BYTES });
   afterAll(() => pool.close());
   return pool;
 }
