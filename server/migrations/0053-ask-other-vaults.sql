@@ -14,6 +14,8 @@ create table asked_vaults (
   decider_root text collate "C" not null check (decider_root ~ '^[0-9a-f]{64}$'),
   decider_org_id text collate "C" not null,
   asked_at timestamptz not null,
+  -- when the other side first took the request
+  taken_at timestamptz,
   -- when the other side was heard to know how the act ended; nothing is sent afterwards
   settled_at timestamptz,
   attempts integer not null default 0,
@@ -87,7 +89,7 @@ create policy own_org on asked_vaults using (org_id = app_org());
 create policy own_org on remote_requests using (org_id = app_org());
 create policy own_org on act_messages using (org_id = app_org());
 grant select, insert on asked_vaults, remote_requests, act_messages to countersign_app;
-grant update (settled_at, attempts, next_at, last_error) on asked_vaults to countersign_app;
+grant update (taken_at, settled_at, attempts, next_at, last_error) on asked_vaults to countersign_app;
 grant update (updated_at, decision, reason, decided_by, decided_at, outcome, closed_at, settled_at, attempts, next_at, last_error)
   on remote_requests to countersign_app;
 

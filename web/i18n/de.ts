@@ -45,7 +45,7 @@ export const de: Messages = {
   notYou: "Nicht Sie?",
   notYouTitle: "Dieser Besuch ist beendet",
   notYouLead:
-    "Auf dieser Seite ist nichts mehr vom Dokument, und es wurde nichts unterschrieben. Wenn der Link Sie aus Versehen erreicht hat, sagen Sie es der Person, die ihn geschickt hat, und löschen Sie die Nachricht.",
+    "Auf dieser Seite ist nichts mehr vom Dokument. Wenn der Link Sie aus Versehen erreicht hat, sagen Sie es der Person, die ihn geschickt hat, und löschen Sie die Nachricht.",
 
   consentTitle: "Bevor Sie unterschreiben",
   consentLead: (sender) => `${sender} bittet Sie, dieses Dokument zu unterschreiben.`,
@@ -147,7 +147,7 @@ export const de: Messages = {
       "Sie haben noch nicht unterschrieben: Das Dokument hat sich geändert, während Sie es gelesen haben. Prüfen Sie die aktuelle Fassung und unterschreiben Sie dann noch einmal.",
     rejected: "Sie haben noch nicht unterschrieben: Die markierten Felder müssen zuerst berichtigt werden.",
     interrupted:
-      "Sie haben noch nicht unterschrieben: Ihre Unterschrift hat den Dienst nicht erreicht. Prüfen Sie das Dokument und unterschreiben Sie dann noch einmal.",
+      "Sie haben noch nicht unterschrieben: Der Dienst hat Ihre Unterschrift nicht aufgezeichnet. Prüfen Sie das Dokument und unterschreiben Sie dann noch einmal.",
   },
   signedMeanwhile: (names) =>
     `Unterschrieben, nachdem Sie das Dokument geöffnet haben: ${names.join(", ")}. Die Seiten zeigen die aktuelle Fassung.`,
@@ -187,9 +187,9 @@ export const de: Messages = {
     `Sie bekommen das Dokument, um es zu drucken und mit Tinte zu unterschreiben, und ${sender} wird benachrichtigt. Fragen Sie ${sender}, wie Sie es zurückgeben. Bis dahin können Sie noch hier unterschreiben.`,
   paperDo: "Papier holen",
   paperDone: (sender) =>
-    `Drucken Sie das Dokument und unterschreiben Sie es mit Tinte. ${sender} wurde benachrichtigt. Sie können noch hier unterschreiben.`,
+    `Drucken Sie das Dokument und unterschreiben Sie es mit Tinte. ${sender} wird benachrichtigt. Sie können noch hier unterschreiben.`,
   later: "Später fertigstellen",
-  laterDone: (address) => `Ihre Eingaben sind gespeichert. Der Link wurde noch einmal an ${address} gesendet.`,
+  laterDone: (address) => `Ihre Eingaben sind gespeichert. Eine E-Mail mit dem Link wird an ${address} gesendet.`,
   downloadFirst: "Zum Lesen oder Drucken herunterladen",
   downloadConsent: "Text der Einwilligung herunterladen",
   downloadCertificate: "Zertifikat herunterladen",

@@ -46,7 +46,7 @@ export const en = {
   notYou: "Not you?",
   notYouTitle: "This visit has ended",
   notYouLead:
-    "Nothing of the document is left on this page, and nothing was signed. If the link reached you by mistake, tell the person who sent it, and delete the message.",
+    "Nothing of the document is left on this page. If the link reached you by mistake, tell the person who sent it, and delete the message.",
 
   consentTitle: "Before you sign",
   consentLead: (sender: string) => `${sender} has asked you to sign this document.`,
@@ -144,7 +144,7 @@ export const en = {
   notSigned: {
     stale: "You have not signed yet: the document changed while you were reading. Check the current version, then sign again.",
     rejected: "You have not signed yet: the marked fields must be corrected first.",
-    interrupted: "You have not signed yet: your signature did not reach the service. Check the document, then sign again.",
+    interrupted: "You have not signed yet: the service has not recorded your signature. Check the document, then sign again.",
   },
   signedMeanwhile: (names: readonly string[]) =>
     `${names.join(", ")} signed after you opened the document. The pages show the current version.`,
@@ -178,11 +178,11 @@ export const en = {
   paper: "Sign on paper instead",
   paperTitle: "Sign on paper instead?",
   paperLead: (sender: string) =>
-    `You get the document to print and sign in ink, and ${sender} is told. Ask ${sender} how to return it. Until then you can still sign it here.`,
+    `You get the document to print and sign in ink, and ${sender} will be notified. Ask ${sender} how to return it. Until then you can still sign it here.`,
   paperDo: "Get the paper",
-  paperDone: (sender: string) => `Print the document and sign it in ink. ${sender} has been told. You can still sign it here.`,
+  paperDone: (sender: string) => `Print the document and sign it in ink. ${sender} will be notified. You can still sign it here.`,
   later: "Finish later",
-  laterDone: (address: string) => `Your entries are saved. The link was sent again to ${address}.`,
+  laterDone: (address: string) => `Your entries are saved. An e-mail with the link is being sent to ${address}.`,
   downloadFirst: "Download to read or print",
   downloadConsent: "Download the consent text",
   downloadCertificate: "Download the certificate",

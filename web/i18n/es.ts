@@ -45,7 +45,7 @@ export const es: Messages = {
   notYou: "¿No es usted?",
   notYouTitle: "Esta visita ha terminado",
   notYouLead:
-    "No queda nada del documento en esta página y no se ha firmado nada. Si el enlace le llegó por error, avise a la persona que lo envió y elimine el mensaje.",
+    "No queda nada del documento en esta página. Si el enlace le llegó por error, avise a la persona que lo envió y elimine el mensaje.",
 
   consentTitle: "Antes de firmar",
   consentLead: (sender) => `${sender} le pide que firme este documento.`,
@@ -144,7 +144,7 @@ export const es: Messages = {
   notSigned: {
     stale: "Todavía no ha firmado: el documento cambió mientras lo leía. Revise la versión actual y vuelva a firmar.",
     rejected: "Todavía no ha firmado: antes hay que corregir los campos marcados.",
-    interrupted: "Todavía no ha firmado: su firma no llegó al servicio. Revise el documento y vuelva a firmar.",
+    interrupted: "Todavía no ha firmado: el servicio no ha registrado su firma. Revise el documento y vuelva a firmar.",
   },
   signedMeanwhile: (names) =>
     `Firmado después de que usted abriera el documento: ${names.join(", ")}. Las páginas muestran la versión actual.`,
@@ -179,11 +179,11 @@ export const es: Messages = {
   paper: "Prefiero firmar en papel",
   paperTitle: "¿Prefiere firmar en papel?",
   paperLead: (sender) =>
-    `Recibe el documento para imprimirlo y firmarlo con tinta, y se avisa a ${sender}. Pregunte a ${sender} cómo devolverlo. Hasta entonces todavía puede firmarlo aquí.`,
+    `Recibe el documento para imprimirlo y firmarlo con tinta, y se avisará a ${sender}. Pregunte a ${sender} cómo devolverlo. Hasta entonces todavía puede firmarlo aquí.`,
   paperDo: "Obtener el papel",
-  paperDone: (sender) => `Imprima el documento y fírmelo con tinta. Se ha avisado a ${sender}. Todavía puede firmarlo aquí.`,
+  paperDone: (sender) => `Imprima el documento y fírmelo con tinta. Se avisará a ${sender}. Todavía puede firmarlo aquí.`,
   later: "Terminar más tarde",
-  laterDone: (address) => `Sus datos están guardados. El enlace se ha enviado de nuevo a ${address}.`,
+  laterDone: (address) => `Sus datos están guardados. Se está enviando un correo con el enlace a ${address}.`,
   downloadFirst: "Descargar para leer o imprimir",
   downloadConsent: "Descargar el texto del consentimiento",
   downloadCertificate: "Descargar el certificado",

@@ -45,7 +45,7 @@ export const fr: Messages = {
   notYou: "Ce n’est pas vous ?",
   notYouTitle: "Cette visite est terminée",
   notYouLead:
-    "Il ne reste rien du document sur cette page, et rien n’a été signé. Si le lien vous est parvenu par erreur, prévenez la personne qui l’a envoyé et supprimez le message.",
+    "Il ne reste rien du document sur cette page. Si le lien vous est parvenu par erreur, prévenez la personne qui l’a envoyé et supprimez le message.",
 
   consentTitle: "Avant de signer",
   consentLead: (sender) => `${sender} vous demande de signer ce document.`,
@@ -147,7 +147,7 @@ export const fr: Messages = {
       "Vous n’avez pas encore signé : le document a changé pendant votre lecture. Vérifiez la version actuelle, puis signez à nouveau.",
     rejected: "Vous n’avez pas encore signé : les champs signalés doivent d’abord être corrigés.",
     interrupted:
-      "Vous n’avez pas encore signé : votre signature n’est pas parvenue au service. Vérifiez le document, puis signez à nouveau.",
+      "Vous n’avez pas encore signé : le service n’a pas enregistré votre signature. Vérifiez le document, puis signez à nouveau.",
   },
   signedMeanwhile: (names) => `Signé après que vous avez ouvert le document : ${names.join(", ")}. Les pages montrent la version actuelle.`,
   senderSaid: (sender) => `Motif indiqué par ${sender} :`,
@@ -181,11 +181,11 @@ export const fr: Messages = {
   paper: "Signer plutôt sur papier",
   paperTitle: "Signer plutôt sur papier\u00a0?",
   paperLead: (sender) =>
-    `Vous recevez le document à imprimer et à signer à l’encre, et ${sender} en est informé. Demandez à ${sender} comment le retourner. D’ici là, vous pouvez encore le signer ici.`,
+    `Vous recevez le document à imprimer et à signer à l’encre, et ${sender} en sera informé. Demandez à ${sender} comment le retourner. D’ici là, vous pouvez encore le signer ici.`,
   paperDo: "Obtenir le papier",
-  paperDone: (sender) => `Imprimez le document et signez-le à l’encre. ${sender} en a été informé. Vous pouvez encore le signer ici.`,
+  paperDone: (sender) => `Imprimez le document et signez-le à l’encre. ${sender} en sera informé. Vous pouvez encore le signer ici.`,
   later: "Terminer plus tard",
-  laterDone: (address) => `Vos saisies sont enregistrées. Le lien a été renvoyé à ${address}.`,
+  laterDone: (address) => `Vos saisies sont enregistrées. Un e-mail avec le lien est envoyé à ${address}.`,
   downloadFirst: "Télécharger pour lire ou imprimer",
   downloadConsent: "Télécharger le texte du consentement",
   downloadCertificate: "Télécharger le certificat",

@@ -1,3 +1,4 @@
+import type { CompletedSigning } from "@countersign/client/pages";
 import { signal } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { ApiError, isTemporary, retryDelayMs } from "../http.ts";
@@ -5,6 +6,7 @@ import { forgetToken, idempotencyKey } from "../session.ts";
 import { store, stored } from "../storage.ts";
 import { isTokenExpired } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
+import { untilSignal } from "../until-signal.ts";
 import { handleError, refresh } from "./actions.ts";
 import { call } from "./api.ts";
 import { flush } from "./autosave.ts";
@@ -92,15 +94,8 @@ async function attemptOnce(body: Completion): Promise<unknown> {
   }
 }
 
-type Done = {
-  readonly signed_at: string;
-  readonly envelope_status: "viewed" | "completed";
-  readonly signed: number;
-  readonly total: number;
-};
-
 /** The answer says that the document is signed. The rest is read afterwards. */
-function showSigned({ signed_at, envelope_status, signed, total }: Done): void {
+function showSigned({ signed_at, envelope_status, signed, total }: CompletedSigning): void {
   forgetToken();
   tellHost({ type: "completed", envelope_status, signed_at });
   const now = opened.peek();
@@ -152,16 +147,7 @@ function soonOrOnline(ms: number): Promise<void> {
 }
 
 /** Until a new token has arrived and the service has said whose it is. */
-function untilRenewed(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = isTokenExpired.subscribe((isExpired) => {
-      if (isExpired) return;
-      // The first call comes before `stop` exists.
-      queueMicrotask(() => stop());
-      resolve();
-    });
-  });
-}
+const untilRenewed = (): Promise<void> => untilSignal(isTokenExpired, (isExpired) => !isExpired);
 
 /** After a reload: the last signature of this window was sent, and no answer has arrived. */
 export function tellInterrupted(): void {

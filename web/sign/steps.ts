@@ -1,4 +1,5 @@
 import { batch } from "@preact/signals";
+import { untilSignal } from "../until-signal.ts";
 import { goToReview } from "./actions.ts";
 import { saveInBackground, saving } from "./autosave.ts";
 import { current, type Entry, faultOf, isFilled, isReviewing, isWrong, missing, steps } from "./ceremony.ts";
@@ -38,7 +39,7 @@ export async function goNext(): Promise<void> {
   const at = current.value;
   if (at !== null) {
     leaveField(at);
-    await answeredOrWaiting();
+    await untilSignal(saving, (now) => now !== "saving");
     if (isWrong(at)) return goTo(at);
   }
   const all = steps.value;
@@ -46,18 +47,6 @@ export async function goNext(): Promise<void> {
   const next = all.slice(index + 1).find((entry) => !isFilled(entry)) ?? missing.value.find((entry) => entry !== at) ?? missing.value[0];
   if (next === undefined) void openReview();
   else goTo(next);
-}
-
-/** Resolves when nothing is being saved, or when saving has to wait. */
-function answeredOrWaiting(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = saving.subscribe((now) => {
-      if (now === "saving") return;
-      // The first call comes before `stop` exists.
-      queueMicrotask(() => stop());
-      resolve();
-    });
-  });
 }
 
 export function goBack(): void {

@@ -140,7 +140,7 @@ function outcome(details: CompletionDetails, signers: readonly SignerFacts[]): B
 const expiredAt = (end: Link | null): string => (end === null ? "" : ` at ${second(textIn(saidIn(end).expires_at) ?? end.entry.at)}`);
 
 const sealedWords = ({ envelope }: CompletionDetails): string =>
-  envelope.auto_vault_enabled ? "The vault seals the signed document next." : "The signed document was sealed.";
+  envelope.auto_vault_enabled ? "Not sealed yet: with auto-vault, the vault makes the sealed original." : "The signed document was sealed.";
 
 const everyone = ({ length }: readonly SignerFacts[]): string => `${length} of ${counted(length, "signer")}`;
 const completedAt = (links: readonly Link[]): string => {

@@ -35,7 +35,7 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "signer.link_handed_over": ({ user_email }) => `Created a signing link to hand over${forPerson(user_email)}`,
   "signer.link_sent": ({ user_email }) => `Queued an e-mail with a new link${forPerson(user_email)}`,
   "signer.opened": ({ credential, link_kind }) => `Opened the document with ${accessIn(credential, link_kind)}`,
-  "signer.paper_requested": "Asked to sign on paper and got the document to print",
+  "signer.paper_requested": "Asked to sign on paper",
   "viewer.opened": ({ user_email }) => `The document was opened read-only${forPerson(user_email)}`,
   "certification.accepted": ({ terms_version }) => `Accepted the certification terms${inVersion(terms_version)}`,
   "document.received": "Uploaded the document",
@@ -45,7 +45,7 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "document.sealed": "The signed document was sealed",
   "document.record_mismatch": "The stored record was found to differ from the audit trail",
   "document.rows_repaired": "The stored record was repaired",
-  "copy.issued": ({ kind, issued_to }) => `${COPIES[textIn(kind) ?? ""] ?? "A copy was downloaded"}${byPerson(issued_to)}`,
+  "copy.issued": ({ kind, issued_to }) => `${COPIES[textIn(kind) ?? ""] ?? "A copy was handed out"}${toPerson(issued_to)}`,
   "token.minted": ({ user_email }) => `Created a token for the page${forPerson(user_email)}`,
   "consent.accepted": ({ disclosure_version }) => `Agreed to sign electronically (disclosure${inVersion(disclosure_version)})`,
   "consent.withdrawn": "Withdrew the consent to sign electronically",
@@ -59,7 +59,7 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "mail.failed": (said) => `Not sent: ${messageTo(said)}`,
   "mail.delivered": (said) => `The mail provider reported as delivered: ${messageTo(said)}`,
   "mail.bounced": (said) => `The mail provider reported as bounced: ${messageTo(said)}`,
-  "mail.complained": (said) => `The recipient marked as spam: ${messageTo(said)}`,
+  "mail.complained": (said) => `The mail provider reported as marked as spam: ${messageTo(said)}`,
   "signature.applied": ({ kind, field, method }) =>
     `${kind === "initials" ? "Initialled" : "Signed"}${textIn(field) === null ? "" : ` “${textIn(field)}”`}${textIn(method) === null ? "" : ` (${textIn(method)})`}`,
   "attestation.recorded": "Declared how the document was signed elsewhere",
@@ -73,10 +73,10 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
 };
 
 const COPIES: Readonly<Record<string, string>> = {
-  partial: "The document was downloaded before everyone had signed",
-  prepared: "The unsigned document was downloaded to read or print",
-  signed: "The signed document was downloaded",
-  copy: "A marked copy was downloaded",
+  partial: "The document was handed out before everyone had signed",
+  prepared: "The unsigned document was handed out",
+  signed: "The signed document was handed out",
+  copy: "A marked copy was handed out",
 };
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
@@ -91,7 +91,7 @@ function accessIn(credential: Json | undefined, link_kind: Json | undefined): st
 }
 
 const forPerson = (email: Json | undefined): string => (textIn(email) === null ? "" : ` for ${textIn(email)}`);
-const byPerson = (named: Json | undefined): string => (textIn(named) === null ? "" : ` by ${textIn(named)}`);
+const toPerson = (named: Json | undefined): string => (textIn(named) === null ? "" : ` to ${textIn(named)}`);
 const inVersion = (version: Json | undefined): string => (textIn(version) === null ? "" : `, version ${textIn(version)}`);
 
 /** Of a list of addresses, or of people with a name or an address. */

@@ -17,9 +17,9 @@ export interface AttachDeps extends EnvelopeDeps {
 }
 
 /**
- * The files that go with the message that everyone has signed: the document, and the certificate of how it was signed. Each attempt to send makes and records a copy for this recipient, before
- * its first byte leaves. It is marked as a copy if the document is, or may become, a record that must have one original: with auto-vault,
- * in the vault, or with a secured party.
+ * The files that go with the message that everyone has signed: the document, and the certificate of how it was signed. Each attempt to
+ * send makes and records a copy for this recipient, before its first byte leaves. It is marked as a copy if the document is, or may become,
+ * a record that must have one original: with auto-vault, in the vault, or with a secured party.
  */
 export async function attachSigned(deps: AttachDeps, org: OrgId, envelope_id: EnvelopeId, to: string): Promise<readonly Attachment[]> {
   const { secured_party, size } = await deps.db.tx(org, async (tx) => ({

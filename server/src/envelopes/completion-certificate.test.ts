@@ -197,7 +197,7 @@ describe("the completion certificate of an envelope that ended otherwise", () =>
     const envelope_id = await completedForVault(service, org);
     const record = { org, key: await org.newKey(), envelope_id };
     const before = await downloaded(record);
-    expect(before).toContain("The vault seals the signed document next");
+    expect(before).toContain("Not sealed yet: with auto-vault, the vault makes the sealed original");
     await storeEnvelope(service.features.vault, { org_id: org.org_id, envelope_id });
     const after = await downloaded(record);
     for (const words of ["Status Vaulted", "The sealed original was stored in the vault", "Original in the vault", "/verify/"])

@@ -252,6 +252,16 @@ Sent with Countersign.
 `);
 });
 
+test("messages about a void and a correction name the organization, because any member can do both", () => {
+  const facts = { ...signerFacts(), sender_name: "Mara Klein" };
+  expect(invitationToSign(facts).text).toContain("Mara Klein (Acme) has sent you");
+  const voided = voidedForSigner({ ...facts, reason: "Wrong price" }).text;
+  expect(voided).toContain("Acme has voided a document");
+  expect(voided).toContain("Acme gave this reason:");
+  expect(voided).not.toContain("Mara Klein (Acme)");
+  expect(correctedSigner(facts).text).toContain("Acme has corrected your details");
+});
+
 test("messages about a void, an expiry and a correction say what the signer can still do", () => {
   expect(voidedForSigner({ ...signerFacts(), reason: null }).text).toContain("It can no longer be signed. You do not need to do anything.");
   expect(expiredForSigner({ ...signerFacts(), expired_at: at }).text).toContain("ask Acme to send it again");

@@ -107,7 +107,8 @@ export function voidedForSigner(facts: SignerFacts & { readonly reason: string |
   return writeLetter({
     ...letter.parts,
     kind: "signing_voided",
-    quote: reason === null ? null : { by: w.gaveReason(letter.named.sender), name: letter.named.sender, text: reason },
+    // Any member can void it, so that the organization is named and not the person who sent it.
+    quote: reason === null ? null : { by: w.gaveReason(letter.named.org), text: reason },
     facts: [letter.document],
     closing: [w.nothingToDo, ...letter.questions],
   });

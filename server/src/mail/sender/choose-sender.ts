@@ -31,7 +31,7 @@ export async function chooseSender(deps: SenderDeps, smtp: Smtp, org: OrgId | nu
 /** One connection for one message, to an address that the fence allows. */
 async function sendBy(deps: SenderDeps, server: OwnServer, from: string, mail: Outgoing): Promise<Outcome> {
   const address = await reachableAddress(deps, server);
-  if (address === null) return failed("blocked_address CONN");
+  if (address === "dns_error" || address === "blocked_address") return failed(`${address} CONN`);
   const { host, port, secure, user, password } = server;
   const auth = user === null ? null : { user, pass: password ?? "" };
   const connection = smtpSender({ host, connectTo: address, port, secure, auth, from });
@@ -46,9 +46,11 @@ async function sendBy(deps: SenderDeps, server: OwnServer, from: string, mail: O
 
 const failed = (error: string): Outcome => ({ kind: "deferred", error, failure: { code: null, stage: "CONN", reply: null } });
 
-/** Null if the name has no address, or one that the fence refuses. */
-async function reachableAddress({ fence, dns }: SenderDeps, { host }: OwnServer): Promise<string | null> {
+/** An address, or why there is none to connect to: the name has none, or the fence refuses one of them. */
+async function reachableAddress({ fence, dns }: SenderDeps, { host }: OwnServer): Promise<string> {
   // Any error of the resolver means that there is no address to connect to.
   const addresses = isIP(host) === 0 ? await dns.resolveName(host, RESOLVE_MS).catch(() => []) : [host];
-  return addresses.length > 0 && addresses.every((address) => isReachable(fence, address)) ? (addresses[0] ?? null) : null;
+  const [first] = addresses;
+  if (first === undefined) return "dns_error";
+  return addresses.every((address) => isReachable(fence, address)) ? first : "blocked_address";
 }

@@ -23,7 +23,7 @@ export const de: MailWords = {
   corrected: {
     subject: ({ document }) => `Neuer Link zum Unterschreiben: ${document}`,
     heading: ({ name }) => `Guten Tag ${name}, hier ist Ihr neuer Link`,
-    intro: ({ from }) => `${from} hat Ihre Angaben zu einem Dokument berichtigt, das auf Ihre Unterschrift wartet.`,
+    intro: ({ org }) => `${org} hat Ihre Angaben zu einem Dokument berichtigt, das auf Ihre Unterschrift wartet.`,
     earlier: "Ihr früherer Link funktioniert nicht mehr. Verwenden Sie stattdessen diesen.",
   },
   link: {
@@ -46,7 +46,7 @@ export const de: MailWords = {
   voided: {
     subject: ({ document }) => `Zurückgezogen: ${document}`,
     heading: ({ name }) => `Guten Tag ${name}, dieses Dokument wurde zurückgezogen`,
-    intro: ({ from }) => `${from} hat ein Dokument, das Ihnen gesendet wurde, zurückgezogen.`,
+    intro: ({ org }) => `${org} hat ein Dokument, das Ihnen gesendet wurde, zurückgezogen.`,
   },
   declined: {
     subject: ({ document }) => `Abgelehnt: ${document}`,

@@ -35,7 +35,7 @@ export const en = {
   corrected: {
     subject: ({ document }: Named) => `New signing link: ${document}`,
     heading: ({ name }: Named) => `Hello ${name}, here is your new link`,
-    intro: ({ from }: Named) => `${from} has corrected your details on a document that is waiting for your signature.`,
+    intro: ({ org }: Named) => `${org} has corrected your details on a document that is waiting for your signature.`,
     earlier: "Your earlier link no longer works. Use this one instead.",
   },
   link: {
@@ -58,7 +58,7 @@ export const en = {
   voided: {
     subject: ({ document }: Named) => `Voided: ${document}`,
     heading: ({ name }: Named) => `Hello ${name}, this document was voided`,
-    intro: ({ from }: Named) => `${from} has voided a document that was sent to you.`,
+    intro: ({ org }: Named) => `${org} has voided a document that was sent to you.`,
   },
   declined: {
     subject: ({ document }: Named) => `Declined: ${document}`,

@@ -23,7 +23,7 @@ export const es: MailWords = {
   corrected: {
     subject: ({ document }) => `Nuevo enlace para firmar: ${document}`,
     heading: ({ name }) => `Hola, ${name}: este es su nuevo enlace`,
-    intro: ({ from }) => `${from} ha corregido sus datos en un documento que espera su firma.`,
+    intro: ({ org }) => `${org} ha corregido sus datos en un documento que espera su firma.`,
     earlier: "Su enlace anterior ya no funciona. Use este en su lugar.",
   },
   link: {
@@ -46,7 +46,7 @@ export const es: MailWords = {
   voided: {
     subject: ({ document }) => `Retirado: ${document}`,
     heading: ({ name }) => `Hola, ${name}: este documento se ha retirado`,
-    intro: ({ from }) => `${from} ha retirado un documento que se le había enviado.`,
+    intro: ({ org }) => `${org} ha retirado un documento que se le había enviado.`,
   },
   declined: {
     subject: ({ document }) => `Rechazado: ${document}`,

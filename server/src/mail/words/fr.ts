@@ -23,7 +23,7 @@ export const fr: MailWords = {
   corrected: {
     subject: ({ document }) => `Nouveau lien de signature : ${document}`,
     heading: ({ name }) => `Bonjour ${name}, voici votre nouveau lien`,
-    intro: ({ from }) => `${from} a corrigé vos coordonnées pour un document qui attend votre signature.`,
+    intro: ({ org }) => `${org} a corrigé vos coordonnées pour un document qui attend votre signature.`,
     earlier: "Votre ancien lien ne fonctionne plus. Utilisez celui-ci à la place.",
   },
   link: {
@@ -46,7 +46,7 @@ export const fr: MailWords = {
   voided: {
     subject: ({ document }) => `Retiré : ${document}`,
     heading: ({ name }) => `Bonjour ${name}, ce document a été retiré`,
-    intro: ({ from }) => `${from} a retiré un document qui vous avait été envoyé.`,
+    intro: ({ org }) => `${org} a retiré un document qui vous avait été envoyé.`,
   },
   declined: {
     subject: ({ document }) => `Refusé : ${document}`,

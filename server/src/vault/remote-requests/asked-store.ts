@@ -1,7 +1,5 @@
 import { type Read, type Sql, sql, type Tx } from "../../db/sql.ts";
-import type { Failure } from "../../outbound/send-request.ts";
 import type { ActId, OrgId, RemoteVaultId } from "../../shared/ids.ts";
-import type { ProblemCode } from "../../shared/problems.ts";
 import type { AskedVault } from "./request.ts";
 
 /** The SQL of the asker: which installations its acts ask. */
@@ -24,39 +22,12 @@ export async function lookUpAskedVault(read: Read, org: OrgId, act_id: string, p
   return rows[0] ?? null;
 }
 
-/** Why a request does not arrive, and the codes with which another installation refuses it. */
-const requestErrors: readonly (Failure | ProblemCode)[] = [
-  "timeout",
-  "dns_error",
-  "connection_error",
-  "tls_error",
-  "blocked_address",
-  "interrupted",
-  "vault_not_pinned",
-  "message_malformed",
-  "message_not_signed",
-  "message_not_for_this_vault",
-  "message_contradicts",
-  "rate_limited",
-  "not_found",
-  "wrong_host",
-  "body_too_large",
-  "internal",
-  "storage_away",
-  "database_away",
-  "not_ready",
-];
-
-/**
- * For the need `n` of an act: the address of the installation that has not taken the request; null if there is none. Any other error is of a
- * decision that came with the answer to a request, and that this side refused.
- */
+/** For the need `n` of an act: the address of the installation that has not taken the request; null if there is none. */
 export const unreachedVault: Sql = sql`(
   select v.url from asked_vaults q join remote_vaults v using (org_id, vault_id)
-  where q.org_id = n.org_id and q.act_id = n.act_id and q.party_id = n.party_id and q.settled_at is null
-    and (q.last_error = any(${requestErrors}) or q.last_error like 'status %')
-    and not exists (select from act_messages m where m.org_id = q.org_id and m.vault_id = q.vault_id and m.act_id = q.act_id
-      and m.party_id = q.party_id and m.kind = 'decision'))`;
+  where q.org_id = n.org_id and q.act_id = n.act_id and q.party_id = n.party_id and q.last_error is not null and q.taken_at is null
+    and q.settled_at is null and not exists (select from act_messages m where m.org_id = q.org_id and m.vault_id = q.vault_id
+      and m.act_id = q.act_id and m.party_id = q.party_id and m.kind = 'decision'))`;
 
 /** For the statement that ends an act: the installations that it asked are told with the next run. */
 export const makeClosingDue = (org: OrgId, act_id: ActId, at: Date): Sql => sql`
@@ -67,10 +38,11 @@ export async function recordAskAttempt(
   tx: Tx,
   org: OrgId,
   { act_id, party_id }: Pick<AskedVault, "act_id" | "party_id">,
-  { seconds, error }: { readonly seconds: number; readonly error: string | null },
+  { seconds, error, taken = false }: { readonly seconds: number; readonly error: string | null; readonly taken?: boolean },
 ): Promise<void> {
   await tx.query(sql`
-    update asked_vaults set attempts = attempts + 1, last_error = ${error}, next_at = clock_timestamp() + make_interval(secs => ${seconds})
+    update asked_vaults set attempts = attempts + 1, last_error = ${error}, next_at = clock_timestamp() + make_interval(secs => ${seconds}),
+      taken_at = coalesce(taken_at, case when ${taken} then clock_timestamp() end)
     where org_id = ${org} and act_id = ${act_id} and party_id = ${party_id} and settled_at is null`);
 }
 

@@ -83,7 +83,9 @@ async function askAgain(deps: LinkDeps, { org_id: org, act_id, party_id }: Quest
   const error = await takeReply(deps, org, answer);
   const isDecided = (await deps.db.tx(org, (tx) => lookUpActMessage(tx, org, asked, "decision"))) !== null;
   if (isDecided && !isEnded) return askAgain(deps, { org_id: org, vault_id: asked.vault_id, act_id, party_id });
-  await deps.db.tx(org, (tx) => recordAskAttempt(tx, org, asked, { seconds: pauseAfter(asked.attempts), error }));
+  await deps.db.tx(org, (tx) =>
+    recordAskAttempt(tx, org, asked, { seconds: pauseAfter(asked.attempts), error, taken: answer.kind === "taken" }),
+  );
 }
 
 async function send(deps: LinkDeps, org: OrgId, asking: Asking, kind: "request" | "closing"): Promise<PostAnswer> {

@@ -281,6 +281,19 @@ describe("a request", () => {
     await move(known?.url ?? "");
   });
 
+  test("that was taken is not shown as unreached when the installation is away later", async () => {
+    const { here } = pair;
+    const { owner } = here.service.database;
+    const act = await asked();
+    const [known] = await owner<{ url: string }>("select url from remote_vaults where vault_id = $1", [here.vault_id]);
+    await owner("update remote_vaults set url = 'http://127.0.0.1:9' where vault_id = $1", [here.vault_id]);
+    await owner("update asked_vaults set next_at = now() where act_id = $1", [act.act_id]);
+    await exchange(here);
+    const [row] = await owner("select last_error is not null as failed from asked_vaults where act_id = $1", [act.act_id]);
+    expect([row, (await actAt(here, act.act_id)).needs[0].unreachable]).toEqual([{ failed: true }, []]);
+    await owner("update remote_vaults set url = $1 where vault_id = $2", [known?.url, here.vault_id]);
+  });
+
   test("is heard also by an installation that cannot be reached from outside: the answer to a repeated request has the decision", async () => {
     const { here, there } = pair;
     const act = await asked();
