@@ -29,6 +29,7 @@ function inlineBoot(): Plugin {
 // Other workspaces are taken from their source: the pages can be built before those are, and never with an older one.
 const alias = [
   { find: /^@countersign\/client\/(lists|operations|pages)$/, replacement: `${here}../client/src/generated/$1.ts` },
+  { find: "@countersign/fields/print", replacement: `${here}../fields/src/print-value.ts` },
   { find: "@countersign/fields/fit", replacement: `${here}../fields/src/fit-lines.ts` },
   { find: "@countersign/csv", replacement: `${here}../csv/src/index.ts` },
 ];

@@ -253,9 +253,11 @@ describe("evidence", () => {
 describe("the pages and the API", () => {
   const ofPages = imports.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("@countersign/client"));
 
-  test("pages import only plain data of the field types, which the build inlines, and the lines of a value; never the table", () => {
+  test("pages import only plain data of the field types, which the build inlines, and the lines and print of a value; never the table", () => {
     const ofFields = imports.filter(({ from, to }) => from.startsWith("web/") && to.startsWith("@countersign/fields"));
-    expect(new Set(ofFields.map(({ to }) => to))).toEqual(new Set(["@countersign/fields/pages", "@countersign/fields/fit"]));
+    expect(new Set(ofFields.map(({ to }) => to))).toEqual(
+      new Set(["@countersign/fields/pages", "@countersign/fields/fit", "@countersign/fields/print"]),
+    );
   });
 
   test("pages import only generated code of the client, and nothing that sends requests", () => {

@@ -1,7 +1,8 @@
 import type { Mark, MarkInput, OpenedSigning, SigningField, SigningFieldProblem } from "@countersign/client/pages";
 import { type Control, otherControls } from "@countersign/fields/pages";
+import { printed } from "@countersign/fields/print";
 import { batch, computed, type Signal, signal } from "@preact/signals";
-import { words } from "../i18n/i18n.ts";
+import { locale, words } from "../i18n/i18n.ts";
 
 /** The state of the signing ceremony: the last answer of the service and what was entered since. */
 
@@ -76,6 +77,15 @@ export const isMark = (field: SigningField): field is SigningField & { readonly 
 export function isFilled({ field, value }: Entry): boolean {
   if (isMark(field) || (controlOf(field.type) === "checkbox" && field.required)) return value.value === true;
   return typeof value.value === "string" ? value.value.trim() !== "" : value.value !== null;
+}
+
+/** The language in which this signer's numbers and dates are written into the document: that of the sentence above the button. */
+export const printLanguage = computed(() => opened.value?.intent?.locale ?? locale.value);
+
+/** The value as it is written into the document. */
+export function drawnValue({ field: { type, readonly }, value: { value } }: Entry): Value {
+  if (typeof value !== "string" || readonly || opened.value?.document?.prints_by_language !== true) return value;
+  return printed(controlOf(type), value, printLanguage.value);
 }
 
 export const isNeeded = (entry: Entry): boolean => entry.field.required || isOnlySignature(entry);

@@ -2,7 +2,7 @@ import type { SigningField } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
 import { locale, words } from "../i18n/i18n.ts";
 import { setValue } from "./autosave.ts";
-import { controlOf, type Entry, type Fault, faultOf } from "./ceremony.ts";
+import { controlOf, drawnValue, type Entry, type Fault, faultOf, printLanguage } from "./ceremony.ts";
 import { parseNumber } from "./parse-number.ts";
 import { controlId, goNext, leaveField } from "./steps.ts";
 
@@ -85,7 +85,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     case "date":
       return <input {...common} type="date" lang={locale.value} value={text} onInput={typed} onKeyDown={entered} />;
     case "number":
-      return <NumberInput entry={entry} common={common} text={text} onKeyDown={entered} />;
+      return <NumberInput entry={entry} common={common} onKeyDown={entered} />;
     default:
       return tall ? (
         <textarea {...common} maxLength={MAX_CHARACTERS} value={text} onInput={typed} />
@@ -106,16 +106,15 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
 interface NumberInputProps {
   readonly entry: Entry;
   readonly common: { readonly onBlur: (event: FocusEvent) => void };
-  readonly text: string;
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** A number is read as people of the page's language write it, and shown in its normal form, which is what is saved. */
-function NumberInput({ entry, common, text, onKeyDown }: NumberInputProps) {
+/** A number is read as people of the page's language write it, and shown as it is written into the document. It is saved in its normal form. */
+function NumberInput({ entry, common, onKeyDown }: NumberInputProps) {
   const raw = useSignal<string | null>(null);
   const typed = (given: string) => {
     raw.value = given;
-    setValue(entry, given.trim() === "" ? null : (parseNumber(given, locale.value) ?? given));
+    setValue(entry, given.trim() === "" ? null : (parseNumber(given, printLanguage.value) ?? given));
   };
   return (
     <input
@@ -124,7 +123,7 @@ function NumberInput({ entry, common, text, onKeyDown }: NumberInputProps) {
       inputMode="decimal"
       autocomplete="off"
       maxLength={MAX_CHARACTERS}
-      value={raw.value ?? text}
+      value={raw.value ?? String(drawnValue(entry) ?? "")}
       onInput={(event) => typed(event.currentTarget.value)}
       onBlur={(event) => {
         raw.value = null;

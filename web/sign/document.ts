@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
+import { languages } from "../i18n/i18n.ts";
 import { PageImages, type Wanted } from "../pages/page-images.ts";
 import { PageTexts } from "../pages/page-texts.ts";
 import { call, callForFile } from "./api.ts";
-import { opened, revision, stage, steps } from "./ceremony.ts";
+import { opened, printLanguage, revision, stage, steps } from "./ceremony.ts";
 
 /** The pages of this envelope, as images and as text. */
 
@@ -19,7 +20,9 @@ async function fetchPage({ page, fine, revision: shown }: Wanted): Promise<Blob>
     first = undefined;
     if (early) return early;
   }
-  return callForFile(`GET /pages/${page}`, { query: { ...(fine && { w: "2448" }), ...(shown !== null && { values: "1" }) } });
+  return callForFile(`GET /pages/${page}`, {
+    query: { ...(fine && { w: "2448" }), ...(shown !== null && { values: "1", lang: printLanguage.peek() }) },
+  });
 }
 
 let images = new PageImages(fetchPage);
@@ -90,8 +93,8 @@ function revisionOf(page: number): number | null {
       page,
       steps.value.map(({ field }) => field),
     )
-      ? // Another signature changes the page too.
-        revision.value * 1_000 + (opened.value?.signers.signed ?? 0)
+      ? // Another signature and another language change the page too.
+        (revision.value * 1_000 + (opened.value?.signers.signed ?? 0)) * 10 + languages.findIndex(([tag]) => tag === printLanguage.value)
       : null;
   const now = opened.value;
   if (stage.value !== "signed" || now === null || !isOn(page, now.others ?? [])) return null;

@@ -1,5 +1,5 @@
 import { en } from "../i18n/en.ts";
-import { expect, test } from "./browser.ts";
+import { expect, type Page, test } from "./browser.ts";
 import { lease, longDocument } from "./documents.ts";
 import {
   adoptTyped,
@@ -19,6 +19,7 @@ import { buyer, landlord, tenant, testSigning } from "./signing.ts";
 /** Reading a document and moving in it: pages, places, text, small windows, and who reads it. */
 
 const signing = await testSigning();
+const drawn = (page: Page, name: string) => page.locator(`[data-name="${name}"] .drawn text`);
 const toTenant = { document: lease, name: "Lease of the flat", signers: [tenant, landlord] };
 
 test("a long document shows the page, goes to any page by number, and lists its pages with what is left to do", async () => {
@@ -68,10 +69,11 @@ test("after the first initials, the other places are offered at once", async () 
   await expect(button(page, new RegExp(en.applyToOthers(1)))).toBeHidden();
 });
 
-test("Next does not leave a value that cannot be signed, and a reader who comes back starts there", async () => {
+test("Next does not leave a value that cannot be signed, a reader who comes back starts there, and values are in the page's language", async () => {
   const sent = await signing.send(toTenant);
   await sent.agreed(tenant.email);
-  const page = await signing.open(await sent.link(tenant.email));
+  const page = await signing.newPage();
+  await page.goto(await sent.link(tenant.email));
   await field(page, "Rent").fill("a lot");
   await button(page, en.next).click();
   await expect(field(page, "Rent")).toBeFocused();
@@ -82,7 +84,18 @@ test("Next does not leave a value that cannot be signed, and a reader who comes 
   await field(page, "Rent").fill("1,200.50");
   await button(page, en.next).click();
   await expect(field(page, "Rent")).not.toBeFocused();
-  await expect(field(page, "Rent"), "a number has one normal form").toHaveValue("1200.50");
+  await expect(field(page, "Rent"), "as it will be printed in English").toHaveValue("1200.50");
+  await field(page, "Start").fill("2027-03-01");
+  await field(page, "Start").blur();
+  await expect(drawn(page, "Start")).toHaveText("1 Mar 2027");
+  await button(page, en.menu).click();
+  await page.getByRole("combobox", { name: en.language }).selectOption("de");
+  await expect(drawn(page, "Start")).toHaveText("01.03.2027");
+  await expect(drawn(page, "Rent")).toHaveText("1200,50");
+  await expect(field(page, "Rent")).toHaveValue("1200,50");
+  await field(page, "Rent").fill("1.300,5");
+  await field(page, "Rent").blur();
+  await expect(field(page, "Rent")).toHaveValue("1300,5");
 });
 
 test("in the text view a field follows the words beside it, and a heading is one", async () => {

@@ -564,6 +564,8 @@ export interface OpenedSigningDocument {
   state_sha256: Sha256;
   page_count: number;
   pages: ShownPage[];
+  /** Whether numbers and dates are written into the document in the language of the person who entered them, or as they are stored, as for envelopes sent by an earlier version */
+  prints_by_language: boolean;
 }
 
 export interface OpenedSigningEnvelope {
@@ -1077,6 +1079,7 @@ export interface SigningField {
   readonly: boolean;
   options: string[] | null;
   areas: SigningArea[];
+  /** As it is stored. A field that the sender locked has it as it is written into the document */
   value: string | boolean | null;
   error: SigningFieldProblem | null;
 }
@@ -1095,6 +1098,7 @@ export interface SigningFieldOfOthers {
   type: FieldType;
   areas: SigningArea[];
   options: string[] | null;
+  /** As it is written into the document */
   value: string | boolean | null;
   mark_sha256: Sha256 | null;
   name: string | null;
@@ -1329,6 +1333,8 @@ export interface GetSigningPageQuery {
   readonly w?: "204" | "1224" | "2448" | undefined;
   /** Show the entered values as they will be signed */
   readonly values?: "1" | undefined;
+  /** With `values`: the language in which your numbers and dates are written */
+  readonly lang?: Locale | undefined;
 }
 
 export interface GetSigningDisclosureQuery {

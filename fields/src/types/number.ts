@@ -9,10 +9,12 @@ export const number: FieldType = {
   size_pt: [100, 22],
   required: false,
   settings: noSettings,
-  /** As it was typed, with a point or a comma before the decimals: it is text, and never calculated with. */
+  /** In its normal form: digits with a point before the decimals. It is text, and never calculated with. */
   held(_, value) {
-    const given = asText(value)?.trim();
-    return given !== undefined && /^[+-]?\d+([.,]\d+)?$/.test(given) ? given : refused("must be a number");
+    const given = asText(value)?.trim() ?? "";
+    // 1,200 is a thousand in one country and one in another.
+    if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(given)) return refused("must be a number with a point before the decimals, such as 1200.50");
+    return /^[+-]?\d+([.,]\d+)?$/.test(given) ? given.replace("+", "").replace(",", ".") : refused("must be a number such as 1200.50");
   },
   tagDefault: (_, written) => (/^[+-]?\d+(\.\d+)?$/.test(tight(written)) ? tight(written) : refused(`"${written}" is not a number`)),
 };

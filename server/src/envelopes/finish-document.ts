@@ -102,9 +102,9 @@ export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, en
 }
 
 function marksOf({ document, signers, signed }: ProvenRecord, reference: EnvelopeId) {
-  return finalValuesIn(document, signed).flatMap(({ step, slug, entered }) => {
+  return finalValuesIn(document, signed).flatMap(({ step, slug, entered, locale }) => {
     const name = signers.find((signer) => signer.slug === slug)?.name ?? "";
-    return stampOf(step, entered, { signer: { name, role: step.role }, reference });
+    return stampOf(step, entered, { signer: { name, role: step.role }, reference, locale });
   });
 }
 

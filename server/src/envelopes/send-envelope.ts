@@ -11,6 +11,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { rolesOf } from "../signing/field.ts";
@@ -44,6 +45,7 @@ import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
 import { refuseUnknownMakers } from "./maker.ts";
 import { invite } from "./notify.ts";
 import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
+import { findSigningEnvelope } from "./signing-envelope-store.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
 export interface SendRequest extends Choices {
@@ -246,8 +248,14 @@ function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, un
       await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
     }
     await appendAudit(tx, org, { type: "document.prepared", by: caller, envelope_id, data: preparedData(prepared) });
+    const { default_locale } = await findSigningEnvelope(tx, org, envelope_id);
     const hashes = sentHashes(await findSentFields(tx, org, envelope_id), await listSigners(tx, org, envelope_id));
-    await appendAudit(tx, org, { type: "envelope.sent", by: caller, envelope_id, data: { ...sentData(prepared, envelope), ...hashes } });
+    await appendAudit(tx, org, {
+      type: "envelope.sent",
+      by: caller,
+      envelope_id,
+      data: { ...sentData(prepared, envelope, default_locale), ...hashes },
+    });
     await enqueue(tx, "signing.draw-pages", { org_id: org, envelope_id });
     const sent_at = tx.now.toISOString();
     await appendEvent(tx, org, {
@@ -307,13 +315,14 @@ function preparedData({ appended, document }: PreparedSend) {
   return { sha256, parent_sha256: document.pdf_sha256, pages: (appended?.pages ?? document.pages).length, signatures_removed };
 }
 
-function sentData({ appended, document, signers, submission_id }: PreparedSend, envelope: Envelope) {
+function sentData({ appended, document, signers, submission_id }: PreparedSend, envelope: Envelope, values_locale: Locale) {
   return {
     submission_id,
     prepared_sha256: appended?.pdf.sha256 ?? document.pdf_sha256,
     signature_pages: appended === null ? 0 : appended.pages.length - document.pages.length,
     signing_order: envelope.signing_order,
     kba_required: envelope.kba_required,
+    values_locale,
     expires_at: envelope.expires_at?.toISOString() ?? null,
     ...(envelope.maker_roles.length > 0 && { maker_roles: [...envelope.maker_roles] }),
     signers: signers.map(({ email, name, role }) => ({ email, name, role })),

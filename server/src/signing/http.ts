@@ -113,7 +113,8 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       problems: [...lookProblems, ...documentProblems, "consent_required", "already_signed", "read_only"],
       run: async (who, { params, query }) => {
         const wanted = { page: Number(params.page), width_px: widthOf(query.w) };
-        const { mime, bytes } = await (query.values === undefined ? showPage : previewPage)(deps, who, wanted);
+        const { mime, bytes } =
+          query.values === undefined ? await showPage(deps, who, wanted) : await previewPage(deps, who, { ...wanted, lang: query.lang });
         return { type: mime, bytes };
       },
     }),

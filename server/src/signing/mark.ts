@@ -1,5 +1,6 @@
-import { fieldTypes } from "@countersign/fields";
+import { fieldTypes, printed } from "@countersign/fields";
 import type { Area, SignatureValue, Mark as StampedMark } from "@countersign/pdf/pool";
+import type { Locale } from "../shared/locales.ts";
 import { isMark } from "./field.ts";
 import type { Step } from "./steps.ts";
 import type { Signer } from "./submission.ts";
@@ -32,14 +33,16 @@ export type Entered = { readonly text: string } | { readonly mark: AdoptedMark; 
 export interface SignedBy {
   readonly signer: Pick<Signer, "name" | "role">;
   readonly reference: string;
+  /** the language in which numbers and dates are written; null: as they are stored */
+  readonly locale: Locale | null;
 }
 
 /** How the engine draws a step's value, in all its places; nothing if it is empty. */
-export function stampOf(step: Step, entered: Entered | null, { signer, reference }: SignedBy): StampedMark[] {
+export function stampOf(step: Step, entered: Entered | null, { signer, reference, locale }: SignedBy): StampedMark[] {
   if (entered === null) return [];
   return placesOf(step).map((areas) => {
     const common = { field: step.field_id, signer: signer.role, areas, label: step.name };
-    if ("text" in entered) return { ...common, ...textStamp(step.type, entered.text, step.options) };
+    if ("text" in entered) return { ...common, ...textStamp(step.type, printedText(step, entered.text, locale), step.options) };
     if (!isMark(step)) throw new Error("a mark in a field for text");
     const value = signatureValue(entered.mark);
     return { ...common, kind: "mark", value, name: signer.name, time: entered.at, reference, initials: step.type === "initials" };
@@ -53,6 +56,11 @@ export function stampOf(step: Step, entered: Entered | null, { signer, reference
 export function placesOf({ type, options, fields }: Step): (readonly Area[])[] {
   const places = fields.map(({ areas }) => areas);
   return fieldTypes[type].draw === "disc" && places.flat().length === options?.length ? [places.flat()] : places;
+}
+
+/** As it is written into the document. */
+export function printedText({ type }: Pick<Step, "type">, text: string, locale: Locale | null): string {
+  return locale === null ? text : printed(fieldTypes[type].control, text, locale);
 }
 
 function textStamp(type: Step["type"], text: string, options: readonly string[] | null) {

@@ -8,8 +8,8 @@ import type { Content, Opened } from "./builtin/open-signing.ts";
 import { isTick } from "./field.ts";
 import type { Asked } from "./kba/ask-questions.ts";
 import type { Identity } from "./kba/identity.ts";
-import { type AdoptedMark, signatureValue } from "./mark.ts";
-import type { FinalValue } from "./signed-content.ts";
+import { type AdoptedMark, printedText, signatureValue } from "./mark.ts";
+import type { FinalValue, ValuesOf } from "./signed-content.ts";
 import type { Step } from "./steps.ts";
 import type { Signer } from "./submission.ts";
 
@@ -78,8 +78,9 @@ function presentContent(content: Content | null) {
       state_sha256,
       page_count: document.pages.length,
       pages: document.pages.map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
+      prints_by_language: document.values_locale !== null,
     },
-    fields: filled === null ? [] : filled.steps.map(presentField),
+    fields: filled === null ? [] : filled.steps.map((step) => presentField(step, document)),
     others: others.map((final) => presentOther(final, signers)),
     marks: marksOf(others),
     signature: filled === null ? null : presentMark(filled.draft.signature),
@@ -92,7 +93,7 @@ function presentContent(content: Content | null) {
 
 const areasOf = ({ fields }: Step) => fields.flatMap(({ areas }) => areas.map(({ page, x, y, w, h }) => ({ page, x, y, w, h })));
 
-const presentField = ({ step, value, fault }: FilledStep) => ({
+const presentField = ({ step, value, fault }: FilledStep, { values_locale }: ValuesOf) => ({
   field_id: step.field_id,
   name: step.name,
   type: step.type,
@@ -100,17 +101,17 @@ const presentField = ({ step, value, fault }: FilledStep) => ({
   readonly: step.readonly,
   options: step.options === null ? null : [...step.options],
   areas: areasOf(step),
-  value,
+  value: step.readonly && typeof value === "string" ? printedText(step, value, values_locale) : value,
   error: fault === null ? null : { code: fault.code, message: fault.message },
 });
 
 /** A value that is already in the document. Later signers see who entered it. */
-const presentOther = ({ step, slug, entered }: FinalValue, signers: readonly Signer[]) => ({
+const presentOther = ({ step, slug, entered, locale }: FinalValue, signers: readonly Signer[]) => ({
   label: step.name,
   type: step.type,
   areas: areasOf(step),
   options: step.options === null ? null : [...step.options],
-  value: "mark" in entered ? null : isTick(step) ? entered.text === "true" : entered.text,
+  value: "mark" in entered ? null : isTick(step) ? entered.text === "true" : printedText(step, entered.text, locale),
   mark_sha256: "mark" in entered ? entered.mark.sha256 : null,
   // A value that the sender locked is the sender's, no matter who signed.
   name: step.readonly ? null : (signers.find((signer) => signer.slug === slug)?.name ?? null),

@@ -11,9 +11,10 @@ import { readChain } from "../audit/read-chain.ts";
 import { lockHead, readHead } from "../audit/read-head.ts";
 import type { Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { type Locale, locales } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { SentField } from "./field.ts";
-import { contentOf, type SignedContent } from "./signed-content.ts";
+import { contentOf, type SignedContent, type ValuesOf } from "./signed-content.ts";
 import { readSigned, type SignedTables } from "./signed-store.ts";
 import { listSigners } from "./store.ts";
 import type { SentDocument, Signer, SigningDeps } from "./submission.ts";
@@ -22,7 +23,7 @@ import type { SentDocument, Signer, SigningDeps } from "./submission.ts";
 
 /** Callers MUST use these values and not read them again, because a row may have changed since. */
 export interface ProvenRecord {
-  readonly document: SentDocument;
+  readonly document: SentDocument & ValuesOf;
   readonly signers: readonly Signer[];
   readonly signed: readonly SignedContent[];
 }
@@ -52,7 +53,14 @@ export async function provenRecord(
   const { rows, links, document, signers, tables } = await readRecord(deps, tx, org, envelope_id);
   const difference = firstDifference(rows, links);
   if (difference !== null) throw new RecordMismatch(envelope_id, difference);
-  return { document, signers, signed: contentOf(tables) };
+  return { document: { ...document, values_locale: valuesLocale(links) }, signers, signed: contentOf(tables) };
+}
+
+/** As the chain has it. An envelope that was sent by an earlier version has none: its values are written as they are stored. */
+function valuesLocale(links: readonly Link[]): Locale | null {
+  const data = links.find(({ entry }) => entry.type === "envelope.sent")?.data?.data;
+  const { values_locale } = Object(data) as { values_locale?: unknown };
+  return locales.find((locale) => locale === values_locale) ?? null;
 }
 
 /** Rows and chain of the same moment, and the objects made from the rows. */

@@ -129,6 +129,10 @@ const DocumentToSign = named(
     state_sha256: Sha256,
     page_count: Type.Integer(),
     pages: Type.Array(ShownPage),
+    prints_by_language: about(
+      Type.Boolean(),
+      "Whether numbers and dates are written into the document in the language of the person who entered them, or as they are stored, as for envelopes sent by an earlier version",
+    ),
   }),
 );
 
@@ -142,7 +146,7 @@ const FieldToSign = named(
     readonly: Type.Boolean(),
     options: nullable(Type.Array(Type.String())),
     areas: Type.Array(Area),
-    value: Value,
+    value: about(Value, "As it is stored. A field that the sender locked has it as it is written into the document"),
     error: nullable(FieldError),
   }),
 );
@@ -154,7 +158,7 @@ const FieldOfOthers = named(
     type: FieldType,
     areas: Type.Array(Area),
     options: nullable(Type.Array(Type.String())),
-    value: Value,
+    value: about(Value, "As it is written into the document"),
     mark_sha256: nullable(Sha256),
     name: nullable(Type.String()),
   }),
@@ -216,6 +220,7 @@ export const ProgressView = named(
 export const PageQuery = Type.Object({
   w: PageWidth,
   values: Type.Optional(Type.Enum(["1"], { description: "Show the entered values as they will be signed" })),
+  lang: Type.Optional(about(LocaleName, "With `values`: the language in which your numbers and dates are written")),
 });
 
 export const ConsentBody = Type.Object({

@@ -1,6 +1,7 @@
 import { type EnteredValue, hashOfState } from "@countersign/evidence";
 import type { Read } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Entered } from "./mark.ts";
 import { readSigned, type SignedTables } from "./signed-store.ts";
@@ -12,16 +13,23 @@ export interface SignedContent {
   readonly position: number;
   readonly slug: Slug;
   readonly entered: Entered;
+  /** the language of the signer's page when they signed */
+  readonly locale: Locale;
 }
 
 /** Of everyone who has signed so far. A mark is one value, shared by all its places. */
 export function contentOf({ values, signatures, marks }: SignedTables): SignedContent[] {
   const byHash = new Map(marks.map((mark) => [`${mark.slug} ${mark.sha256}`, mark]));
-  const entered = values.map(({ position, slug, value }) => ({ position, slug, entered: { text: value } }));
-  const signed = signatures.map(({ position, slug, mark_sha256, signed_at }) => {
+  const locales = new Map(signatures.map(({ slug, intent_locale }) => [slug, intent_locale]));
+  const entered = values.map(({ position, slug, value }) => {
+    const locale = locales.get(slug);
+    if (locale === undefined) throw new Error("a value of a signer without a signature");
+    return { position, slug, locale, entered: { text: value } };
+  });
+  const signed = signatures.map(({ position, slug, mark_sha256, signed_at, intent_locale: locale }) => {
     const mark = byHash.get(`${slug} ${mark_sha256}`);
     if (mark === undefined) throw new Error("a signature without its mark");
-    return { position, slug, entered: { mark, at: signed_at } };
+    return { position, slug, locale, entered: { mark, at: signed_at } };
   });
   return [...entered, ...signed].sort((a, b) => a.position - b.position);
 }
@@ -36,15 +44,24 @@ export interface FinalValue {
   /** null for a value of the sender, in a field that is locked for its signer */
   readonly slug: Slug | null;
   readonly entered: Entered;
+  /** the language in which it is written into the document; null: as it is stored */
+  readonly locale: Locale | null;
 }
 
+/** `values_locale`: the language in which the sender's values are written into the document; null: all values are written as stored. */
+export type ValuesOf = Pick<SentDocument, "fields"> & { readonly values_locale: Locale | null };
+
 /** All values that can no longer change: what was signed, and what the sender filled in and locked. */
-export function finalValuesIn({ fields }: Pick<SentDocument, "fields">, signed: readonly SignedContent[]): FinalValue[] {
+export function finalValuesIn({ fields, values_locale }: ValuesOf, signed: readonly SignedContent[]): FinalValue[] {
   const byPosition = new Map(signed.map((content) => [content.position, content]));
   return stepsOf(fields).flatMap((step): FinalValue[] => {
     const content = byPosition.get(step.fields[0].position);
-    if (content !== undefined) return [{ step, slug: content.slug, entered: content.entered }];
-    return step.readonly && step.given !== null ? [{ step, slug: null, entered: { text: step.given } }] : [];
+    if (content === undefined) {
+      return step.readonly && step.given !== null ? [{ step, slug: null, entered: { text: step.given }, locale: values_locale }] : [];
+    }
+    // A locked value is the sender's, also after its signer has signed.
+    const locale = values_locale === null || step.readonly ? values_locale : content.locale;
+    return [{ step, slug: content.slug, entered: content.entered, locale }];
   });
 }
 

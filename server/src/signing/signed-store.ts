@@ -1,5 +1,6 @@
 import { type Read, sql } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { AdoptedMark } from "./mark.ts";
 
@@ -16,7 +17,7 @@ export interface StoredSignature {
   readonly mark_sha256: string;
   readonly session: string;
   readonly intent_version: string;
-  readonly intent_locale: string;
+  readonly intent_locale: Locale;
   readonly intent_sha256: string;
   readonly prepared_sha256: string;
   readonly state_sha256: string;

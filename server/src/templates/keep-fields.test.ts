@@ -84,7 +84,7 @@ describe("PUT of a template's fields with kept ones", () => {
   test("changes only the members in the request; areas turn an anchor field into an absolute one", async () => {
     const { read, put } = await newTemplate();
     const before = await read();
-    const change = { name: "Rent a month", role: "Landlord", required: true, default_value: "250,50" };
+    const change = { name: "Rent a month", role: "Landlord", required: true, default_value: "250.50" };
     const { status } = await put([
       kept(before, 0, change),
       kept(before, 5, { areas: [area] }),

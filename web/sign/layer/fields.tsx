@@ -4,7 +4,19 @@ import type { Placed } from "../../pages/page-text.tsx";
 import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
 import { inPlace } from "../../ui/screen-size.ts";
-import { type AnyMark, controlOf, current, type Entry, faultOf, isFilled, isMark, isNeeded, marks, steps } from "../ceremony.ts";
+import {
+  type AnyMark,
+  controlOf,
+  current,
+  drawnValue,
+  type Entry,
+  faultOf,
+  isFilled,
+  isMark,
+  isNeeded,
+  marks,
+  steps,
+} from "../ceremony.ts";
 import { Choice, Control, isSpread } from "../control.tsx";
 import { press } from "../press.ts";
 import { MarkView } from "../signature/mark-view.tsx";
@@ -74,10 +86,11 @@ function hasRoomForWord({ type }: Entry["field"], area: SigningArea, page: PageS
 
 /** One input per field, at its first area. The other areas repeat its value. */
 function Inside({ entry, area, index, page }: FieldAtProps) {
-  const { field, value } = entry;
+  const { field } = entry;
   const { name, options } = field;
   if (isMark(field)) return <MarkButton entry={entry} index={index} page={page.n} />;
-  const drawn = !asText.value && <Drawn field={{ ...field, value: value.value }} index={index} page={page} />;
+  const written = { ...field, value: drawnValue(entry) };
+  const drawn = !asText.value && <Drawn field={written} index={index} page={page} />;
   if (inPlace.value && isSpread(field))
     return (
       <>
@@ -85,7 +98,7 @@ function Inside({ entry, area, index, page }: FieldAtProps) {
         <Choice entry={entry} option={options?.[index] ?? ""} class="on-page" />
       </>
     );
-  if (index > 0) return drawn || <span class="repeated">{shown({ ...field, value: value.value }, index)}</span>;
+  if (index > 0) return drawn || <span class="repeated">{shown(written, index)}</span>;
   const label = `${name}, ${field.required ? words.value.required : words.value.optional}, ${words.value.onPage(page.n)}`;
   if (inPlace.value && controlOf(field.type) !== "radio")
     return (
@@ -94,7 +107,7 @@ function Inside({ entry, area, index, page }: FieldAtProps) {
         <Control entry={entry} tall={holdsLines(area, page)} class="on-page" label={label} />
       </>
     );
-  const text = shown({ ...field, value: value.value }, index);
+  const text = shown(written, index);
   const named = words.value.editField(name, page.n);
   return (
     <button type="button" class="on-page" aria-label={text === "" ? named : `${named}: ${text}`} onClick={() => goTo(entry)}>

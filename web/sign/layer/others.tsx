@@ -3,7 +3,7 @@ import { words } from "../../i18n/i18n.ts";
 import type { Placed } from "../../pages/page-text.tsx";
 import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
-import { type AnyMark, controlOf, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
+import { type AnyMark, controlOf, drawnValue, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { placed } from "./place.ts";
 import { Drawn } from "./written.tsx";
@@ -27,15 +27,18 @@ export function Others({ page, isHere }: { page: PageSize; isHere: (area: Placed
           isHere={isHere}
         />
       ))}
-      {entered.map(({ field, value }) => (
-        <PlacedValue
-          key={field.field_id}
-          field={{ ...field, label: field.name, value: value.value, mark_sha256: null, name: now?.you.name ?? null }}
-          mark={isMark(field) && value.value === true ? marks[field.type].value : null}
-          page={page}
-          isHere={isHere}
-        />
-      ))}
+      {entered.map((entry) => {
+        const { field, value } = entry;
+        return (
+          <PlacedValue
+            key={field.field_id}
+            field={{ ...field, label: field.name, value: drawnValue(entry), mark_sha256: null, name: now?.you.name ?? null }}
+            mark={isMark(field) && value.value === true ? marks[field.type].value : null}
+            page={page}
+            isHere={isHere}
+          />
+        );
+      })}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { words } from "../../i18n/i18n.ts";
 import { isWide } from "../../ui/screen-size.ts";
 import { saving } from "../autosave.ts";
-import { controlOf, type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
+import { controlOf, drawnValue, type Entry, hasSignature, isMark, isReviewing, marks, opened, steps } from "../ceremony.ts";
 import { sending, sign } from "../send-signature.ts";
 import { MarkView } from "../signature/mark-view.tsx";
 import { goTo } from "../steps.ts";
@@ -64,7 +64,8 @@ export function ReviewTask() {
   );
 }
 
-function Entered({ entry: { field, value } }: { entry: Entry }) {
+function Entered({ entry }: { entry: Entry }) {
+  const { field, value } = entry;
   const mark = isMark(field) ? marks[field.type].value : null;
   if (isMark(field) && value.value === true && mark !== null) {
     return (
@@ -76,6 +77,5 @@ function Entered({ entry: { field, value } }: { entry: Entry }) {
   const control = controlOf(field.type);
   if (control === "checkbox") return <span>{value.value === true ? words.value.values.true : words.value.values.false}</span>;
   if (typeof value.value !== "string" || value.value === "") return <span class="quiet">{words.value.reviewEmpty}</span>;
-  // Dates too, as they are written into the document.
-  return <bdi>{value.value}</bdi>;
+  return <bdi>{drawnValue(entry)}</bdi>;
 }

@@ -166,7 +166,7 @@ describe("POST /embed/sign/:envelope_id/complete", () => {
     expect([wrong.status, wrong.json.details]).toEqual([
       422,
       [
-        expect.objectContaining({ code: "invalid_value", message: "Rent must be a number" }),
+        expect.objectContaining({ code: "invalid_value", message: "Rent must be a number such as 1200.50" }),
         expect.objectContaining({ code: "invalid_value", message: "Start must be a date in the form YYYY-MM-DD" }),
       ],
     ]);

@@ -69,7 +69,8 @@ function fillText(step: Step, draft: Draft): FilledStep {
   if (isTick(step) && held === "false") {
     return { ...step_, entered: { text: held }, fault: step.required ? missing("must be ticked") : null };
   }
-  return { ...step_, entered: { text: held }, fault: null };
+  // A locked value is signed as it was sent, even if a new one would be stored in another form.
+  return { ...step_, entered: { text: step.readonly ? String(typed) : held }, fault: null };
 }
 
 const shownTick = (typed: unknown): string | boolean =>

@@ -59,7 +59,13 @@ describe("GET /embed/sign/:envelope_id", () => {
           consent: { accepted_at: null, disclosure: currentText(service.features.texts, "disclosure") },
           agreement: null,
           intent: currentText(service.features.texts, "intent"),
-          document: { prepared_sha256: hash, state_sha256: hash, page_count: 1, pages: [{ n: 1, w: 612, h: 792 }] },
+          document: {
+            prepared_sha256: hash,
+            state_sha256: hash,
+            page_count: 1,
+            pages: [{ n: 1, w: 612, h: 792 }],
+            prints_by_language: false,
+          },
           fields: [
             {
               field_id: "f0",

@@ -6,7 +6,7 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { type ProvenRecord, provenRecord } from "../proven-record.ts";
 import { type FinalValue, finalValuesIn, stateHash } from "../signed-content.ts";
-import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
+import { refuseEnded, type SigningDeps } from "../submission.ts";
 import { type Ceremony, canViewDocument, ceremonyOf, look } from "./ceremony.ts";
 import { type Filled, filledIn } from "./filled.ts";
 import { hasSession, insertSession } from "./store.ts";
@@ -20,7 +20,7 @@ export interface Opened extends Ceremony {
 }
 
 export interface Content {
-  readonly document: SentDocument;
+  readonly document: ProvenRecord["document"];
   /** compared with the audit chain */
   readonly signers: ProvenRecord["signers"];
   readonly state_sha256: string;

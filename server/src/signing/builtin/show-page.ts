@@ -3,6 +3,7 @@ import { appendAudit } from "../../audit/append-audit.ts";
 import type { Tx } from "../../db/sql.ts";
 import { cachedPage, type WantedPage } from "../../documents/page-cache.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
+import type { Locale } from "../../shared/locales.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { stampOf } from "../mark.ts";
@@ -25,8 +26,11 @@ export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: Wan
   return image;
 }
 
+/** `lang`: the language of the page, in which the reader's own values are written. */
+export type WantedPreview = WantedPage & { readonly lang: Locale | undefined };
+
 /** The page as it would be signed, or for a signer who has signed as it was, stamped by the code that finishes the document. */
-export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px }: WantedPage): Promise<PageImage> {
+export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px, lang }: WantedPreview): Promise<PageImage> {
   signerOf(who);
   const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
@@ -39,16 +43,20 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
     const final = finalValuesIn(shown, signed);
     const steps = hasSigned || you === null ? [] : (await filledIn(tx, who.org, you, shown)).steps;
     const nameOf = (slug: Slug | null, role: string) => ({ name: signers.find((one) => one.slug === slug)?.name ?? "", role });
+    const own_locale = lang ?? you?.locale ?? ceremony.envelope.default_locale;
     const own = new Set(steps.map(({ step }) => step.field_id));
     const marks = [
       ...final
         .filter(({ step }) => !own.has(step.field_id))
-        .flatMap(({ step, slug, entered }) => stampOf(step, entered, { signer: nameOf(slug, step.role), reference: envelope_id })),
+        .flatMap(({ step, slug, entered, locale }) =>
+          stampOf(step, entered, { signer: nameOf(slug, step.role), reference: envelope_id, locale }),
+        ),
       // The time of the signature is not known yet, so the caption shows the current time.
       ...steps.flatMap(({ step, entered }) =>
         stampOf(step, entered !== null && "mark" in entered ? { ...entered, at: tx.now } : entered, {
           signer: you ?? nameOf(null, step.role),
           reference: envelope_id,
+          locale: shown.values_locale === null || step.readonly ? shown.values_locale : own_locale,
         }),
       ),
     ];

@@ -1,4 +1,4 @@
-import { fieldTypes } from "@countersign/fields";
+import { fieldTypes, printed, printLanguages } from "@countersign/fields";
 import { fitText, sharedFonts, textBox, undrawableIn } from "@countersign/pdf/fit";
 import type { DetailCode } from "../../shared/problems.ts";
 import { placesOf } from "../mark.ts";
@@ -14,10 +14,20 @@ export function drawnCharacters(step: Step, text: string): number {
 }
 
 /**
- * Why a text cannot be drawn in its places; null if it can. Checked when it is typed, so that stamping cannot fail after the last
- * signature.
+ * Why a value cannot be drawn in its places; null if it can, in every language in which it may be written. Checked when it is typed, so
+ * that stamping cannot fail after the last signature.
  */
-export function misfitOf(step: Step, text: string, document: Pick<SentDocument, "pages">): Misfit | null {
+export function misfitOf(step: Step, value: string, document: Pick<SentDocument, "pages">): Misfit | null {
+  const { control } = fieldTypes[step.type];
+  const texts = new Set([value, ...printLanguages.map((language) => printed(control, value, language))]);
+  for (const text of texts) {
+    const misfit = misfitOfText(step, text, document);
+    if (misfit !== null) return misfit;
+  }
+  return null;
+}
+
+function misfitOfText(step: Step, text: string, document: Pick<SentDocument, "pages">): Misfit | null {
   if (text.trim() === "" || !isWritten(step)) return null;
   if (!remembered(`glyphs\n${text}`, () => undrawableIn(text, sharedFonts()) === null)) {
     return { code: "invalid_value", message: undrawableIn(text, sharedFonts()) ?? "" };

@@ -87,7 +87,7 @@ function stateSeenBy(
     signers.filter((other) => other.slug !== signer.slug && (other.signed_at?.getTime() ?? Infinity) < at).map(({ slug }) => slug),
   );
   const final = finalValuesIn(
-    { fields },
+    { fields, values_locale: null },
     content.filter(({ slug }) => before.has(slug)),
   );
   return hashOfState(prepared_sha256, final.flatMap(hashedValues));

@@ -1,0 +1,32 @@
+// How a value is written into the document and shown on pages, in the language of the person who entered it. The service and the signing
+// page run this same code, so that a signer sees what is stamped.
+import type { Control } from "./field-type.ts";
+
+/** The languages in which values are printed. */
+export type PrintLanguage = keyof typeof forms;
+
+interface Form {
+  readonly decimal: "." | ",";
+  date(year: string, month: string, day: string): string;
+}
+
+// In words, because 01/03/2027 is in January for some readers of English and in March for others.
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const slashes: Form = { decimal: ",", date: (year, month, day) => `${day}/${month}/${year}` };
+
+const forms = {
+  en: { decimal: ".", date: (year, month, day) => `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}` },
+  es: slashes,
+  fr: slashes,
+  de: { decimal: ",", date: (year, month, day) => `${day}.${month}.${year}` },
+} satisfies Record<string, Form>;
+
+export const printLanguages = Object.keys(forms) as readonly PrintLanguage[];
+
+/** The printed form of a held value. A number or date that an earlier version held in another form is printed as it is. */
+export function printed(control: Control, held: string, language: PrintLanguage): string {
+  const { decimal, date } = forms[language];
+  if (control === "number" && /^-?\d+(\.\d+)?$/.test(held)) return held.replace(".", decimal);
+  const [, year, month, day] = control === "date" ? (/^(\d{4})-(\d\d)-(\d\d)$/.exec(held) ?? []) : [];
+  return year === undefined || month === undefined || day === undefined ? held : date(year, month, day);
+}
