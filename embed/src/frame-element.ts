@@ -2,37 +2,38 @@ import { type Address, readAddress, requireSamePage, samePage, themeFragment, th
 import { BaseElement } from "./base-element.ts";
 import { EmbedError, rejectApiKey } from "./embed-error.ts";
 import { type EventDetails, hello, type PageMessage, readMessage } from "./messages.ts";
-import { type Prefill, readPrefill, readTarget, wordsIn } from "./options.ts";
+import {
+  attributeOf,
+  attributeText,
+  type HiddenPart,
+  type Prefill,
+  readPrefill,
+  readTarget,
+  type SignatureMethod,
+  type Theme,
+  wordsIn,
+} from "./options.ts";
 import { askForUrl, type Renew } from "./renew.ts";
 
 // `allow-same-origin` keeps the origin of the framed page, which is not that of the host. Without it the page could not store its session.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-downloads";
 
-// Any rule of the host overrides these. The frame fills the element, whatever size the host sets. What is above the element is taken off its
-// height, so that the buttons at the bottom of the page are visible without scrolling.
-const styleBelow = (
-  top_px: number,
-): string => `:host { display: block; position: relative; height: min(calc(100dvh - ${top_px}px), 900px); min-height: 400px }
+// Any rule of the host overrides these. The frame fills the element, whatever size the host sets.
+const styleWith = (height: string): string => `:host { display: block; position: relative; ${height} }
 :host([hidden]) { display: none }
 iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0 }`;
 
+const fixedHeight = (screen: string): string => `height: min(${screen}, 900px); min-height: 400px`;
+
+// Not more than the screen: the page has its buttons at the bottom of the frame, and they must be visible.
+const autoHeight = (screen: string, content_px: number | null): string =>
+  `height: ${content_px === null ? screen : `${content_px}px`}; min-height: 240px; max-height: ${screen}`;
+
+const BAD_HEIGHT = "height is ignored. It can be auto; set other heights in a style sheet";
 const BAD_THEME = "theme is ignored. It must be a JSON object of at most 2 KB";
 
 // An element further down than this is scrolled to, and then has the whole screen.
 const MAX_TOP = 0.4;
-
-const attributeOf = {
-  src: "src",
-  renewUrl: "renew-url",
-  locale: "locale",
-  theme: "theme",
-  label: "label",
-  hide: "hide",
-  methods: "methods",
-  prefill: "prefill",
-  completedUrl: "completed-url",
-  declinedUrl: "declined-url",
-} as const;
 
 interface Shown {
   readonly frame: HTMLIFrameElement;
@@ -46,18 +47,21 @@ interface Shown {
 export class FrameElement extends BaseElement {
   static readonly observedAttributes = Object.values(attributeOf);
 
-  // Declared, not defined, because a framework may set them before this script is loaded.
+  // Declared, not defined, because a framework may set them before this script is loaded. Objects and lists are read back as the text of
+  // the attribute.
   declare src: string | null;
   declare renewUrl: string | null;
   declare locale: string | null;
-  declare theme: string | null;
+  declare theme: Theme | string | null;
   declare label: string | null;
+  /** `auto`: as high as the content of the page. */
+  declare height: "auto" | null;
   /** Parts to hide: `header`, `decline`, `download`. */
-  declare hide: string | null;
+  declare hide: readonly HiddenPart[] | string | null;
   /** Allowed ways to create a signature: `draw`, `type`, `upload`. All without it. */
-  declare methods: string | null;
-  /** Values for empty fields of the signer: a JSON object by field name. */
-  declare prefill: string | null;
+  declare methods: readonly SignatureMethod[] | string | null;
+  /** Values for empty fields of the signer, by field name; as an object or its JSON. */
+  declare prefill: Prefill | string | null;
   /** Where the host's page goes after the person has signed, and after the document was declined. */
   declare completedUrl: string | null;
   declare declinedUrl: string | null;
@@ -68,6 +72,8 @@ export class FrameElement extends BaseElement {
   readonly #defaultLabel: string;
   #connection: AbortController | null = null;
   #shown: Shown | null = null;
+  /** The height of the content, as the page last reported it. */
+  #content_px: number | null = null;
   // When the element is inserted again, it continues with its last token, not with the older one in `src`.
   #renewed: { readonly src: string | null; readonly address: Address } | null = null;
 
@@ -101,7 +107,7 @@ export class FrameElement extends BaseElement {
       if (!Object.hasOwn(this, name)) continue;
       const value = this[name];
       Reflect.deleteProperty(this, name);
-      this[name] = value;
+      Object.assign(this, { [name]: value });
     }
   }
 
@@ -111,6 +117,7 @@ export class FrameElement extends BaseElement {
       if (changed === "src" || this.#shown === null) this.#show();
       else if (changed === "locale" || changed === "hide" || changed === "methods" || changed === "prefill") this.#sayHello();
       else if (changed === "theme") this.#changeTheme();
+      else if (changed === "height") this.#changeHeight();
       else if (changed === "label") this.#shown.frame.title = this.#title();
     } catch (error) {
       if (!(error instanceof EmbedError)) throw error;
@@ -133,6 +140,7 @@ export class FrameElement extends BaseElement {
 
   #load(address: Address): void {
     this.#clear();
+    this.#changeHeight();
     const url = address.origin + address.path + withLocale(address.query, this.locale);
     this.#shown = { frame: this.#newFrame(url + this.#fragment(address)), address, url, renewing: false };
   }
@@ -161,12 +169,21 @@ export class FrameElement extends BaseElement {
   #fit(): void {
     const top_px = Math.round(this.getBoundingClientRect().top + window.scrollY);
     const isHigh = top_px >= 0 && top_px <= window.innerHeight * MAX_TOP;
-    this.shadowRoot?.adoptedStyleSheets[0]?.replaceSync(styleBelow(isHigh ? top_px : 0));
+    // What is above the element is taken off its height, so that the buttons at the bottom of the page are visible without scrolling.
+    const screen = `calc(100dvh - ${isHigh ? top_px : 0}px)`;
+    const height = this.height === "auto" ? autoHeight(screen, this.#content_px) : fixedHeight(screen);
+    this.shadowRoot?.adoptedStyleSheets[0]?.replaceSync(styleWith(height));
+  }
+
+  #changeHeight(): void {
+    if (this.height !== null && this.height !== "auto") this.#log(BAD_HEIGHT);
+    this.#fit();
   }
 
   #clear(): void {
     this.#shown?.frame.remove();
     this.#shown = null;
+    this.#content_px = null;
   }
 
   #title(): string {
@@ -174,7 +191,7 @@ export class FrameElement extends BaseElement {
   }
 
   #fragment({ fragment }: Address): string {
-    const theme = themeFragment(this.theme);
+    const theme = themeFragment(this.getAttribute("theme"));
     if (theme === null) this.#log(BAD_THEME);
     return fragment + (theme ?? "");
   }
@@ -187,14 +204,15 @@ export class FrameElement extends BaseElement {
   #sayHello(theme?: object): void {
     if (this.#shown === null) return;
     const { frame, address } = this.#shown;
-    const options = { hide: wordsIn(this.hide), methods: wordsIn(this.methods), prefill: this.#prefill() };
+    const words = (name: string) => wordsIn(this.getAttribute(name));
+    const options = { hide: words("hide"), methods: words("methods"), prefill: this.#prefill() };
     frame.contentWindow?.postMessage(hello(address.envelope_id, this.locale, options, theme), address.origin);
   }
 
   /** A mistake in it must not keep a person from signing. */
   #prefill(): Prefill {
     try {
-      return readPrefill(this.prefill);
+      return readPrefill(this.getAttribute("prefill"));
     } catch (error) {
       if (!(error instanceof EmbedError)) throw error;
       this.#log(error.message);
@@ -203,7 +221,7 @@ export class FrameElement extends BaseElement {
   }
 
   #changeTheme(): void {
-    const theme = themeObject(this.theme);
+    const theme = themeObject(this.getAttribute("theme"));
     if (theme === null) this.#log(BAD_THEME);
     else this.#sayHello(theme);
   }
@@ -215,6 +233,11 @@ export class FrameElement extends BaseElement {
     const message = readMessage(data, shown.address.envelope_id);
     if (message === null) return;
     const { type, detail } = message;
+    if (type === "height") {
+      this.#content_px = detail.height;
+      this.#fit();
+      return;
+    }
     const isTaken = type !== "token-needed" && !this.#dispatch(type, detail);
     if (!isTaken) this.#leaveAfter(message);
     // On `expiring`, a host without a renewal sets `src` itself.
@@ -271,9 +294,9 @@ for (const [property, attribute] of Object.entries(attributeOf)) {
     get(this: FrameElement): string | null {
       return this.getAttribute(attribute);
     },
-    set(this: FrameElement, value: string | null | undefined) {
+    set(this: FrameElement, value: string | object | null | undefined) {
       if (value === null || value === undefined) this.removeAttribute(attribute);
-      else this.setAttribute(attribute, value);
+      else this.setAttribute(attribute, attributeText(value));
     },
   });
 }

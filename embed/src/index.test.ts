@@ -4,16 +4,4 @@ import { CountersignSign, CountersignVault } from "./index.ts";
 test("a server that renders pages can import the elements: nothing is defined and nothing is thrown", () => {
   expect(globalThis.HTMLElement).toBeUndefined();
   expect([CountersignSign.name, CountersignVault.name]).toEqual(["CountersignSign", "CountersignVault"]);
-  expect(CountersignSign.observedAttributes).toEqual([
-    "src",
-    "renew-url",
-    "locale",
-    "theme",
-    "label",
-    "hide",
-    "methods",
-    "prefill",
-    "completed-url",
-    "declined-url",
-  ]);
 });

@@ -2,8 +2,17 @@
 import { FrameElement } from "./frame-element.ts";
 
 export type { FrameEvents } from "./base-element.ts";
-export type { EventDetails } from "./messages.ts";
-export type { HiddenPart, Prefill, SignatureMethod } from "./options.ts";
+export { type EventDetails, signEvents, vaultEvents } from "./messages.ts";
+export {
+  type HiddenPart,
+  type Prefill,
+  type SignatureMethod,
+  type SignOptions,
+  signOptions,
+  type Theme,
+  type VaultOptions,
+  vaultOptions,
+} from "./options.ts";
 export type { Renew } from "./renew.ts";
 
 /** The signing page of one envelope. */

@@ -11,6 +11,7 @@ describe("a message of the page", () => {
     ["progress", { done: 0, total: 7 }, { done: 0, total: 7 }],
     ["expiring", { expires_at: signed_at }, { expires_at: signed_at }],
     ["token-needed", {}, null],
+    ["height", { height: 731 }, { height: 731 }],
     ["completed", { envelope_status: "viewed", signed_at }, { envelope_id, envelope_status: "viewed", signed_at }],
     [
       "completed",
@@ -32,7 +33,7 @@ describe("a message of the page", () => {
     ["of another sender", { ...head, type: "ready", source: "other" }],
     ["of another version", { ...head, type: "ready", v: 2 }],
     ["about another envelope", { ...head, type: "ready", envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp42" }],
-    ["of an unknown type", { ...head, type: "resize", height: 900 }],
+    ["of an unknown type", { ...head, type: "scroll", height: 900 }],
     ["of a type that is a property of every object", { ...head, type: "toString" }],
     ["without a type", head],
     ["without its numbers", { ...head, type: "progress", done: "1", total: 7 }],
@@ -43,6 +44,10 @@ describe("a message of the page", () => {
   ])("that is %s is ignored", (_what, data) => {
     expect(readMessage(data, envelope_id)).toBeNull();
   });
+});
+
+test.each([undefined, null, "900", [900], 0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])("the height %j is ignored", (height) => {
+  expect(readMessage({ ...head, type: "height", height }, envelope_id)).toBeNull();
 });
 
 test("hello names the envelope, and the language when there is one", () => {

@@ -25,9 +25,11 @@ export interface EventDetails {
   readonly problem: { readonly code: string };
 }
 
-/** The messages of the page: the events, and its internal request for a token. */
+/** The messages of the page: the events, and those for the element itself. */
 interface PageDetails extends EventDetails {
   readonly "token-needed": null;
+  /** The height of its content in CSS pixels. */
+  readonly height: { readonly height: number };
 }
 
 export type PageMessage = { [T in keyof PageDetails]: { readonly type: T; readonly detail: PageDetails[T] } }[keyof PageDetails];
@@ -35,7 +37,9 @@ export type PageMessage = { [T in keyof PageDetails]: { readonly type: T; readon
 type Received = Readonly<Record<string, unknown>>;
 
 // undefined: the message is malformed and is ignored.
-const readers: { readonly [T in keyof PageDetails]: (received: Received, envelope_id: string) => PageDetails[T] | undefined } = {
+type Readers<Details> = { readonly [T in keyof Details]: (received: Received, envelope_id: string) => Details[T] | undefined };
+
+const eventReaders: Readers<EventDetails> = {
   ready: () => null,
   progress: ({ done, total }) => (typeof done === "number" && typeof total === "number" ? { done, total } : undefined),
   field: ({ name, filled }) => (typeof name === "string" && typeof filled === "boolean" ? { name, filled } : undefined),
@@ -47,8 +51,18 @@ const readers: { readonly [T in keyof PageDetails]: (received: Received, envelop
   expiring: ({ expires_at }) => (typeof expires_at === "string" ? { expires_at } : undefined),
   expired: ({ what }) => (what === "token" || what === "envelope" ? { what } : undefined),
   problem: ({ code }) => (typeof code === "string" ? { code } : undefined),
-  "token-needed": () => null,
 };
+
+const readers: Readers<PageDetails> = {
+  ...eventReaders,
+  "token-needed": () => null,
+  height: ({ height }) => (typeof height === "number" && Number.isInteger(height) && height > 0 ? { height } : undefined),
+};
+
+/** Every event of <countersign-vault>. */
+export const vaultEvents = ["ready", "expiring", "expired", "problem"] as const satisfies readonly (keyof EventDetails)[];
+/** Every event of <countersign-sign>. */
+export const signEvents = Object.keys(eventReaders) as readonly (keyof EventDetails)[];
 
 /** null if this is not a message about this envelope in a known version. */
 export function readMessage(data: unknown, envelope_id: string): PageMessage | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPrefill, readTarget, wordsIn } from "./options.ts";
+import { attributeText, readPrefill, readTarget, wordsIn } from "./options.ts";
 
 describe("a list in an attribute", () => {
   test.each([
@@ -8,6 +8,10 @@ describe("a list in an attribute", () => {
     ["header", ["header"]],
     [" header  decline,download ", ["header", "decline", "download"]],
   ])("%j is %j", (list, words) => expect(wordsIn(list)).toEqual(words));
+});
+
+test("a property takes a text, a list of words or an object", () => {
+  expect(["header", ["header", "decline"], [], { Pet: true }].map(attributeText)).toEqual(["header", "header decline", "", '{"Pet":true}']);
 });
 
 describe("values for fields", () => {

@@ -82,6 +82,7 @@ describe("a message", () => {
     { type: "progress", done: 0, total: 7 },
     { type: "expiring", expires_at: "2026-01-15T09:15:00.000Z" },
     { type: "token-needed" },
+    { type: "height", height: 731 },
     { type: "completed", envelope_status: "viewed", signed_at: "2026-01-15T09:10:00.000Z" },
     { type: "completed", envelope_status: "completed", signed_at: "2026-01-15T09:10:00.000Z", again: true },
     { type: "declined" },

@@ -15,6 +15,8 @@ interface Fields {
   readonly field: { readonly name: string; readonly filled: boolean };
   readonly expiring: { readonly expires_at: string };
   readonly "token-needed": Nothing;
+  /** of the content, in CSS pixels */
+  readonly height: { readonly height: number };
   readonly completed: { readonly envelope_status: string; readonly signed_at: string; readonly again?: boolean };
   readonly declined: Nothing;
   readonly expired: { readonly what: "token" | "envelope" };
@@ -30,6 +32,7 @@ const fieldsOf: { readonly [T in keyof Fields]: readonly (keyof Fields[T])[] } =
   field: ["name", "filled"],
   expiring: ["expires_at"],
   "token-needed": [],
+  height: ["height"],
   completed: ["envelope_status", "signed_at", "again"],
   declined: [],
   expired: ["what"],

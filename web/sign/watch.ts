@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { isTemporary } from "../http.ts";
+import { reportHeight } from "../report-height.ts";
 import { forgetToken, isFramed, slug } from "../session.ts";
 import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
@@ -27,7 +28,10 @@ export function watch(): void {
   onSaveError((error) => void handleError(error));
   pollForChanges();
   notifyHost();
-  if (isFramed) watchHostFields();
+  if (isFramed) {
+    watchHostFields();
+    reportHeight();
+  }
   renewBeforeExpiry();
   refreshOnReturn();
   watchFragment(continueWithToken, switchLanguage);

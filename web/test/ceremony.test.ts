@@ -71,6 +71,7 @@ test("two people sign in order with the links in their e-mails, and download the
   await sign(ann);
   await expect(ann.getByText(en.doneCount(1, 2))).toBeVisible();
   const early = ann.waitForEvent("download");
+  await expect(ann.getByText(en.closePage)).toBeVisible();
   await button(ann, en.downloadSoFar).click();
   expect(await wordsOf(await bytesOf(await early), 1)).toContain("NOT ALL PARTIES HAVE SIGNED");
 

@@ -90,6 +90,11 @@ test("the host hides parts, allows ways to sign, fills in values, changes the th
   await expect.poll(accent, OFTEN).toBe(before);
 
   await frame.getByRole("button", { name: en.menu }).press("Escape");
+  const setHidden = (parts: string) => page.evaluate(`document.querySelector("countersign-sign").hide = ${parts}`);
+  await setHidden("null");
+  await expect(frame.locator(".top-title .title")).toHaveCount(1);
+  await setHidden('["header", "decline", "download"]');
+  await expect(frame.locator(".top-title .title")).toHaveCount(0);
   await agree(frame);
   await expect(field(frame, "Full name")).toHaveValue("Ann of the host");
   await field(frame, "Full name").fill("Ann Example");
@@ -130,6 +135,73 @@ test("on a phone, the button is visible below a heading of the host, and after s
   await fillOrder(frame);
   await button(frame, en.sign).click();
   await page.waitForURL(`${partner}/done`);
+});
+
+test("with height=auto the element is as high as the content of the page, at most the host's screen, and does not grow any further", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), 'height="auto"');
+  const page = await visit(partner);
+  const frame = signingPage(page);
+  const element = page.locator("countersign-sign");
+  const box = async () => (await element.boundingBox()) ?? { y: 0, height: 0 };
+  const height = async () => Math.round((await box()).height);
+  const reported = async () =>
+    (await seenBy(page)).messages.map((message) => JSON.parse(message)).flatMap(({ type, height: px }) => (type === "height" ? [px] : []));
+  const settled = () => expect.poll(async () => (await height()) === (await reported()).at(-1), OFTEN).toBe(true);
+  const scrolls = () => frameOf(page)?.evaluate<boolean>("document.documentElement.scrollHeight > innerHeight");
+  const frames = "new Promise((done) => { let n = 0; const next = () => (++n > 20 ? done() : requestAnimationFrame(next)); next(); })";
+
+  // The document is higher than the screen: the buttons stay at the bottom of the screen.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await title(frame, en.consentTitle).waitFor();
+  await expect.poll(async () => Math.round((await box()).y + (await box()).height), OFTEN).toBe(800);
+  await expect(button(frame, en.continue)).toBeInViewport({ ratio: 1 });
+  expect((await reported()).at(-1)).toBeGreaterThan(800);
+
+  // A screen with room for all of it, also after its width has changed.
+  await page.setViewportSize({ width: 1280, height: 2000 });
+  await settled();
+  expect(await scrolls()).toBe(false);
+  const wide = await height();
+  await page.setViewportSize({ width: 390, height: 2000 });
+  await expect.poll(async () => (await reported()).at(-1), OFTEN).not.toBe(wide);
+
+  // The reported height does not follow that of the frame: otherwise the two would drive each other, here without a maximum.
+  const setStyle = (style: string) => element.evaluate((one, text) => one.setAttribute("style", text), style);
+  await setStyle("max-height: none");
+  await settled();
+  const count = (await reported()).length;
+  for (const px of [500, 1900]) {
+    await setStyle(`max-height: none; height: ${px}px`);
+    expect(await height()).toBe(px);
+    await Promise.all([page.evaluate(frames), frameOf(page)?.evaluate(frames)]);
+    expect((await reported()).slice(count)).toEqual([]);
+  }
+
+  // What the host sets as its minimum and maximum, and a message of another window.
+  await setStyle("max-height: 500px");
+  expect(await height()).toBe(500);
+  await setStyle("");
+  const before = await height();
+  const forged = JSON.stringify({ source: "countersign", v: 1, type: "height", envelope_id: sent.envelope_id, height: 300 });
+  await page.evaluate(`new Promise((done) => { addEventListener("message", done, { once: true }); postMessage(${forged}, "*"); })`);
+  expect(await height()).toBe(before);
+
+  // A state with less content.
+  await menu(frame, en.decline);
+  await button(frame, en.declineDo).click();
+  await title(frame, en.declinedTitle).waitFor();
+  await settled();
+  expect(await height()).toBeLessThan(500);
+  expect(await scrolls()).toBe(false);
+  await setStyle("min-height: 700px");
+  expect(await height()).toBe(700);
+
+  // Without it, as high as before.
+  await setStyle("");
+  await element.evaluate((one) => one.removeAttribute("height"));
+  expect(await height()).toBe(900);
+  await page.setViewportSize({ width: 1280, height: 800 });
 });
 
 testInAll("after declining, the host's page goes on to another address", async () => {
@@ -215,7 +287,7 @@ testInAll("a token of another person starts over: nothing of the previous person
   expect(await frameOf(page)?.evaluate("[...document.querySelectorAll('input, textarea')].map(({ value }) => value)")).toEqual([]);
 });
 
-testInAll("a reloaded frame requests a token from its host and continues", async () => {
+testInAll("a reloaded frame requests a token from its host and continues; a function of the host goes before its address", async () => {
   const sent = await sendFramed();
   await sent.agreed(buyer.email);
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
@@ -224,6 +296,14 @@ testInAll("a reloaded frame requests a token from its host and continues", async
   await title(frame, en.fieldsTitle).waitFor();
   await frameOf(page)?.evaluate("location.reload()");
   await expect.poll(async () => (await seenBy(page)).messages.some((message) => message.includes('"token-needed"')), OFTEN).toBe(true);
+  await expect(title(frame, en.fieldsTitle)).toBeVisible();
+  const fresh = await sent.embedUrl(buyer.email);
+  await page.evaluate(
+    `document.querySelector("countersign-sign").renew = async () => { window.asked = true; return ${JSON.stringify(fresh)} }`,
+  );
+  host.show("", async () => "");
+  await frameOf(page)?.evaluate("location.reload()");
+  await page.waitForFunction("window.asked === true");
   await expect(title(frame, en.fieldsTitle)).toBeVisible();
 });
 
@@ -236,6 +316,9 @@ testInAll("an expired token is reported to the host, which can provide a new one
   await expect(title(frame, en.endedTitle)).toBeVisible();
   await expectAccessible(frameOf(page) ?? page, "session ended in a frame");
   expect((await seenBy(page)).events).toContainEqual({ type: "expired", detail: expect.objectContaining({ what: "token" }) });
+  const failed = { type: "problem", detail: { code: "renewal_failed" } };
+  await frame.getByRole("button", { name: en.continue }).click();
+  await expect.poll(async () => (await seenBy(page)).events, OFTEN).toContainEqual(failed);
   host.show("", () => sent.embedUrl(buyer.email));
   await frame.getByRole("button", { name: en.continue }).click();
   await expect(title(frame, en.consentTitle)).toBeVisible();
@@ -244,7 +327,7 @@ testInAll("an expired token is reported to the host, which can provide a new one
 testInAll("the element uses the language and colours of the host, also when they change", async () => {
   const sent = await sendFramed();
   const theme = JSON.stringify({ accent: "#8a1538", "accent-text": "#ffffff", radius: "0px" }).replaceAll('"', "&quot;");
-  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), `locale="de" theme="${theme}"`);
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), `locale="de" label="Vertrag" theme="${theme}"`);
   const page = await visit(partner);
   const { de } = await import("../i18n/de.ts");
   const go = signingPage(page).getByRole("button", { name: de.continue, exact: true });
@@ -257,5 +340,19 @@ testInAll("the element uses the language and colours of the host, also when they
   };
   await page.evaluate(`Object.assign(document.querySelector("countersign-sign"), ${JSON.stringify(changed)})`);
   await expect(go).toHaveCSS("background-color", "rgb(0, 85, 58)");
+  const iframe = page.locator("countersign-sign iframe");
+  await expect(iframe).toHaveAttribute("title", "Vertrag");
+  await page.evaluate(`Object.assign(document.querySelector("countersign-sign"), { locale: "fr", label: "Contrat" })`);
+  await expect(iframe).toHaveAttribute("title", "Contrat");
+  const { fr } = await import("../i18n/fr.ts");
+  await expect(title(signingPage(page), fr.consentTitle)).toBeVisible();
   expect(await frameOf(page)?.evaluate("window.notReloaded")).toBe(true);
+  watchOf(page.context()).expect(/height is ignored|contains an API key/);
+  await page.evaluate(`document.querySelector("countersign-sign").setAttribute("height", "80vh")`);
+  await expect(iframe).toHaveCount(1);
+  await page.evaluate(`document.querySelector("countersign-sign").label = "lk_${"0a".repeat(20)}"`);
+  await expect(iframe).toHaveCount(0);
+  const said = watchOf(page.context()).faults.join();
+  expect(said).toContain("height is ignored");
+  expect(said).toContain("contains an API key");
 });

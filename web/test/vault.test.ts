@@ -145,7 +145,7 @@ describe("in the page of a partner", () => {
     "it is shown by the element, its token is renewed through the host without a reload, and the host gets only codes",
     async () => {
       const fresh = await vaulting.address(reader);
-      host.show(await vaulting.address(reader, 181), async () => fresh);
+      host.show(await vaulting.address(reader, 181), async () => fresh, 'height="auto" hide="header" style="max-height: none"');
       const page = await visit(partner);
       const frame = page.frameLocator("countersign-vault iframe");
       await expect(heading(frame, en.state.active)).toBeVisible();
@@ -155,6 +155,13 @@ describe("in the page of a partner", () => {
       const withFresh = () => watchOf(page.context()).requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
       await expect.poll(withFresh).toBeGreaterThan(0);
       expect([await frameOf(page)?.evaluate("window.notReloaded"), frameOf(page)?.url().includes("token")]).toEqual([true, false]);
+      // Three pages below each other.
+      const element = page.locator("countersign-vault");
+      const reported = async () => (await seenBy(page)).messages.filter((message) => message.includes('"height"')).at(-1) ?? "{}";
+      const difference = async () => ((await element.boundingBox())?.height ?? 0) - JSON.parse(await reported()).height;
+      await expect.poll(difference).toBe(0);
+      expect(await frameOf(page)?.evaluate("document.documentElement.scrollHeight > innerHeight")).toBe(false);
+      expect((await element.boundingBox())?.height).toBeGreaterThan(1500);
       const said = JSON.stringify(await seenBy(page));
       for (const secret of ["eyJ", reader, "Equipment lease", "Example Company", secured_party.name]) expect(said).not.toContain(secret);
     },

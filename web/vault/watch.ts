@@ -1,6 +1,8 @@
 import { effect } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { setLanguage } from "../i18n/vault/vault.ts";
+import { reportHeight } from "../report-height.ts";
+import { isFramed } from "../session.ts";
 import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
 import { watchFragment } from "../watch-fragment.ts";
 import { continueWithToken, refresh } from "./load-record.ts";
@@ -14,6 +16,7 @@ const MIN_REFRESH_MS = 10_000;
 
 export function watch(): void {
   notifyHost();
+  if (isFramed) reportHeight();
   watchToken({
     renew: () => tellHost({ type: "expiring", expires_at: new Date(expiresAt.value ?? 0).toISOString() }),
     // There is nothing to save on this page.
