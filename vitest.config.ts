@@ -69,7 +69,7 @@ export default defineConfig({
     include: [
       "client/src/**/*.test.ts",
       "csv/src/**/*.test.ts",
-      "embed/src/**/*.test.ts",
+      "{embed,embed-react,embed-vue}/src/**/*.test.ts",
       "evidence/src/**/*.test.ts",
       "fields/src/**/*.test.ts",
       "fuzz/*.test.ts",

@@ -1,6 +1,5 @@
 // Builds the pages and the custom elements into web/dist: what the service serves, compressed once, with the hashes that its policy admits.
 // What is built already is left as it is; --force builds it all the same.
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -52,12 +51,6 @@ async function buildAll() {
   const { build } = await import("vite");
   for (const face of faces) await buildPage(build, face);
   await build({ configFile: `${here}../embed/vite.config.ts`, logLevel: "warn" });
-  const { status } = spawnSync(
-    process.execPath,
-    [`${here}../node_modules/typescript/bin/tsc`, "-p", `${here}../embed/tsconfig.types.json`],
-    { stdio: "inherit" },
-  );
-  if (status !== 0) throw new Error("the types of the elements were not made");
   writeFileSync(`${dist}embed.js`, readFileSync(`${here}../embed/dist/embed.js`));
   const files = [...new Set(faces.flatMap(filesOf))].sort();
   forgetOlder(new Set([...files, ...last.files]));

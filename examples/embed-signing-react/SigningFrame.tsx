@@ -1,5 +1,5 @@
-import type { CountersignSign, FrameEvents } from "@countersign/embed";
-import { type HTMLAttributes, type RefAttributes, useEffect, useRef } from "react";
+import { CountersignSign } from "@countersign/react";
+import { useState } from "react";
 
 interface Props {
   /** From your backend, which gets it with its API key from POST /embed/token. A new token for the same document keeps all entered values. */
@@ -8,47 +8,25 @@ interface Props {
   readonly renew: () => Promise<string>;
   readonly locale?: string;
   /** Only for display. To know whether the document was signed, use webhooks and GET …/status. */
-  readonly onCompleted?: (detail: FrameEvents["completed"]["detail"]) => void;
-  readonly onDeclined?: () => void;
-  readonly onProblem?: (code: string) => void;
+  readonly onSigned?: (signed_at: string) => void;
 }
 
-/** A document to sign. Works with React 18 and 19: listeners and the function are set on the element itself. */
-export function SigningFrame({ embedUrl, renew, locale, onCompleted, onDeclined, onProblem }: Props) {
-  const element = useRef<CountersignSign>(null);
-
-  // Only in the browser, and once. The element is defined when this has loaded, and then uses what was set before.
-  useEffect(() => {
-    void import("@countersign/embed");
-  }, []);
-
-  useEffect(() => {
-    if (element.current !== null) element.current.renew = renew;
-  }, [renew]);
-
-  useEffect(() => {
-    const listening = new AbortController();
-    const { signal } = listening;
-    element.current?.addEventListener("completed", ({ detail }) => onCompleted?.(detail), { signal });
-    element.current?.addEventListener("declined", () => onDeclined?.(), { signal });
-    element.current?.addEventListener("problem", ({ detail }) => onProblem?.(detail.code), { signal });
-    return () => listening.abort();
-  }, [onCompleted, onDeclined, onProblem]);
-
-  return <countersign-sign ref={element} src={embedUrl} locale={locale} />;
-}
-
-declare module "react" {
-  namespace JSX {
-    interface IntrinsicElements {
-      "countersign-sign": HTMLAttributes<CountersignSign> &
-        RefAttributes<CountersignSign> & {
-          src?: string;
-          "renew-url"?: string;
-          locale?: string | undefined;
-          theme?: string;
-          label?: string;
-        };
-    }
-  }
+/** A document to sign, and what there is to say when the page cannot continue. */
+export function SigningFrame({ embedUrl, renew, locale, onSigned }: Props) {
+  const [problem, setProblem] = useState<string | null>(null);
+  return (
+    <>
+      {problem !== null && <p role="alert">The document cannot be signed now ({problem}).</p>}
+      <CountersignSign
+        src={embedUrl}
+        renew={renew}
+        locale={locale}
+        height="auto"
+        onReady={() => setProblem(null)}
+        onCompleted={({ detail }) => onSigned?.(detail.signed_at)}
+        onDeclined={() => setProblem("declined")}
+        onProblem={({ detail }) => setProblem(detail.code)}
+      />
+    </>
+  );
 }

@@ -49,6 +49,9 @@ const packages: Record<string, readonly string[]> = {
   uqr: ["pdf"],
   // our own workspace pdf/inflate, which replaces the package of that name
   pako: ["pdf"],
+  // of partners' pages, not of ours
+  react: ["embed-react"],
+  vue: ["embed-vue"],
   preact: ["web/sign", "web/vault", "web/party", "web/console", "web/status", "web/pages", "web/ui"],
   "@preact/signals": ["web", "web/sign", "web/vault", "web/party", "web/console", "web/pages", "web/ui", "web/i18n"],
 };
@@ -98,6 +101,7 @@ function roomOf(file: string): string {
 
 function target({ from, to }: Import): string | null {
   if (to.startsWith(".")) return roomOf(relative(root, resolve(root, dirname(from), to)));
+  if (to.startsWith("@countersign/embed")) return "elements";
   if (to.startsWith("@countersign/")) return to.slice("@countersign/".length).split("/")[0] ?? null;
   return null;
 }
@@ -118,6 +122,8 @@ const files = [
   "verify/page",
   "web",
   "embed/src",
+  "embed-react/src",
+  "embed-vue/src",
 ].flatMap(sourceFiles);
 const imports = files.flatMap(importsOf);
 

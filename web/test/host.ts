@@ -8,6 +8,8 @@ export interface Host {
   url(name: string): string;
   /** sets the embed_url of the element and the answers of the backend */
   show(embed_url: string, renewed: () => Promise<string>, attributes?: string): void;
+  /** shows an application instead of the element: a script that fills `#app` */
+  run(script: string): void;
   close(): Promise<void>;
 }
 
@@ -22,19 +24,21 @@ for (const name of names) document.addEventListener(name, ({ type, detail }) => 
 const elementOf = (embed_url: string): string => (embed_url.includes("/vault/") ? "countersign-vault" : "countersign-sign");
 
 export async function startHost(embedOrigin: string): Promise<Host> {
-  let [shown, attributes] = ["", ""];
+  let [shown, attributes, script] = ["", "", ""];
   let renewed = async (): Promise<string> => "";
+  const elementTag = () => `<${elementOf(shown)} src="${shown}" renew-url="/new-embed-url" ${attributes}></${elementOf(shown)}>`;
   const server: Server = createServer(async (request, response) => {
     if (request.url === "/new-embed-url") {
       response.setHeader("content-type", "application/json").end(JSON.stringify({ embed_url: await renewed() }));
       return;
     }
     if (request.url === "/done") return void response.setHeader("content-type", "text/html").end("<!doctype html><title>Done</title>");
+    if (request.url === "/app.js") return void response.setHeader("content-type", "text/javascript; charset=utf-8").end(script);
     if (request.url !== "/") return void response.writeHead(204).end();
     response.setHeader("content-type", "text/html; charset=utf-8").end(`<!doctype html>
 <html lang="en"><title>Partner</title><link rel="icon" href="data:,"><script>${RECORD}</script>
-<script type="module" src="${embedOrigin}/embed.js"></script>
-<h1>Partner</h1><${elementOf(shown)} src="${shown}" renew-url="/new-embed-url" ${attributes}></${elementOf(shown)}></html>`);
+<script type="module" src="${script === "" ? `${embedOrigin}/embed.js` : "/app.js"}"></script>
+<h1>Partner</h1>${script === "" ? elementTag() : '<div id="app"></div>'}</html>`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -42,7 +46,10 @@ export async function startHost(embedOrigin: string): Promise<Host> {
     port,
     url: (name) => `http://${name}:${port}/`,
     show: (embed_url, another, more = "") => {
-      [shown, renewed, attributes] = [embed_url, another, more];
+      [shown, renewed, attributes, script] = [embed_url, another, more, ""];
+    },
+    run: (bundle) => {
+      script = bundle;
     },
     close: () => {
       server.closeAllConnections();
