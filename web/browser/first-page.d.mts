@@ -9,7 +9,7 @@ export interface Visit {
   /** when the first page was requested, and when the session answer arrived */
   readonly page_asked_ms: number;
   readonly session_there_ms: number;
-  /** the image of the first page */
+  /** the image of the first page; empty if the page did not load it itself */
   readonly picture: Buffer;
 }
 
