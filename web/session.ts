@@ -85,7 +85,7 @@ export function setToken(fresh: string): void {
   if (!isFramed && slug === null) store(`token ${envelope_id}`, fresh);
 }
 
-const postToLink = (address: AddressOf<"create_link_token" | "send_new_link">, body: CreateLinkTokenRequest): Promise<Response> =>
+export const postToLink = (address: AddressOf<"create_link_token" | "send_new_link">, body: CreateLinkTokenRequest): Promise<Response> =>
   fetch(address, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -98,9 +98,6 @@ export async function renewByLink(first: Promise<Response> | null = null): Promi
   envelope_id = linked.envelope_id;
   setToken(linked.token);
 }
-
-/** Sends a new link to the signer's address. The service does not reveal whether one was sent. */
-export const sendNewLink = async (): Promise<void> => void (await expectOk(postToLink(`/api/v2/embed/links/${slug}/send`, {})));
 
 /** A newer link of the same signer was opened in this window. */
 export function replaceSecret(fresh: string): void {

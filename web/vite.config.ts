@@ -56,6 +56,18 @@ function plainImports(): Plugin {
   };
 }
 
+/** Calls of `createElement` are shorter than those of the automatic runtime, which would also be code of its own. */
+function importElements(): Plugin {
+  return {
+    name: "import-elements",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\.tsx$/ },
+      handler: (code) => ({ code: `import { createElement, Fragment } from "preact";${code}`, map: null }),
+    },
+  };
+}
+
 async function bundledBoot(define: Record<string, unknown>): Promise<string> {
   const built = await build({
     configFile: false,
@@ -81,9 +93,9 @@ export default defineConfig({
   root: here,
   base: "/",
   publicDir: false,
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  oxc: { jsx: { runtime: "classic", pragma: "createElement", pragmaFrag: "Fragment" } },
   resolve: { alias },
-  plugins: [inlineBoot(), fieldTypeData(), plainImports()],
+  plugins: [inlineBoot(), fieldTypeData(), plainImports(), importElements()],
   build: {
     outDir: "dist",
     // `build.mjs` keeps the files of the previous build, because open pages may still request them.

@@ -1,13 +1,16 @@
+/** The scripts that a signer loads in English, from opening the page to the signature. */
+export function scriptsToSign(): readonly string[];
+
 /** Bytes of a page after gzip -9. */
 export function pageWeight(widget?: "sign" | "vault"): {
-  /** needed to sign in English, including the signature dialog */
+  /** up to the signature, in English */
   readonly js: number;
   /** including parts that only some signers need, or only after signing */
   readonly all_js: number;
   readonly css: number;
   /** including the boot script */
   readonly shell: number;
-  /** the largest language file; English is part of the bundle */
+  /** the largest language file; English is part of the scripts */
   readonly language: number;
 };
 

@@ -1,8 +1,9 @@
 import type { Locale } from "@countersign/client/types";
 import type { Messages } from "./en.ts";
+import type { LazyMessages } from "./lazy/en.ts";
 import type { VaultMessages } from "./vault/en.ts";
 
-// Every language of the pages. A new one is a line in each of these tables and its two files of words; it does not compile while one is
+// Every language of the pages. A new one is a line in each of these tables and its three files of words; it does not compile while one is
 // missing. Which languages there are is declared in server/src/shared/locales.ts.
 
 export const names: Record<Locale, string> = { en: "English", es: "Español", fr: "Français", de: "Deutsch" };
@@ -14,6 +15,13 @@ export const pageWords: Record<Loaded, () => Promise<Messages>> = {
   es: async () => (await import("./es.ts")).es,
   fr: async () => (await import("./fr.ts")).fr,
   de: async () => (await import("./de.ts")).de,
+};
+
+/** The words of the screens that are not needed to sign. */
+export const lazyTables: Record<Loaded, () => Promise<LazyMessages>> = {
+  es: async () => (await import("./lazy/es.ts")).es,
+  fr: async () => (await import("./lazy/fr.ts")).fr,
+  de: async () => (await import("./lazy/de.ts")).de,
 };
 
 export const vaultWords: Record<Loaded, () => Promise<VaultMessages>> = {

@@ -1,7 +1,7 @@
 import type { OpenedSigning } from "@countersign/client/pages";
 import { tellHost } from "../host/tell-host.ts";
 import { isTemporary } from "../http.ts";
-import { locale, setLanguage } from "../i18n/i18n.ts";
+import { locale, prepareDates, setLanguage } from "../i18n/i18n.ts";
 import { firstKnown } from "../i18n/locales.ts";
 import { loadBranding, loadTheme } from "../load-theme.ts";
 import { forgetToken, renewByLink, setToken, slug, storeLanguage, token } from "../session.ts";
@@ -49,7 +49,9 @@ export function refresh(asked: Promise<Response> | null = null): Promise<void> {
 
 async function read(asked: Promise<Response> | null): Promise<void> {
   try {
-    applyAnswer(await callUntilAnswered(asked, "GET", () => ({ query: { lang: locale.value } })));
+    const fresh = await callUntilAnswered(asked, "GET", () => ({ query: { lang: locale.value } }));
+    if (opened.peek() === null && fresh.envelope.expires_at !== null) await prepareDates(fresh.envelope.expires_at);
+    applyAnswer(fresh);
   } catch (error) {
     await handleError(error);
   }
@@ -123,16 +125,6 @@ export async function agree(): Promise<boolean> {
   return runAction(async () => {
     await call("POST /consent", { body });
     note.value = null;
-    await refresh();
-  });
-}
-
-/** A maker of a transferable record agrees that the document is one. */
-export async function agreeAsMaker(): Promise<boolean> {
-  const text = opened.value?.agreement?.text;
-  if (text === undefined) return false;
-  return runAction(async () => {
-    await call("POST /agreement", { body: { agreement_version: text.version, agreement_sha256: text.sha256 } });
     await refresh();
   });
 }

@@ -11,12 +11,14 @@ import { confirming } from "./confirming.ts";
 import { firstLoaded, firstPicture, imagesOf, isPreviewed, textsOf, wantedOf } from "./document.ts";
 import { Fields } from "./layer/fields.tsx";
 import { Others } from "./layer/others.tsx";
+import { PageBar } from "./page-bar.tsx";
 import { isPanelLow } from "./panel-height.ts";
-import { agreementPart, confirmPart, pageBarPart, questionsPart, signedPart, statePart, thumbnailsPart, viewingPart } from "./parts.ts";
+import { lazy } from "./parts.tsx";
 import { ConsentTask } from "./screens/consent.tsx";
 import { FieldsTask } from "./screens/fields.tsx";
 import { ReviewTask } from "./screens/review.tsx";
 import { Adopting } from "./signature/adopting.tsx";
+import { Thumbnails } from "./thumbnails.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /** The document and, next to it, the panel with the current task. */
@@ -33,17 +35,17 @@ export function App() {
         <p class="print-note">{words.value.printNote}</p>
         {!hasPages && <Banners />}
         <main class={layoutOf(hasPages, now)}>
-          {hasPages && hasRoom.value && <thumbnailsPart.View />}
+          {hasPages && hasRoom.value && <Thumbnails />}
           {(hasPages || now === "loading") && (
             <section class={zoom.value > 1 && !asText.value ? "document zoomed" : "document"} aria-label={words.value.pages}>
               {hasPages && <Banners />}
-              {hasPages && <pageBarPart.View />}
+              <PageBar />
               {hasPages ? <Pages /> : <FirstPage />}
             </section>
           )}
           {now === "loading" ? <p class="hidden-visually">{words.value.loading}</p> : <Panel stage={now} />}
         </main>
-        {confirming.value !== null && <confirmPart.View />}
+        {confirming.value !== null && <ConfirmDialog />}
         <Adopting />
       </div>
       <SessionEnded />
@@ -101,19 +103,22 @@ function Layer({ page, isHere = () => true }: { page: PageSize; isHere?: ((area:
   );
 }
 
+const ConfirmDialog = lazy("ConfirmDialog");
+const StateTask = lazy("StateTask");
+
 const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
-  ended: statePart.View,
-  waiting: statePart.View,
-  mailed_link_required: statePart.View,
-  locked: statePart.View,
-  identity_unavailable: statePart.View,
-  questions: questionsPart.View,
+  ended: StateTask,
+  waiting: StateTask,
+  mailed_link_required: StateTask,
+  locked: StateTask,
+  identity_unavailable: StateTask,
+  questions: lazy("QuestionsTask"),
   consent: ConsentTask,
-  agreement: agreementPart.View,
+  agreement: lazy("AgreementTask"),
   fields: FieldsTask,
   review: ReviewTask,
-  signed: signedPart.View,
-  read_only: viewingPart.View,
+  signed: lazy("SignedTask"),
+  read_only: lazy("ViewingTask"),
 };
 
 /** Next to the document. On a small screen it is a bottom sheet that can be collapsed to see more of the document. */

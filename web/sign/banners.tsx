@@ -5,7 +5,7 @@ import { isTokenExpired, requestToken, secondsLeft } from "../token-expiry.ts";
 import { trouble } from "../trouble.ts";
 import { inDialogs } from "../ui/dialog.tsx";
 import { stage } from "./ceremony.ts";
-import { sessionEndedPart } from "./parts.ts";
+import { lazy } from "./parts.tsx";
 import { told } from "./told.ts";
 
 /** Notices above the document: connection problems and the end of the session. */
@@ -67,5 +67,7 @@ inDialogs.value = ExpiryWarning;
 /** The page is inert until there is a new token. Not needed after signing. */
 export const isInert = computed(() => isTokenExpired.value && stage.value !== "ended" && stage.value !== "signed");
 
+const SessionEndedDialog = lazy("SessionEndedDialog");
+
 /** Shown above any open dialog, which stays as it is. */
-export const SessionEnded = () => isInert.value && <sessionEndedPart.View />;
+export const SessionEnded = () => isInert.value && <SessionEndedDialog />;

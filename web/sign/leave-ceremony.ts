@@ -1,11 +1,10 @@
-import { call, forgetToken, forgetVisit } from "../session.ts";
+import { call, forgetToken } from "../session.ts";
 import { refresh, runAction } from "./actions.ts";
-import { discardUnsaved, flush } from "./autosave.ts";
-import { clearCeremony, isReviewing, note } from "./ceremony.ts";
-import { dropPages } from "./document.ts";
+import { flush } from "./autosave.ts";
+import { isReviewing, note } from "./ceremony.ts";
 import { endWith } from "./interpret-error.ts";
 
-/** Ways to leave the signing ceremony without signing. */
+/** Ways for the signer to leave the ceremony without signing. */
 
 export async function withdraw(): Promise<boolean> {
   return runAction(async () => {
@@ -23,13 +22,4 @@ export async function decline(reason: string): Promise<boolean> {
     endWith("declined_by_you");
     forgetToken();
   });
-}
-
-/** The reader is another person than the signer. Nothing of the document stays in this window, and a reload does not bring it back. */
-export function leaveAsOther(): void {
-  discardUnsaved();
-  forgetVisit();
-  dropPages();
-  clearCeremony();
-  endWith("not_you");
 }

@@ -6,6 +6,7 @@ import { watch } from "./watch.ts";
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page has no #app element");
-render(<App />, root);
+// In a task of its own: running this script and laying out the page together would block a phone.
+setTimeout(() => render(<App />, root));
 watch();
 void start().then(tellInterrupted);

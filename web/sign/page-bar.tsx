@@ -6,15 +6,17 @@ import { opened } from "./ceremony.ts";
 
 /** Where the reader is in the document, and how it is shown. On a small screen only the page; the menu has the rest. */
 export function PageBar() {
-  const total = opened.value?.document?.page_count ?? 1;
+  const total = opened.value?.document?.page_count;
   const at = pageShown.value;
-  if (total === 1 && !isWide.value) return null;
+  // Keeps its place until the number of pages is known, so that page 1 does not move.
+  if (total === undefined) return <div class="page-bar room" />;
   return (
     <div class="page-bar" role="toolbar" aria-label={words.value.reading}>
       {isWide.value && total > 1 && (
         <Arrow label={words.value.pageBefore} points="M14 6l-6 6 6 6" isOff={at <= 1} run={() => goToPage(at - 1)} />
       )}
       {total > 1 && <PageNumber at={at} total={total} />}
+      {total === 1 && !isWide.value && <span class="page-number small number">{words.value.page(1, 1)}</span>}
       {isWide.value && total > 1 && (
         <>
           <Arrow label={words.value.pageAfter} points="M10 6l6 6-6 6" isOff={at >= total} run={() => goToPage(at + 1)} />

@@ -1,4 +1,5 @@
-import { locale, words } from "../i18n/i18n.ts";
+import { locale } from "../i18n/i18n.ts";
+import { lazyWords } from "../i18n/lazy/lazy.ts";
 import { fileName, saveFile } from "../save-file.ts";
 import { runAction } from "./actions.ts";
 import { call, callForFile } from "./api.ts";
@@ -15,11 +16,11 @@ export const downloadDocument = (): Promise<boolean> => runAction(async () => sa
 
 export const downloadDisclosure = (): Promise<boolean> =>
   runAction(async () =>
-    saveFile(await callForFile("GET /disclosure", { query: { lang: locale.value } }), named(` - ${words.value.consentText}`)),
+    saveFile(await callForFile("GET /disclosure", { query: { lang: locale.value } }), named(` - ${lazyWords.value.consentText}`)),
   );
 
 export const downloadCertificate = (): Promise<boolean> =>
-  runAction(async () => saveFile(await callForFile("GET /completion-certificate"), named(` - ${words.value.certificate}`)));
+  runAction(async () => saveFile(await callForFile("GET /completion-certificate"), named(` - ${lazyWords.value.certificate}`)));
 
 /** Gives the document to sign in ink, and tells the sender. The document can still be signed here. */
 export const signOnPaper = (): Promise<boolean> =>
@@ -27,7 +28,7 @@ export const signOnPaper = (): Promise<boolean> =>
     await flush();
     await call("POST /paper");
     saveFile(await callForFile("GET /paper"), named(""));
-    told.value = words.value.paperDone(sender());
+    told.value = lazyWords.value.paperDone(sender());
   });
 
 /** Sends the link again, to the signer's own address. */
@@ -35,5 +36,5 @@ export const finishLater = (): Promise<boolean> =>
   runAction(async () => {
     await flush();
     const { sent_to } = await call("POST /finish-later");
-    told.value = words.value.laterDone(sent_to);
+    told.value = lazyWords.value.laterDone(sent_to);
   });

@@ -11,6 +11,7 @@ import { handleError, refresh } from "./actions.ts";
 import { call } from "./api.ts";
 import { flush } from "./autosave.ts";
 import { applyOpened, entries, isFault, isReviewing, note, opened, revision, stage } from "./ceremony.ts";
+import { fetchScreensAhead } from "./parts.tsx";
 
 /**
  * Sends the signature until the service has answered. An answer can be lost after the service has recorded the signature, so the page
@@ -28,6 +29,8 @@ export async function sign(): Promise<void> {
   sending.value = "first";
   note.value = null;
   addEventListener("beforeunload", askToStay);
+  // The screen that says that the document is signed: the connection may be gone once it is.
+  fetchScreensAhead();
   try {
     await flush();
     await sendUntilAnswered();

@@ -8,8 +8,8 @@ import { isWide } from "../ui/screen-size.ts";
 import { changeLanguage } from "./actions.ts";
 import { opened, stage } from "./ceremony.ts";
 import { confirming } from "./confirming.ts";
-import { leaveAsOther } from "./leave-ceremony.ts";
-import { withPapers } from "./parts.ts";
+import { leaveAsOther } from "./leave-as-other.ts";
+import { withPapers } from "./parts.tsx";
 import { Who, whoIs } from "./who.tsx";
 
 export function TopBar() {

@@ -11,7 +11,7 @@ import { call } from "./api.ts";
 import { hasUnsaved, onSaveError, saveInBackground, saveOnLeaving } from "./autosave.ts";
 import { ending, opened, progress, type Stage, stage } from "./ceremony.ts";
 import { endWith, isEndedStatus } from "./interpret-error.ts";
-import { sessionEndedPart } from "./parts.ts";
+import { fetchScreensAhead } from "./parts.tsx";
 import { sending } from "./send-signature.ts";
 import { watchHostFields } from "./watch-host-fields.ts";
 
@@ -106,7 +106,7 @@ function renewBeforeExpiry(): void {
   watchToken({
     renew: () => {
       if (stage.value === "signed") return;
-      sessionEndedPart.fetchAhead();
+      fetchScreensAhead();
       if (isFramed) tellHost({ type: "expiring", expires_at: new Date(expiresAt.value ?? 0).toISOString() });
       else if (slug !== null && document.visibilityState === "visible" && Date.now() - lastInput < IDLE_MS) void renewSession();
     },

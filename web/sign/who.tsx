@@ -1,6 +1,6 @@
 import { words } from "../i18n/i18n.ts";
 import { opened } from "./ceremony.ts";
-import { leaveAsOther } from "./leave-ceremony.ts";
+import { leaveAsOther } from "./leave-as-other.ts";
 
 /** For whom the page was opened, and the way out for another person. */
 export function Who({ class: look }: { class: string }) {

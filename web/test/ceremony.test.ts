@@ -5,7 +5,6 @@ import { fitText, openFonts } from "../../pdf/src/index.ts";
 import { installed, testFolder } from "../../server/test/openssl.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
-import { en } from "../i18n/en.ts";
 import { expect, fail, test, testInAll, watchOf } from "./browser.ts";
 import { lease, optional } from "./documents.ts";
 import {
@@ -24,6 +23,7 @@ import {
   type What,
 } from "./person.ts";
 import { buyer, landlord, type Sent, tenant, testSigning } from "./signing.ts";
+import { en } from "./words.ts";
 
 /** The signing ceremony in a browser, from the e-mail to the sealed document. */
 

@@ -1,8 +1,8 @@
 import { until } from "../../server/test/until.ts";
-import { en } from "../i18n/en.ts";
 import { expect, fail, OFTEN, type Page, test, watchOf } from "./browser.ts";
 import { agree, button, dialog, field, menu, saved, sign, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
+import { en } from "./words.ts";
 
 /** Token expiry on top-level pages. */
 

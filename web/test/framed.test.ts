@@ -1,10 +1,10 @@
 import { afterAll } from "vitest";
-import { en } from "../i18n/en.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, keptPage, OFTEN, type Page, type Prepare, test, testInAll, watchOf } from "./browser.ts";
 import { startHost } from "./host.ts";
 import { adoptTyped, agree, button, field, fillOrder, menu, placeToSign, sign, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
+import { en } from "./words.ts";
 
 /** The signing page embedded in the page of a partner on another site. */
 
@@ -329,7 +329,7 @@ testInAll("the element uses the language and colours of the host, also when they
   const theme = JSON.stringify({ accent: "#8a1538", "accent-text": "#ffffff", radius: "0px" }).replaceAll('"', "&quot;");
   host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), `locale="de" label="Vertrag" theme="${theme}"`);
   const page = await visit(partner);
-  const { de } = await import("../i18n/de.ts");
+  const { de } = await import("./words.ts");
   const go = signingPage(page).getByRole("button", { name: de.continue, exact: true });
   await expect(go).toHaveCSS("background-color", "rgb(138, 21, 56)");
   await expect(go).toHaveCSS("border-radius", "0px");

@@ -1,9 +1,9 @@
-import { en } from "../i18n/en.ts";
 import { expect, type Page, test } from "./browser.ts";
 import { named } from "./documents.ts";
 import { elementsFrom, payloads, withoutTurning } from "./payloads.ts";
 import { adoptTyped, agree, button, choice, dialog, menu, placeToSign, sign, title } from "./person.ts";
 import { buyer, testSigning } from "./signing.ts";
+import { en } from "./words.ts";
 
 /** Hostile texts and colours: shown as text, without any other effect. */
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
-import { en } from "../i18n/en.ts";
 import { expect, OFTEN, type Page, type Route, test, watchOf } from "./browser.ts";
 import { adoptTyped, agree, button, field, firstPageThere, placeToSign, saved, sign, signed, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
+import { en } from "./words.ts";
 
 /** Interruptions: reloads, lost connections, second tabs and double clicks. */
 
@@ -118,6 +118,24 @@ test("without a connection no entry is lost", async () => {
   await expect(saved(page)).toBeVisible();
   await page.reload();
   await expect(field(page, "Full name")).toHaveValue("Ann on a train");
+});
+
+test("the page says that the document is signed although the connection ends with the answer", async () => {
+  const sent = await signing.send();
+  await sent.filled(buyer.email);
+  const page = await openReview(sent);
+  watchOf(page.context()).expect(/ERR_INTERNET_DISCONNECTED/);
+  const scripts = () => page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js")).length);
+  const before = await scripts();
+  await page.route("**/complete", async (route) => {
+    const answer = await route.fetch();
+    await expect.poll(scripts).toBeGreaterThan(before);
+    await page.context().setOffline(true);
+    await route.fulfill({ response: answer });
+  });
+  await button(page, en.sign).click();
+  await expect(title(page, en.doneTitle)).toBeVisible();
+  await page.context().setOffline(false);
 });
 
 test("a double click on Sign signs once", async () => {

@@ -1,9 +1,9 @@
 import type { Locator } from "@playwright/test";
-import { en } from "../i18n/en.ts";
 import { expect, fail, type Page, test } from "./browser.ts";
 import { lease } from "./documents.ts";
 import { box, button, choice, dialog, field, firstPageThere, placeToInitial, placeToSign, signed, title } from "./person.ts";
 import { landlord, tenant, testSigning } from "./signing.ts";
+import { en } from "./words.ts";
 
 /** Everything by keyboard, without a mouse. */
 

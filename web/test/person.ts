@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator } from "@playwright/test";
 import { png } from "../../server/test/png.ts";
-import { en } from "../i18n/en.ts";
 import { expect, fail, type Page } from "./browser.ts";
+import { en } from "./words.ts";
 
 /** The actions of a signer, by roles and labels as screen readers use them, independent of the implementation. */
 

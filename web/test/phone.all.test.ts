@@ -1,13 +1,10 @@
 import type { Locator } from "@playwright/test";
-import { de } from "../i18n/de.ts";
-import { en } from "../i18n/en.ts";
-import { es } from "../i18n/es.ts";
-import { fr } from "../i18n/fr.ts";
 import { expectAccessible } from "./axe.ts";
 import { expect, fail, type Page, test } from "./browser.ts";
 import { lease, longDocument } from "./documents.ts";
 import { button, chooseMethod, dialog, firstPageThere, title } from "./person.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
+import { de, en, es, fr } from "./words.ts";
 
 /** On a phone, by touch; and in other languages, whose texts are longer. */
 

@@ -1,4 +1,3 @@
-import { en } from "../i18n/en.ts";
 import { expect, type Page, test } from "./browser.ts";
 import { lease, longDocument } from "./documents.ts";
 import {
@@ -15,6 +14,7 @@ import {
   title,
 } from "./person.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
+import { en } from "./words.ts";
 
 /** Reading a document and moving in it: pages, places, text, small windows, and who reads it. */
 

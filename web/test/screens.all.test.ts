@@ -3,8 +3,6 @@ import { signAll } from "../../server/test/ceremony.ts";
 import { type EnvelopeValues, setSigner } from "../../server/test/envelopes.ts";
 import { png } from "../../server/test/png.ts";
 import { until } from "../../server/test/until.ts";
-import { de } from "../i18n/de.ts";
-import { en } from "../i18n/en.ts";
 import { addAxe } from "./axe.ts";
 import { type Device, expect, keptPage, type Page, test, watchOf } from "./browser.ts";
 import { lease } from "./documents.ts";
@@ -28,6 +26,7 @@ import {
 } from "./person.ts";
 import { look, lookAtDialog, tourDevices } from "./screens.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
+import { de, en } from "./words.ts";
 
 /** Accessibility of every screen and state, on desktop and phone, in light and dark. */
 

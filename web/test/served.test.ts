@@ -3,8 +3,9 @@ import { chromium } from "@playwright/test";
 import { inject } from "vitest";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
 import { visitSlowly } from "../browser/first-page.mjs";
-import { pageWeight } from "../browser/weight.mjs";
+import { pageWeight, scriptsToSign } from "../browser/weight.mjs";
 import { expect, test, testInAll } from "./browser.ts";
+import { agree, fillOrder, sign } from "./person.ts";
 import { buyer, testSigning } from "./signing.ts";
 
 /** The page as delivered: content security policy, size, and first load. */
@@ -81,10 +82,23 @@ test("fetching a link, as mail scanners do, changes and records nothing", async 
 
 test("the page stays within its budgets", () => {
   const { js, css, shell, language } = pageWeight();
-  expect(js).toBeLessThanOrEqual(60_000);
-  expect(css).toBeLessThanOrEqual(12_000);
-  expect(shell).toBeLessThanOrEqual(10_000);
-  expect(language).toBeLessThanOrEqual(8_000);
+  // `npm run bench` has the goals. Versions of Node compress a little differently, so the scripts have some room above theirs.
+  expect(js).toBeLessThanOrEqual(35_000);
+  expect(css).toBeLessThanOrEqual(8_000);
+  expect(shell).toBeLessThanOrEqual(6_000);
+  expect(language).toBeLessThanOrEqual(4_000);
+});
+
+test("a signer loads the scripts that the budget counts, and the screen after the signature only with the signature", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(buyer.email));
+  const loaded = () =>
+    page.evaluate(() => performance.getEntriesByType("resource").flatMap(({ name }) => /assets\/[^/]+\.js$/.exec(name)?.[0] ?? []));
+  await agree(page);
+  await fillOrder(page);
+  expect(await loaded()).toEqual(scriptsToSign());
+  await sign(page);
+  expect((await loaded()).length).toBe(scriptsToSign().length + 1);
 });
 
 testInAll("on a slow phone the first page is requested before the session answer arrives, and there is no layout shift", async () => {

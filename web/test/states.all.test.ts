@@ -1,10 +1,10 @@
 import { signAll } from "../../server/test/ceremony.ts";
 import { linkInOutbox, voidEnvelope } from "../../server/test/envelopes.ts";
-import { en } from "../i18n/en.ts";
 import { expect, type Page, test, watchOf } from "./browser.ts";
 import { sale } from "./documents.ts";
 import { agree, button, dialog, field, fillOrder, menu, placeToSign, sign, signOrder, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
+import { de, en, fr } from "./words.ts";
 
 /** All states other than ready to sign, and the ways out of them. */
 
@@ -142,6 +142,18 @@ test("a later signer waits, and sees nothing of the document until their turn", 
   const page = await signing.open(await sent.link("sam@example.com"));
   await expect(title(page, en.waitingTitle)).toBeVisible();
   await expectNoDocument(page);
+});
+
+test("a screen that is loaded on demand is in the language of the page, and follows it", async () => {
+  const sent = await signing.standing({ signers: [ann, "sam@example.com"] });
+  const page = await signing.open((await sent.link("sam@example.com")).replace("#", "?lang=de#"));
+  await expect(title(page, de.waitingTitle)).toBeVisible();
+  for (const [from, code, to] of [[de, "fr", fr] as const, [fr, "en", en] as const, [en, "de", de] as const]) {
+    await button(page, from.menu).click();
+    await page.getByLabel(from.language).selectOption(code);
+    await expect(title(page, to.waitingTitle)).toBeVisible();
+    await button(page, to.menu).click();
+  }
 });
 
 test("a signer who has signed sees that, and nothing to sign", async () => {

@@ -210,8 +210,8 @@ describe("the states of the page", () => {
   testInAll("the end of the session is announced, and then only a new token helps", async () => {
     const page = await vaulting.open(await vaulting.address(reader, 4));
     await expect(page.getByText(/^Your session ends in \d seconds?\.$/)).toBeVisible();
-    await expect(heading(page, common.endedTitle)).toBeVisible();
-    await expect(page.getByText(common.endedOpenAgain)).toBeVisible();
+    await expect(heading(page, en.endedTitle)).toBeVisible();
+    await expect(page.getByText(en.endedOpenAgain)).toBeVisible();
     expect(await page.evaluate<boolean>("document.querySelector('.page').inert")).toBe(true);
   });
 
@@ -229,7 +229,7 @@ describe("the states of the page", () => {
     await expect(heading(waiting, en.waitingTitle)).toBeVisible();
     await shoot(waiting, "desktop", "48-vault-waiting");
     const astray = await show(`${vaulting.embedUrl}/vault/${vaulting.envelope_id}#token=${token}`);
-    await expect(heading(astray, common.notFoundTitle)).toBeVisible();
+    await expect(heading(astray, en.notFoundTitle)).toBeVisible();
     onTestFinished(async () => void (await setState("active")));
     await setState("exported");
     const left = await show(await vaulting.address(reader));

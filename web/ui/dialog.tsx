@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, FunctionComponent } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { words } from "../i18n/i18n.ts";
 
 interface DialogProps {
@@ -15,7 +15,6 @@ export const inDialogs = signal<FunctionComponent | null>(null);
 /** A native modal dialog. The browser keeps the focus inside and returns it to the opener. Esc closes the dialog. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
   const Notice = inDialogs.value;
   useEffect(() => {
     const opener = document.activeElement;
@@ -31,7 +30,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={dialog}
       class="dialog"
-      aria-labelledby={heading}
+      aria-label={title}
       onCancel={(event) => {
         // Closing a file picker inside the dialog also fires `cancel`, and the event bubbles.
         if (event.target !== event.currentTarget) return;
@@ -41,7 +40,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     >
       <div>
         <div class="dialog-head">
-          <h1 id={heading}>{title}</h1>
+          <h1>{title}</h1>
           <button type="button" class="button quiet" onClick={onClose}>
             {words.value.close}
           </button>

@@ -1,4 +1,3 @@
-import { words } from "../i18n/i18n.ts";
 import { vault } from "../i18n/vault/vault.ts";
 import { isTokenExpired } from "../token-expiry.ts";
 import { isWide } from "../ui/screen-size.ts";
@@ -69,7 +68,7 @@ function MessageScreen() {
         <div class="panel-inside stack tight">
           <h1>{title}</h1>
           <p>{lead}</p>
-          {reference !== "" && <p class="quiet small">{words.value.reference(reference)}</p>}
+          {reference !== "" && <p class="quiet small">{vault.value.reference(reference)}</p>}
         </div>
       </section>
     </main>
@@ -78,6 +77,6 @@ function MessageScreen() {
 
 function message(): { readonly title: string; readonly lead: string } {
   if (ending.value === null) return { title: vault.value.waitingTitle, lead: vault.value.waitingLead };
-  if (ending.value.why === "not_found") return { title: words.value.notFoundTitle, lead: words.value.notFoundLead };
-  return { title: words.value.problemTitle, lead: vault.value.problemLead };
+  if (ending.value.why === "not_found") return { title: vault.value.notFoundTitle, lead: vault.value.notFoundLead };
+  return { title: vault.value.problemTitle, lead: vault.value.problemLead };
 }

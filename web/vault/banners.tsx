@@ -55,15 +55,15 @@ function SessionEndedDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="dialog" role="alertdialog" aria-label={words.value.endedTitle} onCancel={(event) => event.preventDefault()}>
+    <dialog ref={dialog} class="dialog" role="alertdialog" aria-label={vault.value.endedTitle} onCancel={(event) => event.preventDefault()}>
       <div>
-        <h1>{words.value.endedTitle}</h1>
+        <h1>{vault.value.endedTitle}</h1>
         {isFramed ? (
           <button type="button" class="button primary" onClick={() => tellHost({ type: "token-needed" })}>
             {words.value.continue}
           </button>
         ) : (
-          <p>{words.value.endedOpenAgain}</p>
+          <p>{vault.value.endedOpenAgain}</p>
         )}
       </div>
     </dialog>

@@ -198,7 +198,13 @@ export const de: VaultMessages = {
 
   waitingTitle: "Noch nicht im Tresor",
   waitingLead: "Das unterschriebene Dokument wird versiegelt und geprüft. Diese Seite aktualisiert sich automatisch.",
+  notFoundTitle: "Dieser Link ist nicht gültig",
+  notFoundLead: "Prüfen Sie, ob Sie den vollständigen Link haben, oder bitten Sie den Absender um einen neuen.",
+  problemTitle: "Etwas ist schiefgegangen",
   problemLead: "Die Akte konnte nicht geöffnet werden.",
+  reference: (id) => `Referenz: ${id}`,
   offline: "Keine Verbindung. Neuer Versuch läuft.",
   endsIn: (seconds) => `Ihre Sitzung endet in ${plural(seconds, { one: "1 Sekunde", other: `${seconds} Sekunden` })}.`,
+  endedTitle: "Ihre Sitzung ist beendet",
+  endedOpenAgain: "Gehen Sie dorthin zurück, wo Sie das Dokument geöffnet haben, und öffnen Sie es erneut.",
 };

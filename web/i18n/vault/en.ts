@@ -1,3 +1,4 @@
+import type { Words } from "../en.ts";
 import { pluralRules } from "../plural-rules.ts";
 
 const plural = pluralRules("en");
@@ -196,12 +197,15 @@ export const en = {
 
   waitingTitle: "Not in the vault yet",
   waitingLead: "The signed document is being sealed and checked. This page updates automatically.",
+  notFoundTitle: "This link is not valid",
+  notFoundLead: "Check that you have the complete link, or ask the sender for a new one.",
+  problemTitle: "Something went wrong",
   problemLead: "The record could not be opened.",
+  reference: (id: string) => `Reference: ${id}`,
   offline: "No connection. Trying again.",
   endsIn: (seconds: number) => `Your session ends in ${plural(seconds, { one: "1 second", other: `${seconds} seconds` })}.`,
+  endedTitle: "Your session has ended",
+  endedOpenAgain: "Go back to where you opened the document and open it again.",
 };
 
-type Words<T> = {
-  [K in keyof T]: T[K] extends string ? string : T[K] extends (...args: infer A) => string ? (...args: A) => string : Words<T[K]>;
-};
 export type VaultMessages = Words<typeof en>;

@@ -196,7 +196,13 @@ export const es: VaultMessages = {
 
   waitingTitle: "Aún no está en la bóveda",
   waitingLead: "El documento firmado se está sellando y comprobando. Esta página se actualiza automáticamente.",
+  notFoundTitle: "Este enlace no es válido",
+  notFoundLead: "Compruebe que tiene el enlace completo, o pida uno nuevo al remitente.",
+  problemTitle: "Algo ha salido mal",
   problemLead: "El registro no se pudo abrir.",
+  reference: (id) => `Referencia: ${id}`,
   offline: "Sin conexión. Se intenta de nuevo.",
   endsIn: (seconds) => `Su sesión termina en ${plural(seconds, { one: "1 segundo", other: `${seconds} segundos` })}.`,
+  endedTitle: "Su sesión ha terminado",
+  endedOpenAgain: "Vuelva a donde abrió el documento y ábralo de nuevo.",
 };

@@ -196,7 +196,13 @@ export const fr: VaultMessages = {
 
   waitingTitle: "Pas encore dans le coffre",
   waitingLead: "Le document signé est en train d’être scellé et contrôlé. Cette page se met à jour automatiquement.",
+  notFoundTitle: "Ce lien n’est pas valable",
+  notFoundLead: "Vérifiez que vous avez le lien complet, ou demandez-en un nouveau à l’expéditeur.",
+  problemTitle: "Un problème est survenu",
   problemLead: "Le dossier n’a pas pu être ouvert.",
+  reference: (id) => `Référence\u00a0: ${id}`,
   offline: "Pas de connexion. Nouvel essai en cours.",
   endsIn: (seconds) => `Votre session se termine dans ${plural(seconds, { one: `${seconds} seconde`, other: `${seconds} secondes` })}.`,
+  endedTitle: "Votre session est terminée",
+  endedOpenAgain: "Revenez là où vous avez ouvert le document et ouvrez-le de nouveau.",
 };

@@ -1,6 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { words } from "../../i18n/i18n.ts";
-import { agreeAsMaker } from "../actions.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
+import { refresh, runAction } from "../actions.ts";
+import { call } from "../api.ts";
 import { opened } from "../ceremony.ts";
 import { Heading } from "./heading.tsx";
 import { Published } from "./published.tsx";
@@ -23,16 +25,26 @@ export function AgreementTask() {
   return (
     <form class="stack" onSubmit={submit}>
       <div class="stack tight">
-        <Heading>{words.value.agreementTitle}</Heading>
-        <p>{words.value.agreementLead}</p>
+        <Heading>{lazyWords.value.agreementTitle}</Heading>
+        <p>{lazyWords.value.agreementLead}</p>
       </div>
-      <Published text={agreement.text} label={words.value.agreementTitle} />
+      <Published text={agreement.text} label={lazyWords.value.agreementTitle} />
       <TickFoot
-        box={words.value.agreementBox}
+        box={lazyWords.value.agreementBox}
         isTicked={isTicked}
         isBusy={isBusy.value}
         error={wasPressed.value && !isTicked.value ? words.value.consentTick : ""}
       />
     </form>
   );
+}
+
+/** A maker of a transferable record agrees that the document is one. */
+async function agreeAsMaker(): Promise<boolean> {
+  const text = opened.value?.agreement?.text;
+  if (text === undefined) return false;
+  return runAction(async () => {
+    await call("POST /agreement", { body: { agreement_version: text.version, agreement_sha256: text.sha256 } });
+    await refresh();
+  });
 }

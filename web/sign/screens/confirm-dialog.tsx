@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { words } from "../../i18n/i18n.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { opened } from "../ceremony.ts";
 import { type ConfirmedAction, confirming } from "../confirming.ts";
@@ -36,7 +37,7 @@ export function ConfirmDialog() {
         {what === "decline" && (
           <div>
             <label class="label" for="reason">
-              {words.value.declineReason} <span class="note">({words.value.optional})</span>
+              {lazyWords.value.declineReason} <span class="note">({words.value.optional})</span>
             </label>
             <textarea
               id="reason"
@@ -50,7 +51,7 @@ export function ConfirmDialog() {
         )}
         <div class="buttons end">
           <button type="button" class="button" onClick={close}>
-            {words.value.cancel}
+            {lazyWords.value.cancel}
           </button>
           <button type="submit" class={what === "paper" ? "button primary" : "button danger"} disabled={isBusy.value}>
             {confirm}
@@ -62,7 +63,7 @@ export function ConfirmDialog() {
 }
 
 function wordsFor(what: ConfirmedAction): { readonly title: string; readonly lead: string; readonly confirm: string } {
-  const t = words.value;
+  const t = lazyWords.value;
   const sender = opened.value?.envelope.sender ?? "";
   switch (what) {
     case "decline":

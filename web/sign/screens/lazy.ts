@@ -1,6 +1,7 @@
-/** Screens that are not needed to sign, in one chunk. */
+/** Screens that are not needed to sign, in one chunk with their English words. */
+export { showLazyWords } from "../../i18n/lazy/lazy.ts";
 export { downloadDisclosure, downloadDocument, finishLater } from "../papers.ts";
-export { extractInk } from "../signature/picture.ts";
+export { UploadPicture } from "../signature/upload-picture.tsx";
 export { AgreementTask } from "./agreement.tsx";
 export { ConfirmDialog } from "./confirm-dialog.tsx";
 export { QuestionsTask } from "./questions.tsx";

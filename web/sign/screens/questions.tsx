@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { isTemporary } from "../../http.ts";
 import { words } from "../../i18n/i18n.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
 import { showTrouble } from "../../trouble.ts";
 import { handleError } from "../actions.ts";
 import { note, opened } from "../ceremony.ts";
@@ -47,8 +48,8 @@ export function QuestionsTask() {
   return (
     <form class="stack" onSubmit={submit} autocomplete="off">
       <div class="stack tight">
-        <Heading>{words.value.questionsTitle}</Heading>
-        <p>{opened.value?.identity.state === "expired" ? words.value.questionsAgain : words.value.questionsLead(sender)}</p>
+        <Heading>{lazyWords.value.questionsTitle}</Heading>
+        <p>{opened.value?.identity.state === "expired" ? lazyWords.value.questionsAgain : lazyWords.value.questionsLead(sender)}</p>
       </div>
       {asked.value === null && hasFailed.value && (
         <button type="button" class="button" onClick={() => void ask()}>
@@ -74,9 +75,9 @@ export function QuestionsTask() {
             </div>
           ))}
           <p class="error" role="alert" tabIndex={-1} ref={message}>
-            {isIncomplete.value ? words.value.questionsAnswerAll : noteText(asked.value.attempts_left)}
+            {isIncomplete.value ? lazyWords.value.questionsAnswerAll : noteText(asked.value.attempts_left)}
           </p>
-          <p class="quiet small">{words.value.questionsAttempts(asked.value.attempts_left)}</p>
+          <p class="quiet small">{lazyWords.value.questionsAttempts(asked.value.attempts_left)}</p>
           <button type="submit" class="button primary wide" disabled={isBusy.value}>
             {words.value.continue}
           </button>
@@ -87,6 +88,6 @@ export function QuestionsTask() {
 }
 
 function noteText(left: number): string {
-  if (note.value === "questions_wrong") return words.value.questionsWrong(left);
-  return note.value === "questions_over" ? words.value.questionsOver : "";
+  if (note.value === "questions_wrong") return lazyWords.value.questionsWrong(left);
+  return note.value === "questions_over" ? lazyWords.value.questionsOver : "";
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { tellHost } from "../../host/tell-host.ts";
 import { words } from "../../i18n/i18n.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
 import { canRenew, slug } from "../../session.ts";
 import { renewSession } from "../actions.ts";
 import { opened } from "../ceremony.ts";
@@ -14,16 +15,22 @@ export function SessionEndedDialog() {
     else tellHost({ type: "token-needed" });
   };
   return (
-    <dialog ref={dialog} class="dialog" role="alertdialog" aria-label={words.value.endedTitle} onCancel={(event) => event.preventDefault()}>
+    <dialog
+      ref={dialog}
+      class="dialog"
+      role="alertdialog"
+      aria-label={lazyWords.value.endedTitle}
+      onCancel={(event) => event.preventDefault()}
+    >
       <div>
-        <Heading>{words.value.endedTitle}</Heading>
-        {opened.value !== null && <p>{words.value.endedLead}</p>}
+        <Heading>{lazyWords.value.endedTitle}</Heading>
+        {opened.value !== null && <p>{lazyWords.value.endedLead}</p>}
         {canRenew ? (
           <button type="button" class="button primary" onClick={continueSigning}>
             {words.value.continue}
           </button>
         ) : (
-          <p>{words.value.endedOpenAgain}</p>
+          <p>{lazyWords.value.endedOpenAgain}</p>
         )}
       </div>
     </dialog>

@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isHidden } from "../../host-options.ts";
-import { dateAndTime, utcTime, words } from "../../i18n/i18n.ts";
+import { dateAndTime, words } from "../../i18n/i18n.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
+import { utcTime } from "../../i18n/utc-time.ts";
 import { isFramed, slug } from "../../session.ts";
 import { isTokenExpired } from "../../token-expiry.ts";
 import { refresh, renewSession } from "../actions.ts";
@@ -36,22 +38,22 @@ export function SignedTask() {
   return (
     <>
       <div class="stack tight">
-        <Heading>{words.value.doneTitle}</Heading>
+        <Heading>{lazyWords.value.doneTitle}</Heading>
         {now.you.signed_at !== null && (
           <p>
-            {words.value.doneAt(dateAndTime(now.you.signed_at))} <span class="quiet small">({utcTime(now.you.signed_at)})</span>
+            {lazyWords.value.doneAt(dateAndTime(now.you.signed_at))} <span class="quiet small">({utcTime(now.you.signed_at)})</span>
           </p>
         )}
-        <p>{isAll ? words.value.doneAll : `${words.value.doneCount(signed, total)} ${words.value.doneWaiting}`}</p>
+        <p>{isAll ? lazyWords.value.doneAll : `${lazyWords.value.doneCount(signed, total)} ${lazyWords.value.doneWaiting}`}</p>
         <p class="quiet small">
-          {words.value.doneReference}: <code>{now.envelope.envelope_id}</code>
+          {lazyWords.value.doneReference}: <code>{now.envelope.envelope_id}</code>
         </p>
       </div>
       {isTokenExpired.value && slug === null ? (
-        <p class="notice">{words.value.endedOpenAgain}</p>
+        <p class="notice">{lazyWords.value.endedOpenAgain}</p>
       ) : isAll && !now.copy.ready ? (
         <p class="notice" role="status">
-          {asked.value >= COPY_POLLS ? words.value.copyMuchLater : words.value.copyLater}
+          {asked.value >= COPY_POLLS ? lazyWords.value.copyMuchLater : lazyWords.value.copyLater}
         </p>
       ) : isHidden("download") ? null : (
         <>
@@ -61,11 +63,11 @@ export function SignedTask() {
             disabled={isBusy.value}
             onClick={download(downloadDocument)}
           >
-            {isAll ? words.value.download : words.value.downloadSoFar}
+            {isAll ? lazyWords.value.download : lazyWords.value.downloadSoFar}
           </button>
           {isAll && (
             <button type="button" class="button wide" disabled={isBusy.value} onClick={download(downloadCertificate)}>
-              {words.value.downloadCertificate}
+              {lazyWords.value.downloadCertificate}
             </button>
           )}
           <button type="button" class="button quiet wide" disabled={isBusy.value} onClick={download(downloadDisclosure)}>
@@ -73,7 +75,7 @@ export function SignedTask() {
           </button>
         </>
       )}
-      {!isFramed && <p class="quiet small">{words.value.closePage}</p>}
+      {!isFramed && <p class="quiet small">{lazyWords.value.closePage}</p>}
     </>
   );
 }

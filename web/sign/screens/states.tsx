@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { words } from "../../i18n/i18n.ts";
-import { sendNewLink, slug } from "../../session.ts";
+import { expectOk } from "../../http.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
+import { postToLink, slug } from "../../session.ts";
 import { runAction } from "../actions.ts";
 import { ending, opened, stage } from "../ceremony.ts";
 import { Heading } from "./heading.tsx";
@@ -16,12 +17,12 @@ export function StateTask() {
       <p>{message.lead}</p>
       {said != null && said !== "" && (
         <div>
-          <p class="quiet small">{words.value.senderSaid(opened.value?.envelope.sender ?? "")}</p>
+          <p class="quiet small">{lazyWords.value.senderSaid(opened.value?.envelope.sender ?? "")}</p>
           <blockquote class="message">{said}</blockquote>
         </div>
       )}
       {message.offersLink === true && <NewLink />}
-      {reference !== undefined && reference !== "" && <p class="quiet small">{words.value.reference(reference)}</p>}
+      {reference !== undefined && reference !== "" && <p class="quiet small">{lazyWords.value.reference(reference)}</p>}
     </div>
   );
 }
@@ -32,7 +33,7 @@ function NewLink() {
   if (state.value === "asked") {
     return (
       <p class="notice" role="status">
-        {words.value.newLinkAsked}
+        {lazyWords.value.newLinkAsked}
       </p>
     );
   }
@@ -42,10 +43,13 @@ function NewLink() {
   };
   return (
     <button type="button" class="button primary wide" disabled={state.value === "busy"} onClick={() => void ask()}>
-      {words.value.newLink}
+      {lazyWords.value.newLink}
     </button>
   );
 }
+
+/** The service does not reveal whether a link was sent. */
+const sendNewLink = async (): Promise<void> => void (await expectOk(postToLink(`/api/v2/embed/links/${slug}/send`, {})));
 
 interface Sentences {
   readonly title: string;
@@ -54,7 +58,7 @@ interface Sentences {
 }
 
 function sentences(): Sentences | null {
-  const t = words.value;
+  const t = lazyWords.value;
   const sender = opened.value?.envelope.sender ?? "";
   switch (stage.value) {
     case "waiting":
@@ -73,7 +77,7 @@ function sentences(): Sentences | null {
 }
 
 function endings(sender: string): Sentences | null {
-  const t = words.value;
+  const t = lazyWords.value;
   switch (ending.value?.why) {
     case "not_found":
       return slug === null

@@ -1,4 +1,4 @@
-import { words } from "../../i18n/i18n.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
 import { opened } from "../ceremony.ts";
 import { Heading } from "./heading.tsx";
 
@@ -10,8 +10,8 @@ export function ViewingTask() {
   return (
     <div class="stack tight">
       <Heading>{now.envelope.name}</Heading>
-      <p>{now.document === null ? words.value.viewingWithheld : words.value.viewing(now.you.email)}</p>
-      <p class="quiet small">{signed === total ? words.value.doneAll : words.value.doneCount(signed, total)}</p>
+      <p>{now.document === null ? lazyWords.value.viewingWithheld : lazyWords.value.viewing(now.you.email)}</p>
+      <p class="quiet small">{signed === total ? lazyWords.value.doneAll : lazyWords.value.doneCount(signed, total)}</p>
     </div>
   );
 }

@@ -1,5 +1,5 @@
-import { batch, type Signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { batch, type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import { type Drawn, pathOf, viewBoxOf } from "./stroke-path.ts";
 import { begin, extend, isFull, lastTime, type Point, undo, viewOf } from "./strokes.ts";
@@ -23,7 +23,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
   const pad = useRef<SVGSVGElement>(null);
   const pen = useRef<Pen | null>(null);
   const startedAt = useRef<number | null>(null);
-  const [view, setView] = useState<string | null>(null);
+  const view = useSignal<string | null>(null);
   const drawn = drawing.value;
 
   // Only when the pad is resized: moving the drawing under the pen would distort the stroke.
@@ -31,7 +31,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
     if (pad.current === null) return;
     const resized = new ResizeObserver(() => {
       const now = drawing.peek();
-      setView(now === null ? null : viewBoxOf(viewOf(now)));
+      view.value = now === null ? null : viewBoxOf(viewOf(now));
     });
     resized.observe(pad.current);
     return () => resized.disconnect();
@@ -55,7 +55,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
     if (pad.current === null || pen.current !== null || event.button !== 0) return;
     event.preventDefault();
     pad.current.setPointerCapture(event.pointerId);
-    if (drawing.value === null) setView(null);
+    if (drawing.value === null) view.value = null;
     // All strokes share one clock. An existing drawing continues at the time of its last point.
     if (drawing.value === null || startedAt.current === null) startedAt.current = event.timeStamp - lastTime(drawing.value);
     pen.current = { pointerId: event.pointerId, stroke: null, pad: pad.current.getBoundingClientRect() };
@@ -85,7 +85,7 @@ export function DrawPad({ drawing, onStroke }: DrawPadProps) {
         ref={pad}
         role="img"
         aria-label={`${words.value.drawHere}. ${words.value.drawByKeyboard}`}
-        viewBox={drawn === null ? undefined : (view ?? `0 0 ${drawn.w} ${drawn.h}`)}
+        viewBox={drawn === null ? undefined : (view.value ?? `0 0 ${drawn.w} ${drawn.h}`)}
         onPointerDown={press}
         onPointerMove={move}
         onLostPointerCapture={lift}

@@ -1,5 +1,6 @@
 import type { MarkFont } from "@countersign/client/pages";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
 import { usePng } from "../../ui/blob-url.ts";
 import type { AnyMark } from "../ceremony.ts";
 import { faceFor, familyOf, type Ink, lineOf, loadFace, measure } from "./faces.ts";
@@ -65,12 +66,14 @@ function tallest({ top, bottom }: Ink, font: MarkFont): string {
 /** Whether a font can be measured. Also true if it could not be loaded: a font of the device is used instead. */
 function useFace(font: MarkFont, text: string): boolean {
   const wanted = font === "plain" ? `${font} ${text}` : font;
-  const [loaded, setLoaded] = useState<string | null>(null);
+  const loaded = useSignal<string | null>(null);
   useEffect(() => {
-    const settle = () => setLoaded(wanted);
+    const settle = () => {
+      loaded.value = wanted;
+    };
     void loadFace(font, text).then(settle, settle);
   }, [wanted]);
-  return loaded === wanted;
+  return loaded.value === wanted;
 }
 
 function UploadedMark({ png }: { png: string }) {

@@ -1,5 +1,4 @@
 import type { TypedMarkInput } from "@countersign/client/pages";
-import { useId } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
 import type { MarkType } from "../ceremony.ts";
 import { MarkView } from "./mark-view.tsx";
@@ -13,16 +12,15 @@ interface TypeNameProps {
 }
 
 export function TypeName({ what, typed, error, onType }: TypeNameProps) {
-  const id = useId();
   const chosen = fontFor(typed.text, typed.font);
   return (
     <>
       <div>
-        <label class="label" for={id}>
+        <label class="label" for="mark-text">
           {words.value.typeName[what]}
         </label>
         <input
-          id={id}
+          id="mark-text"
           class="input"
           type="text"
           name="mark-text"
@@ -42,7 +40,7 @@ export function TypeName({ what, typed, error, onType }: TypeNameProps) {
           <label class="adopt-style" key={font}>
             <input
               type="radio"
-              name={`${id}-style`}
+              name="mark-style"
               checked={font === chosen}
               disabled={!canWrite(font, typed.text)}
               onChange={() => onType({ ...typed, font })}

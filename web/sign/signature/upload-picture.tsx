@@ -1,33 +1,28 @@
 import type { UploadedMarkInput } from "@countersign/client/pages";
-import { useId } from "preact/hooks";
 import { words } from "../../i18n/i18n.ts";
+import { lazyWords } from "../../i18n/lazy/lazy.ts";
 import { MarkView } from "./mark-view.tsx";
-import type { InkResult } from "./picture.ts";
+import { extractInk, type InkResult } from "./picture.ts";
 
-interface UploadPictureProps {
+export interface UploadPictureProps {
   readonly uploaded: UploadedMarkInput | null;
-  readonly onTake: (taken: InkResult | "unreached") => void;
+  /** The image that was chosen, or why it cannot be used. */
+  readonly onTake: (taken: UploadedMarkInput | string) => void;
 }
 
-/** Few signers upload an image, so the code for it is loaded on demand. */
-async function readPicture(file: File): Promise<InkResult | "unreached"> {
-  const part = await import("../screens/lazy.ts").catch(() => null);
-  return part === null ? "unreached" : part.extractInk(file);
-}
-
+/** Chooses an image of a signature and shows what will be used of it. */
 export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
-  const hint = useId();
   const take = async (input: HTMLInputElement) => {
     const file = input.files?.[0];
     if (file === undefined) return;
-    const taken = await readPicture(file);
+    const taken = await extractInk(file);
     // Ignored if another file was chosen in the meantime.
-    if (input.files?.[0] === file) onTake(taken);
+    if (input.files?.[0] === file) onTake(typeof taken === "string" ? reasonFor(taken) : { kind: "uploaded", png: taken.png });
   };
   return (
     <>
-      <p class="quiet small" id={hint}>
-        {words.value.uploadHint}
+      <p class="quiet small" id="upload-hint">
+        {lazyWords.value.uploadHint}
       </p>
       <label class="button adopt-choose">
         {words.value.uploadChoose}
@@ -35,7 +30,7 @@ export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
           class="hidden-visually"
           type="file"
           accept="image/png,image/jpeg,image/webp"
-          aria-describedby={hint}
+          aria-describedby="upload-hint"
           onChange={(event) => void take(event.currentTarget)}
           // Cancelling the file chooser must not close the dialog, which listens for the same event.
           onCancel={(event) => event.stopPropagation()}
@@ -43,12 +38,23 @@ export function UploadPicture({ uploaded, onTake }: UploadPictureProps) {
       </label>
       {uploaded !== null && (
         <div>
-          <p class="label">{words.value.preview}</p>
+          <p class="label">{lazyWords.value.preview}</p>
           <div class="adopt-paper adopt-preview">
-            <MarkView mark={uploaded} label={words.value.preview} />
+            <MarkView mark={uploaded} label={lazyWords.value.preview} />
           </div>
         </div>
       )}
     </>
   );
+}
+
+function reasonFor(problem: Extract<InkResult, string>): string {
+  switch (problem) {
+    case "unreadable":
+      return lazyWords.value.uploadBad;
+    case "too_big":
+      return lazyWords.value.uploadBig;
+    case "blank":
+      return words.value.tooLittle;
+  }
 }

@@ -1,5 +1,6 @@
 import type { OpenedVaultAssignee, OpenedVaultCustodyStep } from "@countersign/client/pages";
-import { dateAndTime, utcTime } from "../../i18n/i18n.ts";
+import { dateAndTime } from "../../i18n/i18n.ts";
+import { utcTime } from "../../i18n/utc-time.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { record } from "../record.ts";
 

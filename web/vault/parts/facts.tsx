@@ -1,6 +1,7 @@
 import type { OpenedVault } from "@countersign/client/pages";
 import type { ComponentChildren } from "preact";
-import { dateAndTime, locale, utcTime } from "../../i18n/i18n.ts";
+import { dateAndTime, locale } from "../../i18n/i18n.ts";
+import { utcTime } from "../../i18n/utc-time.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { record } from "../record.ts";
 

@@ -1,6 +1,7 @@
 import type { VaultAccess } from "@countersign/client/pages";
 import { useEffect } from "preact/hooks";
-import { dateAndTime, utcTime } from "../../i18n/i18n.ts";
+import { dateAndTime } from "../../i18n/i18n.ts";
+import { utcTime } from "../../i18n/utc-time.ts";
 import { vault } from "../../i18n/vault/vault.ts";
 import { openLog, openOlder } from "../actions.ts";
 import { log } from "../log.ts";

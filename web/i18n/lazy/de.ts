@@ -1,0 +1,107 @@
+import { pluralRules } from "../plural-rules.ts";
+import type { LazyMessages } from "./en.ts";
+
+const plural = pluralRules("de");
+
+export const de: LazyMessages = {
+  cancel: "Abbrechen",
+
+  notYouTitle: "Dieser Besuch ist beendet",
+  notYouLead:
+    "Auf dieser Seite ist nichts mehr vom Dokument. Wenn der Link Sie aus Versehen erreicht hat, sagen Sie es der Person, die ihn geschickt hat, und löschen Sie die Nachricht.",
+
+  agreementTitle: "Dies ist ein „transferable record“",
+  agreementLead: "Sie unterschreiben als Aussteller. Lesen Sie diesen Text, der nur für Aussteller gilt.",
+  agreementBox: "Ich habe diesen Text gelesen und bin ausdrücklich einverstanden, dass dieses Dokument ein „transferable record“ ist",
+
+  questionsTitle: "Bestätigen Sie Ihre Identität",
+  questionsLead: (sender) =>
+    `${sender} hat Fragen hinterlegt, die nur Sie beantworten können sollten. Danach können Sie das Dokument sehen.`,
+  questionsAttempts: (n) => plural(n, { one: "Sie haben 1 Versuch.", other: `Sie haben ${n} Versuche.` }),
+  questionsWrong: (left) =>
+    `Das war nicht richtig. ${plural(left, { one: "Sie können es noch einmal versuchen.", other: `Sie können es noch ${left} Mal versuchen.` })}`,
+  questionsAgain: "Ihre Antworten galten eine Stunde. Bitte antworten Sie erneut, bevor Sie unterschreiben.",
+  questionsOver: "Diese Fragen sind abgelaufen. Hier sind neue. Das zählt nicht als Versuch.",
+  questionsAnswerAll: "Bitte beantworten Sie jede Frage.",
+
+  uploadHint: "Ein Foto oder Scan Ihrer Unterschrift auf weißem Papier, als PNG, JPEG oder WebP.",
+  uploadBad: "Diese Datei konnte nicht als Bild gelesen werden.",
+  uploadBig: "Dieses Bild hat zu viele Einzelheiten. Bitte wählen Sie ein einfacheres.",
+  preview: "Vorschau",
+
+  senderSaid: (sender) => `Grund, den ${sender} angegeben hat:`,
+
+  doneTitle: "Sie haben unterschrieben",
+  doneAt: (time) => `Unterschrieben am ${time}`,
+  doneCount: (signed, total) => `${signed} von ${total} haben unterschrieben.`,
+  doneAll: "Alle haben unterschrieben.",
+  doneWaiting: "Sie erhalten eine E-Mail, wenn alle unterschrieben haben.",
+  doneReference: "Referenz",
+  download: "Ihre Kopie herunterladen",
+  downloadSoFar: "Aktuelle Fassung herunterladen",
+  copyLater: "Ihre Kopie wird versiegelt. Sie ist gleich verfügbar.",
+  copyMuchLater:
+    "Ihre Kopie braucht länger als üblich. Kommen Sie später auf diese Seite zurück, oder nutzen Sie den Link in Ihrer E-Mail.",
+  closePage: "Sie können diese Seite schließen.",
+
+  declineTitle: "Unterschrift ablehnen?",
+  declineLead: (sender) => `Danach kann niemand mehr dieses Dokument unterschreiben, und ${sender} wird benachrichtigt.`,
+  declineReason: "Grund, sichtbar für den Absender",
+  declineDo: "Ablehnen",
+  declinedTitle: "Sie haben die Unterschrift abgelehnt",
+  declinedLead: (sender) => `${sender} wurde benachrichtigt.`,
+  withdrawTitle: "Ihre Einwilligung widerrufen?",
+  withdrawLead:
+    "Sie können dann hier nicht unterschreiben, bis Sie wieder einwilligen. Was Sie ausgefüllt haben, bleibt gespeichert; eingesetzte Unterschriften werden entfernt.",
+  withdrawDo: "Einwilligung widerrufen",
+  paperTitle: "Lieber auf Papier unterschreiben?",
+  paperLead: (sender) =>
+    `Sie bekommen das Dokument, um es zu drucken und mit Tinte zu unterschreiben, und ${sender} wird benachrichtigt. Fragen Sie ${sender}, wie Sie es zurückgeben. Bis dahin können Sie noch hier unterschreiben.`,
+  paperDo: "Papier holen",
+  paperDone: (sender) =>
+    `Drucken Sie das Dokument und unterschreiben Sie es mit Tinte. ${sender} wird benachrichtigt. Sie können noch hier unterschreiben.`,
+  laterDone: (address) => `Ihre Eingaben sind gespeichert. Eine E-Mail mit dem Link wird an ${address} gesendet.`,
+  downloadCertificate: "Zertifikat herunterladen",
+  consentText: "Einwilligung",
+  certificate: "Zertifikat",
+
+  waitingTitle: "Sie sind noch nicht an der Reihe",
+  waitingLead: (before) =>
+    `Vor Ihnen ${plural(before, { one: "unterschreibt 1 Person", other: `unterschreiben ${before} Personen` })}. Sie erhalten eine E-Mail, wenn Sie an der Reihe sind. Diese Seite aktualisiert sich automatisch.`,
+  lockedTitle: "Dieses Dokument ist gesperrt",
+  lockedLead: (sender) => `Die Fragen wurden nicht richtig beantwortet. Bitten Sie ${sender}, es Sie erneut versuchen zu lassen.`,
+  identityUnavailableTitle: "Ihre Fragen sind noch nicht bereit",
+  identityUnavailableLead: (sender) =>
+    `${sender} hat Ihre Fragen noch nicht hinterlegt. Diese Seite aktualisiert sich automatisch, sobald sie bereit sind.`,
+  viewing: (email) => `Sie sehen das Dokument als ${email}. Nur die Unterzeichner können es ausfüllen und unterschreiben.`,
+  viewingWithheld:
+    "Bei diesem Dokument beantworten die Unterzeichner Fragen zu ihrer Identität. Nur Unterzeichner, die sie beantwortet haben, können es sehen.",
+
+  mailedLinkTitle: "Öffnen Sie den Link in Ihrer E-Mail",
+  mailedLinkLead: (sender) =>
+    `${sender} akzeptiert nur Unterschriften, die über den Link in der an Sie gesendeten E-Mail geleistet werden. Öffnen Sie zum Unterschreiben diesen Link.`,
+  wholeLinkLead:
+    "Diese Adresse allein öffnet kein Dokument. Öffnen Sie den vollständigen Link in Ihrer E-Mail, oder lassen Sie einen neuen Link an die E-Mail-Adresse des Unterzeichners senden.",
+  newLink: "Neuen Link senden",
+  newLinkAsked:
+    "Falls das Dokument noch geöffnet werden kann, wurde ein neuer Link an die E-Mail-Adresse des Unterzeichners gesendet. Pro Stunde werden höchstens drei gesendet.",
+  notFoundTitle: "Dieser Link ist nicht gültig",
+  notFoundLead: "Prüfen Sie, ob Sie den vollständigen Link haben, oder bitten Sie den Absender um einen neuen.",
+  voidedTitle: "Dieses Dokument wurde zurückgezogen",
+  voidedLead:
+    "Der Absender hat es zurückgezogen; es kann nicht mehr unterschrieben werden. Fragen Sie den Absender, falls Sie es unterschreiben sollten.",
+  expiredTitle: "Die Frist zum Unterschreiben ist abgelaufen",
+  expiredLead: "Bitten Sie den Absender, das Dokument erneut zu senden.",
+  declinedByOtherTitle: "Dieses Dokument wurde abgelehnt",
+  declinedByOtherLead:
+    "Ein Unterzeichner hat die Unterschrift abgelehnt; niemand kann es mehr unterschreiben. Fragen Sie den Absender, wie es weitergeht.",
+  endedTitle: "Ihre Sitzung ist beendet",
+  endedLead: "Alles, was Sie eingegeben haben, ist gespeichert.",
+  endedOpenAgain: "Gehen Sie dorthin zurück, wo Sie das Dokument geöffnet haben, und öffnen Sie es erneut.",
+  recordMismatchTitle: "Dieses Dokument kann derzeit nicht geöffnet werden",
+  recordMismatchLead:
+    "Das gespeicherte Dokument stimmt nicht mit seinem Prüfprotokoll überein. Bis das behoben ist, kann niemand es unterschreiben. Der Absender wurde benachrichtigt.",
+  problemTitle: "Etwas ist schiefgegangen",
+  problemLead: "Nichts, was Sie eingegeben haben, ist verloren.",
+  reference: (id) => `Referenz: ${id}`,
+};

@@ -1,0 +1,102 @@
+import { pluralRules } from "../plural-rules.ts";
+import type { LazyMessages } from "./en.ts";
+
+const plural = pluralRules("es");
+
+export const es: LazyMessages = {
+  cancel: "Cancelar",
+
+  notYouTitle: "Esta visita ha terminado",
+  notYouLead:
+    "No queda nada del documento en esta página. Si el enlace le llegó por error, avise a la persona que lo envió y elimine el mensaje.",
+
+  agreementTitle: "Este es un «transferable record»",
+  agreementLead: "Usted firma como emisor. Lea este texto, que solo se refiere a los emisores.",
+  agreementBox: "He leído este texto y acepto expresamente que este documento es un «transferable record»",
+
+  questionsTitle: "Confirme su identidad",
+  questionsLead: (sender) => `${sender} ha preparado preguntas que solo usted debería poder responder. Después podrá ver el documento.`,
+  questionsAttempts: (n) => plural(n, { one: "Tiene 1 intento.", other: `Tiene ${n} intentos.` }),
+  questionsWrong: (left) =>
+    `No es correcto. ${plural(left, { one: "Puede intentarlo una vez más.", other: `Puede intentarlo ${left} veces más.` })}`,
+  questionsAgain: "Sus respuestas fueron válidas durante una hora. Responda de nuevo antes de firmar.",
+  questionsOver: "Estas preguntas han caducado. Aquí tiene otras nuevas. Esto no cuenta como intento.",
+  questionsAnswerAll: "Responda a todas las preguntas, por favor.",
+
+  uploadHint: "Una foto o un escaneo de su firma sobre papel blanco, en PNG, JPEG o WebP.",
+  uploadBad: "Este archivo no se pudo leer como imagen.",
+  uploadBig: "Esta imagen tiene demasiados detalles. Elija una más sencilla, por favor.",
+  preview: "Vista previa",
+
+  senderSaid: (sender) => `Motivo indicado por ${sender}:`,
+
+  doneTitle: "Ha firmado",
+  doneAt: (time) => `Firmado el ${time}`,
+  doneCount: (signed, total) => `Firmado por ${signed} de ${total}.`,
+  doneAll: "Todos han firmado.",
+  doneWaiting: "Recibirá un correo cuando todos hayan firmado.",
+  doneReference: "Referencia",
+  download: "Descargar su copia",
+  downloadSoFar: "Descargar la versión actual",
+  copyLater: "Su copia se está sellando. Estará lista en un momento.",
+  copyMuchLater: "Su copia tarda más de lo habitual. Vuelva a esta página más tarde, o use el enlace de su correo.",
+  closePage: "Puede cerrar esta página.",
+
+  declineTitle: "¿Rechazar la firma?",
+  declineLead: (sender) => `Nadie podrá ya firmar este documento, y se avisará a ${sender}.`,
+  declineReason: "Motivo, visible para el remitente",
+  declineDo: "Rechazar",
+  declinedTitle: "Ha rechazado la firma",
+  declinedLead: (sender) => `Se ha avisado a ${sender}.`,
+  withdrawTitle: "¿Retirar su consentimiento?",
+  withdrawLead:
+    "Después no podrá firmar aquí hasta que lo dé de nuevo. Lo que ha rellenado queda guardado; las firmas que ha puesto se quitan.",
+  withdrawDo: "Retirar el consentimiento",
+  paperTitle: "¿Prefiere firmar en papel?",
+  paperLead: (sender) =>
+    `Recibe el documento para imprimirlo y firmarlo con tinta, y se avisará a ${sender}. Pregunte a ${sender} cómo devolverlo. Hasta entonces todavía puede firmarlo aquí.`,
+  paperDo: "Obtener el papel",
+  paperDone: (sender) => `Imprima el documento y fírmelo con tinta. Se avisará a ${sender}. Todavía puede firmarlo aquí.`,
+  laterDone: (address) => `Sus datos están guardados. Se está enviando un correo con el enlace a ${address}.`,
+  downloadCertificate: "Descargar el certificado",
+  consentText: "Consentimiento",
+  certificate: "Certificado",
+
+  waitingTitle: "Aún no es su turno",
+  waitingLead: (before) =>
+    `${plural(before, { one: "1 persona firma", other: `${before} personas firman` })} antes que usted. Recibirá un correo cuando sea su turno. Esta página se actualiza automáticamente.`,
+  lockedTitle: "Este documento está bloqueado",
+  lockedLead: (sender) => `Las preguntas no se respondieron correctamente. Pida a ${sender} que le permita intentarlo de nuevo.`,
+  identityUnavailableTitle: "Sus preguntas aún no están listas",
+  identityUnavailableLead: (sender) =>
+    `${sender} aún no ha preparado sus preguntas. Esta página se actualizará automáticamente cuando estén listas.`,
+  viewing: (email) => `Está viendo el documento como ${email}. Solo los firmantes pueden rellenarlo y firmarlo.`,
+  viewingWithheld:
+    "Este documento pide a sus firmantes que respondan preguntas de identidad. Solo los firmantes que las hayan respondido pueden verlo.",
+
+  mailedLinkTitle: "Use el enlace de su correo",
+  mailedLinkLead: (sender) => `${sender} solo acepta firmas hechas con el enlace del correo que se le envió. Abra ese enlace para firmar.`,
+  wholeLinkLead:
+    "Esta dirección por sí sola no abre ningún documento. Abra el enlace completo de su correo, o haga que se envíe un enlace nuevo a la dirección de correo del firmante.",
+  newLink: "Enviarme un enlace nuevo",
+  newLinkAsked:
+    "Si el documento todavía se puede abrir, se ha enviado un enlace nuevo a la dirección de correo del firmante. Se envían como máximo tres por hora.",
+  notFoundTitle: "Este enlace no es válido",
+  notFoundLead: "Compruebe que tiene el enlace completo, o pida uno nuevo al remitente.",
+  voidedTitle: "Este documento fue retirado",
+  voidedLead: "El remitente lo ha retirado, así que ya no se puede firmar. Pregunte al remitente si esperaba firmarlo.",
+  expiredTitle: "El plazo para firmar ha terminado",
+  expiredLead: "Pida al remitente que envíe el documento de nuevo.",
+  declinedByOtherTitle: "Este documento fue rechazado",
+  declinedByOtherLead:
+    "Un firmante se ha negado a firmarlo, así que ya nadie puede firmarlo. Pregunte al remitente cuál es el siguiente paso.",
+  endedTitle: "Su sesión ha terminado",
+  endedLead: "Todo lo que introdujo está guardado.",
+  endedOpenAgain: "Vuelva a donde abrió el documento y ábralo de nuevo.",
+  recordMismatchTitle: "Este documento no se puede abrir ahora",
+  recordMismatchLead:
+    "El documento guardado no coincide con su registro de auditoría. Nadie puede firmarlo hasta que se corrija. Se ha avisado al remitente.",
+  problemTitle: "Algo ha salido mal",
+  problemLead: "No se ha perdido nada de lo que introdujo.",
+  reference: (id) => `Referencia: ${id}`,
+};

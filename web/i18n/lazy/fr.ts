@@ -1,0 +1,104 @@
+import { pluralRules } from "../plural-rules.ts";
+import type { LazyMessages } from "./en.ts";
+
+const plural = pluralRules("fr");
+
+export const fr: LazyMessages = {
+  cancel: "Annuler",
+
+  notYouTitle: "Cette visite est terminée",
+  notYouLead:
+    "Il ne reste rien du document sur cette page. Si le lien vous est parvenu par erreur, prévenez la personne qui l’a envoyé et supprimez le message.",
+
+  agreementTitle: "Ceci est un «\u00a0transferable record\u00a0»",
+  agreementLead: "Vous signez en tant qu’émetteur. Lisez ce texte, qui ne concerne que les émetteurs.",
+  agreementBox: "J’ai lu ce texte et j’accepte expressément que ce document soit un «\u00a0transferable record\u00a0»",
+
+  questionsTitle: "Confirmez votre identité",
+  questionsLead: (sender) =>
+    `${sender} a préparé des questions dont vous devriez être la seule personne à connaître les réponses. Vous pourrez ensuite voir le document.`,
+  questionsAttempts: (n) => plural(n, { one: `Vous avez ${n} essai.`, other: `Vous avez ${n} essais.` }),
+  questionsWrong: (left) =>
+    `Ce n’est pas exact. ${plural(left, { one: "Vous pouvez essayer encore une fois.", other: `Vous pouvez essayer encore ${left} fois.` })}`,
+  questionsAgain: "Vos réponses étaient valables une heure. Veuillez répondre de nouveau avant de signer.",
+  questionsOver: "Ces questions ont expiré. En voici de nouvelles. Cela ne compte pas comme un essai.",
+  questionsAnswerAll: "Veuillez répondre à toutes les questions.",
+
+  uploadHint: "Une photo ou un scan de votre signature sur papier blanc, en PNG, JPEG ou WebP.",
+  uploadBad: "Ce fichier n’a pas pu être lu comme image.",
+  uploadBig: "Cette image contient trop de détails. Veuillez en choisir une plus simple.",
+  preview: "Aperçu",
+
+  senderSaid: (sender) => `Motif indiqué par ${sender} :`,
+
+  doneTitle: "Vous avez signé",
+  doneAt: (time) => `Signé le ${time}`,
+  doneCount: (signed, total) => `Ont signé\u00a0: ${signed} sur ${total}.`,
+  doneAll: "Tout le monde a signé.",
+  doneWaiting: "Vous recevrez un e-mail quand tout le monde aura signé.",
+  doneReference: "Référence",
+  download: "Télécharger votre copie",
+  downloadSoFar: "Télécharger la version actuelle",
+  copyLater: "Votre copie est en cours de scellement. Elle sera prête dans un instant.",
+  copyMuchLater: "Votre copie prend plus de temps que d’habitude. Revenez plus tard sur cette page, ou utilisez le lien reçu par e-mail.",
+  closePage: "Vous pouvez fermer cette page.",
+
+  declineTitle: "Refuser de signer\u00a0?",
+  declineLead: (sender) => `Plus personne ne pourra signer ce document, et un avis sera envoyé à ${sender}.`,
+  declineReason: "Motif, visible par l’expéditeur",
+  declineDo: "Refuser",
+  declinedTitle: "Vous avez refusé de signer",
+  declinedLead: (sender) => `Un avis a été envoyé à ${sender}.`,
+  withdrawTitle: "Retirer votre consentement\u00a0?",
+  withdrawLead:
+    "Vous ne pourrez alors plus signer ici avant de le donner à nouveau. Ce que vous avez rempli reste enregistré\u00a0; les signatures apposées sont retirées.",
+  withdrawDo: "Retirer le consentement",
+  paperTitle: "Signer plutôt sur papier\u00a0?",
+  paperLead: (sender) =>
+    `Vous recevez le document à imprimer et à signer à l’encre, et ${sender} en sera informé. Demandez à ${sender} comment le retourner. D’ici là, vous pouvez encore le signer ici.`,
+  paperDo: "Obtenir le papier",
+  paperDone: (sender) => `Imprimez le document et signez-le à l’encre. ${sender} en sera informé. Vous pouvez encore le signer ici.`,
+  laterDone: (address) => `Vos saisies sont enregistrées. Un e-mail avec le lien est envoyé à ${address}.`,
+  downloadCertificate: "Télécharger le certificat",
+  consentText: "Consentement",
+  certificate: "Certificat",
+
+  waitingTitle: "Ce n’est pas encore votre tour",
+  waitingLead: (before) =>
+    `${plural(before, { one: `${before} personne signe`, other: `${before} personnes signent` })} avant vous. Vous recevrez un e-mail quand ce sera votre tour. Cette page se met à jour automatiquement.`,
+  lockedTitle: "Ce document est verrouillé",
+  lockedLead: (sender) => `Les réponses aux questions n’étaient pas exactes. Demandez à ${sender} de vous laisser réessayer.`,
+  identityUnavailableTitle: "Vos questions ne sont pas encore prêtes",
+  identityUnavailableLead: (sender) =>
+    `${sender} n’a pas encore préparé vos questions. Cette page se mettra à jour automatiquement dès qu’elles seront prêtes.`,
+  viewing: (email) => `Vous consultez ce document en tant que ${email}. Seuls les signataires peuvent remplir et signer.`,
+  viewingWithheld:
+    "Ce document demande à ses signataires de répondre à des questions d’identité. Seuls les signataires qui y ont répondu peuvent le voir.",
+
+  mailedLinkTitle: "Utilisez le lien de votre e-mail",
+  mailedLinkLead: (sender) =>
+    `${sender} n’accepte que les signatures faites avec le lien de l’e-mail qui vous a été envoyé. Ouvrez ce lien pour signer.`,
+  wholeLinkLead:
+    "Cette adresse seule n’ouvre aucun document. Ouvrez le lien complet de votre e-mail, ou faites envoyer un nouveau lien à l’adresse e-mail du signataire.",
+  newLink: "M’envoyer un nouveau lien",
+  newLinkAsked:
+    "Si le document peut encore être ouvert, un nouveau lien a été envoyé à l’adresse e-mail du signataire. Trois au plus sont envoyés par heure.",
+  notFoundTitle: "Ce lien n’est pas valable",
+  notFoundLead: "Vérifiez que vous avez le lien complet, ou demandez-en un nouveau à l’expéditeur.",
+  voidedTitle: "Ce document a été retiré",
+  voidedLead: "L’expéditeur l’a retiré\u00a0; il ne peut plus être signé. Adressez-vous à l’expéditeur si vous pensiez le signer.",
+  expiredTitle: "Le délai pour signer est dépassé",
+  expiredLead: "Demandez à l’expéditeur d’envoyer le document à nouveau.",
+  declinedByOtherTitle: "Ce document a été refusé",
+  declinedByOtherLead:
+    "Un signataire a refusé de le signer\u00a0; plus personne ne peut le signer. Demandez à l’expéditeur quelle est la suite.",
+  endedTitle: "Votre session est terminée",
+  endedLead: "Tout ce que vous avez saisi est enregistré.",
+  endedOpenAgain: "Revenez là où vous avez ouvert le document et ouvrez-le de nouveau.",
+  recordMismatchTitle: "Ce document ne peut pas être ouvert pour le moment",
+  recordMismatchLead:
+    "Le document enregistré ne correspond pas à son journal d’audit. Personne ne peut le signer tant que ce n’est pas corrigé. L’expéditeur en a été informé.",
+  problemTitle: "Un problème est survenu",
+  problemLead: "Rien de ce que vous avez saisi n’est perdu.",
+  reference: (id) => `Référence\u00a0: ${id}`,
+};

@@ -1,0 +1,24 @@
+import type { Locale } from "@countersign/client/types";
+import { effect, signal } from "@preact/signals";
+import { locale } from "../i18n.ts";
+import { lazyTables } from "../locales.ts";
+import { en, type LazyMessages } from "./en.ts";
+
+/** The words of the screens that are not needed to sign. English comes with those screens, and the other languages beside them. */
+export const lazyWords = signal<LazyMessages>(en);
+
+let shown: Locale = "en";
+
+/** Resolves once the words are in the language of the page. */
+export async function showLazyWords(): Promise<void> {
+  const wanted = locale.value;
+  if (wanted === shown) return;
+  const table = wanted === "en" ? en : await lazyTables[wanted]();
+  // The language may have changed again in the meantime.
+  if (wanted !== locale.peek()) return showLazyWords();
+  shown = wanted;
+  lazyWords.value = table;
+}
+
+/** They follow the language from then on. */
+effect(() => void showLazyWords());

@@ -1,0 +1,51 @@
+import type { FunctionComponent } from "preact";
+import { retryDelayMs } from "../http.ts";
+import { locale } from "../i18n/i18n.ts";
+import { lazyTables } from "../i18n/locales.ts";
+import { partOf } from "../ui/part.tsx";
+import { flush } from "./autosave.ts";
+
+/** The screens that are loaded later, because not every signer needs them. */
+type Screens = typeof import("./screens/lazy.ts");
+type ScreenName = { [Name in keyof Screens]: Screens[Name] extends FunctionComponent ? Name : never }[keyof Screens];
+
+/** Saves the entries, then reloads the page to get the current version. */
+const saveAndReload = () => void flush().then(() => location.reload());
+
+/** The screens and their words are requested together. */
+async function loadScreens(): Promise<Screens> {
+  const [screens] = await Promise.all([import("./screens/lazy.ts"), locale.value === "en" ? null : lazyTables[locale.value]()]);
+  await screens.showLazyWords();
+  return screens;
+}
+
+const { View, fetchAhead } = partOf(async () => {
+  const screens = await loadScreens();
+  return ({ name }: { readonly name: ScreenName }) => {
+    const Screen = screens[name];
+    return <Screen />;
+  };
+}, saveAndReload);
+
+/** One of these screens. It renders nothing until they are loaded. */
+export const lazy =
+  (name: ScreenName): FunctionComponent =>
+  () => <View name={name} />;
+
+/** Loads the screens before one of them is needed, because the network may be gone by then. */
+export const fetchScreensAhead = fetchAhead;
+
+/** Tries until the screens are loaded. `onFailure`: an attempt failed, and the next one follows. */
+export async function loadScreensAtLast(onFailure: () => void): Promise<Screens> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await loadScreens();
+    } catch (error) {
+      onFailure();
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(error, attempt)));
+    }
+  }
+}
+
+/** Does something with a paper of the signer. */
+export const withPapers = (run: (papers: Screens) => Promise<boolean>): void => void loadScreens().then(run, saveAndReload);
