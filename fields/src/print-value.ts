@@ -27,6 +27,6 @@ export const printLanguages = Object.keys(forms) as readonly PrintLanguage[];
 export function printed(control: Control, held: string, language: PrintLanguage): string {
   const { decimal, date } = forms[language];
   if (control === "number" && /^-?\d+(\.\d+)?$/.test(held)) return held.replace(".", decimal);
-  const [, year, month, day] = control === "date" ? (/^(\d{4})-(\d\d)-(\d\d)$/.exec(held) ?? []) : [];
-  return year === undefined || month === undefined || day === undefined ? held : date(year, month, day);
+  if (control !== "date") return held;
+  return held.replace(/^(\d{4})-(\d\d)-(\d\d)$/, (_, year: string, month: string, day: string) => date(year, month, day));
 }

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { languages } from "../i18n/i18n.ts";
 import { PageImages, type Wanted } from "../pages/page-images.ts";
 import { PageTexts } from "../pages/page-texts.ts";
 import { call, callForFile } from "./api.ts";
@@ -56,13 +55,14 @@ export function dropPages(): void {
 }
 
 let texts: PageTexts | null = null;
-let version: string | undefined;
+let version: string | null | undefined;
 
-/** Drops images and text when the document has changed. */
+/** Drops images and text when the document has changed, or the language in which values are written into it. */
 function resetIfChanged(): void {
-  const now = opened.value?.document?.prepared_sha256;
+  const document = opened.value?.document;
+  const now = document && `${document.prepared_sha256} ${printLanguage.value}`;
   if (now === version) return;
-  if (version !== undefined) images = new PageImages(fetchPage);
+  if (version) images = new PageImages(fetchPage);
   texts = null;
   version = now;
 }
@@ -93,8 +93,8 @@ function revisionOf(page: number): number | null {
       page,
       steps.value.map(({ field }) => field),
     )
-      ? // Another signature and another language change the page too.
-        (revision.value * 1_000 + (opened.value?.signers.signed ?? 0)) * 10 + languages.findIndex(([tag]) => tag === printLanguage.value)
+      ? // Another signature changes the page too.
+        revision.value * 1_000 + (opened.value?.signers.signed ?? 0)
       : null;
   const now = opened.value;
   if (stage.value !== "signed" || now === null || !isOn(page, now.others ?? [])) return null;

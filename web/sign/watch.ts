@@ -1,7 +1,6 @@
 import { effect } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { isTemporary } from "../http.ts";
-import { reportHeight } from "../report-height.ts";
 import { forgetToken, isFramed, slug } from "../session.ts";
 import { expiresAt, isTokenExpired, watchToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
@@ -13,7 +12,6 @@ import { ending, opened, progress, type Stage, stage } from "./ceremony.ts";
 import { endWith, isEndedStatus } from "./interpret-error.ts";
 import { fetchScreensAhead } from "./parts.tsx";
 import { sending } from "./send-signature.ts";
-import { watchHostFields } from "./watch-host-fields.ts";
 
 /** Background tasks of the signing page: polling, messages to the host, token renewal. */
 
@@ -28,10 +26,8 @@ export function watch(): void {
   onSaveError((error) => void handleError(error));
   pollForChanges();
   notifyHost();
-  if (isFramed) {
-    watchHostFields();
-    reportHeight();
-  }
+  // Not part of the page's script, because most signers open a link.
+  if (isFramed) import("./watch-frame.ts").then(({ watchFrame }) => watchFrame(), showTrouble);
   renewBeforeExpiry();
   refreshOnReturn();
   watchFragment(continueWithToken, switchLanguage);
