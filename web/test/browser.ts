@@ -10,6 +10,7 @@ import {
 import { afterAll, afterEach, inject, vi, test as vitestTest } from "vitest";
 import { ALL } from "../../testing/all.ts";
 import type { BrowserAnswer } from "./global-setup.ts";
+import { language } from "./words.ts";
 
 /** The browser of the test run. Errors in the browser console fail a test. */
 
@@ -120,7 +121,7 @@ export async function newContext(origins: readonly string[], visit: Visit = {}):
   if ("missing" in launched) throw new Error(launched.missing);
   connected ??= chromium.connect(launched.endpoint);
   const browser = await connected;
-  const { device = "desktop", locale = "en", clock, ...look } = visit;
+  const { device = "desktop", locale = language, clock, ...look } = visit;
   const context = await browser.newContext({ ...devices[device], locale, timezoneId: "Europe/Berlin", reducedMotion: "reduce", ...look });
   context.setDefaultTimeout(TIMEOUT_MS);
   await watch(context, origins);

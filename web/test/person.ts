@@ -1,7 +1,7 @@
 import type { FrameLocator, Locator } from "@playwright/test";
 import { png } from "../../server/test/png.ts";
 import { expect, fail, type Page } from "./browser.ts";
-import { en } from "./words.ts";
+import { shown as en } from "./words.ts";
 
 /** The actions of a signer, by roles and labels as screen readers use them, independent of the implementation. */
 
@@ -14,7 +14,7 @@ export const button = (where: Where, name: string | RegExp): Locator =>
 
 /** Page 1 is displayed, which consent requires. */
 export const firstPageThere = (where: Where): Promise<void> =>
-  expect(where.getByRole("region", { name: /^Page 1 of/ }).locator("img")).toHaveJSProperty("complete", true);
+  expect(where.getByRole("region", { name: en.page(1, 9).slice(0, -1) }).locator("img")).toHaveJSProperty("complete", true);
 
 /** Gives consent. If page 1 is not displayed yet, the page waits for it. */
 export async function agree(where: Where): Promise<void> {

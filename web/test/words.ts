@@ -12,3 +12,11 @@ export const en = { ...english, ...englishLazy };
 export const es = { ...spanish, ...spanishLazy };
 export const fr = { ...french, ...frenchLazy };
 export const de = { ...german, ...germanLazy };
+
+const tables = { en, es, fr, de };
+const isLanguage = (tag: string): tag is keyof typeof tables => Object.hasOwn(tables, tag);
+
+/** The language in which pictures of the signing page are taken (SCREENSHOTS_LANGUAGE). Tests are in English. */
+const wanted = process.env.SCREENSHOTS_LANGUAGE ?? "en";
+export const language = isLanguage(wanted) ? wanted : "en";
+export const shown: typeof en = tables[language];
