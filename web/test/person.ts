@@ -25,7 +25,9 @@ export async function agree(where: Where): Promise<void> {
 }
 
 /** A field by its name. The label continues with "required" or "optional" and the page. */
-export const field = (where: Where, name: string): Locator => where.getByLabel(new RegExp(`^${name}[, (]`));
+/** Its input. In German, the button that opens it begins with the name of the field too. */
+export const field = (where: Where, name: string): Locator =>
+  where.getByLabel(new RegExp(`^${name}[, (]`)).and(where.locator("input, textarea, select"));
 export const choice = (where: Where, name: string): Locator => where.getByRole("combobox", { name: new RegExp(`^${name}`) });
 /** Chooses an option of a radio group with a single area, which is shown in the panel. */
 export async function choose(where: Where, name: string, option: string): Promise<void> {

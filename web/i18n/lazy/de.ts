@@ -45,21 +45,21 @@ export const de: LazyMessages = {
   closePage: "Sie können diese Seite schließen.",
 
   declineTitle: "Unterschrift ablehnen?",
-  declineLead: (sender) => `Danach kann niemand mehr dieses Dokument unterschreiben, und ${sender} wird benachrichtigt.`,
+  declineLead: (sender) => `Danach kann niemand mehr dieses Dokument unterschreiben. ${sender} sieht dann, dass Sie abgelehnt haben.`,
   declineReason: "Grund, sichtbar für den Absender",
   declineDo: "Ablehnen",
   declinedTitle: "Sie haben die Unterschrift abgelehnt",
-  declinedLead: (sender) => `${sender} wurde benachrichtigt.`,
+  declinedLead: (sender) => `${sender} kann sehen, dass Sie abgelehnt haben.`,
   withdrawTitle: "Ihre Einwilligung widerrufen?",
   withdrawLead:
     "Sie können dann hier nicht unterschreiben, bis Sie wieder einwilligen. Was Sie ausgefüllt haben, bleibt gespeichert; eingesetzte Unterschriften werden entfernt.",
   withdrawDo: "Einwilligung widerrufen",
   paperTitle: "Lieber auf Papier unterschreiben?",
   paperLead: (sender) =>
-    `Sie bekommen das Dokument, um es zu drucken und mit Tinte zu unterschreiben, und ${sender} wird benachrichtigt. Fragen Sie ${sender}, wie Sie es zurückgeben. Bis dahin können Sie noch hier unterschreiben.`,
+    `Sie bekommen das Dokument, um es zu drucken und mit Tinte zu unterschreiben. ${sender} sieht dann, dass Sie auf Papier unterschreiben möchten. Fragen Sie ${sender}, wie Sie es zurückgeben. Bis dahin können Sie noch hier unterschreiben.`,
   paperDo: "Papier holen",
   paperDone: (sender) =>
-    `Drucken Sie das Dokument und unterschreiben Sie es mit Tinte. ${sender} wird benachrichtigt. Sie können noch hier unterschreiben.`,
+    `Drucken Sie das Dokument und unterschreiben Sie es mit Tinte. ${sender} kann sehen, dass Sie auf Papier unterschreiben möchten. Sie können noch hier unterschreiben.`,
   laterDone: (address) => `Ihre Eingaben sind gespeichert. Eine E-Mail mit dem Link wird an ${address} gesendet.`,
   downloadCertificate: "Zertifikat herunterladen",
   consentText: "Einwilligung",
@@ -100,7 +100,7 @@ export const de: LazyMessages = {
   endedOpenAgain: "Gehen Sie dorthin zurück, wo Sie das Dokument geöffnet haben, und öffnen Sie es erneut.",
   recordMismatchTitle: "Dieses Dokument kann derzeit nicht geöffnet werden",
   recordMismatchLead:
-    "Das gespeicherte Dokument stimmt nicht mit seinem Prüfprotokoll überein. Bis das behoben ist, kann niemand es unterschreiben. Der Absender wurde benachrichtigt.",
+    "Das gespeicherte Dokument stimmt nicht mit seinem Prüfprotokoll überein. Bis das behoben ist, kann niemand es unterschreiben. Der Absender kann sehen, was geschehen ist.",
   problemTitle: "Etwas ist schiefgegangen",
   problemLead: "Nichts, was Sie eingegeben haben, ist verloren.",
   reference: (id) => `Referenz: ${id}`,

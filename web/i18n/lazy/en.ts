@@ -45,19 +45,20 @@ export const en = {
   closePage: "You can close this page.",
 
   declineTitle: "Decline to sign?",
-  declineLead: (sender: string) => `No one will be able to sign this document any more. ${sender} will be notified.`,
+  declineLead: (sender: string) => `No one will be able to sign this document any more. ${sender} will see that you declined.`,
   declineReason: "Reason, shown to the sender",
   declineDo: "Decline",
   declinedTitle: "You have declined to sign",
-  declinedLead: (sender: string) => `${sender} has been notified.`,
+  declinedLead: (sender: string) => `${sender} can see that you declined.`,
   withdrawTitle: "Withdraw your consent?",
   withdrawLead: "You cannot sign until you consent again. Your entries stay saved. Your signatures are removed.",
   withdrawDo: "Withdraw consent",
   paperTitle: "Sign on paper instead?",
   paperLead: (sender: string) =>
-    `You get the document to print and sign in ink, and ${sender} will be notified. Ask ${sender} how to return it. Until then you can still sign it here.`,
+    `You get the document to print and sign in ink, and ${sender} will see that you want to sign on paper. Ask ${sender} how to return it. Until then you can still sign it here.`,
   paperDo: "Get the paper",
-  paperDone: (sender: string) => `Print the document and sign it in ink. ${sender} will be notified. You can still sign it here.`,
+  paperDone: (sender: string) =>
+    `Print the document and sign it in ink. ${sender} can see that you want to sign on paper. You can still sign it here.`,
   laterDone: (address: string) => `Your entries are saved. An e-mail with the link is being sent to ${address}.`,
   downloadCertificate: "Download the certificate",
   consentText: "Consent",
@@ -92,7 +93,7 @@ export const en = {
   endedOpenAgain: "Go back to where you opened the document and open it again.",
   recordMismatchTitle: "This document cannot be opened now",
   recordMismatchLead:
-    "The stored document does not match its audit trail. No one can sign it until this is repaired. The sender has been notified.",
+    "The stored document does not match its audit trail. No one can sign it until this is repaired. The sender can see what happened.",
   problemTitle: "Something went wrong",
   problemLead: "Nothing you entered is lost.",
   reference: (id: string) => `Reference: ${id}`,

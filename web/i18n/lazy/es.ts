@@ -43,20 +43,21 @@ export const es: LazyMessages = {
   closePage: "Puede cerrar esta página.",
 
   declineTitle: "¿Rechazar la firma?",
-  declineLead: (sender) => `Nadie podrá ya firmar este documento, y se avisará a ${sender}.`,
+  declineLead: (sender) => `Nadie podrá ya firmar este documento. ${sender} verá que usted lo ha rechazado.`,
   declineReason: "Motivo, visible para el remitente",
   declineDo: "Rechazar",
   declinedTitle: "Ha rechazado la firma",
-  declinedLead: (sender) => `Se ha avisado a ${sender}.`,
+  declinedLead: (sender) => `${sender} puede ver que usted lo ha rechazado.`,
   withdrawTitle: "¿Retirar su consentimiento?",
   withdrawLead:
     "Después no podrá firmar aquí hasta que lo dé de nuevo. Lo que ha rellenado queda guardado; las firmas que ha puesto se quitan.",
   withdrawDo: "Retirar el consentimiento",
   paperTitle: "¿Prefiere firmar en papel?",
   paperLead: (sender) =>
-    `Recibe el documento para imprimirlo y firmarlo con tinta, y se avisará a ${sender}. Pregunte a ${sender} cómo devolverlo. Hasta entonces todavía puede firmarlo aquí.`,
+    `Recibe el documento para imprimirlo y firmarlo con tinta. ${sender} verá que desea firmar en papel. Pregunte a ${sender} cómo devolverlo. Hasta entonces todavía puede firmarlo aquí.`,
   paperDo: "Obtener el papel",
-  paperDone: (sender) => `Imprima el documento y fírmelo con tinta. Se avisará a ${sender}. Todavía puede firmarlo aquí.`,
+  paperDone: (sender) =>
+    `Imprima el documento y fírmelo con tinta. ${sender} puede ver que desea firmar en papel. Todavía puede firmarlo aquí.`,
   laterDone: (address) => `Sus datos están guardados. Se está enviando un correo con el enlace a ${address}.`,
   downloadCertificate: "Descargar el certificado",
   consentText: "Consentimiento",
@@ -95,7 +96,7 @@ export const es: LazyMessages = {
   endedOpenAgain: "Vuelva a donde abrió el documento y ábralo de nuevo.",
   recordMismatchTitle: "Este documento no se puede abrir ahora",
   recordMismatchLead:
-    "El documento guardado no coincide con su registro de auditoría. Nadie puede firmarlo hasta que se corrija. Se ha avisado al remitente.",
+    "El documento guardado no coincide con su registro de auditoría. Nadie puede firmarlo hasta que se corrija. El remitente puede ver lo ocurrido.",
   problemTitle: "Algo ha salido mal",
   problemLead: "No se ha perdido nada de lo que introdujo.",
   reference: (id) => `Referencia: ${id}`,

@@ -44,20 +44,21 @@ export const fr: LazyMessages = {
   closePage: "Vous pouvez fermer cette page.",
 
   declineTitle: "Refuser de signer\u00a0?",
-  declineLead: (sender) => `Plus personne ne pourra signer ce document, et un avis sera envoyé à ${sender}.`,
+  declineLead: (sender) => `Plus personne ne pourra signer ce document. ${sender} verra que vous avez refusé.`,
   declineReason: "Motif, visible par l’expéditeur",
   declineDo: "Refuser",
   declinedTitle: "Vous avez refusé de signer",
-  declinedLead: (sender) => `Un avis a été envoyé à ${sender}.`,
+  declinedLead: (sender) => `${sender} peut voir que vous avez refusé.`,
   withdrawTitle: "Retirer votre consentement\u00a0?",
   withdrawLead:
     "Vous ne pourrez alors plus signer ici avant de le donner à nouveau. Ce que vous avez rempli reste enregistré\u00a0; les signatures apposées sont retirées.",
   withdrawDo: "Retirer le consentement",
   paperTitle: "Signer plutôt sur papier\u00a0?",
   paperLead: (sender) =>
-    `Vous recevez le document à imprimer et à signer à l’encre, et ${sender} en sera informé. Demandez à ${sender} comment le retourner. D’ici là, vous pouvez encore le signer ici.`,
+    `Vous recevez le document à imprimer et à signer à l’encre. ${sender} verra que vous souhaitez signer sur papier. Demandez à ${sender} comment le retourner. D’ici là, vous pouvez encore le signer ici.`,
   paperDo: "Obtenir le papier",
-  paperDone: (sender) => `Imprimez le document et signez-le à l’encre. ${sender} en sera informé. Vous pouvez encore le signer ici.`,
+  paperDone: (sender) =>
+    `Imprimez le document et signez-le à l’encre. ${sender} peut voir que vous souhaitez signer sur papier. Vous pouvez encore le signer ici.`,
   laterDone: (address) => `Vos saisies sont enregistrées. Un e-mail avec le lien est envoyé à ${address}.`,
   downloadCertificate: "Télécharger le certificat",
   consentText: "Consentement",
@@ -97,7 +98,7 @@ export const fr: LazyMessages = {
   endedOpenAgain: "Revenez là où vous avez ouvert le document et ouvrez-le de nouveau.",
   recordMismatchTitle: "Ce document ne peut pas être ouvert pour le moment",
   recordMismatchLead:
-    "Le document enregistré ne correspond pas à son journal d’audit. Personne ne peut le signer tant que ce n’est pas corrigé. L’expéditeur en a été informé.",
+    "Le document enregistré ne correspond pas à son journal d’audit. Personne ne peut le signer tant que ce n’est pas corrigé. L’expéditeur peut voir ce qui s’est passé.",
   problemTitle: "Un problème est survenu",
   problemLead: "Rien de ce que vous avez saisi n’est perdu.",
   reference: (id) => `Référence\u00a0: ${id}`,

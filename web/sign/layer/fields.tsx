@@ -78,10 +78,10 @@ function FieldAt({ entry, area, index, page }: FieldAtProps) {
 // In points, as wide as the longest of the words.
 const WORD_PT = 110;
 
-/** Dates and lists have a symbol of their own at that place. */
-function hasRoomForWord({ type }: Entry["field"], area: SigningArea, page: PageSize): boolean {
-  const isTaken = inPlace.value && ["date", "select"].includes(controlOf(type));
-  return !isTaken && area.w * page.w >= WORD_PT && area.h * page.h >= 14;
+/** Dates and lists have a symbol of their own at that place, and a place to sign has other words in its middle. */
+function hasRoomForWord(field: Entry["field"], area: SigningArea, page: PageSize): boolean {
+  const isTaken = inPlace.value && ["date", "select"].includes(controlOf(field.type));
+  return !isTaken && area.w * page.w >= WORD_PT * (isMark(field) ? 3 : 1) && area.h * page.h >= 14;
 }
 
 /** One input per field, at its first area. The other areas repeat its value. */
