@@ -50,6 +50,7 @@ import { countCopies } from "./vault/custody/custodian-store.ts";
 import { requireUndamaged } from "./vault/keeping/require-undamaged.ts";
 import type { PeopleDeps } from "./vault/people/person.ts";
 import { version } from "./version.ts";
+import type { ViewDeps } from "./views/view.ts";
 import { buildWebhooks } from "./webhooks/build-webhooks.ts";
 import type { WebhookDeps } from "./webhooks/endpoint.ts";
 
@@ -79,6 +80,7 @@ export interface Features {
   readonly signing: SigningDeps;
   readonly vault: ReturnType<typeof buildVault>;
   readonly people: PeopleDeps;
+  readonly views: ViewDeps;
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message. The caller of `buildFeatures` closes them. */
@@ -168,6 +170,7 @@ export function buildFeatures(
     signing,
     vault,
     people,
+    views: { db },
     embed,
     storage,
     pdf,

@@ -83,6 +83,7 @@ import { remoteRequestEndpoints } from "./vault/remote-requests/http.ts";
 import { statusAnswer, statusShell } from "./vault/status/page.ts";
 import { vaultWidgetEndpoints } from "./vault/widget/http.ts";
 import { version } from "./version.ts";
+import { viewEndpoints } from "./views/http.ts";
 import { webhookEndpoints } from "./webhooks/http.ts";
 import { webhookJobs } from "./webhooks/jobs.ts";
 import { countWebhooks } from "./webhooks/statistics-store.ts";
@@ -102,6 +103,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...templateEndpoints(features.templates),
     ...envelopeEndpoints(features.envelopes),
     ...statisticsEndpoints({ countWebhooks }),
+    ...viewEndpoints(features.views),
     ...mailEndpoints(features.mail),
     ...mailTextEndpoints(features.mail, features.envelopes),
     ...mailSenderEndpoints(features.mail),

@@ -30,6 +30,7 @@ const packages: Record<string, readonly string[]> = {
     "webhooks",
     "transparency",
     "vault",
+    "views",
   ],
   aws4fetch: ["storage"],
   nodemailer: ["mail"],
@@ -452,8 +453,8 @@ describe("names", () => {
   const NOUNS = new Set(
     (
       "address built cli csv delivery email embed ended endpoint event evidence fair field file form http if input instance job json " +
-      "known log long member name new openapi p12 page party password pdf person placement plain provider queue retriable retry sealed self served server service session " +
-      "signed signer to transfer unknown value vault visitor web wire"
+      "known log long member name new openapi p12 page party password pdf person placement plain provider queue retriable retry sealed search self served server service session " +
+      "signed signer tag to transfer unknown value vault visitor web wire"
     ).split(" "),
   );
 

@@ -14,7 +14,8 @@ const service = testService();
 const declared = declaredEndpoints();
 const codes = Object.keys(problems) as ProblemCode[];
 const named = (endpoints: readonly Endpoint[]) => endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
-const idFor = (kind: string) => (kind === "slug" ? newSlug() : kind === "number" ? "1" : newId(kind as Parameters<typeof newId>[0]));
+const idFor = (kind: string) =>
+  kind === "slug" ? newSlug() : kind === "number" ? "1" : kind === "tag" ? "tag" : newId(kind as Parameters<typeof newId>[0]);
 const pathOf = ({ path, params }: Endpoint) => path.replace(/:(\w+)/g, (_, name: string) => idFor(params[name] ?? ""));
 
 describe("a problem", () => {

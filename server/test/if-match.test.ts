@@ -76,7 +76,7 @@ describe("If-Match", () => {
       const kind = endpoint.params[name] ?? expect.fail(`no parameter ${name}`);
       if (name === "envelope_id") return envelope_id;
       if (kind === "slug") return newSlug();
-      return kind === "number" ? "1" : newId(kind);
+      return kind === "number" ? "1" : kind === "tag" ? "tag" : newId(kind);
     });
     const send = await callerOf(endpoint, org, envelope_id);
     const answer = await send(endpoint.method, path, { headers: { "if-match": '"x"' } });

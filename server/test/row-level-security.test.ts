@@ -148,6 +148,20 @@ describe("row-level security", () => {
       theirs.org_id,
       envelope_id,
     ]);
+    await theirs.admin("PATCH", `/partner/envelopes/${alike}`, { body: { tags: ["Secret"] } });
+    await service.database.owner(
+      "insert into template_tags (org_id, tag_key, template_id) select org_id, 'secret', template_id from templates where org_id = $1 limit 1",
+      [theirs.org_id],
+    );
+    await theirs.admin("POST", "/views", { body: { name: "Secret", query: {} } });
+    for (const insert of [
+      "envelope_words (org_id, word, envelope_id) values ($1, 'secret', 'env_x')",
+      "recent_recipients (org_id, email_key, email, name) values ($1, 'secret@example.com', 'secret@example.com', 'Secret')",
+      "recipient_words (org_id, word, email_key) values ($1, 'secret', 'secret@example.com')",
+      "backfills (name, org_id, done_at) values ('envelope-words', $1, now())",
+    ]) {
+      await service.database.owner(`insert into ${insert}`, [theirs.org_id]);
+    }
     await ensureSeal(service.features.seals, theirs.org_id);
     await useVault(service, theirs);
     await askedOf(service, theirs);

@@ -60,7 +60,8 @@ const literalsOf = ({ properties = {} }: Shape) =>
   Object.fromEntries(Object.entries(properties).flatMap(([key, inner]) => (inner.const === undefined ? [] : [[key, inner.const]])));
 
 const within = (field: string, name: string) => (field === "" ? name : `${field}.${name}`);
-const idFor = (kind: string) => (kind === "slug" ? newSlug() : kind === "number" ? "1" : newId(kind as Parameters<typeof newId>[0]));
+const idFor = (kind: string) =>
+  kind === "slug" ? newSlug() : kind === "number" ? "1" : kind === "tag" ? "tag" : newId(kind as Parameters<typeof newId>[0]);
 
 /** A key, and records for its forms. */
 interface Office {
@@ -102,7 +103,8 @@ async function ask(endpoint: Endpoint, request: Request = {}, query = "", by = o
     /:(\w+)/g,
     (_, name: string) => given[name as keyof typeof given] ?? idFor(endpoint.params[name] ?? ""),
   );
-  const session = access !== "anyone" && "role" in access ? org.admin : null;
+  const isForPeople = access !== "anyone" && ("role" in access || ("anyScope" in access && access.sessionOnly === true));
+  const session = isForPeople ? org.admin : null;
   const send = widget?.send ?? person ?? session ?? (access === "anyone" ? service.send : by.send);
   return send(endpoint.method, path + query, request);
 }
@@ -279,7 +281,11 @@ describe("for a key that ignores unknown fields", () => {
 
   const exampled = writing.filter(
     ({ access, examples, form: parts }) =>
-      access !== "anyone" && "anyScope" in access && examples.request !== undefined && parts !== "arriving",
+      access !== "anyone" &&
+      "anyScope" in access &&
+      access.sessionOnly !== true &&
+      examples.request !== undefined &&
+      parts !== "arriving",
   );
 
   test.each(named(exampled))("%s responds as if they were not there, and lists them in a header", async (_name, endpoint) => {

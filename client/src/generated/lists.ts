@@ -211,6 +211,23 @@ export const documentContentTypes = [
   "image/jpeg",
 ] as const;
 
+export const envelopeActions = [
+  "remind",
+  "void",
+  "discard",
+  "tag",
+  "untag",
+  "set_owner",
+] as const;
+
+/** -created_at: newest first. -updated_at: latest change first. expires_at: open envelopes by expiry date, then the others. envelope_name: by name */
+export const envelopeSorts = [
+  "-created_at",
+  "-updated_at",
+  "expires_at",
+  "envelope_name",
+] as const;
+
 export const envelopeStatuses = [
   "pending",
   "uploaded",

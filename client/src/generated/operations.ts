@@ -30,6 +30,7 @@ export const operations = {
   test_webhook: ["POST", "/partners/keys/{key_id}/test-webhook"],
   upload_customers: ["POST", "/customers/bulk"],
   list_customers: ["GET", "/customers"],
+  find_contacts: ["GET", "/contacts"],
   look_up_customer: ["GET", "/partner/customers"],
   create_customer: ["POST", "/partner/customers"],
   get_customer: ["GET", "/partner/customers/{customer_id}"],
@@ -42,6 +43,11 @@ export const operations = {
   replace_fields: ["PUT", "/partner/templates/{template_id}/fields"],
   get_template_page: ["GET", "/partner/templates/{template_id}/pages/{page}"],
   get_template_page_text: ["GET", "/partner/templates/{template_id}/pages/{page}/text"],
+  act_on_envelopes: ["POST", "/partner/envelopes/actions"],
+  export_envelopes: ["GET", "/partner/envelopes.csv"],
+  list_tags: ["GET", "/partner/tags"],
+  save_tag: ["PUT", "/partner/tags/{tag}"],
+  delete_tag: ["DELETE", "/partner/tags/{tag}"],
   create_envelope: ["POST", "/partner/envelopes"],
   list_envelopes: ["GET", "/partner/envelopes"],
   upload_document: ["POST", "/partner/customers/{customer_id}/documents"],
@@ -64,6 +70,10 @@ export const operations = {
   correct_signer: ["PATCH", "/partner/envelopes/{envelope_id}/signers/{slug}"],
   void_envelope: ["POST", "/partner/envelopes/{envelope_id}/void"],
   get_statistics: ["GET", "/org/statistics"],
+  list_views: ["GET", "/views"],
+  create_view: ["POST", "/views"],
+  update_view: ["PATCH", "/views/{view_id}"],
+  delete_view: ["DELETE", "/views/{view_id}"],
   list_outbox: ["GET", "/org/outbox"],
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
   list_mail_texts: ["GET", "/org/mail-texts"],
@@ -429,6 +439,15 @@ export interface Operations {
     answer: (T.Customer)[];
     meta: { page: number; limit: number; total: number };
   };
+  find_contacts: {
+    method: "GET";
+    path: "/contacts";
+    params: undefined;
+    query: T.FindContactsQuery;
+    body: undefined;
+    kind: "data";
+    answer: T.Contact[];
+  };
   look_up_customer: {
     method: "GET";
     path: "/partner/customers";
@@ -537,6 +556,51 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.PageText;
+  };
+  act_on_envelopes: {
+    method: "POST";
+    path: "/partner/envelopes/actions";
+    params: undefined;
+    query: undefined;
+    body: T.ActOnEnvelopesRequest;
+    kind: "data";
+    answer: T.EnvelopeActionResult;
+  };
+  export_envelopes: {
+    method: "GET";
+    path: "/partner/envelopes.csv";
+    params: undefined;
+    query: T.ExportEnvelopesQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  list_tags: {
+    method: "GET";
+    path: "/partner/tags";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.TagSummary[];
+  };
+  save_tag: {
+    method: "PUT";
+    path: "/partner/tags/{tag}";
+    params: { tag: T.TagInPath };
+    query: undefined;
+    body: T.SaveTagRequest | undefined;
+    kind: "data";
+    answer: T.Tag;
+  };
+  delete_tag: {
+    method: "DELETE";
+    path: "/partner/tags/{tag}";
+    params: { tag: T.TagInPath };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RemovedTag;
   };
   create_envelope: {
     method: "POST";
@@ -737,6 +801,42 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Statistics;
+  };
+  list_views: {
+    method: "GET";
+    path: "/views";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.SavedView[];
+  };
+  create_view: {
+    method: "POST";
+    path: "/views";
+    params: undefined;
+    query: undefined;
+    body: T.CreateViewRequest;
+    kind: "data";
+    answer: T.SavedView;
+  };
+  update_view: {
+    method: "PATCH";
+    path: "/views/{view_id}";
+    params: { view_id: T.ViewId };
+    query: undefined;
+    body: T.UpdateViewRequest | undefined;
+    kind: "data";
+    answer: T.SavedView;
+  };
+  delete_view: {
+    method: "DELETE";
+    path: "/views/{view_id}";
+    params: { view_id: T.ViewId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.DeletedView;
   };
   list_outbox: {
     method: "GET";

@@ -402,6 +402,23 @@ export class CustomersResource {
   }
 }
 
+export class ContactsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Find people to send to.
+   *
+   * Returns up to 8 people for what was typed so far: customers with an e-mail address, and people to whom you sent an envelope in the last two years. Each word of `q` must begin a word of the name, the e-mail address or, for customers, the company or `client_id`. The person to whom you sent last comes first.
+   */
+  find(query: T.FindContactsQuery, options: RequestOptions = {}): Call<T.Contact[]> {
+    return this.caller.data(operations.find_contacts, { query, options });
+  }
+}
+
 export class TemplatesFieldsResource {
   protected readonly caller: Caller;
 
@@ -714,6 +731,24 @@ export class EnvelopesResource {
   }
 
   /**
+   * Act on many envelopes.
+   *
+   * Does the same to up to 200 envelopes: `remind`, `void` (with `reason`), `discard`, `tag` and `untag` (with `tags`), `set_owner` (with `owner_user_id`). Each envelope is changed on its own: `done` lists those that were, `failed` the others with the reason. Idempotency-Key is not supported, because there is one transaction for each envelope; repeating a request changes nothing twice. All but `remind` need envelopes:write.
+   */
+  act(body: T.ActOnEnvelopesRequest, options: RequestOptions = {}): Call<T.EnvelopeActionResult> {
+    return this.caller.data(operations.act_on_envelopes, { body, options });
+  }
+
+  /**
+   * Export envelopes as CSV.
+   *
+   * Returns the list as a CSV file in UTF-8, with the same filters and order as `list_envelopes` and at most 100,000 rows; more are 422. Columns: envelope_id, envelope_name, status, customer_name, customer_email (both empty without customers:read), external_id, tags, owner, created_at, sent_at, signed_at, expires_at. A cell that a spreadsheet would run as a formula gets an apostrophe in front.
+   */
+  export(query: T.ExportEnvelopesQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.export_envelopes, { query, options });
+  }
+
+  /**
    * Create an envelope.
    *
    * Creates an envelope for a customer, who is created if the e-mail address is new. With `template_id` the envelope has the template's document and fields and can be sent at once. Without it the envelope is `pending` until you attach a document. Nothing is sent to signers yet.
@@ -725,7 +760,7 @@ export class EnvelopesResource {
   /**
    * List envelopes.
    *
-   * Lists your envelopes, newest first. Filter by customer, status, text or date of creation, and use `expand` to include signers and customers. To follow envelopes as they change, use webhooks instead of polling this list.
+   * Lists your envelopes, newest first unless you `sort`. Filter by customer, status, words, tag, owner or date, and use `expand` to include related objects. With any filter other than customer_id, status, external_id and dates, or with another order, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422. To follow envelopes as they change, use webhooks instead of polling this list.
    */
   list(query: T.ListEnvelopesQuery = {}, options: RequestOptions = {}): List<T.EnvelopeSummary> {
     return this.caller.list(operations.list_envelopes, { query, key: "envelope_id", options });
@@ -743,7 +778,7 @@ export class EnvelopesResource {
   /**
    * Update an envelope.
    *
-   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409.
+   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, unless you only change `tags` and `owner_user_id`, which is possible in any status.
    */
   update(envelope_id: T.EnvelopeId, body: T.UpdateEnvelopeRequest = {}, options: ConditionalOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.update_envelope, { params: { envelope_id }, body, options });
@@ -795,6 +830,41 @@ export class EnvelopesResource {
   }
 }
 
+export class TagsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List tags.
+   *
+   * Returns all tags of your organization, at most 500, by name.
+   */
+  list(options: RequestOptions = {}): Call<T.TagSummary[]> {
+    return this.caller.data(operations.list_tags, { options });
+  }
+
+  /**
+   * Create or change a tag.
+   *
+   * Creates the tag in the path if it does not exist. `name` gives it another name on all its envelopes, and `colour` a colour. Names are compared without regard to case. A name that another tag has is 409.
+   */
+  save(tag: T.TagInPath, body: T.SaveTagRequest = {}, options: RequestOptions = {}): Call<T.Tag> {
+    return this.caller.data(operations.save_tag, { params: { tag }, body, options });
+  }
+
+  /**
+   * Delete a tag.
+   *
+   * Removes the tag from all envelopes and templates. The envelopes themselves stay as they are.
+   */
+  delete(tag: T.TagInPath, options: RequestOptions = {}): Call<T.RemovedTag> {
+    return this.caller.data(operations.delete_tag, { params: { tag }, options });
+  }
+}
+
 export class CertificationTermsResource {
   protected readonly caller: Caller;
 
@@ -809,6 +879,50 @@ export class CertificationTermsResource {
    */
   get(options: RequestOptions = {}): Call<T.CertificationTerms> {
     return this.caller.data(operations.get_certification_terms, { options });
+  }
+}
+
+export class ViewsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List saved views.
+   *
+   * Returns your own saved views and those that are shared with every member, by position. A view is a name and the parameters of a list of envelopes. Views belong to people, so API keys get 403.
+   */
+  list(options: RequestOptions = {}): Call<T.SavedView[]> {
+    return this.caller.data(operations.list_views, { options });
+  }
+
+  /**
+   * Save a view.
+   *
+   * Saves the parameters of a list of envelopes under a name. Without `position` it is the last of your views. Only members and admins can share a view. You can have 100 views, and there can be 100 shared ones.
+   */
+  create(body: T.CreateViewRequest, options: IdempotentOptions = {}): Call<T.SavedView> {
+    return this.caller.data(operations.create_view, { body, idempotent: true, options });
+  }
+
+  /**
+   * Change a saved view.
+   *
+   * Changes the members that you send. With `shared` set to false, a shared view becomes your own. Only members and admins can change shared views.
+   */
+  update(view_id: T.ViewId, body: T.UpdateViewRequest = {}, options: RequestOptions = {}): Call<T.SavedView> {
+    return this.caller.data(operations.update_view, { params: { view_id }, body, options });
+  }
+
+  /**
+   * Delete a saved view.
+   *
+   * Deletes one of your views, or a shared view, which only members and admins can delete. The envelopes stay as they are.
+   */
+  delete(view_id: T.ViewId, options: RequestOptions = {}): Call<T.DeletedView> {
+    return this.caller.data(operations.delete_view, { params: { view_id }, options });
   }
 }
 
@@ -2133,9 +2247,12 @@ export class Resources {
   readonly organization: OrganizationResource;
   readonly apiKeys: ApiKeysResource;
   readonly customers: CustomersResource;
+  readonly contacts: ContactsResource;
   readonly templates: TemplatesResource;
   readonly envelopes: EnvelopesResource;
+  readonly tags: TagsResource;
   readonly certificationTerms: CertificationTermsResource;
+  readonly views: ViewsResource;
   readonly outbox: OutboxResource;
   readonly mailTexts: MailTextsResource;
   readonly mailSender: MailSenderResource;
@@ -2165,9 +2282,12 @@ export class Resources {
     this.organization = new OrganizationResource(caller);
     this.apiKeys = new ApiKeysResource(caller);
     this.customers = new CustomersResource(caller);
+    this.contacts = new ContactsResource(caller);
     this.templates = new TemplatesResource(caller);
     this.envelopes = new EnvelopesResource(caller);
+    this.tags = new TagsResource(caller);
     this.certificationTerms = new CertificationTermsResource(caller);
+    this.views = new ViewsResource(caller);
     this.outbox = new OutboxResource(caller);
     this.mailTexts = new MailTextsResource(caller);
     this.mailSender = new MailSenderResource(caller);

@@ -104,6 +104,17 @@ export interface ActNeed {
   unreachable: string[];
 }
 
+export interface ActOnEnvelopesRequest {
+  readonly action: EnvelopeAction;
+  readonly envelope_ids: readonly EnvelopeId[];
+  /** For tag and untag */
+  readonly tags?: readonly TagName[] | undefined;
+  /** For set_owner: a member of your organization */
+  readonly owner_user_id?: UserId | undefined;
+  /** For void */
+  readonly reason?: Reason | undefined;
+}
+
 export interface ActProposed {
   act_id: ActId;
   status: "proposed";
@@ -570,6 +581,15 @@ export interface ComplianceWarning {
 
 export type ComplianceWarningCode = "secured_party_incomplete" | "time_self_operated" | "seal_self_issued" | "lock_application_only" | "identity_asserted_by_partner" | "kba_weak_provider" | "low_resolution" | "signatures_removed_by_cleaning" | "tamper_detected" | "custodian_not_designated_by_secured_party" | "time_late" | "witness_conflict" | "log_not_public" | "controller_is_depositor" | "possible_duplicate" | "instrument_not_identified" | "release_not_witnessed" | "recovered_after_release" | "transferable_record_not_agreed";
 
+export interface Contact {
+  name: string | null;
+  email: string;
+  /** null for a person who is not a customer */
+  customer_id: CustomerId | null;
+  /** When you last sent an envelope to this address */
+  last_used_at: Timestamp | null;
+}
+
 export interface ControlBatch {
   control_batch_id: ControlBatchId;
   kind: ControlBatchKind;
@@ -788,6 +808,10 @@ export interface CreateEnvelopeRequest {
   readonly kba_required?: boolean | undefined;
   /** true: the document is stored in the vault after everyone has signed. Sending then requires `certification` */
   readonly auto_vault_enabled?: boolean | undefined;
+  /** Names of tags. A tag that does not exist yet is created. Case does not matter */
+  readonly tags?: readonly TagName[] | undefined;
+  /** The member who looks after the envelope. The default is its creator, or the creator of the API key */
+  readonly owner_user_id?: UserId | undefined;
   /** Your own data, at most 4 KiB as JSON. Returned as `metadata.custom` */
   readonly metadata?: { readonly [name: string]: unknown } | undefined;
   /** Shown to each signer; null removes it */
@@ -844,6 +868,15 @@ export interface CreateTemplateRequest {
 export interface CreateVaultExportRequest {
   readonly recipient: VaultExportRecipientInput;
   readonly reason: Reason;
+}
+
+export interface CreateViewRequest {
+  readonly name: Label;
+  /** Parameters of the list of envelopes, as texts */
+  readonly query: { readonly [name: string]: unknown };
+  /** true: every member sees it. Only members and admins can share */
+  readonly shared?: boolean | undefined;
+  readonly position?: number | undefined;
 }
 
 export interface CreatedTemplate {
@@ -1037,6 +1070,14 @@ export interface DecideRemoteRequestRequest {
   readonly reason?: Reason | undefined;
 }
 
+export interface DeletedView {
+  view_id: ViewId;
+}
+
+export interface DeletedViewResponse {
+  data: DeletedView;
+}
+
 export interface DeletedWebhookEndpoint {
   endpoint_id: EndpointId;
   deleted: true;
@@ -1057,7 +1098,7 @@ export interface DestroyedFile {
   kept: boolean;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -1133,6 +1174,24 @@ export interface Envelope {
   /** true: a compliance certificate exists, whatever its score */
   compliant: boolean;
   metadata: EnvelopeMetadata;
+}
+
+export type EnvelopeAction = "remind" | "void" | "discard" | "tag" | "untag" | "set_owner";
+
+export interface EnvelopeActionFailure {
+  envelope_id: EnvelopeId;
+  /** The error code that the request for this envelope alone would have */
+  code: string;
+  error: string;
+}
+
+export interface EnvelopeActionResult {
+  done: EnvelopeId[];
+  failed: EnvelopeActionFailure[];
+}
+
+export interface EnvelopeActionResultResponse {
+  data: EnvelopeActionResult;
 }
 
 export interface EnvelopeAuditEntry {
@@ -1237,6 +1296,9 @@ export interface EnvelopeMetadata {
   reminders: EnvelopeReminders | null;
   /** The signers of a draft, as PATCH accepts them. null after the envelope is sent; use list_signers instead */
   signers: EnvelopeSigner[] | null;
+  tags: string[];
+  /** The member who looks after the envelope; null if the installation created it */
+  owner_user_id: UserId | null;
 }
 
 export interface EnvelopeReminder {
@@ -1311,6 +1373,9 @@ export interface EnvelopeSignerInput {
   readonly locale?: SignerLocale | undefined;
 }
 
+/** -created_at: newest first. -updated_at: latest change first. expires_at: open envelopes by expiry date, then the others. envelope_name: by name */
+export type EnvelopeSort = "-created_at" | "-updated_at" | "expires_at" | "envelope_name";
+
 export type EnvelopeStatus = "pending" | "uploaded" | "preparing" | "sent" | "viewed" | "completed" | "vaulted" | "declined" | "voided" | "expired";
 
 export interface EnvelopeStatusSummary {
@@ -1339,6 +1404,12 @@ export interface EnvelopeSummary {
   signers?: EnvelopeSummarySigner[];
   /** Only with expand=customer */
   customer?: EnvelopeSummaryCustomer | null;
+  /** Only with expand=recipients. Before sending, the signers saved with the draft */
+  recipients?: EnvelopeSummaryRecipient[];
+  /** Only with expand=tags */
+  tags?: string[];
+  /** Only with expand=owner */
+  owner?: EnvelopeSummaryOwner | null;
 }
 
 export interface EnvelopeSummaryCustomer {
@@ -1350,6 +1421,28 @@ export interface EnvelopeSummaryCustomer {
 export interface EnvelopeSummaryListResponse {
   data: EnvelopeSummary[];
   meta: Meta;
+}
+
+export interface EnvelopeSummaryOwner {
+  user_id: UserId;
+  name: string;
+}
+
+export interface EnvelopeSummaryRecipient {
+  /** Recipients have no ids yet */
+  recipient_id: null;
+  kind: "signer";
+  email: string;
+  name: string;
+  role: string;
+  /** Recipients of the same step act at the same time */
+  step: number;
+  status: SignerStatus;
+  /** null in a draft, and for callers who cannot send */
+  slug: string | null;
+  delivery: "email";
+  /** When the person signed or declined */
+  acted_at: Timestamp | null;
 }
 
 export interface EnvelopeSummarySigner {
@@ -1385,7 +1478,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "origin_refused" | "read_only" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -1469,6 +1562,10 @@ export interface FieldReplacement {
 }
 
 export type FieldType = "signature" | "initials" | "text" | "date" | "checkbox" | "number" | "select" | "radio";
+
+export interface FindContactsResponse {
+  data: Contact[];
+}
 
 /** file: the same file. revision: the file with something appended. ours: made from the same record by this service. text: the same words. instrument: the same declared instrument. pdf_id: the same identifier of the PDF */
 export type FingerprintKind = "file" | "revision" | "ours" | "text" | "instrument" | "pdf_id";
@@ -1650,8 +1747,16 @@ export interface ListRemoteRequestMessagesResponse {
   data: ActMessage[];
 }
 
+export interface ListTagsResponse {
+  data: TagSummary[];
+}
+
 export interface ListVaultTransferMessagesResponse {
   data: LinkMessage[];
+}
+
+export interface ListViewsResponse {
+  data: SavedView[];
 }
 
 export type Locale = "en" | "es" | "fr" | "de";
@@ -1806,6 +1911,8 @@ export interface Meta {
   page: number;
   limit: number;
   total: number;
+  /** true: counting stopped at `total`. There are more, but no pages after it */
+  total_capped?: boolean;
 }
 
 export type Name = string;
@@ -2388,6 +2495,14 @@ export interface RemovedRegistryResponse {
   data: RemovedRegistry;
 }
 
+export interface RemovedTag {
+  removed: true;
+}
+
+export interface RemovedTagResponse {
+  data: RemovedTag;
+}
+
 export interface ReplaceEnvelopeFieldsRequest {
   readonly fields: readonly FieldReplacement[];
 }
@@ -2444,6 +2559,25 @@ export interface RotatedWebhookSecret {
 
 export interface RotatedWebhookSecretResponse {
   data: RotatedWebhookSecret;
+}
+
+export interface SaveTagRequest {
+  readonly name?: TagName | undefined;
+  readonly colour?: string | null | undefined;
+}
+
+export interface SavedView {
+  view_id: ViewId;
+  name: Label;
+  /** Parameters of the list of envelopes, as texts */
+  query: { [name: string]: unknown };
+  /** true: every member sees it. Only members and admins can share */
+  shared: boolean;
+  position: number;
+}
+
+export interface SavedViewResponse {
+  data: SavedView;
 }
 
 export type Scope = "envelopes:read" | "envelopes:write" | "esign:write" | "customers:read" | "customers:write" | "vault:read" | "vault:write" | "vault:release" | "compliance:read" | "custody:write" | "control:write" | "control:approve" | "parties:write" | "webhooks:read" | "webhooks:write";
@@ -2747,6 +2881,29 @@ export interface StatisticsWebhooks {
 
 export type SubmissionId = string;
 
+export interface Tag {
+  name: string;
+  colour: string | null;
+}
+
+/** The name of a tag */
+export type TagInPath = string;
+
+export type TagName = string;
+
+export interface TagResponse {
+  data: Tag;
+}
+
+export interface TagSummary {
+  name: string;
+  colour: string | null;
+  /** How many envelopes have the tag, at most 1,000 */
+  envelopes: number;
+  /** true: more than 1,000 have it */
+  envelopes_capped: boolean;
+}
+
 export interface Template {
   template_id: TemplateId;
   /** The id of the template at the signing provider */
@@ -2874,6 +3031,10 @@ export interface UpdateEnvelopeRequest {
   /** Only for record_type transferable_record: the roles of its makers. Before signing, they accept a text that says that the document is a transferable record */
   readonly maker_roles?: readonly Label[] | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
+  /** Replaces the tags of the envelope, in any status. A tag that does not exist yet is created */
+  readonly tags?: readonly TagName[] | undefined;
+  /** The member who looks after the envelope. Can be changed in any status */
+  readonly owner_user_id?: UserId | undefined;
   /** Shown to each signer; null removes it */
   readonly message?: string | null | undefined;
   /** The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject */
@@ -2939,6 +3100,15 @@ export interface UpdateSettingsRequest {
   readonly completed_mail?: "link" | "attachment" | undefined;
   /** Replaces the whole branding; values that you leave out are removed */
   readonly branding?: OrganizationBrandingInput | undefined;
+}
+
+export interface UpdateViewRequest {
+  readonly name?: Label | undefined;
+  /** Parameters of the list of envelopes, as texts */
+  readonly query?: { readonly [name: string]: unknown } | undefined;
+  /** true: every member sees it. Only members and admins can share */
+  readonly shared?: boolean | undefined;
+  readonly position?: number | undefined;
 }
 
 export interface UpdatedWebhookEndpoint {
@@ -3438,6 +3608,8 @@ export interface VerifyEmailRequest {
   readonly code: string;
 }
 
+export type ViewId = string;
+
 export interface VoidEnvelopeRequest {
   readonly reason: Reason;
 }
@@ -3773,6 +3945,11 @@ export interface ListCustomersQuery {
   readonly limit?: number | undefined;
 }
 
+export interface FindContactsQuery {
+  /** Beginnings of words, in any order */
+  readonly q: string;
+}
+
 export interface LookUpCustomerQuery {
   readonly client_id?: string | undefined;
   readonly email?: string | undefined;
@@ -3801,18 +3978,59 @@ export interface GetTemplatePageQuery {
   readonly w?: "204" | "1224" | "2448" | undefined;
 }
 
-export interface ListEnvelopesQuery {
+export interface ExportEnvelopesQuery {
   readonly customer_id?: string | undefined;
   readonly status?: EnvelopeStatus | undefined;
   /** Exactly this external_id; several envelopes can have it */
   readonly external_id?: string | undefined;
-  /** Finds part of the envelope name or external_id and, with customers:read, of the customer's name, e-mail or client_id. Case does not matter */
+  /** Beginnings of words, in any order: each must begin a word of the envelope's name, external_id or tags, of a name or e-mail address of its signers or, with customers:read, of its customer's name, e-mail, company or client_id. Case does not matter. An e-mail address also counts as one word */
   readonly q?: string | undefined;
   /** Created at this time or later */
   readonly created_from?: Timestamp | undefined;
   /** Created before this time */
   readonly created_to?: Timestamp | undefined;
-  /** Comma-separated related objects to include: signers, customer (needs customers:read) */
+  /** The name of a tag. Case does not matter */
+  readonly tag?: string | undefined;
+  /** The user ID of the owner, or `me` in a console session */
+  readonly owner?: string | undefined;
+  /** Sent to this address. Drafts are not searched */
+  readonly recipient_email?: Email | undefined;
+  readonly template_id?: string | undefined;
+  readonly batch_id?: string | undefined;
+  readonly form_id?: string | undefined;
+  /** Open envelopes that you were asked to sign and have not signed. Only in a console session */
+  readonly waiting_for?: "me" | undefined;
+  /** Leaves out discarded drafts, or lists only them. Without it the list has both */
+  readonly discarded?: "exclude" | "only" | undefined;
+  readonly sort?: EnvelopeSort | undefined;
+}
+
+export interface ListEnvelopesQuery {
+  readonly customer_id?: string | undefined;
+  readonly status?: EnvelopeStatus | undefined;
+  /** Exactly this external_id; several envelopes can have it */
+  readonly external_id?: string | undefined;
+  /** Beginnings of words, in any order: each must begin a word of the envelope's name, external_id or tags, of a name or e-mail address of its signers or, with customers:read, of its customer's name, e-mail, company or client_id. Case does not matter. An e-mail address also counts as one word */
+  readonly q?: string | undefined;
+  /** Created at this time or later */
+  readonly created_from?: Timestamp | undefined;
+  /** Created before this time */
+  readonly created_to?: Timestamp | undefined;
+  /** The name of a tag. Case does not matter */
+  readonly tag?: string | undefined;
+  /** The user ID of the owner, or `me` in a console session */
+  readonly owner?: string | undefined;
+  /** Sent to this address. Drafts are not searched */
+  readonly recipient_email?: Email | undefined;
+  readonly template_id?: string | undefined;
+  readonly batch_id?: string | undefined;
+  readonly form_id?: string | undefined;
+  /** Open envelopes that you were asked to sign and have not signed. Only in a console session */
+  readonly waiting_for?: "me" | undefined;
+  /** Leaves out discarded drafts, or lists only them. Without it the list has both */
+  readonly discarded?: "exclude" | "only" | undefined;
+  readonly sort?: EnvelopeSort | undefined;
+  /** Comma-separated related objects to include: signers, customer, recipients, tags, owner (customer needs customers:read) */
   readonly expand?: string | undefined;
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */

@@ -23,6 +23,8 @@ const withReason = (sentence: string, reason: Json | undefined): string =>
 const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "envelope.created": "Created the envelope",
   "envelope.changed": "Changed the draft",
+  "envelope.tagged": "Changed the tags of the envelope",
+  "envelope.owner_changed": "Gave the envelope to another member",
   "envelope.fields_placed": "Placed the fields",
   "envelope.sent": ({ signers }) => `Sent the envelope to ${namesIn(signers)}`,
   "envelope.reminded": ({ reminded }) => `Reminded ${namesIn(reminded)}`,

@@ -25,6 +25,13 @@ export const customer = {
   updated_at: "2026-01-05T09:30:00.000Z",
 };
 
+export const contact = {
+  name: "Ann",
+  email: "ann@example.com",
+  customer_id: "cust_01h2xcejqtf2nbrexx3vqjhp41",
+  last_used_at: "2026-01-05T09:30:00.000Z",
+};
+
 export const changed = { phone: "+49 40 7654321", address_line2: null };
 
 export const file = { file: "client_id,name,email\nC-1008,Sam,sam@example.com\nC-1009,Kim,kim(at)example.com\n" };

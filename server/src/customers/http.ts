@@ -4,8 +4,9 @@ import { about, idOf, named, nullable, Timestamp } from "../http/shapes.ts";
 import { createCustomer } from "./create-customer.ts";
 import { type CustomerDeps, type CustomerField, customerFields, fieldRules } from "./customer.ts";
 import * as examples from "./examples.ts";
+import { findContacts } from "./find-contacts.ts";
 import { findOneCustomer } from "./find-one-customer.ts";
-import { presentCustomer, presentUpload } from "./present.ts";
+import { presentContact, presentCustomer, presentUpload } from "./present.ts";
 import { findCustomer, listCustomers, searchCustomers } from "./store.ts";
 import { updateCustomerDetails } from "./update-customer-details.ts";
 import { uploadCustomers } from "./upload-customers.ts";
@@ -48,6 +49,16 @@ const fields = Object.fromEntries(customerFields.map((field) => [field, fieldSch
   [F in CustomerField]: ReturnType<typeof fieldSchema>;
 };
 const CustomerBody = Type.Partial(Type.Object(fields));
+
+const ContactView = named(
+  "Contact",
+  Type.Object({
+    name: Text,
+    email: Type.String(),
+    customer_id: about(nullable(idOf("customer")), "null for a person who is not a customer"),
+    last_used_at: about(nullable(Timestamp), "When you last sent an envelope to this address"),
+  }),
+);
 
 /** The response of a bulk upload. */
 const RowErrorView = named(
@@ -108,6 +119,20 @@ export function customerEndpoints(deps: CustomerDeps): Endpoint[] {
           : searchCustomers(read, caller.org, q, page));
         return { items: items.map(presentCustomer), total };
       },
+    }),
+    reading({
+      name: "find_contacts",
+      summary: "Find people to send to",
+      description:
+        "Returns up to 8 people for what was typed so far: customers with an e-mail address, and people to whom you sent an envelope in the last two years. Each word of `q` must begin a word of the name, the e-mail address or, for customers, the company or `client_id`. The person to whom you sent last comes first.",
+      resource: "Customers",
+      sdk: "contacts.find",
+      path: "/contacts",
+      access: { anyScope: ["customers:read"] },
+      query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 200, description: "Beginnings of words, in any order" }) }),
+      answer: [200, Type.Array(ContactView)],
+      examples: { answer: [examples.contact] },
+      run: async (caller, { query }, read) => (await findContacts(read, caller.org, query.q)).map(presentContact),
     }),
     reading({
       name: "look_up_customer",

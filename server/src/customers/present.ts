@@ -1,4 +1,5 @@
-import { iso } from "../http/shapes.ts";
+import { iso, isoOrNull } from "../http/shapes.ts";
+import type { Contact } from "./contact-store.ts";
 import type { Customer } from "./customer.ts";
 import type { Upload } from "./upload-customers.ts";
 
@@ -24,6 +25,13 @@ export const presentCustomer = (customer: Customer) => ({
   primary_contact_name: customer.primary_contact_name,
   created_at: iso(customer.created_at),
   updated_at: iso(customer.updated_at),
+});
+
+export const presentContact = ({ name, email, customer_id, last_used_at }: Contact) => ({
+  name,
+  email,
+  customer_id,
+  last_used_at: isoOrNull(last_used_at),
 });
 
 export const presentUpload = ({ rows, created, updated, failed, errors }: Upload) => ({

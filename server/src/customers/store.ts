@@ -5,6 +5,7 @@ import type { CustomerId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import { type Customer, type CustomerChange, type CustomerField, clientIdTaken, clientKey, customerFields } from "./customer.ts";
+import { type Searched, writeCustomerWords } from "./words-store.ts";
 
 // Enough to choose from on a screen. With more candidates the caller needs the client_id anyway.
 const MAX_CANDIDATES = 100;
@@ -63,7 +64,7 @@ export async function searchCustomers(read: Read, org: OrgId, q: string, { page,
 /** Oldest first. Addresses are compared as for accounts, ignoring the case of ASCII letters only. */
 export async function listByEmail(read: Read, org: OrgId, email: string): Promise<Customer[]> {
   const { rows } = await read.query<Customer>(sql`
-    select ${columns} from customers where org_id = ${org} and email_key(email) = email_key(${email.trim()})
+    select ${columns} from customers where org_id = ${org} and email_key = email_key(${email.trim()})
     order by customer_id limit ${MAX_CANDIDATES}`);
   return rows;
 }
@@ -71,7 +72,7 @@ export async function listByEmail(read: Read, org: OrgId, email: string): Promis
 /** Customers with this address and name. Returns at most two, which is enough to know that the name is not unique. */
 export async function listByEmailAndName(read: Read, org: OrgId, email: string, name: string): Promise<Customer[]> {
   const { rows } = await read.query<Customer>(sql`
-    select ${columns} from customers where org_id = ${org} and email_key(email) = email_key(${email.trim()}) and name = ${name.trim()}
+    select ${columns} from customers where org_id = ${org} and email_key = email_key(${email.trim()}) and name = ${name.trim()}
     order by customer_id limit 2`);
   return rows;
 }
@@ -83,6 +84,7 @@ export async function insertCustomer(tx: Tx, org: OrgId, customer_id: CustomerId
     values (${org}, ${customer_id}, ${keyOf(values.client_id)}, ${join(cells)})
     on conflict (org_id, client_key) do nothing returning ${columns}`);
   if (rows[0] === undefined) throw clientIdTaken();
+  await writeCustomerWords(tx, org, [rows[0]]);
   return rows[0];
 }
 
@@ -105,7 +107,9 @@ export async function updateCustomer(
     const { rows } = await tx.query<Customer>(sql`
       update customers set ${join(assignments)}, updated_at = now()
       where org_id = ${org} and customer_id = ${customer_id} returning ${columns}`);
-    return rows[0] ?? notFound();
+    const customer = rows[0] ?? notFound();
+    await writeCustomerWords(tx, org, [customer]);
+    return customer;
   } catch (cause) {
     // Only the client_id has to be unique.
     throw isUniqueViolation(cause) ? clientIdTaken(cause) : cause;
@@ -125,11 +129,12 @@ export interface UploadedCustomer {
  */
 export async function upsertCustomers(tx: Tx, org: OrgId, batch: readonly UploadedCustomer[]): Promise<number> {
   const rows = batch.map(({ customer_id, client_key, values }) => ({ customer_id, client_key, ...values }));
-  const { rows: written } = await tx.query<{ customer_id: CustomerId }>({
+  const { rows: written } = await tx.query<Searched>({
     name: "upsert-customers",
     text: UPSERT,
     values: [org, JSON.stringify(rows)],
   });
+  await writeCustomerWords(tx, org, written);
   // An inserted row returns its new id, an updated one the id that it had.
   const made = new Set(batch.map(({ customer_id }) => customer_id));
   return written.filter(({ customer_id }) => made.has(customer_id)).length;
@@ -143,7 +148,7 @@ const UPSERT = `
   order by client_key collate "C"
   on conflict (org_id, client_key) do update set ${list((field) => `${field} = coalesce(excluded.${field}, c.${field})`)}, updated_at = now()
   where (${list((field) => `c.${field}`)}) is distinct from (${list((field) => `coalesce(excluded.${field}, c.${field})`)})
-  returning customer_id`;
+  returning customer_id, name, email, company, client_id`;
 
 /** Locks the e-mail address, so that no other transaction provisions a customer with it at the same time. */
 export async function lockEmail(tx: Tx, org: OrgId, email: string): Promise<void> {

@@ -1,15 +1,19 @@
 import { appendAudit } from "../audit/append-audit.ts";
+import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
-import type { EnvelopeId } from "../shared/ids.ts";
+import type { EnvelopeId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
+import { giveOwner } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
+import { setTags } from "./set-tags.ts";
 import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { type EnvelopeColumns, findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
+import { writeWords } from "./words-store.ts";
 
 export interface EnvelopeChange extends Choices {
   readonly envelope_name?: string;
@@ -19,9 +23,11 @@ export interface EnvelopeChange extends Choices {
   readonly secured_party?: SecuredParty | null;
   readonly maker_roles?: readonly string[];
   readonly signers?: readonly SignerInput[];
+  readonly tags?: readonly string[];
+  readonly owner_user_id?: UserId;
 }
 
-/** Changes a draft. Members that the request leaves out stay unchanged. */
+/** Changes a draft. Members that the request leaves out stay unchanged. Tags and owner can be changed in any status. */
 export function changeEnvelope(
   deps: Pick<EnvelopeDeps, "db">,
   caller: Caller,
@@ -34,21 +40,30 @@ export function changeEnvelope(
   return deps.db.tx(org, async (tx) => {
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);
-    const { status } = now;
-    if (!drafts.includes(status)) throw wrongStatus("change", status);
-    if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
-    const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
-    if (change.signers !== undefined) refuseUnknownRoles(change.signers, roles, "body");
-    const ofSigners = (change.signers ?? now.signers).map(({ role }) => role);
-    refuseUnknownMakers(change.maker_roles ?? [], { record_type: now.record_type, roles: [...new Set([...roles, ...ofSigners])] });
     const columns = columnsOf(change);
-    if (Object.keys(columns).length > 0) {
-      await updateEnvelope(tx, org, envelope_id, columns);
-      await appendAudit(tx, org, { type: "envelope.changed", by: caller, envelope_id, data: { fields: namesOf(columns) } });
-    }
+    if (Object.keys(columns).length > 0 || Object.keys(change).length === 0) await changeDraft(tx, caller, now, change, columns);
+    if (change.tags !== undefined) await setTags(tx, caller, now, change.tags);
+    if (change.owner_user_id !== undefined) await giveOwner(tx, caller, now, change.owner_user_id);
     return findEnvelope(tx, org, envelope_id);
   });
 }
+
+async function changeDraft(tx: Tx, caller: Caller, now: Envelope, change: EnvelopeChange, columns: EnvelopeColumns): Promise<void> {
+  const { org } = caller;
+  const { envelope_id, status } = now;
+  if (!drafts.includes(status)) throw wrongStatus("change", status);
+  if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
+  const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
+  if (change.signers !== undefined) refuseUnknownRoles(change.signers, roles, "body");
+  const ofSigners = (change.signers ?? now.signers).map(({ role }) => role);
+  refuseUnknownMakers(change.maker_roles ?? [], { record_type: now.record_type, roles: [...new Set([...roles, ...ofSigners])] });
+  if (Object.keys(columns).length === 0) return;
+  await updateEnvelope(tx, org, envelope_id, columns);
+  if (SEARCHED.some((column) => column in columns)) await writeWords(tx, org, envelope_id);
+  await appendAudit(tx, org, { type: "envelope.changed", by: caller, envelope_id, data: { fields: namesOf(columns) } });
+}
+
+const SEARCHED = ["envelope_name", "external_id", "signers"] as const satisfies readonly (keyof EnvelopeColumns)[];
 
 /** The members that the request contains. */
 const namesOf = (columns: object): string[] =>

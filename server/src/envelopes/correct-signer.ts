@@ -15,6 +15,7 @@ import { type EnvelopeDeps, open } from "./envelope.ts";
 import { correct, withdrawLinks } from "./notify.ts";
 import { recordDeps } from "./on-submission.ts";
 import { lockRow, wrongStatus } from "./store.ts";
+import { writeWords } from "./words-store.ts";
 
 export interface Correction {
   readonly email?: string;
@@ -54,6 +55,7 @@ export function correctSigner(
     const after = { ...before, email, name, locale, slug: isMoved ? newSlug() : slug };
     if (isMoved) await revokeLinks(tx, org, slug);
     await replaceSigner(tx, org, slug, after);
+    await writeWords(tx, org, envelope_id);
     if (isMoved) await insertCorrection(tx, org, envelope_id, before.email);
     if (isMoved) await withdrawLinks(tx, envelope, before.email);
     if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);

@@ -4,7 +4,7 @@ import { provisionCustomer } from "../customers/provision-customer.ts";
 import type { Tx } from "../db/sql.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { Caller } from "../shared/caller.ts";
-import { type EnvelopeId, newId, type OrgId, type TemplateId } from "../shared/ids.ts";
+import { type EnvelopeId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { findTemplate, findFields as findTemplateFields } from "../templates/store.ts";
@@ -13,8 +13,10 @@ import { declaredOf } from "./declared.ts";
 import { documentPath } from "./document.ts";
 import { copyTemplate, prefill } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
+import { refuseStranger } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
 import { readPrefilled } from "./prefilled.ts";
+import { giveTags } from "./set-tags.ts";
 import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
 
@@ -33,6 +35,8 @@ export interface EnvelopeRequest extends Choices {
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly tags?: readonly string[];
+  readonly owner_user_id?: UserId;
 }
 
 /** Pending without a template. With one, it has the template's document and fields and is ready to send. */
@@ -48,6 +52,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
     refuseUnknownRoles(signers, roles, "body");
     const maker_roles = makersOf(request, template?.maker_roles ?? [], roles);
     const values = readPrefilled(prefilled_data, fields);
+    if (request.owner_user_id !== undefined) await refuseStranger(tx, org, request.owner_user_id);
     const { customer, created } = await provisionCustomer(tx, org, { email: request.customer_email, name: request.customer_name });
     const envelope_id = newId("envelope", tx.now.getTime());
     await insertEnvelope(tx, org, {
@@ -66,8 +71,10 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       ...declared,
       ...chosenOf(request),
       created_by: caller.actor.id,
+      owner_user_id: request.owner_user_id,
     });
     if (template_id !== undefined) await fillFromTemplate(tx, org, envelope_id, template_id, request.envelope_name, values);
+    if (request.tags !== undefined) await giveTags(tx, org, envelope_id, request.tags);
     await recordCreated(tx, caller, envelope_id, {
       customer_id: customer.customer_id,
       external_id: request.external_id ?? null,

@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
-import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId } from "../shared/ids.ts";
+import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import type { Texts } from "../texts/text.ts";
@@ -146,6 +146,12 @@ export interface Envelope extends ListedEnvelope {
   readonly maker_roles: readonly string[];
   /** the signers it was sent to; for a draft, the saved ones */
   readonly signer_count: number;
+  /** the member who looks after it; null if the installation created it */
+  readonly owner_user_id: UserId | null;
+  /** names, in the order in which they are compared */
+  readonly tags: readonly string[];
+  /** only written: when a draft was discarded */
+  readonly discarded_at?: Date;
 }
 
 export const isVaulted = ({ status }: Pick<Envelope, "status">): boolean => status === "vaulted";

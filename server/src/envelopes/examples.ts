@@ -28,6 +28,14 @@ export const listed = {
   updated_at: created,
 };
 
+export const tag = { name: "Urgent", colour: "#d1242f" };
+export const countedTag = { ...tag, envelopes: 12, envelopes_capped: false };
+export const action = { action: "tag", envelope_ids: [envelope_id, "env_01h2xcejqtf2nbrexx3vqjhp42"], tags: ["Urgent"] };
+export const actedOn = {
+  done: [envelope_id],
+  failed: [{ envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp42", code: "envelope_not_found", error: "Envelope not found" }],
+};
+
 export const create = {
   envelope_name: "Lease",
   customer_email: "ann@example.com",
@@ -60,6 +68,8 @@ export const envelope = {
     vault_file_path: null,
     ...choices,
     signers,
+    tags: ["Urgent"],
+    owner_user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41",
   },
 };
 export const change = { envelope_name: "Lease", ...choices };

@@ -34,33 +34,52 @@ async function orgWith(bodies: readonly object[]) {
 }
 
 describe("GET /partner/envelopes with q", () => {
-  test("finds parts of the name and reference of an envelope and of the name, e-mail and client_id of its customer, ignoring case", async () => {
-    const { key: own, names } = await orgWith([
-      { envelope_name: "Lease of the mill", external_id: "REF-77" },
+  test("finds beginnings of words of an envelope, its signers and its customer, in any order, ignoring case", async () => {
+    const {
+      key: own,
+      ids,
+      names,
+    } = await orgWith([
+      { envelope_name: "Lease of the mill", external_id: "REF-77", signers: [{ ...tenant, name: "Zoë Long", email: "zoe@mail.example" }] },
       { envelope_name: "Sale ÉTÉ 100%_done", customer_email: "sam@example.org", customer_name: "Sam Miller" },
       { envelope_name: "Order" },
     ]);
     const { customer_id } = (await own.send("GET", "/partner/customers?email=sam@example.org")).json.data;
-    await own.send("PATCH", `/partner/customers/${customer_id}`, { body: { client_id: "Kunde-9" } });
+    await own.send("PATCH", `/partner/customers/${customer_id}`, { body: { client_id: "Kunde-9", company: "Windmill Ltd" } });
     expect(await names("q=LEASE")).toEqual([1, "Lease of the mill"]);
     expect(await names("q=ref-7")).toEqual([1, "Lease of the mill"]);
     expect(await names("q=MILL")).toEqual([2, "Sale ÉTÉ 100%_done", "Lease of the mill"]);
+    expect(await names("q=ill"), "not within a word").toEqual([0]);
+    expect(await names("q=mill+leas")).toEqual([1, "Lease of the mill"]);
     expect(await names("q=EXAMPLE.org")).toEqual([1, "Sale ÉTÉ 100%_done"]);
-    expect(await names("q=kUNDE")).toEqual([1, "Sale ÉTÉ 100%_done"]);
+    expect(await names("q=sam@exa")).toEqual([1, "Sale ÉTÉ 100%_done"]);
+    expect(await names("q=kUNDE+windm")).toEqual([1, "Sale ÉTÉ 100%_done"]);
     expect(await names(`q=${encodeURIComponent("été")}`)).toEqual([1, "Sale ÉTÉ 100%_done"]);
+    expect(await names(`q=${encodeURIComponent("ZOË")}`)).toEqual([1, "Lease of the mill"]);
+    expect(await names("q=zoe@mail.example")).toEqual([1, "Lease of the mill"]);
     expect(await names("q=nothing")).toEqual([0]);
+    await own.send("PATCH", `/partner/envelopes/${ids[0]}`, { body: { envelope_name: "Rent", external_id: null, signers: [] } });
+    expect([await names("q=rent"), await names("q=lease"), await names("q=zo"), await names("q=ref")]).toEqual([
+      [1, "Rent"],
+      [0],
+      [0],
+      [0],
+    ]);
+    await own.send("PATCH", `/partner/customers/${customer_id}`, { body: { name: "Eve", company: null } });
+    expect([await names("q=miller"), await names("q=eve")]).toEqual([[0], [1, "Sale ÉTÉ 100%_done"]]);
   });
 
-  test("treats a percent sign, an underscore and a backslash as ordinary characters", async () => {
-    const { names } = await orgWith([
-      { envelope_name: "Plain" },
-      { envelope_name: "100%" },
-      { envelope_name: "a_b" },
-      { envelope_name: "c\\d" },
-    ]);
-    expect(await names("q=%25")).toEqual([1, "100%"]);
-    expect(await names("q=_")).toEqual([1, "a_b"]);
-    expect(await names("q=%5C")).toEqual([1, "c\\d"]);
+  test("finds an envelope by the people it was sent to, and after a correction by the corrected one", async () => {
+    const own = await service.newOrg();
+    const ownKey = await own.newKey({ rate_limit_rpm: 100_000 });
+    const envelope_id = await newEnvelope(ownKey, await newTemplate(ownKey));
+    const total = async (q: string) => (await ownKey.send("GET", `/partner/envelopes?q=${q}`)).json.meta.total;
+    const to = [{ ...tenant, name: "Bo Strand", email: "bo@strand.example" }, landlord];
+    const sent = await ownKey.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { signers: to } });
+    expect([await total("strand"), await total("bo@"), await total("sam")]).toEqual([1, 1, 1]);
+    const path = `/partner/envelopes/${envelope_id}/signers/${sent.json.data.signers[0].slug}`;
+    expect((await ownKey.send("PATCH", path, { body: { name: "Bo Beach", email: "bo@beach.example" } })).status).toBe(200);
+    expect([await total("strand"), await total("beach"), await total("bo@beach.example")]).toEqual([0, 1, 1]);
   });
 
   test("searches customers only for callers who can read them: a key without customers:read cannot guess their addresses", async () => {

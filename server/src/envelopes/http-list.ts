@@ -1,15 +1,21 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, listing } from "../http/endpoint.ts";
-import { about, Timestamp } from "../http/shapes.ts";
+import { about, Email, named, Timestamp } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
-import { type DetailCode, Problem } from "../shared/problems.ts";
+import { isId, type UserId } from "../shared/ids.ts";
+import { invalidQuery, Problem } from "../shared/problems.ts";
 import * as examples from "./examples.ts";
 import { type Expansion, expandEnvelopes, expansions } from "./expansion-store.ts";
-import { type EnvelopeFilter, listEnvelopes } from "./list-store.ts";
+import { type EnvelopeFilter, sorts } from "./filter.ts";
+import { listEnvelopes } from "./list-store.ts";
 import { presentExpanded, presentListed } from "./present.ts";
 import { ListedView, Status } from "./shapes.ts";
+import { tagKey } from "./tag.ts";
 
-const ListQuery = Type.Object({
+const Ours = Type.String({ minLength: 1, maxLength: 100 });
+
+/** What narrows and sorts a list of envelopes. The export has the same. */
+export const filters = {
   customer_id: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Status),
   external_id: Type.Optional(Type.String({ maxLength: 200, description: "Exactly this external_id; several envelopes can have it" })),
@@ -18,15 +24,42 @@ const ListQuery = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        "Finds part of the envelope name or external_id and, with customers:read, of the customer's name, e-mail or client_id. Case does not matter",
+        "Beginnings of words, in any order: each must begin a word of the envelope's name, external_id or tags, of a name or e-mail address of its signers or, with customers:read, of its customer's name, e-mail, company or client_id. Case does not matter. An e-mail address also counts as one word",
     }),
   ),
   created_from: Type.Optional(about(Timestamp, "Created at this time or later")),
   created_to: Type.Optional(about(Timestamp, "Created before this time")),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: "The name of a tag. Case does not matter" })),
+  owner: Type.Optional(Type.String({ maxLength: 100, description: "The user ID of the owner, or `me` in a console session" })),
+  recipient_email: Type.Optional(about(Email, "Sent to this address. Drafts are not searched")),
+  template_id: Type.Optional(Ours),
+  batch_id: Type.Optional(Ours),
+  form_id: Type.Optional(Ours),
+  waiting_for: Type.Optional(
+    Type.Enum(["me"], { description: "Open envelopes that you were asked to sign and have not signed. Only in a console session" }),
+  ),
+  discarded: Type.Optional(
+    Type.Enum(["exclude", "only"], { description: "Leaves out discarded drafts, or lists only them. Without it the list has both" }),
+  ),
+  sort: Type.Optional(
+    named(
+      "EnvelopeSort",
+      Type.Enum([...sorts], {
+        description:
+          "-created_at: newest first. -updated_at: latest change first. expires_at: open envelopes by expiry date, then the others. envelope_name: by name",
+        default: "-created_at",
+      }),
+    ),
+  ),
+};
+const Filters = Type.Object(filters);
+
+const ListQuery = Type.Object({
+  ...filters,
   expand: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: `Comma-separated related objects to include: ${expansions.join(", ")} (needs customers:read)`,
+      description: `Comma-separated related objects to include: ${expansions.join(", ")} (customer needs customers:read)`,
     }),
   ),
 });
@@ -37,7 +70,7 @@ export function listingEnvelopes(): Endpoint {
     name: "list_envelopes",
     summary: "List envelopes",
     description:
-      "Lists your envelopes, newest first. Filter by customer, status, text or date of creation, and use `expand` to include signers and customers. To follow envelopes as they change, use webhooks instead of polling this list.",
+      "Lists your envelopes, newest first unless you `sort`. Filter by customer, status, words, tag, owner or date, and use `expand` to include related objects. With any filter other than customer_id, status, external_id and dates, or with another order, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422. To follow envelopes as they change, use webhooks instead of polling this list.",
     resource: "Envelopes",
     sdk: "envelopes.list",
     path: "/partner/envelopes",
@@ -45,33 +78,45 @@ export function listingEnvelopes(): Endpoint {
     query: ListQuery,
     item: ListedView,
     limits: { limit: 20, max: 100 },
+    problems: ["search_too_broad", "page_too_deep"],
     examples: { answer: examples.listed },
     run: async (caller, { query, page, limit }, read) => {
       const expand = expansionsOf(caller, query.expand);
-      const { items, total } = await listEnvelopes(read, caller.org, filterOf(caller, query), { page, limit });
-      if (expand.length === 0) return { items: items.map(presentListed), total };
+      const { items, ...totals } = await listEnvelopes(read, caller.org, filterOf(caller, query), { page, limit });
+      if (expand.length === 0) return { items: items.map(presentListed), ...totals };
       const ids = items.map(({ envelope_id }) => envelope_id);
       const expanded = await expandEnvelopes(read, caller.org, ids);
-      return { items: items.map((item) => presentExpanded(item, expanded.get(item.envelope_id) ?? gone(), expand)), total };
+      const present = (item: (typeof items)[number]) => presentExpanded(item, expanded.get(item.envelope_id) ?? gone(), expand, caller);
+      return { items: items.map(present), ...totals };
     },
   });
 }
 
-const mayReadCustomers = ({ scopes }: Caller): boolean => scopes.includes("customers:read");
+export const mayReadCustomers = ({ scopes }: Caller): boolean => scopes.includes("customers:read");
 
-function filterOf(
-  caller: Caller,
-  { created_from, created_to, customer_id, status, external_id, q }: Static<typeof ListQuery>,
-): EnvelopeFilter {
+export function filterOf(caller: Caller, query: Static<typeof Filters>): EnvelopeFilter {
+  const { created_from, created_to, tag, owner, waiting_for, ...others } = query;
   return {
-    customer_id,
-    status,
-    external_id,
-    q,
+    ...others,
     created_from: momentOf(created_from),
     created_to: momentOf(created_to),
+    tag: tag === undefined ? undefined : tagKey(tag),
+    owner: owner === undefined ? undefined : ownerOf(caller, owner),
+    waiting_for: waiting_for === undefined ? undefined : personOf(caller, "waiting_for"),
     searchesCustomers: mayReadCustomers(caller),
   };
+}
+
+function ownerOf(caller: Caller, text: string): UserId {
+  if (text === "me") return personOf(caller, "owner");
+  if (!isId("user", text)) throw invalidQuery("owner", "invalid_value", "must be a user ID (usr_…) or me");
+  return text;
+}
+
+/** A key is not a person. */
+function personOf({ session }: Caller, parameter: string): UserId {
+  if (session === null) throw invalidQuery(parameter, "session_required", "me is only for members who are logged in, not for API keys");
+  return session.user_id;
 }
 
 function expansionsOf(caller: Caller, text: string | undefined): Expansion[] {
@@ -85,10 +130,6 @@ function expansionsOf(caller: Caller, text: string | undefined): Expansion[] {
 }
 
 const momentOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
-
-function invalidQuery(field: string, code: DetailCode, message: string): Problem {
-  return new Problem("invalid_request", `${field} ${code}`, { details: [{ location: "query", field, code, message }] });
-}
 
 function gone(): never {
   throw new Error("a listed envelope was not found");

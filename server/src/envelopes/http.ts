@@ -16,6 +16,7 @@ import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
 import { fieldEndpoints } from "./http-fields.ts";
 import { listingEnvelopes } from "./http-list.ts";
+import { endpointsOfMany } from "./http-many.ts";
 import { issueDocument } from "./issue-document.ts";
 import {
   presentEnvelope,
@@ -73,6 +74,7 @@ const providerProblems = ["provider_rejected", "provider_unreachable", "provider
 
 export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
   return [
+    ...endpointsOfMany(deps),
     ...makingEnvelopes(deps),
     ...readingEnvelopes(deps),
     ...preparingEnvelopes(deps),
@@ -95,7 +97,14 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       access: mayWrite,
       body: CreateBody,
       answer: [201, EnvelopeView],
-      problems: ["template_not_found", "template_archived", "template_without_document", "several_customers", "unknown_roles"],
+      problems: [
+        "template_not_found",
+        "template_archived",
+        "template_without_document",
+        "several_customers",
+        "unknown_roles",
+        "too_many_tags",
+      ],
       examples: { request: examples.create, answer: examples.envelope },
       run: async (caller, { body }) => presentEnvelope(await createEnvelope(deps, caller, requestOf(body))),
     }),
@@ -138,7 +147,11 @@ function requestOf({ template_id, metadata, ...body }: Static<typeof CreateBody>
   if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) {
     throw invalidField("metadata", "too_long", "must have at most 4 KiB as JSON");
   }
-  return { ...body, ...(template_id !== undefined && { template_id }), ...(metadata !== undefined && { metadata }) } as EnvelopeRequest;
+  return {
+    ...body,
+    ...(template_id !== undefined && { template_id }),
+    ...(metadata !== undefined && { metadata }),
+  } as unknown as EnvelopeRequest;
 }
 
 function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
@@ -240,7 +253,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "update_envelope",
       summary: "Update an envelope",
       description:
-        "Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409.",
+        "Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, unless you only change `tags` and `owner_user_id`, which is possible in any status.",
       resource: "Envelopes",
       sdk: "envelopes.update",
       method: "PATCH",
@@ -249,11 +262,11 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       ...oneEnvelope,
       body: ChangeBody,
       answer: [200, EnvelopeView],
-      problems: ["envelope_wrong_status", "unknown_roles", "secured_party_on_record"],
+      problems: ["envelope_wrong_status", "unknown_roles", "secured_party_on_record", "too_many_tags"],
       ifMatch: true,
       examples: { request: examples.change, answer: examples.envelope },
       run: async (caller, { params, body, unchanged }) => {
-        const change = body as EnvelopeChange;
+        const change = body as unknown as EnvelopeChange;
         return presentEnvelope(await changeEnvelope(deps, caller, params.envelope_id, change, (now) => unchanged(presentEnvelope(now))));
       },
     }),

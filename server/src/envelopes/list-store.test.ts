@@ -32,7 +32,8 @@ test("every page of a long list is what a plain count and offset would give, bef
   await look("", newestFirst);
   await look(`&customer_id=${customer}`, ofCustomer);
   expect(await fillBuckets(service.features.envelopes)).toBe(0);
-  expect(await fillBuckets(service.features.envelopes, "0 seconds")).toBe(3);
+  // Two of all, two of those that were not discarded, one of the customer's.
+  expect(await fillBuckets(service.features.envelopes, "0 seconds")).toBe(5);
   await look("", newestFirst);
   await look(`&customer_id=${customer}`, ofCustomer);
   const late = newId("envelope");
@@ -42,6 +43,72 @@ test("every page of a long list is what a plain count and offset would give, bef
   ]);
   await look("", [late, ...newestFirst]);
   await look("&status=pending", [late, ...newestFirst]);
+});
+
+test("the list without discarded drafts is right at every depth, before and after a discard and the next sweep", async () => {
+  const org = await service.newOrg();
+  const key = await org.newKey({ rate_limit_rpm: 100_000 });
+  const rows = 2 * BUCKET_SIZE + 150;
+  const at = Date.now() - rows * 1000;
+  const ids = Array.from({ length: rows }, (_, n) => newId("envelope", at + n));
+  await service.database.owner(
+    "insert into envelopes (org_id, envelope_id, envelope_name, status) select $1, id, 'E', 'pending' from unnest($2::text[]) as id",
+    [org.org_id, ids],
+  );
+  let left = [...ids].reverse();
+  const look = async () => {
+    for (const page of [1, 2, 11, 12, 21, 22, 99]) {
+      const { json } = await key.send("GET", `/partner/envelopes?discarded=exclude&limit=100&page=${page}`);
+      expect(json.meta, String(page)).toEqual({ page, limit: 100, total: left.length });
+      expect(json.data.map((one: { envelope_id: string }) => one.envelope_id)).toEqual(left.slice((page - 1) * 100, page * 100));
+    }
+    const all = await key.send("GET", "/partner/envelopes?limit=1");
+    expect(all.json.meta.total, "a list without the parameter has them").toBe(rows);
+  };
+  const discard = async (index: number) => {
+    const id = ids[index] ?? "";
+    expect((await key.send("DELETE", `/partner/envelopes/${id}`)).status).toBe(200);
+    left = left.filter((one) => one !== id);
+  };
+  const buckets = async () =>
+    (await service.database.owner("select from envelope_buckets where org_id = $1 and subset = 'live'", [org.org_id])).length;
+  await look();
+  await fillBuckets(service.features.envelopes, "0 seconds");
+  expect(await buckets()).toBe(2);
+  await discard(1_500);
+  expect(await buckets(), "those from it on").toBe(1);
+  await look();
+  await discard(10);
+  await discard(rows - 1);
+  expect(await buckets()).toBe(0);
+  await look();
+  await service.database.owner("update envelopes set created_at = now() - interval '9 days' where org_id = $1", [org.org_id]);
+  await fillBuckets(service.features.envelopes, "0 seconds");
+  expect(await buckets(), "made again, although no envelope is new").toBe(2);
+  await look();
+  const only = await key.send("GET", "/partner/envelopes?discarded=only");
+  expect(only.json.data.map((one: { envelope_id: string }) => one.envelope_id)).toEqual([ids[rows - 1], ids[1_500], ids[10]]);
+});
+
+test("discards and sweeps at the same time leave right totals", async () => {
+  const org = await service.newOrg();
+  const key = await org.newKey({ rate_limit_rpm: 100_000 });
+  const rows = BUCKET_SIZE + 60;
+  const ids = Array.from({ length: rows }, (_, n) => newId("envelope", Date.now() - rows + n));
+  await service.database.owner(
+    "insert into envelopes (org_id, envelope_id, envelope_name, status) select $1, id, 'E', 'pending' from unnest($2::text[]) as id",
+    [org.org_id, ids],
+  );
+  const discarded = ids.filter((_, n) => n % 50 === 0);
+  const work = discarded.flatMap((id) => [
+    key.send("DELETE", `/partner/envelopes/${id}`),
+    fillBuckets(service.features.envelopes, "0 seconds"),
+  ]);
+  await Promise.all(work);
+  const total = async () => (await key.send("GET", "/partner/envelopes?discarded=exclude&limit=1")).json.meta.total;
+  expect(await total()).toBe(rows - discarded.length);
+  await fillBuckets(service.features.envelopes, "0 seconds");
+  expect(await total()).toBe(rows - discarded.length);
 });
 
 interface Listed {

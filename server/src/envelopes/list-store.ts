@@ -1,42 +1,25 @@
-import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
-import type { OrgId } from "../shared/ids.ts";
+import { join, type Read, raw, sql, type Tx } from "../db/sql.ts";
+import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { type ListedEnvelope, open, type Status } from "./envelope.ts";
-import { isDue, statusNow } from "./status-now.ts";
-
-export interface EnvelopeFilter {
-  readonly customer_id?: string | undefined;
-  readonly status?: Status | undefined;
-  /** exact match; several envelopes can have the same */
-  readonly external_id?: string | undefined;
-  /** part of a name or reference of the envelope or its customer, ignoring case */
-  readonly q?: string | undefined;
-  /** inclusive */
-  readonly created_from?: Date | undefined;
-  /** exclusive */
-  readonly created_to?: Date | undefined;
-  /** whether `q` searches customers; otherwise callers who cannot read customers could learn about them by guessing */
-  readonly searchesCustomers?: boolean | undefined;
-}
+import { COLUMNS, conditionsOf, listFiltered, SHOWN } from "./filter-store.ts";
+import { type EnvelopeFilter, isCapped } from "./filter.ts";
+import { isDue } from "./status-now.ts";
 
 /** The number of envelopes in a bucket. It is part of the stored numbers, so it never changes. */
 export const BUCKET_SIZE = 1_000;
-
-const COLUMNS = "envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at, expires_at";
-const SHOWN = `envelope_id, envelope_name, ${statusNow()} as status, customer_id, external_id,
-  created_at, updated_at`;
 
 /**
  * All envelopes of an org, or of a customer: one statement for a page and the total, at any offset. Full buckets have numbers and are
  * not counted; only envelopes newer than the last full bucket are. A page within the buckets starts from the bucket that its offset
  * falls into.
  */
-const listOf = (subset: string, filter: string) => `
+const listOf = (subset: string, filter: string, leftOut = "0") => `
   with top as (
     select coalesce(max(bucket_no), 0) as bucket_no, coalesce(max(last_id), '') as last_id from (
       select bucket_no, last_id from envelope_buckets where org_id = $1 and subset = ${subset} order by bucket_no desc limit 1) newest
   ), head as (
-    select count(*)::int as n from envelopes where org_id = $1 ${filter} and envelope_id > (select last_id from top)
+    select (count(*) - ${leftOut})::int as n from envelopes where org_id = $1 ${filter === LIVE ? "" : filter} and envelope_id > (select last_id from top)
   ), start as (
     -- Greater than every id: the page starts among the newest.
     select case when $3 < head.n or bucket_no = 0 then 'env_~' else coalesce((
@@ -51,7 +34,13 @@ const listOf = (subset: string, filter: string) => `
   select (select bucket_no * ${BUCKET_SIZE} + head.n from top, head) as total, ${SHOWN}
   from (values (1)) as one left join page on true order by envelope_id desc`;
 
+// Counted as a difference, because both counts are read from indexes alone.
+const DISCARDED =
+  "(select count(*) from envelopes where org_id = $1 and discarded_at is not null and envelope_id > (select last_id from top))";
+const LIVE = "and discarded_at is null";
+
 const ALL = listOf("''", "");
+const NOT_DISCARDED = listOf("'live'", LIVE, DISCARDED);
 const OF_CUSTOMER = listOf("$4", "and customer_id = $4");
 
 const OF_STATUS = `select ${COLUMNS} from envelopes where org_id = $1 and status = $4 and ($5::text is null or customer_id = $5)`;
@@ -86,14 +75,16 @@ function statementWith(status: Status): { name: string; text: string } {
 }
 
 export async function listEnvelopes(read: Read, org: OrgId, filter: EnvelopeFilter, wanted: PageRequest): Promise<Page<ListedEnvelope>> {
-  const { customer_id, status, external_id, q, created_from, created_to } = filter;
-  if ([external_id, q, created_from, created_to].some((given) => given !== undefined)) return searchEnvelopes(read, org, filter, wanted);
+  const { customer_id, status, external_id, created_from, created_to, discarded } = filter;
+  if (isCapped(filter)) return listFiltered(read, org, filter, wanted);
+  if ([external_id, created_from, created_to].some((given) => given !== undefined)) return searchEnvelopes(read, org, filter, wanted);
   const at = [org, wanted.limit, (wanted.page - 1) * wanted.limit];
+  const all = discarded === "exclude" ? { name: "list-live-envelopes", text: NOT_DISCARDED } : { name: "list-envelopes", text: ALL };
   const statement =
     status !== undefined
       ? { ...statementWith(status), values: [...at, status, customer_id ?? null] }
       : customer_id === undefined
-        ? { name: "list-envelopes", text: ALL, values: at }
+        ? { ...all, values: at }
         : { name: "list-envelopes-of-customer", text: OF_CUSTOMER, values: [...at, customer_id] };
   return pageOf(await read.query<Row>(statement));
 }
@@ -105,10 +96,7 @@ function pageOf({ rows }: { readonly rows: readonly Row[] }): Page<ListedEnvelop
   return { items: rows.filter((row) => row.envelope_id !== null), total: rows[0]?.total ?? 0 };
 }
 
-/**
- * No index finds a part of a name, so all envelopes of the org are read once and counted at the same time. An external_id has its own
- * index.
- */
+/** By reference, which has an index, or by date, for which all envelopes of the org are read once and counted at the same time. */
 async function searchEnvelopes(
   read: Read,
   org: OrgId,
@@ -117,7 +105,7 @@ async function searchEnvelopes(
 ): Promise<Page<ListedEnvelope>> {
   const found = await read.query<Row>(sql`
     with found as materialized (
-      select envelope_id from envelopes where ${join(conditionsOf(org, filter), " and ")}
+      select envelope_id from envelopes e where e.org_id = ${org} and ${join(conditionsOf(org, filter), " and ")}
     ), page as (
       select ${raw(COLUMNS)} from envelopes
       where org_id = ${org} and envelope_id in (select envelope_id from found order by envelope_id desc limit ${limit} offset ${(page - 1) * limit})
@@ -127,24 +115,14 @@ async function searchEnvelopes(
   return pageOf(found);
 }
 
-function conditionsOf(org: OrgId, filter: EnvelopeFilter): Sql[] {
-  const { customer_id, status, external_id, q, created_from, created_to, searchesCustomers = false } = filter;
-  const conditions = [sql`org_id = ${org}`];
-  if (customer_id !== undefined) conditions.push(sql`customer_id = ${customer_id}`);
-  if (external_id !== undefined) conditions.push(sql`external_id = ${external_id}`);
-  if (status !== undefined) conditions.push(sql`${raw(statusNow())} = ${status}`);
-  if (created_from !== undefined) conditions.push(sql`created_at >= ${created_from}`);
-  if (created_to !== undefined) conditions.push(sql`created_at < ${created_to}`);
-  if (q !== undefined) {
-    const ofCustomer = sql`or customer_id in (
-      select customer_id from customers where org_id = ${org} and (${contains("name", q)} or ${contains("email", q)} or ${contains("client_id", q)}))`;
-    conditions.push(sql`(${contains("envelope_name", q)} or ${contains("external_id", q)} ${searchesCustomers ? ofCustomer : sql``})`);
-  }
-  return conditions;
+/**
+ * A discarded envelope leaves the list of those that were not discarded, so the buckets of that list from its id on are no longer right. The
+ * shared lock waits for the sweep that makes buckets, and makes the sweep pass by.
+ */
+export async function forgetLiveBuckets(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(hashtextextended('envelope-buckets', 0))`);
+  await tx.query(sql`delete from envelope_buckets where org_id = ${org} and subset = 'live' and last_id >= ${envelope_id}`);
 }
-
-/** By position instead of a pattern, so that a percent sign has no special meaning. */
-const contains = (column: string, q: string): Sql => sql`strpos(lower(${raw(column)}), lower(${q}::text)) > 0`;
 
 /** Numbers the rows of lists that have grown. Returns how many were numbered. */
 export async function fillEnvelopeBuckets(tx: Tx, size: number, age: string, since: string): Promise<number> {

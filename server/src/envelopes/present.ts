@@ -6,6 +6,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { rolesOf } from "../signing/field.ts";
 import type { Signer } from "../signing/submission.ts";
 import { presentTried, presentWholeField } from "../templates/present.ts";
+import type { ActedOn } from "./act-on-many.ts";
 import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope } from "./envelope.ts";
 import type { ExpandedEnvelope, Expansion } from "./expansion-store.ts";
@@ -14,6 +15,7 @@ import type { Reminded } from "./remind-signers.ts";
 import type { Sent } from "./send-envelope.ts";
 import { keptSigners } from "./signer-input.ts";
 import type { EnvelopeStatus } from "./store.ts";
+import type { Tag } from "./tag.ts";
 import type { UploadedDocument } from "./upload-document.ts";
 
 /** Exactly the seven fields of the list. */
@@ -27,9 +29,30 @@ export const presentListed = (envelope: ListedEnvelope) => ({
   updated_at: iso(envelope.updated_at),
 });
 
-/** With the requested expansions. Slugs are left out, because a slug identifies a signer's link. */
-export const presentExpanded = (envelope: ListedEnvelope, { signers, customer }: ExpandedEnvelope, expand: readonly Expansion[]) => ({
+/** With the requested expansions. Signers have no slugs; recipients have them for callers who can send, because a slug identifies a link. */
+export const presentExpanded = (
+  envelope: ListedEnvelope,
+  { signers, customer, tags, owner }: ExpandedEnvelope,
+  expand: readonly Expansion[],
+  caller: Caller,
+) => ({
   ...presentListed(envelope),
+  ...(expand.includes("recipients") && {
+    recipients: signers.map(({ email, name, role, step, status, slug, acted_at }) => ({
+      recipient_id: null,
+      kind: "signer" as const,
+      email,
+      name,
+      role,
+      step,
+      status,
+      slug: maySeeSlugs(caller) ? slug : null,
+      delivery: "email" as const,
+      acted_at: acted_at === null ? null : iso(new Date(acted_at)),
+    })),
+  }),
+  ...(expand.includes("tags") && { tags: [...tags] }),
+  ...(expand.includes("owner") && { owner: owner === null ? null : { user_id: owner.user_id, name: owner.name } }),
   ...(expand.includes("signers") && {
     signers: signers.map(({ name, email, role, order, status }) => ({ name, email, role, order, status })),
   }),
@@ -70,6 +93,8 @@ export const presentEnvelope = (envelope: Envelope) => ({
     expires_in_days: envelope.expires_in_days,
     reminders: envelope.remind_every_days === null ? null : { every_days: envelope.remind_every_days },
     signers: envelope.submission_id === null ? keptSigners(envelope.signers) : null,
+    tags: [...envelope.tags],
+    owner_user_id: envelope.owner_user_id,
   },
 });
 
@@ -132,6 +157,13 @@ export const presentReminded = ({ envelope_id, reminded, reminded_at }: Reminded
   envelope_id,
   reminded: [...reminded],
   reminded_at: iso(reminded_at),
+});
+
+export const presentTag = ({ name, colour }: Tag) => ({ name, colour });
+
+export const presentActedOn = ({ done, failed }: ActedOn) => ({
+  done: [...done],
+  failed: failed.map(({ envelope_id, code, error }) => ({ envelope_id, code, error })),
 });
 
 export const presentVoided = (envelope: Envelope) => ({

@@ -1,5 +1,6 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Customer } from "../customers/customer.ts";
+import { noteRecipients } from "../customers/note-recipients.ts";
 import { findCustomer } from "../customers/store.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Pages } from "../documents/pages.ts";
@@ -47,6 +48,7 @@ import { invite } from "./notify.ts";
 import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
 import { findSigningEnvelope } from "./signing-envelope-store.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
+import { writeWords } from "./words-store.ts";
 
 export interface SendRequest extends Choices {
   readonly signers?: readonly SendingSigner[];
@@ -258,6 +260,8 @@ function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, un
     });
     await enqueue(tx, "signing.draw-pages", { org_id: org, envelope_id });
     const sent_at = tx.now.toISOString();
+    await writeWords(tx, org, envelope_id);
+    await noteRecipients(tx, org, prepared.signers);
     await appendEvent(tx, org, {
       type: "envelope.sent",
       envelope_id,

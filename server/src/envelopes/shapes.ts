@@ -7,6 +7,7 @@ import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MakerRoles } from "./maker.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
+import { TagNames } from "./tag.ts";
 
 /** The shapes of requests and responses about envelopes. */
 
@@ -60,6 +61,8 @@ const AutoVault = Type.Boolean({
   description: "true: the document is stored in the vault after everyone has signed. Sending then requires `certification`",
 });
 
+const Owner = about(idOf("user"), "The member who looks after the envelope. The default is its creator, or the creator of the API key");
+
 export const CreateBody = Type.Object({
   envelope_name: Name,
   customer_email: Email,
@@ -74,6 +77,8 @@ export const CreateBody = Type.Object({
   signers: Type.Optional(SignerInputs),
   kba_required: Type.Optional(KbaRequired),
   auto_vault_enabled: Type.Optional(AutoVault),
+  tags: Type.Optional(TagNames),
+  owner_user_id: Type.Optional(Owner),
   metadata: Type.Optional(about(FreeObject, "Your own data, at most 4 KiB as JSON. Returned as `metadata.custom`")),
   ...Choices.properties,
 });
@@ -87,6 +92,8 @@ export const ChangeBody = Type.Partial(
     secured_party: nullable(SecuredPartyShape),
     maker_roles: MakerRoles,
     signers: SignerInputs,
+    tags: about(TagNames, "Replaces the tags of the envelope, in any status. A tag that does not exist yet is created"),
+    owner_user_id: about(idOf("user"), "The member who looks after the envelope. Can be changed in any status"),
     ...choices,
   }),
 );
@@ -129,6 +136,23 @@ const ListedCustomer = named(
   Type.Object({ customer_id: idOf("customer"), name: nullable(Type.String()), email: nullable(Type.String()) }),
 );
 
+const ListedRecipient = named(
+  "EnvelopeSummaryRecipient",
+  Type.Object({
+    recipient_id: about(Type.Null(), "Recipients have no ids yet"),
+    kind: Type.Enum(["signer"]),
+    email: Type.String(),
+    name: Type.String(),
+    role: Type.String(),
+    step: Type.Integer({ description: "Recipients of the same step act at the same time" }),
+    status: SignerStatus,
+    slug: about(nullable(Type.String()), "null in a draft, and for callers who cannot send"),
+    delivery: Type.Enum(["email"]),
+    acted_at: about(OptionalTimestamp, "When the person signed or declined"),
+  }),
+);
+const ListedOwner = named("EnvelopeSummaryOwner", Type.Object({ user_id: idOf("user"), name: Type.String() }));
+
 export const ListedView = named(
   "EnvelopeSummary",
   Type.Object({
@@ -145,6 +169,11 @@ export const ListedView = named(
       }),
     ),
     customer: Type.Optional(about(nullable(ListedCustomer), "Only with expand=customer")),
+    recipients: Type.Optional(
+      Type.Array(ListedRecipient, { description: "Only with expand=recipients. Before sending, the signers saved with the draft" }),
+    ),
+    tags: Type.Optional(Type.Array(Type.String(), { description: "Only with expand=tags" })),
+    owner: Type.Optional(about(nullable(ListedOwner), "Only with expand=owner")),
   }),
 );
 
@@ -168,6 +197,8 @@ const MetadataView = named(
     signers: Type.Union([Type.Array(SignerInput), Type.Null()], {
       description: "The signers of a draft, as PATCH accepts them. null after the envelope is sent; use list_signers instead",
     }),
+    tags: Type.Array(Type.String()),
+    owner_user_id: about(nullable(idOf("user")), "The member who looks after the envelope; null if the installation created it"),
   }),
 );
 

@@ -1,7 +1,8 @@
 import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import { nameKey, wordsOf } from "../shared/search-words.ts";
 import type { Chosen } from "./choices.ts";
 import { type Envelope, type Move, moves, type Status } from "./envelope.ts";
 import { statusNow } from "./status-now.ts";
@@ -9,7 +10,9 @@ import { statusNow } from "./status-now.ts";
 const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message, e.mail_subject,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
-  e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles,
+  e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles, e.owner_user_id,
+  array(select t.name from envelope_tags et join tags t using (org_id, tag_key)
+    where et.org_id = e.org_id and et.envelope_id = e.envelope_id order by et.tag_key) as tags,
   case when e.submission_id is null then jsonb_array_length(e.signers)
     else (select count(*)::int from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id) end as signer_count`;
 
@@ -63,7 +66,8 @@ type Written =
   | "vault_file_path"
   | "deposit_source"
   | "record_type"
-  | "maker_roles";
+  | "maker_roles"
+  | "discarded_at";
 
 /** The columns of an envelope that can be written, without its status. JSON columns are passed as text. */
 export type EnvelopeColumns = { readonly [C in Written]?: Envelope[C] } & {
@@ -96,7 +100,8 @@ export function wrongStatus(act: string, status: Status): Problem {
   return new Problem("envelope_wrong_status", `${act} from ${status}`, { words: { status } });
 }
 
-function assignments(columns: EnvelopeColumns): Sql {
+function assignments(given: EnvelopeColumns): Sql {
+  const columns = given.envelope_name === undefined ? given : { ...given, name_key: nameKey(given.envelope_name) };
   const set = Object.entries(columns).map(([column, value]) => sql`, ${raw(column)} = ${value}`);
   return set.length === 0 ? sql`` : join(set, "");
 }
@@ -105,6 +110,19 @@ function assignments(columns: EnvelopeColumns): Sql {
 export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId, columns: EnvelopeColumns): Promise<void> {
   await tx.query(sql`
     update envelopes set updated_at = now()${assignments(columns)} where org_id = ${org} and envelope_id = ${envelope_id}`);
+}
+
+/** Sorting names and owners of envelopes from before there were such columns. An owner that was given since stays. */
+export async function fillNames(tx: Tx, org: OrgId, given: readonly { readonly id: EnvelopeId; readonly key: string }[]): Promise<void> {
+  await tx.query(sql`
+    update envelopes e set name_key = g.key, owner_user_id = coalesce(e.owner_user_id, case when left(e.created_by, 4) = 'usr_' then e.created_by
+      else (select k.created_by from api_keys k where k.org_id = e.org_id and k.key_id = e.created_by) end)
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id text, key text) where e.org_id = ${org} and e.envelope_id = g.id`);
+}
+
+/** Lists by change leave it where it is: who looks after an envelope is not a change of the envelope. */
+export async function updateOwner(tx: Tx, org: OrgId, envelope_id: EnvelopeId, owner: UserId): Promise<void> {
+  await tx.query(sql`update envelopes set owner_user_id = ${owner} where org_id = ${org} and envelope_id = ${envelope_id}`);
 }
 
 /** Whether a secured party is on record. If so, only an assignment with its consent can change it. */
@@ -130,21 +148,40 @@ export type NewEnvelope = Pick<Envelope, "envelope_id" | "envelope_name" | "stat
   > &
   Partial<Chosen> & {
     readonly created_by: string;
+    readonly owner_user_id?: UserId | undefined;
   };
 
+/** What `q` searches, the most important first. Tags and customers are searched where they are stored. */
+export const searchedTexts = ({ envelope_name, external_id, people }: Searched): (string | null)[] => [
+  envelope_name,
+  external_id,
+  ...people.flatMap(({ name, email }) => [name, email]),
+];
+
+export interface Searched extends Pick<Envelope, "envelope_name" | "external_id"> {
+  readonly people: readonly { readonly name: string; readonly email: string }[];
+}
+
+/** In one statement with the words by which it is found. It belongs to the user who creates it, or to the creator of the key that does. */
 export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope): Promise<void> {
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
-  const { customer_id = null, external_id = null, template_id = null, is_upload = false } = envelope;
+  const { customer_id = null, external_id = null, template_id = null, is_upload = false, owner_user_id = null } = envelope;
   const { record_type = "other", maker_roles = [] } = envelope;
   const { message = null, mail_subject = null, signing_order = "sequential", expires_in_days = 30, remind_every_days = null } = envelope;
+  const words = wordsOf(searchedTexts({ envelope_name, external_id, people: envelope.signers }));
   await tx.query(sql`
-    insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, template_id, is_upload, auto_vault_enabled,
-      kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, mail_subject, signing_order, expires_in_days,
-      remind_every_days, created_by)
-    values (${org}, ${envelope_id}, ${envelope_name}, ${status}, ${customer_id}, ${external_id}, ${template_id}, ${is_upload},
-      ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)}, ${json(envelope.secured_party)},
-      ${record_type}, ${json(envelope.instrument)}, ${maker_roles}, ${message}, ${mail_subject}, ${signing_order}, ${expires_in_days},
-      ${remind_every_days}, ${created_by})`);
+    with made as (
+      insert into envelopes (org_id, envelope_id, envelope_name, name_key, status, customer_id, external_id, template_id, is_upload,
+        auto_vault_enabled, kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, mail_subject, signing_order,
+        expires_in_days, remind_every_days, created_by, owner_user_id)
+      values (${org}, ${envelope_id}, ${envelope_name}, ${nameKey(envelope_name)}, ${status}, ${customer_id}, ${external_id}, ${template_id},
+        ${is_upload}, ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)},
+        ${json(envelope.secured_party)}, ${record_type}, ${json(envelope.instrument)}, ${maker_roles}, ${message}, ${mail_subject},
+        ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${created_by}, coalesce(${owner_user_id}, 
+          case when left(${created_by}, 4) = 'usr_' then ${created_by}
+            else (select k.created_by from api_keys k where k.org_id = ${org} and k.key_id = ${created_by}) end))
+    )
+    insert into envelope_words (org_id, word, envelope_id) select ${org}, word, ${envelope_id} from unnest(${words}::text[]) as word`);
 }
 
 export const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
@@ -178,6 +215,11 @@ export async function insertAcceptance(tx: Tx, org: OrgId, envelope_id: Envelope
 export async function orgName(tx: Tx, org: OrgId): Promise<string> {
   const { rows } = await tx.query<{ name: string }>(sql`select name from orgs where org_id = ${org}`);
   return rows[0]?.name ?? "";
+}
+
+export async function isMember(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
+  const { rows } = await read.query(sql`select from members where org_id = ${org} and user_id = ${user_id}`);
+  return rows.length > 0;
 }
 
 export async function listMemberNames(read: Read, org: OrgId): Promise<Record<string, string>> {

@@ -6,6 +6,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
 import { isWaiting } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { forgetLiveBuckets } from "./list-store.ts";
 import { tellEnded, withdrawLinks } from "./notify.ts";
 import { findEnvelope, lockRow, moveEnvelope } from "./store.ts";
 
@@ -20,7 +21,9 @@ export function voidEnvelope(
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
     const before = await lockRow(tx, org, envelope_id);
-    await moveEnvelope(tx, org, envelope_id, move, { reason, ended_at: tx.now, next_reminder_at: null });
+    const discarded = move === "discard" ? { discarded_at: tx.now } : {};
+    await moveEnvelope(tx, org, envelope_id, move, { reason, ended_at: tx.now, next_reminder_at: null, ...discarded });
+    if (move === "discard") await forgetLiveBuckets(tx, org, envelope_id);
     const { submission_id, customer_id, external_id } = before;
     if (submission_id !== null) {
       const waiting = (await listSigners(tx, org, envelope_id)).filter(isWaiting);

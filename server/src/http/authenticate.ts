@@ -92,6 +92,7 @@ export function authorize(access: Exclude<Access, "anyone" | PersonAccess>, who:
   }
   if (!access.anyScope.some((scope) => who.scopes.includes(scope)))
     throw new Problem("scope_missing", "", { words: { scope: access.anyScope.join(" or ") } });
+  if (access.sessionOnly === true && who.session === null) throw new Problem("session_required");
   if (access.leastRole !== undefined && who.session !== null && rank[who.session.role] < rank[access.leastRole])
     throw new Problem("role_too_low");
   // Closed to custodians until its declaration says what they see of it.

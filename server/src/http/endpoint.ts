@@ -35,6 +35,8 @@ export interface ScopedAccess {
   readonly anyScope: readonly Scope[];
   /** a session also needs this role: for responses that a read scope would show but that let their reader act */
   readonly leastRole?: Role;
+  /** 403 for keys: what the endpoint returns belongs to a person */
+  readonly sessionOnly?: boolean;
   /** the scope that this body needs; the body is then read and validated before the scope is checked */
   readonly scopeOf?: (body: never) => Scope;
   /**
@@ -48,8 +50,8 @@ export interface ScopedAccess {
 /** Path parameters that name a record, directly or by what happened to it. */
 export type KeptRecord = "envelope_id" | "permission_id" | "act_id";
 
-/** `number`: a whole number from 1, such as a page number. */
-export type ParamKind = IdKind | "slug" | "number";
+/** `number`: a whole number from 1, such as a page number. `tag`: the name of a tag. */
+export type ParamKind = IdKind | "slug" | "number" | "tag";
 type ParamKinds = Readonly<Record<string, ParamKind>>;
 type ParamOf<K extends ParamKind> = K extends IdKind ? Id<K> : K extends "slug" ? Slug : string;
 type ParamsOf<P extends ParamKinds> = { readonly [K in keyof P]: ParamOf<P[K]> };
@@ -191,6 +193,13 @@ export interface FileAnswer {
   /** the file name for a download; without one, browsers display the file */
   readonly file_name?: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A file that is written while it is sent. If it cannot be finished, the connection is closed, so that no client takes a part for the whole. */
+export interface StreamAnswer {
+  readonly type: string;
+  readonly file_name: string;
+  readonly pieces: AsyncIterable<string>;
 }
 
 /** The sender of a request. */
@@ -379,7 +388,7 @@ export function serving<
     readonly access: X;
     readonly types: readonly string[];
     readonly answer?: readonly [status: 200, schema: A];
-    readonly run: (who: CallerOf<X>, input: Input<P, Q, NoFields>) => Promise<FileAnswer | Answered<Static<A>>>;
+    readonly run: (who: CallerOf<X>, input: Input<P, Q, NoFields>) => Promise<FileAnswer | StreamAnswer | Answered<Static<A>>>;
   },
 ): Endpoint {
   const declared = { ...spec, method: "GET" as const, answer: spec.answer ?? ([200, Type.Object({})] as const) };

@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from "typebox";
+import { MAX_TAG_NAME } from "../shared/tag-names.ts";
 import type { Endpoint, ParamKind, Stability } from "./endpoint.ts";
 import type { Components, Json, Side } from "./openapi-components.ts";
 import { refusalsOf } from "./openapi-responses.ts";
@@ -164,7 +165,8 @@ function formSchema(form: NonNullable<Endpoint["form"]>): Json {
 function pathParameters(components: Components, endpoint: Endpoint): Json[] {
   return Object.entries(endpoint.params).map(([name, kind]) => {
     const schema = components.publish(schemaOfParam(kind), "request");
-    const named = kind === name.replace(/_id$/, "") || kind === "slug" ? pascalCase(name) : `${pascalCase(kind)}${pascalCase(name)}`;
+    const named =
+      kind === name.replace(/_id$/, "") || kind === "slug" || kind === "tag" ? pascalCase(name) : `${pascalCase(kind)}${pascalCase(name)}`;
     return components.share("parameters", `${named}Path`, { name, in: "path", required: true, schema });
   });
 }
@@ -174,8 +176,11 @@ const PageNumber = named(
   Type.String({ pattern: NUMBER_PATTERN, description: "A whole number from 1", "x-message": "must be a whole number from 1" }),
 );
 
+const TagInPath = named("TagInPath", Type.String({ minLength: 1, maxLength: MAX_TAG_NAME, description: "The name of a tag" }));
+
 function schemaOfParam(kind: ParamKind): TSchema {
   if (kind === "slug") return Slug;
+  if (kind === "tag") return TagInPath;
   return kind === "number" ? PageNumber : idOf(kind);
 }
 

@@ -98,6 +98,8 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   template_not_found: "template_id",
   session_not_found: "session_id",
   customer_not_found: "customer_id",
+  tag_not_found: "tag",
+  view_not_found: "view_id",
   message_not_found: "message_id",
   party_not_found: "party_id",
   person_not_found: "person_id",

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Compile } from "typebox/compile";
 import type { Db } from "../db/connect.ts";
@@ -7,13 +8,15 @@ import { isId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import { isSlug } from "../shared/slugs.ts";
+import { isTagName } from "../shared/tag-names.ts";
 import { authorizeBody } from "./authenticate.ts";
 import type { JsonBody } from "./body.ts";
-import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type Who } from "./endpoint.ts";
+import { Answered, type Endpoint, type ErasedInput, type FileAnswer, type ParamKind, type StreamAnswer, type Who } from "./endpoint.ts";
 import { isForm } from "./form.ts";
 import { type FormRequest, takeArriving, withAttachment, withForm } from "./form-requests.ts";
 import { answerOnce, fingerprintOf, lookUpAnswer, parseIdempotencyKey, type StoredAnswer } from "./idempotency.ts";
 import { anyState, tagOf, unchangedSince } from "./if-match.ts";
+import { problemOf } from "./problem.ts";
 import { coerceQuery, requireObject, type Validate, validator } from "./validate.ts";
 import { answerSchema, isTagged, NUMBER_PATTERN, pageQuery } from "./wire-shapes.ts";
 
@@ -134,7 +137,7 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
     const call = { request, reply, who, read, query: queryOf(request), lenient: lenientOf(request) };
     if (endpoint.file !== null) {
       const result = await endpoint.run(who, jsonInput(call), read, undefined);
-      if (!(result instanceof Answered)) return sendFile(reply, result as FileAnswer);
+      if (!(result instanceof Answered)) return sendFile(request, reply, result as FileAnswer | StreamAnswer);
       const { status, body } = answerWith(call, result, null);
       return reply.code(status).type("application/json; charset=utf-8").send(body);
     }
@@ -170,7 +173,9 @@ interface Call {
   readonly lenient: boolean;
 }
 
-function sendFile(reply: FastifyReply, { type, bytes, file_name, headers = {} }: FileAnswer): FastifyReply {
+function sendFile(request: FastifyRequest, reply: FastifyReply, answer: FileAnswer | StreamAnswer): FastifyReply {
+  if ("pieces" in answer) return sendStream(request, reply, answer);
+  const { type, bytes, file_name, headers = {} } = answer;
   const name = file_name === undefined ? {} : { "content-disposition": attachment(file_name) };
   // A view of the bytes, not a copy.
   return reply
@@ -178,6 +183,14 @@ function sendFile(reply: FastifyReply, { type, bytes, file_name, headers = {} }:
     .headers({ ...headers, ...name })
     .type(type)
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+}
+
+function sendStream(request: FastifyRequest, reply: FastifyReply, { type, file_name, pieces }: StreamAnswer): FastifyReply {
+  const stream = Readable.from(pieces).once("error", (error) => {
+    // The status was sent before. The log has the reason.
+    request.problem = problemOf(error);
+  });
+  return reply.code(200).header("content-disposition", attachment(file_name)).type(type).send(stream);
 }
 
 /** RFC 6266: the name in ASCII for old clients, and the exact name. */
@@ -201,13 +214,14 @@ export function paramsOf(endpoint: Endpoint, request: FastifyRequest): Record<st
 
 function isParam(kind: ParamKind, text: string): boolean {
   if (kind === "slug") return isSlug(text);
+  if (kind === "tag") return isTagName(text);
   return kind === "number" ? new RegExp(NUMBER_PATTERN).test(text) : isId(kind, text);
 }
 
 function wrap(result: unknown, page: PageRequest | null): unknown {
   if (page === null) return { data: result };
-  const { items, total } = result as Page<unknown>;
-  return { data: items, meta: { page: page.page, limit: page.limit, total } };
+  const { items, total, total_capped } = result as Page<unknown>;
+  return { data: items, meta: { page: page.page, limit: page.limit, total, ...(total_capped !== undefined && { total_capped }) } };
 }
 
 /** A `limit` above the maximum is reduced to it, and `meta` shows the value used. */

@@ -110,6 +110,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   recordEnding: "an ID of a record's end",
   auditGrant: "an audit grant ID",
   remoteRequest: "a remote request ID",
+  view: "a view ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

@@ -5,7 +5,15 @@ import { closed } from "./unknown-fields.ts";
 
 /** The parts of a request or response around an operation's payload. */
 
-export const Meta = named("Meta", Type.Object({ page: Type.Integer(), limit: Type.Integer(), total: Type.Integer() }));
+export const Meta = named(
+  "Meta",
+  Type.Object({
+    page: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer(),
+    total_capped: Type.Optional(Type.Boolean({ description: "true: counting stopped at `total`. There are more, but no pages after it" })),
+  }),
+);
 
 /** The whole 2xx body of an endpoint, closed: it cannot contain an undeclared field. */
 export function answerSchema(endpoint: Pick<Endpoint, "answer" | "list">): TSchema {

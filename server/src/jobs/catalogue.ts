@@ -47,6 +47,8 @@ export interface Jobs {
   "signing.cancel": { readonly org_id: OrgId; readonly submission_id: SubmissionId };
   /** end expired envelopes, send due reminders, number lists that grew */
   "envelopes.sweep": Record<string, never>;
+  /** fill in the words by which envelopes and customers are found, for those from before there were words */
+  "envelopes.index-words": Record<string, never>;
   /** stamp the signed values onto the document, and seal it */
   "envelopes.finish-document": { readonly org_id: OrgId; readonly envelope_id: EnvelopeId };
   /** store the signed document as the authoritative copy, evaluate it, and issue the certificate */
@@ -144,6 +146,7 @@ export const keyedJobs: readonly JobName[] = [
   "log.ask-witnesses",
   "log.renew-evidence",
   "envelopes.finish-document",
+  "envelopes.index-words",
   "vault.fingerprint",
 ];
 
@@ -153,6 +156,7 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "37 * * * *", job: "storage.sweep" },
   { cron: "22 3 * * *", job: "signing.forget-pages" },
   { cron: "* * * * *", job: "envelopes.sweep" },
+  { cron: "2 * * * *", job: "envelopes.index-words" },
   { cron: "* * * * *", job: "mail.resume" },
   { cron: "52 * * * *", job: "webhooks.forget" },
   { cron: "* * * * *", job: "log.checkpoint" },

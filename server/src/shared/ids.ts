@@ -33,6 +33,7 @@ export const idPrefixes = {
   recordEnding: "end",
   auditGrant: "agr",
   remoteRequest: "rrq",
+  view: "view",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -71,6 +72,7 @@ export type RemoteVaultId = Id<"remoteVault">;
 export type VaultTransferId = Id<"vaultTransfer">;
 export type EndingId = Id<"recordEnding">;
 export type RemoteRequestId = Id<"remoteRequest">;
+export type ViewId = Id<"view">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

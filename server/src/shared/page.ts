@@ -8,4 +8,6 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** the number of items in the whole list */
   readonly total: number;
+  /** true: counting stopped at `total`, and there are more */
+  readonly total_capped?: boolean;
 }

@@ -40,6 +40,7 @@ export const problems = {
   scope_missing: { kind: "forbidden", says: "Missing required scope: {scope}" },
   admin_required: { kind: "forbidden", says: "Admin role required" },
   role_too_low: { kind: "forbidden", says: "Your role does not allow this" },
+  session_required: { kind: "forbidden", says: "Only a member who is logged in can do this, not an API key" },
   origin_refused: { kind: "forbidden", says: "This request must come from the console" },
   read_only: { kind: "forbidden", says: "This document is read-only for you, because you are not one of its signers" },
   download_not_granted: { kind: "forbidden", says: "Your grant covers looking at this record, not downloading" },
@@ -73,6 +74,8 @@ export const problems = {
   signer_not_found: { kind: "missing", says: "Signer not found" },
   template_not_found: { kind: "missing", says: "Template not found" },
   session_not_found: { kind: "missing", says: "Session not found" },
+  tag_not_found: { kind: "missing", says: "Tag not found" },
+  view_not_found: { kind: "missing", says: "View not found" },
   customer_not_found: { kind: "missing", says: "Customer not found" },
   message_not_found: { kind: "missing", says: "Message not found" },
   party_not_found: { kind: "missing", says: "Party not found" },
@@ -131,6 +134,9 @@ export const problems = {
   fields_changed: { kind: "conflict", says: "The fields have changed in the meantime. Read them again" },
   several_customers: { kind: "conflict", says: "Several customers share this e-mail address. Look up the customer by client_id" },
   client_id_taken: { kind: "conflict", says: "Another customer has this client_id" },
+  tag_exists: { kind: "conflict", says: "Another tag has this name" },
+  too_many_tags: { kind: "conflict", says: "Your organization has 500 tags, the maximum. Delete a tag first" },
+  too_many_views: { kind: "conflict", says: "There are 100 views already, the maximum. Delete a view first" },
   envelope_wrong_status: { kind: "conflict", says: "The envelope is {status}, which does not allow this" },
   envelope_without_document: { kind: "conflict", says: "The envelope has no document yet. Upload one first" },
   envelope_changed: { kind: "conflict", says: "The envelope changed in the meantime. Review it and try again" },
@@ -237,6 +243,9 @@ export const problems = {
 
   control_batch_refused: { kind: "invalid", says: "Some records cannot be in this control batch, so it was not created" },
   invalid_request: { kind: "invalid", says: "Validation failed" },
+  search_too_broad: { kind: "invalid", says: "Too many records have words that begin like this. Type more letters" },
+  page_too_deep: { kind: "invalid", says: "This list ends after 10,000 rows. Narrow your search" },
+  export_too_large: { kind: "invalid", says: "More than 100,000 envelopes match. Narrow the export, for example by date of creation" },
   message_malformed: { kind: "invalid", says: "This is not a message between vaults in canonical form" },
   message_not_signed: { kind: "invalid", says: "The message is not signed by a key of the vault that it names" },
   message_not_for_this_vault: { kind: "invalid", says: "The message is for another vault" },
@@ -403,4 +412,9 @@ export function coded(code: ProblemCode & DetailCode, message: string, options: 
 /** 422 for one field of the body. */
 export function invalidField(field: string, code: DetailCode, message: string): Problem {
   return new Problem("invalid_request", `${field} ${code}`, { details: [{ location: "body", field, code, message }] });
+}
+
+/** 422 for one parameter of the query. */
+export function invalidQuery(field: string, code: DetailCode | ProblemCode, message: string): Problem {
+  return new Problem("invalid_request", `${field} ${code}`, { details: [{ location: "query", field, code, message }] });
 }

@@ -2,6 +2,8 @@
 const texts: Readonly<Record<string, string>> = {
   "envelope.created": "Envelope created",
   "envelope.changed": "Draft changed",
+  "envelope.tagged": "Tags changed",
+  "envelope.owner_changed": "Owner changed",
   "envelope.fields_placed": "Fields placed",
   "envelope.sent": "Sent to signers",
   "envelope.reminded": "Signers reminded",

@@ -1,0 +1,96 @@
+// A million envelopes of one org beside those of others, with customers, signers, tags and owners, for the figures of lists.
+import { product } from "./harness.mjs";
+
+export const ENVELOPES = 1_000_000;
+export const OTHERS = 200_000;
+export const CUSTOMERS = 1_000_000;
+const BATCH = 50_000;
+
+// 4,096 family names, none of which begins with another.
+const PARTS = ["ba", "ce", "di", "fo", "gu", "ka", "le", "mo"];
+const KINDS = ["Lease", "Loan", "Order", "Purchase", "Service agreement"];
+
+const IDS = "unnest($2::text[]) with ordinality as made (id, i), lateral (select $3::int + i as n) as numbered";
+const familyOf = (/** @type {string} */ n) =>
+  `(${PARTS_SQL})[1 + ${n} % 8] || (${PARTS_SQL})[1 + ${n} / 8 % 8] || (${PARTS_SQL})[1 + ${n} / 64 % 8] || (${PARTS_SQL})[1 + ${n} / 512 % 8] || 'x'`;
+const PARTS_SQL = `array['${PARTS.join("','")}']`;
+const KINDS_SQL = `array['${KINDS.join("','")}']`;
+
+/**
+ * @param {import("./harness.mjs").Database} database
+ * @param {{ org_id: string, user_id: string, others: string }} orgs
+ */
+export async function fillWithMany(database, { org_id, user_id, others }) {
+  await customersOf(database, org_id, CUSTOMERS);
+  await envelopesOf(database, org_id, user_id, ENVELOPES);
+  await envelopesOf(database, others, user_id, OTHERS);
+  for (const org of [org_id, others]) {
+    await database.query("insert into tags (org_id, tag_key, name) values ($1, 'urgent', 'Urgent'), ($1, 'rare', 'Rare')", [org]);
+    await database.query(
+      `insert into envelope_tags (org_id, tag_key, envelope_id)
+       select org_id, 'urgent', envelope_id from envelopes where org_id = $1 and hashtext(envelope_id) % 5 = 0
+       union all select org_id, 'rare', envelope_id from envelopes where org_id = $1 and hashtext(envelope_id) % 10000 = 0`,
+      [org],
+    );
+    await database.query(
+      "insert into backfills (name, org_id) select name, $1 from unnest(array['customer-words', 'envelope-words']) as name",
+      [org],
+    );
+  }
+  await database.query("analyze");
+}
+
+/**
+ * @param {import("./harness.mjs").Database} database
+ * @param {string} org_id
+ * @param {number} count
+ */
+async function customersOf(database, org_id, count) {
+  const { newId } = await product("shared/ids.js");
+  const began = Date.now() - 2 * ENVELOPES;
+  for (let first = 0; first < count; first += BATCH) {
+    const ids = Array.from({ length: BATCH }, (_, n) => newId("customer", began + first + n));
+    await database.query(
+      `insert into customers (org_id, customer_id, name, email, company, client_id, client_key)
+       select $1, id, 'Person' || n % 997 || ' ' || ${familyOf("n")}, 'person' || n || '@' || ${familyOf("n / 3")} || '.example.com', 'Company ' || n % 5000, 'C-' || n, 'c-' || n
+       from ${IDS}`,
+      [org_id, ids, first],
+    );
+  }
+}
+
+/**
+ * One in ten is a draft. The others were sent, each to one signer.
+ * @param {import("./harness.mjs").Database} database
+ * @param {string} org_id
+ * @param {string} user_id
+ * @param {number} count
+ */
+async function envelopesOf(database, org_id, user_id, count) {
+  const { newId } = await product("shared/ids.js");
+  const began = Date.now() - ENVELOPES;
+  for (let first = 0; first < count; first += BATCH) {
+    const ids = Array.from({ length: BATCH }, (_, n) => newId("envelope", began + first + n));
+    await database.query(
+      `with made as (
+        insert into envelopes (org_id, envelope_id, envelope_name, status, customer_id, external_id, created_by, submission_id, sent_at, expires_at, created_at, updated_at)
+        select $1, id, (${KINDS_SQL})[1 + n % 5] || ' ' || ${familyOf("n")} || ' ' || n, status,
+          (select customer_id from customers c where c.org_id = $1 and c.client_key = 'c-' || (n / 2)),
+          'contract-' || n, case when n % 4 = 0 then $4 else 'usr_other' end,
+          case when status <> 'pending' then 'sub_' || n end, case when status <> 'pending' then now() end,
+          case when status <> 'pending' then now() + make_interval(mins => n::int) end,
+          now() - make_interval(secs => ${ENVELOPES} - n), now() - make_interval(secs => (n * 7919) % ${ENVELOPES})
+        from ${IDS}, lateral (select (array['pending', 'sent', 'sent', 'viewed', 'completed', 'completed', 'vaulted', 'vaulted', 'declined', 'voided'])[1 + n % 10] as status) as s
+        returning org_id, envelope_id, submission_id, external_id
+      ), submitted as (
+        insert into submissions (org_id, submission_id, envelope_id, provider, signing_order)
+        select org_id, submission_id, envelope_id, 'builtin', 'parallel' from made where submission_id is not null
+        returning org_id, submission_id, envelope_id
+      )
+      insert into signers (org_id, submission_id, turn, envelope_id, slug, email, name, role, invited_at)
+      select org_id, submission_id, 1, envelope_id, md5(org_id || submission_id), 'signer' || right(submission_id, 5) || '@example.com',
+        'Signer ' || right(submission_id, 5), 'Signer', now() from submitted`,
+      [org_id, ids, first, user_id],
+    );
+  }
+}

@@ -1,0 +1,215 @@
+import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
+import type { OrgId } from "../shared/ids.ts";
+import type { Page, PageRequest } from "../shared/page.ts";
+import { invalidQuery, Problem } from "../shared/problems.ts";
+import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
+import { type ListedEnvelope, open } from "./envelope.ts";
+import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
+import { planSearch, type Search } from "./search-store.ts";
+import { statusNow } from "./status-now.ts";
+import { isBeingFilled } from "./words-store.ts";
+
+/** Lists with filters and orders that the specification does not have. They are counted up to a maximum. */
+
+export const COLUMNS = "envelope_id, envelope_name, status, customer_id, external_id, created_at, updated_at, expires_at";
+export const SHOWN = `envelope_id, envelope_name, ${statusNow()} as status, customer_id, external_id,
+  created_at, updated_at`;
+
+/** The order of a list: by a value, then by id. Null comes last. */
+interface Order {
+  readonly key: string | null;
+  readonly direction: "asc" | "desc";
+}
+
+/** As the index has it. */
+const EXPIRY = `case when e.status in (${open.map((status) => `'${status}'`).join(", ")}) then e.expires_at end`;
+
+const orders: Record<Sort, Order> = {
+  "-created_at": { key: null, direction: "desc" },
+  "-updated_at": { key: "e.updated_at", direction: "desc" },
+  expires_at: { key: EXPIRY, direction: "asc" },
+  envelope_name: { key: "e.name_key", direction: "asc" },
+};
+
+// Before the job has filled in the names by which lists are sorted.
+const UNFILLED_NAME = "coalesce(e.name_key, lower(e.envelope_name))";
+
+/** A list before it is counted or read: which rows, in which order. */
+export interface PlannedList {
+  readonly org: OrgId;
+  readonly conditions: readonly Sql[];
+  readonly order: Order;
+  readonly search: Search | null;
+}
+
+/** Throws a 422 for a search without words, with too many, or with words that are too frequent. */
+export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): Promise<PlannedList> {
+  const { q, sort = "-created_at", searchesCustomers = false } = filter;
+  const isFilling = await isBeingFilled(read, org);
+  const isUnnamed = isFilling && sort === "envelope_name";
+  const planned = {
+    org,
+    conditions: conditionsOf(org, filter, isFilling),
+    order: isUnnamed ? { ...orders[sort], key: UNFILLED_NAME } : orders[sort],
+  };
+  if (q === undefined) return { ...planned, search: null };
+  const words = searchedWords(q);
+  if (words.length === 0) throw invalidQuery("q", "invalid_value", "must contain a letter or a digit");
+  if (words.length > MAX_SEARCHED_WORDS) throw invalidQuery("q", "too_long", `must have at most ${MAX_SEARCHED_WORDS} words`);
+  if (!isFilling) return { ...planned, search: await planSearch(read, { org, searchesCustomers }, words) };
+  return { ...planned, conditions: [...planned.conditions, contains(org, q, searchesCustomers)], search: null };
+}
+
+/** Conditions on the row `e` of an envelope. Each value is compared with a column, because an index of another expression is not used. */
+export function conditionsOf(org: OrgId, filter: EnvelopeFilter, isFilling = false): Sql[] {
+  const { customer_id, status, external_id, created_from, created_to, tag, owner, recipient_email, waiting_for, discarded } = filter;
+  const conditions: Sql[] = [];
+  if (customer_id !== undefined) conditions.push(sql`e.customer_id = ${customer_id}`);
+  if (external_id !== undefined) conditions.push(sql`e.external_id = ${external_id}`);
+  if (status !== undefined) conditions.push(hasStatus(status));
+  if (created_from !== undefined) conditions.push(sql`e.created_at >= ${created_from}`);
+  if (created_to !== undefined) conditions.push(sql`e.created_at < ${created_to}`);
+  if (owner !== undefined) conditions.push(isFilling ? isUnfilledOwner(org, owner) : sql`e.owner_user_id = ${owner}`);
+  for (const column of ["template_id", "batch_id", "form_id"] as const) {
+    if (filter[column] !== undefined) conditions.push(sql`${raw(`e.${column}`)} = ${filter[column]}`);
+  }
+  if (discarded !== undefined) conditions.push(discarded === "only" ? sql`e.discarded_at is not null` : sql`e.discarded_at is null`);
+  if (tag !== undefined) {
+    conditions.push(
+      sql`exists (select from envelope_tags t where t.org_id = ${org} and t.tag_key = ${tag} and t.envelope_id = e.envelope_id)`,
+    );
+  }
+  const ofSigner = sql`select from signers s where s.org_id = ${org} and s.envelope_id = e.envelope_id`;
+  if (recipient_email !== undefined) conditions.push(sql`exists (${ofSigner} and s.email_key = email_key(${recipient_email.trim()}))`);
+  if (waiting_for !== undefined) {
+    const address = sql`(select email_key(u.email) from users u where u.user_id = ${waiting_for})`;
+    conditions.push(
+      sql`exists (${ofSigner} and s.email_key = ${address} and s.invited_at is not null and s.status in ('pending', 'viewed'))`,
+      sql`e.status = any(${open}) and e.expires_at > now()`,
+    );
+  }
+  return conditions;
+}
+
+/** The current status, as `statusNow` has it, in a form that an index of the status can be used for. */
+function hasStatus(status: string): Sql {
+  if (status === "expired") return sql`(e.status = 'expired' or (e.status = any(${open}) and e.expires_at <= now()))`;
+  if (!open.some((one) => one === status)) return sql`e.status = ${status}`;
+  return sql`e.status = ${status} and (e.expires_at is null or e.expires_at > now())`;
+}
+
+const isUnfilledOwner = (org: OrgId, owner: string): Sql => sql`(e.owner_user_id = ${owner} or (e.owner_user_id is null and (
+  e.created_by = ${owner} or e.created_by in (select k.key_id from api_keys k where k.org_id = ${org} and k.created_by = ${owner}))))`;
+
+/** By position instead of a pattern, so that a percent sign has no special meaning. Reads all envelopes of the org. */
+function contains(org: OrgId, q: string, searchesCustomers: boolean): Sql {
+  const holds = (column: string): Sql => sql`strpos(lower(${raw(column)}), lower(${q}::text)) > 0`;
+  const ofCustomer = sql`or e.customer_id in (
+    select c.customer_id from customers c where c.org_id = ${org} and (${holds("c.name")} or ${holds("c.email")} or ${holds("c.client_id")}))`;
+  return sql`(${holds("e.envelope_name")} or ${holds("e.external_id")} ${searchesCustomers ? ofCustomer : sql``})`;
+}
+
+const ID = sql`e.envelope_id`;
+const CUSTOMER = sql`e.customer_id`;
+
+/** The rows of a list as `e`. `offset 0` keeps the planner from reading all envelopes to join them with a few thousand ids. */
+function rowsOf({ org, conditions, search }: PlannedList, way: "by id" | "by key", more: readonly Sql[] = []): Sql {
+  const isWalked = search === null || (way === "by key" && !search.isSmall);
+  const found = search === null || !isWalked ? [] : [search.isFound(ID, CUSTOMER)];
+  const others = search?.hasOthers == null ? [] : [search.hasOthers(ID, CUSTOMER)];
+  const all = [...conditions, ...found, ...others, ...more];
+  const where = all.length === 0 ? sql`` : sql`and ${join(all, " and ")}`;
+  if (isWalked || search === null) return sql`from envelopes e where e.org_id = ${org} ${where}`;
+  // Nothing of the envelope itself is needed: its id is enough.
+  if (way === "by id" && all.length === 0) return sql`from (${search.source}) e where true`;
+  return sql`from (${search.source}) found,
+    lateral (select * from envelopes i where i.org_id = ${org} and i.envelope_id = found.envelope_id offset 0) e where true ${where}`;
+}
+
+const wayOf = ({ order }: PlannedList) => (order.key === null ? "by id" : "by key");
+
+function orderBy({ key, direction }: Order): Sql {
+  return raw(key === null ? `e.envelope_id ${direction}` : `${key} ${direction}, e.envelope_id ${direction}`);
+}
+
+/** How many rows there are, up to one more than `limit`. */
+const countUpTo = (list: PlannedList, limit: number): Sql =>
+  sql`select count(*)::int as n from (select ${rowsOf(list, "by id")} limit ${limit + 1}) counted`;
+
+type Row = ListedEnvelope & { readonly total: number };
+
+/** One page and the total, which stops at the maximum. Throws a 422 for a page after it. */
+export async function listFiltered(
+  read: Read,
+  org: OrgId,
+  filter: EnvelopeFilter,
+  { page, limit }: PageRequest,
+): Promise<Page<ListedEnvelope>> {
+  const offset = (page - 1) * limit;
+  if (offset >= MAX_COUNTED) throw new Problem("page_too_deep");
+  const list = await planList(read, org, filter);
+  const shown = Math.min(limit, MAX_COUNTED - offset);
+  const { rows } = await read.query<Row>(sql`
+    with total as (${countUpTo(list, MAX_COUNTED)}),
+    ids as (
+      select e.envelope_id, row_number() over () as place from (
+        select e.envelope_id ${rowsOf(list, wayOf(list))} order by ${orderBy(list.order)} limit ${shown} offset ${offset}) e
+    ), page as (
+      select ids.place, e.* from ids, lateral (
+        select ${raw(COLUMNS)} from envelopes e where e.org_id = ${org} and e.envelope_id = ids.envelope_id offset 0) e
+    )
+    select (select n from total) as total, ${raw(SHOWN)} from (values (1)) as one left join page on true order by place`);
+  const total = rows[0]?.total ?? 0;
+  return {
+    items: rows.filter((row) => row.envelope_id !== null),
+    total: Math.min(total, MAX_COUNTED),
+    ...(total > MAX_COUNTED && { total_capped: true }),
+  };
+}
+
+/** Whether a list has more rows than this. */
+export async function hasMoreThan(read: Read, list: PlannedList, limit: number): Promise<boolean> {
+  const { rows } = await read.query<{ n: number }>(countUpTo(list, limit));
+  return (rows[0]?.n ?? 0) > limit;
+}
+
+/** The place after a row, in the order of a list. The value is text as the database writes it, so that it loses no microseconds. */
+export interface Place {
+  readonly key: string | null;
+  readonly envelope_id: string;
+}
+
+export type PlacedEnvelope = ListedEnvelope & { readonly place_key: string | null };
+
+/** The rows after a place, in order. Rows without a value come last and are read separately, so that the index can be used for both. */
+export async function listAfter(read: Read, list: PlannedList, after: Place | null, limit: number): Promise<PlacedEnvelope[]> {
+  const { key, direction } = list.order;
+  if (key === null) return readAfter(read, list, after === null ? [] : [sql`e.envelope_id < ${after.envelope_id}`], limit);
+  const value = raw(key);
+  const sign = raw(direction === "asc" ? ">" : "<");
+  const isAmongNull = after !== null && after.key === null;
+  const valued =
+    after === null || after.key === null
+      ? [sql`${value} is not null`]
+      : [sql`(${value}, e.envelope_id) ${sign} (${after.key}${raw(typeOf(key))}, ${after.envelope_id})`];
+  const first = isAmongNull ? [] : await readAfter(read, list, valued, limit);
+  if (first.length === limit) return first;
+  const rest = isAmongNull ? [sql`${value} is null`, sql`e.envelope_id ${sign} ${after.envelope_id}`] : [sql`${value} is null`];
+  return [...first, ...(await readAfter(read, list, rest, limit - first.length))];
+}
+
+const typeOf = (key: string): string => (key === "e.updated_at" || key === EXPIRY ? "::timestamptz" : "::text");
+
+async function readAfter(read: Read, list: PlannedList, more: readonly Sql[], limit: number): Promise<PlacedEnvelope[]> {
+  const key = list.order.key === null ? sql`null` : raw(`(${list.order.key})::text`);
+  const { rows } = await read.query<PlacedEnvelope>(sql`
+    with ids as (
+      select e.envelope_id, row_number() over () as place, e.place_key from (
+        select e.envelope_id, ${key} as place_key ${rowsOf(list, wayOf(list), more)} order by ${orderBy(list.order)} limit ${limit}) e
+    ), page as (
+      select ids.place, ids.place_key, e.* from ids, lateral (
+        select ${raw(COLUMNS)} from envelopes e where e.org_id = ${list.org} and e.envelope_id = ids.envelope_id offset 0) e
+    )
+    select place_key, ${raw(SHOWN)} from page order by place`);
+  return rows;
+}

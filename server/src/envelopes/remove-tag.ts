@@ -1,0 +1,14 @@
+import { appendAudit } from "../audit/append-audit.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { EnvelopeDeps } from "./envelope.ts";
+import { tagKey } from "./tag.ts";
+import { deleteTag } from "./tag-store.ts";
+
+/** Removes a tag from all envelopes and templates. */
+export function removeTag({ db }: Pick<EnvelopeDeps, "db">, caller: Caller, tag: string): Promise<void> {
+  const { org } = caller;
+  return db.tx(org, async (tx) => {
+    await deleteTag(tx, org, tagKey(tag));
+    await appendAudit(tx, org, { type: "tag.removed", by: caller, data: { tag } });
+  });
+}

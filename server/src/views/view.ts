@@ -1,0 +1,54 @@
+import type { Db } from "../db/connect.ts";
+import type { Caller } from "../shared/caller.ts";
+import type { UserId, ViewId } from "../shared/ids.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
+
+export interface ViewDeps {
+  readonly db: Db;
+}
+
+/** A saved list of envelopes. */
+export interface View {
+  readonly view_id: ViewId;
+  /** null: shared with every member */
+  readonly user_id: UserId | null;
+  readonly name: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly position: number;
+}
+
+export interface ViewChange {
+  readonly name?: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly shared?: boolean;
+  readonly position?: number;
+}
+
+/** Of a person, and again of those that are shared. */
+export const MAX_VIEWS = 100;
+const MAX_PARAMETERS = 20;
+const MAX_VALUE = 200;
+
+/** The person whose views these are. Endpoints of views admit no one else. */
+export function personOf({ session }: Caller): UserId {
+  if (session === null) throw new Problem("session_required");
+  return session.user_id;
+}
+
+/** Throws 403 for a member who can only look. */
+export function refuseSharing({ session }: Caller): void {
+  if (session?.role !== "admin" && session?.role !== "member") throw new Problem("role_too_low");
+}
+
+/** Texts by the names of parameters, as an address has them. */
+export function queryOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(given);
+  if (entries.length > MAX_PARAMETERS) throw invalidField("query", "too_long", `must have at most ${MAX_PARAMETERS} parameters`);
+  for (const [name, value] of entries) {
+    if (typeof value !== "string") throw invalidField(`query.${name}`, "invalid_type", "must be a text");
+    if (name.length > MAX_VALUE || value.length > MAX_VALUE) {
+      throw invalidField(`query.${name}`, "too_long", `must have at most ${MAX_VALUE} characters`);
+    }
+  }
+  return Object.fromEntries(entries) as Record<string, string>;
+}
