@@ -1,6 +1,6 @@
 import { atMost } from "./figure.mjs";
 import { answersAt, fillDatabase, freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
-import { CUSTOMERS, ENVELOPES, fillWithMany, OTHERS } from "./many-envelopes.mjs";
+import { fillWithMany, OTHERS } from "./many-envelopes.mjs";
 
 const ASKED = 60;
 const WARM_UP = 5;
@@ -10,8 +10,8 @@ const GOAL_TWO_WORDS_MS = 60;
 /** What is asked, by what it is called in the table. `{}` is a number that differs each time. */
 const LISTS = {
   "q, beginning of a word with few hits": "partner/envelopes?q=contract-{}",
-  "q, beginning of a word with 1,950 hits, by name": "partner/envelopes?q=babace&sort=envelope_name",
-  "q, beginning of a word with 1,950 hits, by change": "partner/envelopes?q=babace&sort=-updated_at",
+  "q, beginning of a family name, 5,900 envelopes with those of customers, by name": "partner/envelopes?q=babace&sort=envelope_name",
+  "q, beginning of a family name, 5,900 envelopes with those of customers, by change": "partner/envelopes?q=babace&sort=-updated_at",
   "q, whole word with 200,000 hits": "partner/envelopes?q=lease",
   "q, whole word with 200,000 hits, by name": "partner/envelopes?q=lease&sort=envelope_name",
   "q, whole word with 200,000 hits, by expiry": "partner/envelopes?q=lease&sort=expires_at",
@@ -33,7 +33,7 @@ const LISTS = {
 };
 const TWO_WORDS = {
   "two words, both with 200,000 hits or more": "partner/envelopes?q=service+agreement",
-  "two words, with 200,000 and 1,950 hits": "partner/envelopes?q=lease+babace",
+  "two words, with 200,000 and 5,900 hits": "partner/envelopes?q=lease+babace",
 };
 
 /**
@@ -71,7 +71,7 @@ export async function measureManyLists({ end }) {
     }),
     {
       id: "LISTS",
-      name: `envelopes.index-words, ${(ENVELOPES + OTHERS).toLocaleString("en")} envelopes and ${CUSTOMERS.toLocaleString("en")} customers`,
+      name: `envelopes.index-words, ${OTHERS.toLocaleString("en")} envelopes`,
       measured: `${words_s.toFixed(0)} s`,
       goal: "",
       verdict: /** @type {const} */ ("info"),
@@ -96,7 +96,7 @@ export async function indexAll(database) {
   const began = performance.now();
   await indexWords({ db }, 1_000, 3_600_000);
   const seconds = (performance.now() - began) / 1000;
-  await fillBuckets({ db }, "0 seconds", "100 days");
+  await fillBuckets({ db }, "0 seconds");
   await db.end();
   await database.query("vacuum analyze");
   return seconds;
@@ -114,7 +114,7 @@ export async function askAll(url, key, paths, owner, asked = ASKED) {
   for (let n = 0; n < WARM_UP + asked; n++) {
     for (const [name, path] of Object.entries(paths)) {
       const began = performance.now();
-      const wanted = path.replaceAll("{}", String(10_000 + n * 811)).replaceAll("{owner}", owner);
+      const wanted = path.replaceAll("{}", String(10_001 + n * 810)).replaceAll("{owner}", owner);
       const answer = await fetch(`${url}/api/v2/${wanted}`, { headers: { "x-api-key": key } });
       const text = await answer.text();
       const { data } = /** @type {{ data: unknown[] }} */ (JSON.parse(text));

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { measureAbuse } from "./abuse.mjs";
 import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
+import { measureManyLists } from "./lists.mjs";
 import { measurePool } from "./pool.mjs";
 import { measureCpu } from "./s01-cpu.mjs";
 import { measureEnvelope } from "./s02-envelope.mjs";
@@ -43,6 +44,7 @@ const measurements = {
   S14: measureStart,
   ABUSE: measureAbuse,
   CROWD: measureCrowd,
+  LISTS: measureManyLists,
   POOL: measurePool,
   SIGN: measureSigning,
   TEMPLATE: measureTemplate,

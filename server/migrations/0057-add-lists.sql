@@ -165,8 +165,12 @@ begin
   -- One at a time: two would number the same bucket.
   if not pg_try_advisory_xact_lock(hashtextextended('envelope-buckets', 0)) then return 0; end if;
   for list in
-    select distinct e.org_id, s.subset from envelopes e, lateral (values (''), ('live'), (e.customer_id)) s (subset)
-    where e.created_at > now() - p_since and s.subset is not null
+    with young as materialized (select distinct e.org_id, e.customer_id from envelopes e where e.created_at > now() - p_since)
+    select distinct y.org_id, s.subset from young y, (values (''), ('live')) s (subset)
+    union
+    -- Most customers have fewer envelopes than a bucket. That is one look at the index for each.
+    select y.org_id, y.customer_id from young y where exists (
+      select from envelopes e where e.org_id = y.org_id and e.customer_id = y.customer_id offset p_size - 1)
     union
     -- Buckets that a discarded envelope removed are made again, however long ago the last envelope was created.
     select b.org_id, 'live' from envelope_buckets b where b.subset = ''
@@ -176,10 +180,19 @@ begin
     loop
       select b.last_id into last from envelope_buckets b
         where b.org_id = list.org_id and b.subset = list.subset order by b.bucket_no desc limit 1;
-      select e.envelope_id into next from envelopes e
-        where e.org_id = list.org_id and e.envelope_id > coalesce(last, '')
-          and (list.subset = '' or (list.subset = 'live' and e.discarded_at is null) or e.customer_id = list.subset)
-        order by e.envelope_id offset p_size - 1 limit 1;
+      -- Three statements, because no index serves a condition for all of them: the list of a customer must not read all envelopes of the org.
+      if list.subset = '' then
+        select e.envelope_id into next from envelopes e
+          where e.org_id = list.org_id and e.envelope_id > coalesce(last, '') order by e.envelope_id offset p_size - 1 limit 1;
+      elsif list.subset = 'live' then
+        select e.envelope_id into next from envelopes e
+          where e.org_id = list.org_id and e.envelope_id > coalesce(last, '') and e.discarded_at is null
+          order by e.envelope_id offset p_size - 1 limit 1;
+      else
+        select e.envelope_id into next from envelopes e
+          where e.org_id = list.org_id and e.customer_id = list.subset and e.envelope_id > coalesce(last, '')
+          order by e.envelope_id offset p_size - 1 limit 1;
+      end if;
       exit when next is null or not exists (
         select from envelopes e where e.org_id = list.org_id and e.envelope_id = next and e.created_at <= now() - p_age);
       insert into envelope_buckets (org_id, subset, bucket_no, last_id)

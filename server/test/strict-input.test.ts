@@ -281,11 +281,7 @@ describe("for a key that ignores unknown fields", () => {
 
   const exampled = writing.filter(
     ({ access, examples, form: parts }) =>
-      access !== "anyone" &&
-      "anyScope" in access &&
-      access.sessionOnly !== true &&
-      examples.request !== undefined &&
-      parts !== "arriving",
+      access !== "anyone" && "anyScope" in access && access.sessionOnly !== true && examples.request !== undefined && parts !== "arriving",
   );
 
   test.each(named(exampled))("%s responds as if they were not there, and lists them in a header", async (_name, endpoint) => {

@@ -12,7 +12,7 @@ export interface Contact {
 }
 
 // What is compared of each kind. If more begin like this, the person needs more letters anyway.
-const MAX_COMPARED = 1_000;
+const MAX_COMPARED = 300;
 
 const begins = (column: Sql, word: SearchedWord): Sql => sql`${column} >= ${word} and ${column} < ${endOfPrefix(word)}`;
 /** The longest has the fewest hits. */

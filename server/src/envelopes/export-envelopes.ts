@@ -5,8 +5,8 @@ import type { Caller } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { type ExportedEnvelope, findExported } from "./export-store.ts";
-import { hasMoreThan, listAfter, type Place, type PlacedEnvelope, planList } from "./filter-store.ts";
 import type { EnvelopeFilter } from "./filter.ts";
+import { hasMoreThan, listAfter, type Place, type PlacedEnvelope, planList } from "./filter-store.ts";
 
 const MAX_ROWS = 100_000;
 // One transaction each, so that a slow reader holds no connection.

@@ -5,7 +5,7 @@ import { invalidQuery, Problem } from "../shared/problems.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
 import { type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
-import { planSearch, type Search } from "./search-store.ts";
+import { planSearch, type Search, taggedWith } from "./search-store.ts";
 import { statusNow } from "./status-now.ts";
 import { isBeingFilled } from "./words-store.ts";
 
@@ -49,10 +49,10 @@ export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): 
   const isUnnamed = isFilling && sort === "envelope_name";
   const planned = {
     org,
-    conditions: conditionsOf(org, filter, isFilling),
+    conditions: conditionsOf(org, q === undefined ? { ...filter, tag: undefined } : filter, isFilling),
     order: isUnnamed ? { ...orders[sort], key: UNFILLED_NAME } : orders[sort],
   };
-  if (q === undefined) return { ...planned, search: null };
+  if (q === undefined) return { ...planned, search: filter.tag === undefined ? null : taggedWith(org, filter.tag) };
   const words = searchedWords(q);
   if (words.length === 0) throw invalidQuery("q", "invalid_value", "must contain a letter or a digit");
   if (words.length > MAX_SEARCHED_WORDS) throw invalidQuery("q", "too_long", `must have at most ${MAX_SEARCHED_WORDS} words`);
@@ -110,31 +110,42 @@ function contains(org: OrgId, q: string, searchesCustomers: boolean): Sql {
 }
 
 const ID = sql`e.envelope_id`;
-const CUSTOMER = sql`e.customer_id`;
 
-/** The rows of a list as `e`. `offset 0` keeps the planner from reading all envelopes to join them with a few thousand ids. */
-function rowsOf({ org, conditions, search }: PlannedList, way: "by id" | "by key", more: readonly Sql[] = []): Sql {
+/**
+ * The rows of a list: `e` is the envelope, and `id` its id where the rows come from, so that they are read in that order. `offset 0` keeps
+ * the planner from reading all envelopes to join them with a few thousand ids.
+ */
+function rowsOf({ org, conditions, search }: PlannedList, way: "by id" | "by key", more: readonly Sql[] = []): { rows: Sql; id: Sql } {
   const isWalked = search === null || (way === "by key" && !search.isSmall);
-  const found = search === null || !isWalked ? [] : [search.isFound(ID, CUSTOMER)];
-  const others = search?.hasOthers == null ? [] : [search.hasOthers(ID, CUSTOMER)];
-  const all = [...conditions, ...found, ...others, ...more];
-  const where = all.length === 0 ? sql`` : sql`and ${join(all, " and ")}`;
-  if (isWalked || search === null) return sql`from envelopes e where e.org_id = ${org} ${where}`;
+  const wanted = [...conditions, ...more];
+  const whereOf = (all: readonly Sql[]): Sql => (all.length === 0 ? sql`` : sql`and ${join(all, " and ")}`);
+  const others = (id: Sql): Sql[] => (search?.hasOthers == null ? [] : [search.hasOthers(id)]);
+  if (isWalked || search === null) {
+    const found = search === null ? [] : [search.isFound(ID)];
+    return { rows: sql`from envelopes e where e.org_id = ${org} ${whereOf([...wanted, ...found, ...others(ID)])}`, id: ID };
+  }
+  const source = search.isSmall ? sql`found` : sql`(${search.source})`;
   // Nothing of the envelope itself is needed: its id is enough.
-  if (way === "by id" && all.length === 0) return sql`from (${search.source}) e where true`;
-  return sql`from (${search.source}) found,
-    lateral (select * from envelopes i where i.org_id = ${org} and i.envelope_id = found.envelope_id offset 0) e where true ${where}`;
+  if (way === "by id" && wanted.length === 0) return { rows: sql`from ${source} e where true ${whereOf(others(ID))}`, id: ID };
+  const id = sql`f.envelope_id`;
+  const rows = sql`from ${source} f,
+    lateral (select * from envelopes i where i.org_id = ${org} and i.envelope_id = ${id} offset 0) e where true ${whereOf([...wanted, ...others(id)])}`;
+  return { rows, id };
 }
+
+/** What a small search finds is read once, for the total and for the page. */
+const withFound = ({ search }: PlannedList): Sql => (search?.isSmall === true ? sql`found as materialized (${search.source}),` : sql``);
 
 const wayOf = ({ order }: PlannedList) => (order.key === null ? "by id" : "by key");
 
-function orderBy({ key, direction }: Order): Sql {
-  return raw(key === null ? `e.envelope_id ${direction}` : `${key} ${direction}, e.envelope_id ${direction}`);
+function orderBy({ key, direction }: Order, id: Sql): Sql {
+  const way = raw(direction);
+  return key === null ? sql`${id} ${way}` : sql`${raw(key)} ${way}, ${id} ${way}`;
 }
 
 /** How many rows there are, up to one more than `limit`. */
 const countUpTo = (list: PlannedList, limit: number): Sql =>
-  sql`select count(*)::int as n from (select ${rowsOf(list, "by id")} limit ${limit + 1}) counted`;
+  sql`select count(*)::int as n from (select ${rowsOf(list, "by id").rows} limit ${limit + 1}) counted`;
 
 type Row = ListedEnvelope & { readonly total: number };
 
@@ -149,11 +160,12 @@ export async function listFiltered(
   if (offset >= MAX_COUNTED) throw new Problem("page_too_deep");
   const list = await planList(read, org, filter);
   const shown = Math.min(limit, MAX_COUNTED - offset);
+  const { rows: listed, id } = rowsOf(list, wayOf(list));
   const { rows } = await read.query<Row>(sql`
-    with total as (${countUpTo(list, MAX_COUNTED)}),
+    with ${withFound(list)} total as (${countUpTo(list, MAX_COUNTED)}),
     ids as (
       select e.envelope_id, row_number() over () as place from (
-        select e.envelope_id ${rowsOf(list, wayOf(list))} order by ${orderBy(list.order)} limit ${shown} offset ${offset}) e
+        select e.envelope_id ${listed} order by ${orderBy(list.order, id)} limit ${shown} offset ${offset}) e
     ), page as (
       select ids.place, e.* from ids, lateral (
         select ${raw(COLUMNS)} from envelopes e where e.org_id = ${org} and e.envelope_id = ids.envelope_id offset 0) e
@@ -169,7 +181,9 @@ export async function listFiltered(
 
 /** Whether a list has more rows than this. */
 export async function hasMoreThan(read: Read, list: PlannedList, limit: number): Promise<boolean> {
-  const { rows } = await read.query<{ n: number }>(countUpTo(list, limit));
+  const { rows } = await read.query<{ n: number }>(
+    sql`with ${withFound(list)} counted as (${countUpTo(list, limit)}) select n from counted`,
+  );
   return (rows[0]?.n ?? 0) > limit;
 }
 
@@ -202,10 +216,11 @@ const typeOf = (key: string): string => (key === "e.updated_at" || key === EXPIR
 
 async function readAfter(read: Read, list: PlannedList, more: readonly Sql[], limit: number): Promise<PlacedEnvelope[]> {
   const key = list.order.key === null ? sql`null` : raw(`(${list.order.key})::text`);
+  const { rows: listed, id } = rowsOf(list, wayOf(list), more);
   const { rows } = await read.query<PlacedEnvelope>(sql`
-    with ids as (
+    with ${withFound(list)} ids as (
       select e.envelope_id, row_number() over () as place, e.place_key from (
-        select e.envelope_id, ${key} as place_key ${rowsOf(list, wayOf(list), more)} order by ${orderBy(list.order)} limit ${limit}) e
+        select e.envelope_id, ${key} as place_key ${listed} order by ${orderBy(list.order, id)} limit ${limit}) e
     ), page as (
       select ids.place, ids.place_key, e.* from ids, lateral (
         select ${raw(COLUMNS)} from envelopes e where e.org_id = ${list.org} and e.envelope_id = ids.envelope_id offset 0) e

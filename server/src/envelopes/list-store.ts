@@ -2,8 +2,8 @@ import { join, type Read, raw, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { type ListedEnvelope, open, type Status } from "./envelope.ts";
-import { COLUMNS, conditionsOf, listFiltered, SHOWN } from "./filter-store.ts";
 import { type EnvelopeFilter, isCapped } from "./filter.ts";
+import { COLUMNS, conditionsOf, listFiltered, SHOWN } from "./filter-store.ts";
 import { isDue } from "./status-now.ts";
 
 /** The number of envelopes in a bucket. It is part of the stored numbers, so it never changes. */

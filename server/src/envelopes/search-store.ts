@@ -8,7 +8,7 @@ import { listTags } from "./tag-store.ts";
 /** The envelopes with certain words, their own, those of their tags, and those of their customers. */
 
 // The envelopes of each customer are looked up one by one.
-const MAX_CUSTOMERS = 5_000;
+const MAX_CUSTOMERS = 10_000;
 
 /** One beginning of a word, and what has such words. */
 interface Beginning {
@@ -21,12 +21,12 @@ interface Beginning {
 export interface Search {
   /** at most as many as a list has; otherwise the newest of them come first */
   readonly isSmall: boolean;
-  /** the ids of all envelopes that one of the words finds, each once */
+  /** the ids, each once, of all envelopes that one of the words finds; of a small search, those that also have the others */
   readonly source: Sql;
-  /** that one of the words finds the envelope with this id and customer */
-  readonly isFound: (id: Sql, customer: Sql) => Sql;
-  /** the same for all other words; null if there are none */
-  readonly hasOthers: ((id: Sql, customer: Sql) => Sql) | null;
+  /** that one of the words finds the envelope with this id */
+  readonly isFound: (id: Sql) => Sql;
+  /** the same for the other words; null if there are none, or if the source has only envelopes with them */
+  readonly hasOthers: ((id: Sql) => Sql) | null;
 }
 
 interface Scope {
@@ -45,17 +45,27 @@ export async function planSearch(read: Read, scope: Scope, words: readonly Searc
     tags: tags.filter((tag) => tag.words.some((one) => one.startsWith(word))).map(({ tag_key }) => tag_key),
     wholeTags: tags.filter((tag) => tag.words.includes(word)).map(({ tag_key }) => tag_key),
   }));
-  const sizes = await countFound(read, scope, beginnings, "beginning");
-  const small = smallest(beginnings, sizes, (size) => size <= MAX_COUNTED);
-  if (small !== null) return searchLedBy(scope, beginnings, small, "beginning");
-  const whole = smallest(beginnings, await countFound(read, scope, beginnings, "whole"), (size) => size > 0);
+  const all = await countFound(read, scope, beginnings, "beginning");
+  const small = smallest(all, (size) => size <= MAX_COUNTED);
+  if (small !== null) return searchLedBy(scope.org, all, small, "beginning");
+  const whole = smallest(await countFound(read, scope, beginnings, "whole"), (size) => size > 0);
   if (whole === null) throw new Problem("search_too_broad");
-  return searchLedBy(scope, beginnings, whole, "whole");
+  return searchLedBy(scope.org, all, whole, "whole");
 }
 
-function smallest(beginnings: readonly Beginning[], sizes: readonly number[], isFit: (size: number) => boolean): Beginning | null {
-  const fit = sizes.filter(isFit);
-  return fit.length === 0 ? null : (beginnings[sizes.indexOf(Math.min(...fit))] ?? null);
+function smallest(found: readonly Found[], isFit: (size: number) => boolean): Found | null {
+  const fit = found.filter(({ size }) => isFit(size));
+  return fit.reduce<Found | null>((least, one) => (least === null || one.size < least.size ? one : least), null);
+}
+
+/** What a beginning finds: how many, and in which places. A place without any is not looked at again. */
+interface Found {
+  readonly one: Beginning;
+  readonly size: number;
+  readonly isTagged: boolean;
+  readonly isOfCustomers: boolean;
+  /** the envelopes of its customers, if they are few enough to be passed along instead of looked up again */
+  readonly ofCustomers: readonly string[] | null;
 }
 
 type Match = "beginning" | "whole";
@@ -65,7 +75,7 @@ const matches = (match: Match, column: Sql, { word }: Beginning): Sql =>
 const tagsOf = (match: Match, { tags, wholeTags }: Beginning): readonly string[] => (match === "whole" ? wholeTags : tags);
 
 /** How many each finds. More than the maximum means: too many. */
-async function countFound(read: Read, scope: Scope, beginnings: readonly Beginning[], match: Match): Promise<number[]> {
+async function countFound(read: Read, scope: Scope, beginnings: readonly Beginning[], match: Match): Promise<Found[]> {
   const { org, searchesCustomers } = scope;
   const upTo = (limit: number, rows: Sql): Sql => sql`(select count(*)::int from (${rows} limit ${limit + 1}) probed)`;
   const counts = beginnings.map((one, index) => {
@@ -76,12 +86,19 @@ async function countFound(read: Read, scope: Scope, beginnings: readonly Beginni
       ${searchesCustomers ? upTo(MAX_CUSTOMERS, customers) : sql`0`} as customers`;
   });
   const { rows } = await read.query<Counted>(sql`${join(counts, " union all ")} order by n`);
-  const found: number[] = [];
+  const found: Found[] = [];
   for (const [index, { own, tagged, customers }] of rows.entries()) {
     const one = beginnings[index];
+    if (one === undefined) throw new Error("more counts than words");
     const isOver = own > MAX_COUNTED || tagged > MAX_COUNTED || customers > MAX_CUSTOMERS;
-    const ofCustomers = isOver || customers === 0 || one === undefined ? 0 : await countOfCustomers(read, org, one, match);
-    found.push(isOver ? MAX_COUNTED + 1 : own + tagged + ofCustomers);
+    const ofCustomers = isOver ? null : customers === 0 ? [] : await lookUpOfCustomers(read, org, one, match);
+    found.push({
+      one,
+      size: ofCustomers === null ? MAX_COUNTED + 1 : own + tagged + ofCustomers.length,
+      isTagged: tagged > 0,
+      isOfCustomers: ofCustomers === null ? customers > 0 : ofCustomers.length > 0,
+      ofCustomers,
+    });
   }
   return found;
 }
@@ -93,55 +110,76 @@ interface Counted {
   readonly customers: number;
 }
 
-async function countOfCustomers(read: Read, org: OrgId, one: Beginning, match: Match): Promise<number> {
-  const { rows } = await read.query<{ n: number }>(sql`
-    select count(*)::int as n from (${ofCustomers(org, one, match)} limit ${MAX_COUNTED + 1}) probed`);
-  return rows[0]?.n ?? 0;
+/** Null if they are more than a list has. */
+async function lookUpOfCustomers(read: Read, org: OrgId, one: Beginning, match: Match): Promise<string[] | null> {
+  const { rows } = await read.query<{ ids: string[] }>(sql`
+    select coalesce(array_agg(envelope_id), '{}') as ids from (${ofCustomers(org, one, match)} limit ${MAX_COUNTED + 1}) some_of_them`);
+  const ids = rows[0]?.ids ?? [];
+  return ids.length > MAX_COUNTED ? null : ids;
 }
 
-/** The inner limit keeps the planner from reading all envelopes to join them with the customers. */
+/** `offset 0` keeps the planner from reading all envelopes to join them with the customers. */
 const ofCustomers = (org: OrgId, one: Beginning, match: Match): Sql => sql`
   select e.envelope_id from (select distinct c.customer_id from customer_words c where c.org_id = ${org} and ${matches(match, sql`c.word`, one)}) c,
     lateral (select i.envelope_id from envelopes i where i.org_id = ${org} and i.customer_id = c.customer_id offset 0) e`;
 
-function searchLedBy(scope: Scope, beginnings: readonly Beginning[], lead: Beginning, match: Match): Search {
-  const others = beginnings.filter((one) => one !== lead);
-  return {
-    isSmall: match === "beginning",
-    source: sourceOf(scope, lead, match),
-    isFound: (id, customer) => hasWord(scope, lead, match, id, customer),
-    hasOthers:
-      others.length === 0
-        ? null
-        : (id, customer) =>
-            join(
-              others.map((one) => hasWord(scope, one, "beginning", id, customer)),
-              " and ",
-            ),
-  };
+/** The envelopes with a tag, which the index has in the order of the list, as it has those of a whole word. */
+export function taggedWith(org: OrgId, tag_key: string): Search {
+  const all = sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = ${tag_key}`;
+  return { isSmall: false, source: all, isFound: (id) => sql`exists (${all} and t.envelope_id = ${id})`, hasOthers: null };
 }
 
-/** Of a whole word, each part leaves out what the parts before it have, so that the parts are merged in order instead of sorted together. */
-function sourceOf({ org, searchesCustomers }: Scope, one: Beginning, match: Match): Sql {
-  const keys = tagsOf(match, one);
-  const own = sql`select w.envelope_id from envelope_words w where w.org_id = ${org} and ${matches(match, sql`w.word`, one)}`;
-  const tagged = sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = any(${keys})`;
-  const customers = ofCustomers(org, one, match);
-  if (match === "beginning") {
-    return sql`${own} ${keys.length > 0 ? sql`union ${tagged}` : sql``} ${searchesCustomers ? sql`union ${customers}` : sql``}
-      ${keys.length === 0 && !searchesCustomers ? sql`group by w.envelope_id` : sql``}`;
-  }
-  const notOwn = (id: Sql) => sql`not exists (${own} and w.envelope_id = ${id})`;
-  const restOfTagged = sql`select distinct t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = any(${keys}) and ${notOwn(sql`t.envelope_id`)}`;
-  const restOfCustomers = sql`select o.envelope_id from (${customers}) o where ${notOwn(sql`o.envelope_id`)}
-    ${keys.length > 0 ? sql`and not exists (${tagged} and t.envelope_id = o.envelope_id)` : sql``}`;
-  return sql`${own} ${keys.length > 0 ? sql`union all ${restOfTagged}` : sql``} ${searchesCustomers ? sql`union all ${restOfCustomers}` : sql``}`;
+function searchLedBy(org: OrgId, all: readonly Found[], lead: Found, match: Match): Search {
+  const others = all.filter(({ one }) => one !== lead.one);
+  const isFound = (id: Sql): Sql => hasWord(org, lead, match, id);
+  const hasOthers = (id: Sql): Sql =>
+    join(
+      others.map((one) => hasWord(org, one, "beginning", id)),
+      " and ",
+    );
+  if (match === "whole")
+    return { isSmall: false, source: newestFoundBy(org, lead), isFound, hasOthers: others.length === 0 ? null : hasOthers };
+  const found = allFoundBy(org, lead);
+  const source = others.length === 0 ? found : sql`select s.envelope_id from (${found}) s where ${hasOthers(sql`s.envelope_id`)}`;
+  return { isSmall: true, source, isFound, hasOthers: null };
 }
 
-function hasWord({ org, searchesCustomers }: Scope, one: Beginning, match: Match, id: Sql, customer: Sql): Sql {
+const own = (org: OrgId, one: Beginning, match: Match): Sql =>
+  sql`select w.envelope_id from envelope_words w where w.org_id = ${org} and ${matches(match, sql`w.word`, one)}`;
+const tagged = (org: OrgId, keys: readonly string[]): Sql =>
+  sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = any(${keys})`;
+
+const ofFoundCustomers = (org: OrgId, { one, ofCustomers: ids }: Found, match: Match): Sql =>
+  ids === null ? ofCustomers(org, one, match) : sql`select envelope_id from unnest(${ids}::text[]) as given (envelope_id)`;
+
+function allFoundBy(org: OrgId, found: Found): Sql {
+  const { one, isTagged, isOfCustomers } = found;
+  if (!isTagged && !isOfCustomers) return sql`${own(org, one, "beginning")} group by w.envelope_id`;
+  return sql`${own(org, one, "beginning")} ${isTagged ? sql`union ${tagged(org, one.tags)}` : sql``}
+    ${isOfCustomers ? sql`union ${ofFoundCustomers(org, found, "beginning")}` : sql``}`;
+}
+
+/** Each place leaves out what the places before it have, so that they are merged in the order of the list instead of sorted together. */
+function newestFoundBy(org: OrgId, found: Found): Sql {
+  const { one, isTagged, isOfCustomers } = found;
+  const words = own(org, one, "whole");
+  if (!isTagged && !isOfCustomers) return words;
+  const notOwn = (id: Sql): Sql => sql`not exists (${words} and w.envelope_id = ${id})`;
+  const restOfTagged = sql`select distinct o.envelope_id from (${tagged(org, one.wholeTags)}) o where ${notOwn(sql`o.envelope_id`)}`;
+  const notTagged = isTagged ? sql`and not exists (${tagged(org, one.wholeTags)} and t.envelope_id = o.envelope_id)` : sql``;
+  const restOfCustomers = sql`select o.envelope_id from (${ofFoundCustomers(org, found, "whole")}) o where ${notOwn(sql`o.envelope_id`)} ${notTagged}`;
+  return sql`select envelope_id from (${words} ${isTagged ? sql`union all ${restOfTagged}` : sql``}
+    ${isOfCustomers ? sql`union all ${restOfCustomers}` : sql``}) merged order by envelope_id desc`;
+}
+
+/** `offset 0` keeps the planner from reading all words of this beginning at once to compare each row with them. */
+function hasWord(org: OrgId, { one, isTagged, isOfCustomers }: Found, match: Match, id: Sql): Sql {
   const keys = tagsOf(match, one);
-  const own = sql`exists (select from envelope_words w where w.org_id = ${org} and w.envelope_id = ${id} and ${matches(match, sql`w.word`, one)})`;
-  const tagged = sql`exists (select from envelope_tags t where t.org_id = ${org} and t.envelope_id = ${id} and t.tag_key = any(${keys}))`;
-  const ofCustomer = sql`exists (select from customer_words c where c.org_id = ${org} and c.customer_id = ${customer} and ${matches(match, sql`c.word`, one)})`;
-  return sql`(${join([own, ...(keys.length > 0 ? [tagged] : []), ...(searchesCustomers ? [ofCustomer] : [])], " or ")})`;
+  const words = sql`exists (select from envelope_words w where w.org_id = ${org} and w.envelope_id = ${id} and ${matches(match, sql`w.word`, one)} offset 0)`;
+  const tags = sql`exists (select from envelope_tags t where t.org_id = ${org} and t.envelope_id = ${id} and t.tag_key = any(${keys}) offset 0)`;
+  const customer = sql`exists (
+    select from envelopes i, lateral (
+      select from customer_words c where c.org_id = ${org} and c.customer_id = i.customer_id and ${matches(match, sql`c.word`, one)} limit 1) c
+    where i.org_id = ${org} and i.envelope_id = ${id} offset 0)`;
+  return sql`(${join([words, ...(isTagged ? [tags] : []), ...(isOfCustomers ? [customer] : [])], " or ")})`;
 }
