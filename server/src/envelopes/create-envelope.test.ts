@@ -49,6 +49,8 @@ describe("creating an envelope", () => {
         secured_party: party,
         record_type: "other",
         maker_roles: [],
+        tags: [],
+        owner_user_id: org.user_id,
         instrument: null,
         vault_file_path: null,
         message: null,
