@@ -6,7 +6,7 @@ import { shown as en } from "./words.ts";
 /** The actions of a signer, by roles and labels as screen readers use them, independent of the implementation. */
 
 /** the page itself, or the page in a frame */
-export type Where = Pick<Page | FrameLocator, "getByRole" | "getByLabel" | "getByText">;
+export type Where = Pick<Page | FrameLocator, "getByRole" | "getByLabel" | "getByText" | "locator">;
 
 export const title = (where: Where, name: string): Locator => where.getByRole("heading", { level: 1, name, exact: true });
 export const button = (where: Where, name: string | RegExp): Locator =>
