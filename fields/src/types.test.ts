@@ -96,6 +96,7 @@ describe("defaults", () => {
   test.each([
     ["text", "Any words", "Any words"],
     ["number", "1 200. 50", "1200.50"],
+    ["number", "+7.50", "7.50"],
     ["date", "2026- 01-31", "2026-01-31"],
     ["checkbox", "TR UE", "true"],
     ["select", "yearly", "yearly"],

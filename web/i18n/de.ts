@@ -142,9 +142,9 @@ export const de: Messages = {
   downloadFirst: "Zum Lesen oder Drucken herunterladen",
   downloadConsent: "Text der Einwilligung herunterladen",
 
-  endsIn: (n) => `Ihre Sitzung endet in ${seconds(n)}. Alles, was Sie eingegeben haben, ist gespeichert.`,
+  endsIn: (n) => `Ihre Sitzung endet in ${seconds(n)}. Gespeicherte Eingaben bleiben erhalten.`,
   stay: "Bleiben",
-  offline: "Keine Verbindung. Nichts, was Sie eingegeben haben, ist verloren; neuer Versuch läuft.",
+  offline: "Keine Verbindung. Ihre Eingaben sind noch hier. Neuer Versuch läuft.",
   busy: (n) => `Zu viele Anfragen. Neuer Versuch in ${seconds(n)}.`,
   serverTrouble: "Der Dienst antwortet nicht richtig. Neuer Versuch läuft.",
 };

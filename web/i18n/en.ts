@@ -94,7 +94,7 @@ export const en = {
   adoptTitle: { signature: "Your signature", initials: "Your initials" },
   adoptLead: "Used for this document only.",
   adopt: { signature: "Use this signature", initials: "Use these initials" },
-  adoptLater: "Your signature could not be saved because there is no answer from the service. Try again.",
+  adoptLater: "No answer from the service. Your signature is not saved. Try again.",
   adoptRefused: "This signature cannot be used. Type your name, or draw it again.",
   method: "How to sign",
   draw: "Draw",
@@ -113,13 +113,13 @@ export const en = {
   markAlt: (name: string) => `Signature of ${name}`,
 
   reviewTitle: "Review and sign",
-  reviewLead: "Check what you entered. The pages show the document as it will be sealed.",
+  reviewLead: "Check your entries. The pages show the document as it will be sealed.",
   reviewEmpty: "left empty",
   reviewChange: (name: string) => `Change ${name}`,
   sign: "Sign",
   sending: {
     first: "Sending your signature…",
-    again: "The service has not confirmed your signature yet. The page keeps sending it until there is an answer. Keep this page open.",
+    again: "The service has not confirmed your signature yet. Sending it again. Keep this page open.",
   },
   notSigned: {
     stale: "You have not signed yet: the document changed while you were reading. Check the current version, then sign again.",
@@ -139,9 +139,9 @@ export const en = {
   downloadFirst: "Download to read or print",
   downloadConsent: "Download the consent text",
 
-  endsIn: (n: number) => `Your session ends in ${seconds(n)}. Everything you entered is saved.`,
+  endsIn: (n: number) => `Your session ends in ${seconds(n)}. Saved entries are kept.`,
   stay: "Stay",
-  offline: "No connection. Nothing you entered is lost. Trying again.",
+  offline: "No connection. What you entered is still here. Trying again.",
   busy: (n: number) => `Too many requests. Trying again in ${seconds(n)}.`,
   serverTrouble: "The service is not responding correctly. Trying again.",
 };

@@ -139,9 +139,9 @@ export const es: Messages = {
   downloadFirst: "Descargar para leer o imprimir",
   downloadConsent: "Descargar el texto del consentimiento",
 
-  endsIn: (n) => `Su sesión termina en ${seconds(n)}. Todo lo que introdujo está guardado.`,
+  endsIn: (n) => `Su sesión termina en ${seconds(n)}. Los datos guardados se conservan.`,
   stay: "Quedarse",
-  offline: "Sin conexión. No se ha perdido nada de lo que introdujo; se intenta de nuevo.",
+  offline: "Sin conexión. Lo que introdujo sigue aquí. Se intenta de nuevo.",
   busy: (n) => `Demasiadas solicitudes. Se intentará de nuevo en ${seconds(n)}.`,
   serverTrouble: "El servicio no responde correctamente. Se intenta de nuevo.",
 };

@@ -140,9 +140,9 @@ export const fr: Messages = {
   downloadFirst: "Télécharger pour lire ou imprimer",
   downloadConsent: "Télécharger le texte du consentement",
 
-  endsIn: (n) => `Votre session se termine dans ${seconds(n)}. Tout ce que vous avez saisi est enregistré.`,
+  endsIn: (n) => `Votre session se termine dans ${seconds(n)}. Les saisies enregistrées sont conservées.`,
   stay: "Rester",
-  offline: "Pas de connexion. Rien de ce que vous avez saisi n’est perdu\u00a0; nouvel essai en cours.",
+  offline: "Pas de connexion. Vos saisies sont encore ici. Nouvel essai en cours.",
   busy: (n) => `Trop de demandes. Nouvel essai dans ${seconds(n)}.`,
   serverTrouble: "Le service ne répond pas correctement. Nouvel essai en cours.",
 };

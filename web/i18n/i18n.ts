@@ -9,7 +9,7 @@ export const words = signal<Messages>(en);
 export const locale = signal<Locale>("en");
 
 export async function setLanguage(wanted: Locale): Promise<void> {
-  words.value = wanted === "en" ? en : await pageWords[wanted]();
+  words.value = wanted === "en" ? en : await pageWords(wanted);
   locale.value = wanted;
   document.documentElement.lang = wanted;
 }

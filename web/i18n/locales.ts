@@ -11,24 +11,29 @@ export const names: Record<Locale, string> = { en: "English", es: "Español", fr
 /** English is part of each page; the others are loaded when they are chosen. */
 type Loaded = Exclude<Locale, "en">;
 
-export const pageWords: Record<Loaded, () => Promise<Messages>> = {
-  es: async () => (await import("./es.ts")).es,
-  fr: async () => (await import("./fr.ts")).fr,
-  de: async () => (await import("./de.ts")).de,
-};
+/** The file of a language exports its table under the language's name. */
+type Files<Table> = { readonly [L in Loaded]: () => Promise<{ readonly [Name in L]: Table }> };
+
+/** The table of a language. The files are named one by one, so that the build finds them. */
+const tableIn =
+  <Table>(files: Files<Table>) =>
+  async (wanted: Loaded): Promise<Table> =>
+    ((await files[wanted]()) as { readonly [Name in Loaded]: Table })[wanted];
+
+export const pageWords = tableIn<Messages>({ es: () => import("./es.ts"), fr: () => import("./fr.ts"), de: () => import("./de.ts") });
 
 /** The words of the screens that are not needed to sign. */
-export const lazyTables: Record<Loaded, () => Promise<LazyMessages>> = {
-  es: async () => (await import("./lazy/es.ts")).es,
-  fr: async () => (await import("./lazy/fr.ts")).fr,
-  de: async () => (await import("./lazy/de.ts")).de,
-};
+export const lazyTable = tableIn<LazyMessages>({
+  es: () => import("./lazy/es.ts"),
+  fr: () => import("./lazy/fr.ts"),
+  de: () => import("./lazy/de.ts"),
+});
 
-export const vaultWords: Record<Loaded, () => Promise<VaultMessages>> = {
-  es: async () => (await import("./vault/es.ts")).es,
-  fr: async () => (await import("./vault/fr.ts")).fr,
-  de: async () => (await import("./vault/de.ts")).de,
-};
+export const vaultWords = tableIn<VaultMessages>({
+  es: () => import("./vault/es.ts"),
+  fr: () => import("./vault/fr.ts"),
+  de: () => import("./vault/de.ts"),
+});
 
 /** The first supported language in the list. Regions are ignored: `de-CH` is `de`. */
 export function firstKnown(wanted: readonly (string | null | undefined)[]): Locale | undefined {

@@ -2,7 +2,6 @@ import type { OpenedSigning } from "@countersign/client/pages";
 import { tellHost } from "../host/tell-host.ts";
 import { isTemporary } from "../http.ts";
 import { locale, prepareDates, setLanguage } from "../i18n/i18n.ts";
-import { firstKnown } from "../i18n/locales.ts";
 import { loadBranding, loadTheme } from "../load-theme.ts";
 import { forgetToken, renewByLink, setToken, slug, storeLanguage, token } from "../session.ts";
 import { isTokenExpired, trackToken } from "../token-expiry.ts";
@@ -33,8 +32,8 @@ export async function start(): Promise<void> {
   // Rendering the rest takes a phone longer than page 1, so page 1 is shown first.
   await Promise.race([showFirst(), new Promise((resolve) => setTimeout(resolve, FIRST_PAGE_MS))]);
   await refresh(window.boot.opened);
-  const chosen = firstKnown([lang, opened.value?.default_locale]);
-  if (chosen !== undefined && chosen !== locale.value) await setLanguage(chosen);
+  // For a browser in a language that the page does not have.
+  if (lang === undefined && opened.value) await switchLanguage(opened.value.default_locale);
 }
 
 let reading: Promise<void> | null = null;
@@ -49,9 +48,12 @@ export function refresh(asked: Promise<Response> | null = null): Promise<void> {
 
 async function read(asked: Promise<Response> | null): Promise<void> {
   try {
-    const fresh = await callUntilAnswered(asked, "GET", () => ({ query: { lang: locale.value } }));
+    let { lang } = window.boot;
+    const fresh = await callUntilAnswered(asked, "GET", () => ({ query: { lang: (lang = locale.value) } }));
     if (opened.peek() === null && fresh.envelope.expires_at !== null) await prepareDates(fresh.envelope.expires_at);
     applyAnswer(fresh);
+    // The language was changed in the meantime. Its texts, and how it writes numbers, are part of the answer.
+    if (lang && lang !== locale.value) await read(null);
   } catch (error) {
     await handleError(error);
   }

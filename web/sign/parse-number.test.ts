@@ -18,6 +18,9 @@ test.each<[Locale, string, string]>([
   ["de", " −1.200,00 ", "-1200.00"],
   ["en", "+7", "7"],
   ["en", "007", "007"],
+  ["en", "0,500", "0.500"],
+  ["de", "0.500", "0.500"],
+  ["es", "-0.125", "-0.125"],
 ])("in %s, %s is the number %s", (locale, typed, normal) => {
   expect(parseNumber(typed, locale)).toBe(normal);
 });

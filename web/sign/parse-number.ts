@@ -12,7 +12,7 @@ export function parseNumber(typed: string, locale: Locale): string | null {
   const decimal = printed("number", "0.5", locale).charAt(1);
   const text = typed.trim().replaceAll(/\s/g, " ").replace("\u2212", "-");
   const [, sign = "", rest = ""] = /^([+-]?)(.*)$/.exec(text) ?? [];
-  const [, whole, decimals] = new RegExp(`^(\\d{1,3}(?:[${groups[locale]} ]\\d{3})+|\\d+)(?:[${decimal}](\\d+))?$`).exec(rest) ?? [];
+  const [, whole, decimals] = new RegExp(`^([1-9]\\d{0,2}(?:[${groups[locale]} ]\\d{3})+|\\d+)(?:[${decimal}](\\d+))?$`).exec(rest) ?? [];
   const [, plain, fraction] = /^(\d+)(?:[.,](\d+))?$/.exec(rest) ?? [];
   const [before, after] = whole === undefined ? [plain, fraction] : [whole.replaceAll(/\D/g, ""), decimals];
   if (before === undefined) return null;

@@ -1,7 +1,8 @@
 import type { FunctionComponent } from "preact";
 import { retryDelayMs } from "../http.ts";
 import { locale } from "../i18n/i18n.ts";
-import { lazyTables } from "../i18n/locales.ts";
+import { lazyTable } from "../i18n/locales.ts";
+import { showTrouble } from "../trouble.ts";
 import { partOf } from "../ui/part.tsx";
 import { flush } from "./autosave.ts";
 
@@ -12,20 +13,25 @@ type ScreenName = { [Name in keyof Screens]: Screens[Name] extends FunctionCompo
 /** Saves the entries, then reloads the page to get the current version. */
 const saveAndReload = () => void flush().then(() => location.reload());
 
+const showOffline = () => showTrouble(null);
+
 /** The screens and their words are requested together. */
 async function loadScreens(): Promise<Screens> {
-  const [screens] = await Promise.all([import("./screens/lazy.ts"), locale.value === "en" ? null : lazyTables[locale.value]()]);
+  const [screens] = await Promise.all([import("./screens/lazy.ts"), locale.value === "en" ? null : lazyTable(locale.value)]);
   await screens.showLazyWords();
   return screens;
 }
 
-const { View, fetchAhead } = partOf(async () => {
-  const screens = await loadScreens();
-  return ({ name }: { readonly name: ScreenName }) => {
-    const Screen = screens[name];
-    return <Screen />;
-  };
-}, saveAndReload);
+const { View, fetchAhead } = partOf(
+  async () => {
+    const screens = await loadScreens();
+    return ({ name }: { readonly name: ScreenName }) => {
+      const Screen = screens[name];
+      return <Screen />;
+    };
+  },
+  () => void loadScreensAtLast(showOffline).then(fetchAhead),
+);
 
 /** One of these screens. It renders nothing until they are loaded. */
 export const lazy =
@@ -35,17 +41,20 @@ export const lazy =
 /** Loads the screens before one of them is needed, because the network may be gone by then. */
 export const fetchScreensAhead = fetchAhead;
 
-/** Tries until the screens are loaded. `onFailure`: an attempt failed, and the next one follows. */
+/**
+ * Tries until the screens are loaded. `onFailure`: an attempt failed without a connection, and the next one follows. With a connection, the
+ * files are those of another version, and the page is loaded anew.
+ */
 export async function loadScreensAtLast(onFailure: () => void): Promise<Screens> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await loadScreens();
     } catch (error) {
-      onFailure();
+      await fetch(import.meta.url, { cache: "no-store" }).then(saveAndReload, onFailure);
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(error, attempt)));
     }
   }
 }
 
 /** Does something with a paper of the signer. */
-export const withPapers = (run: (papers: Screens) => Promise<boolean>): void => void loadScreens().then(run, saveAndReload);
+export const withPapers = (run: (papers: Screens) => Promise<boolean>): void => void loadScreensAtLast(showOffline).then(run);

@@ -341,7 +341,7 @@ function actorName({ kind, id }: Link["entry"]["actor"], { people }: CompletionD
 function verifyBlocks({ status, root_sha256, trust_address, verifier_address, links }: CompletionDetails): Block[] {
   const isSigned = status === "completed" || status === "vaulted";
   const steps = [
-    "This certificate is sealed with a PAdES signature of the organization. A PDF reader shows the seal, and says whether the file was changed afterwards. A seal certificate that this installation issued is shown as one of an unknown issuer, unless the root below is made known to the reader.",
+    `This certificate is sealed with a PAdES signature of the organization. A PDF reader shows the seal, and says whether the file was changed afterwards. A seal certificate that this installation issued is shown as one of an unknown issuer, unless the installation's root ${root_sha256 === null ? "" : "below "}is made known to the reader.`,
     ...(isSigned
       ? [
           "Compute the SHA-256 or SHA-512 of the file that you have and compare it with the hashes under Document. Copies are marked as copies on every page and have other hashes.",
@@ -352,7 +352,7 @@ function verifyBlocks({ status, root_sha256, trust_address, verifier_address, li
           `Ask the organization for the evidence bundle of this envelope, and check it with the page ${verifier_address}, which works without a network once it is saved, or with the program countersign-verify.`,
         ]
       : []),
-    `Compare the root with one that reached you by another way than this file. The installation publishes its keys at ${trust_address}.`,
+    `${root_sha256 === null ? "" : "Compare the root with one that reached you by another way than this file. "}The installation publishes its keys at ${trust_address}.`,
   ];
   const last = links.at(-1)?.entry;
   return [

@@ -36,7 +36,7 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "signer.corrected": ({ to }) => `Corrected a signer: now ${namesIn([to ?? null])}`,
   "signer.link_handed_over": ({ user_email }) => `Created a signing link to hand over${forPerson(user_email)}`,
   "signer.link_sent": ({ user_email }) => `Queued an e-mail with a new link${forPerson(user_email)}`,
-  "signer.opened": ({ credential, link_kind }) => `Opened the document with ${accessIn(credential, link_kind)}`,
+  "signer.opened": ({ credential, link_kind, mail_sent_at }) => `Opened the document with ${accessIn(credential, link_kind, mail_sent_at)}`,
   "signer.paper_requested": "Asked to sign on paper",
   "viewer.opened": ({ user_email }) => `The document was opened read-only${forPerson(user_email)}`,
   "certification.accepted": ({ terms_version }) => `Accepted the certification terms${inVersion(terms_version)}`,
@@ -87,8 +87,11 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   shared: "a signing link",
 };
 
-function accessIn(credential: Json | undefined, link_kind: Json | undefined): string {
+function accessIn(credential: Json | undefined, link_kind: Json | undefined, mail_sent_at: Json | undefined): string {
   if (credential === "embed_token") return "access that the sender created for an embedded page";
+  if (link_kind === "mailed" && typeof mail_sent_at !== "string") {
+    return "a link in a message that no mail server is recorded to have accepted";
+  }
   return CREDENTIALS[textIn(link_kind) ?? "shared"] ?? "a signing link";
 }
 

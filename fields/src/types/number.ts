@@ -16,5 +16,6 @@ export const number: FieldType = {
     if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(given)) return refused("must be a number with a point before the decimals, such as 1200.50");
     return /^[+-]?\d+([.,]\d+)?$/.test(given) ? given.replace("+", "").replace(",", ".") : refused("must be a number such as 1200.50");
   },
-  tagDefault: (_, written) => (/^[+-]?\d+(\.\d+)?$/.test(tight(written)) ? tight(written) : refused(`"${written}" is not a number`)),
+  tagDefault: (_, written) =>
+    /^[+-]?\d+(\.\d+)?$/.test(tight(written)) ? tight(written).replace("+", "") : refused(`"${written}" is not a number`),
 };

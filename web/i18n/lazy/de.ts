@@ -96,12 +96,12 @@ export const de: LazyMessages = {
   declinedByOtherLead:
     "Ein Unterzeichner hat die Unterschrift abgelehnt; niemand kann es mehr unterschreiben. Fragen Sie den Absender, wie es weitergeht.",
   endedTitle: "Ihre Sitzung ist beendet",
-  endedLead: "Alles, was Sie eingegeben haben, ist gespeichert.",
+  endedLead: "Gespeicherte Eingaben bleiben erhalten.",
   endedOpenAgain: "Gehen Sie dorthin zurück, wo Sie das Dokument geöffnet haben, und öffnen Sie es erneut.",
   recordMismatchTitle: "Dieses Dokument kann derzeit nicht geöffnet werden",
   recordMismatchLead:
     "Das gespeicherte Dokument stimmt nicht mit seinem Prüfprotokoll überein. Bis das behoben ist, kann niemand es unterschreiben. Der Absender kann sehen, was geschehen ist.",
   problemTitle: "Etwas ist schiefgegangen",
-  problemLead: "Nichts, was Sie eingegeben haben, ist verloren.",
+  problemLead: "Gespeicherte Eingaben bleiben erhalten.",
   reference: (id) => `Referenz: ${id}`,
 };

@@ -89,13 +89,13 @@ export const en = {
   declinedByOtherTitle: "This document was declined",
   declinedByOtherLead: "A signer has declined to sign, so no one can sign it any more. Ask the sender what happens next.",
   endedTitle: "Your session has ended",
-  endedLead: "Everything you entered is saved.",
+  endedLead: "Saved entries are kept.",
   endedOpenAgain: "Go back to where you opened the document and open it again.",
   recordMismatchTitle: "This document cannot be opened now",
   recordMismatchLead:
     "The stored document does not match its audit trail. No one can sign it until this is repaired. The sender can see what happened.",
   problemTitle: "Something went wrong",
-  problemLead: "Nothing you entered is lost.",
+  problemLead: "Saved entries are kept.",
   reference: (id: string) => `Reference: ${id}`,
 };
 

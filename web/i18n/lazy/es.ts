@@ -92,12 +92,12 @@ export const es: LazyMessages = {
   declinedByOtherLead:
     "Un firmante se ha negado a firmarlo, así que ya nadie puede firmarlo. Pregunte al remitente cuál es el siguiente paso.",
   endedTitle: "Su sesión ha terminado",
-  endedLead: "Todo lo que introdujo está guardado.",
+  endedLead: "Los datos guardados se conservan.",
   endedOpenAgain: "Vuelva a donde abrió el documento y ábralo de nuevo.",
   recordMismatchTitle: "Este documento no se puede abrir ahora",
   recordMismatchLead:
     "El documento guardado no coincide con su registro de auditoría. Nadie puede firmarlo hasta que se corrija. El remitente puede ver lo ocurrido.",
   problemTitle: "Algo ha salido mal",
-  problemLead: "No se ha perdido nada de lo que introdujo.",
+  problemLead: "Los datos guardados se conservan.",
   reference: (id) => `Referencia: ${id}`,
 };

@@ -94,12 +94,12 @@ export const fr: LazyMessages = {
   declinedByOtherLead:
     "Un signataire a refusé de le signer\u00a0; plus personne ne peut le signer. Demandez à l’expéditeur quelle est la suite.",
   endedTitle: "Votre session est terminée",
-  endedLead: "Tout ce que vous avez saisi est enregistré.",
+  endedLead: "Les saisies enregistrées sont conservées.",
   endedOpenAgain: "Revenez là où vous avez ouvert le document et ouvrez-le de nouveau.",
   recordMismatchTitle: "Ce document ne peut pas être ouvert pour le moment",
   recordMismatchLead:
     "Le document enregistré ne correspond pas à son journal d’audit. Personne ne peut le signer tant que ce n’est pas corrigé. L’expéditeur peut voir ce qui s’est passé.",
   problemTitle: "Un problème est survenu",
-  problemLead: "Rien de ce que vous avez saisi n’est perdu.",
+  problemLead: "Les saisies enregistrées sont conservées.",
   reference: (id) => `Référence\u00a0: ${id}`,
 };

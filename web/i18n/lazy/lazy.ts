@@ -1,7 +1,7 @@
 import type { Locale } from "@countersign/client/types";
 import { effect, signal } from "@preact/signals";
 import { locale } from "../i18n.ts";
-import { lazyTables } from "../locales.ts";
+import { lazyTable } from "../locales.ts";
 import { en, type LazyMessages } from "./en.ts";
 
 /** The words of the screens that are not needed to sign. English comes with those screens, and the other languages beside them. */
@@ -13,12 +13,16 @@ let shown: Locale = "en";
 export async function showLazyWords(): Promise<void> {
   const wanted = locale.value;
   if (wanted === shown) return;
-  const table = wanted === "en" ? en : await lazyTables[wanted]();
+  const table = wanted === "en" ? en : await lazyTable(wanted);
   // The language may have changed again in the meantime.
   if (wanted !== locale.peek()) return showLazyWords();
   shown = wanted;
   lazyWords.value = table;
 }
 
+const RETRY_MS = 3_000;
+/** Tries until the words of the new language are there. */
+const follow = (): Promise<void> => showLazyWords().catch(() => void setTimeout(follow, RETRY_MS));
+
 /** They follow the language from then on. */
-effect(() => void showLazyWords());
+effect(() => void follow());

@@ -8,6 +8,6 @@ import { en, type VaultMessages } from "./en.ts";
 export const vault = signal<VaultMessages>(en);
 
 export async function setLanguage(wanted: Locale): Promise<void> {
-  const [own] = await Promise.all([wanted === "en" ? en : vaultWords[wanted](), setCommonLanguage(wanted)]);
+  const [own] = await Promise.all([wanted === "en" ? en : vaultWords(wanted), setCommonLanguage(wanted)]);
   vault.value = own;
 }

@@ -36,7 +36,7 @@ export function filled(text: string, values: Values): string {
 export const asksFor = (text: string, placeholder: Placeholder): boolean =>
   [...text.matchAll(PLACEHOLDER)].some(([, name = ""]) => name.trim() === placeholder);
 
-/** Throws a 422 that names every placeholder that does not exist, and braces that do not make one. */
+/** Throws a 422 that names every placeholder that does not exist, braces that do not make one, and a subject of several lines. */
 export function refuseBadTexts(texts: Readonly<Partial<Record<string, string | null | undefined>>>): void {
   const details = Object.entries(texts).flatMap(([field, text]) => (text == null ? [] : faultsOf(field, text)));
   if (details.length > 0) throw new Problem("invalid_request", "placeholders", { details });
@@ -47,6 +47,7 @@ function faultsOf(field: string, text: string): Detail[] {
   const allowed = `use ${placeholders.map((name) => `{{${name}}}`).join(", ")}`;
   const detail = (message: string): Detail => ({ location: "body", field, code: "invalid_value", message });
   const faults = [...new Set(unknown)].map((name) => detail(`{{${name}}} is not a placeholder; ${allowed}`));
+  if (field.endsWith("subject") && /[\r\n\u0085\u2028\u2029]/.test(text)) faults.push(detail("must be a single line"));
   if (faults.length > 0) return faults;
   return /\{\{|\}\}/.test(text.replace(PLACEHOLDER, "")) ? [detail(`has {{ or }} without a placeholder; ${allowed}`)] : [];
 }

@@ -52,8 +52,10 @@ describe("PUT /embed/sign/:envelope_id/fields", () => {
     expect((await one.open()).json.data.progress).toEqual({ done: 1, total: 5 });
     const saved = await one.fill({ Name: "Ann", Rent: "1.200,50", Start: "2026-03-01", Pet: true, Floor: "second", Pay: "yearly" });
     expect([saved.status, saved.json.data.errors]).toEqual([200, [expect.objectContaining({ code: "invalid_value" })]]);
+    await one.fill({ Rent: " +1200,50 " });
+    expect((await named(one, "Rent")).value, "in its normal form, as it will be signed").toBe("1200.50");
     const again = await one.fill({ Rent: 1200.5 });
-    expect(again.json.data).toEqual({ revision: 2, progress: { done: 3, total: 5 }, errors: [] });
+    expect(again.json.data).toEqual({ revision: 3, progress: { done: 3, total: 5 }, errors: [] });
     expect(Object.fromEntries((await shown(one)).map(({ name, value }) => [name, value]))).toEqual({
       Name: "Ann",
       Rent: "1200.5",

@@ -6,6 +6,7 @@ import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import type { Slug } from "../../shared/slugs.ts";
 import { isMark } from "../field.ts";
+import { heldBy } from "../field-value.ts";
 import type { AdoptedMark } from "../mark.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { type Step, stepsOf } from "../steps.ts";
@@ -136,6 +137,13 @@ async function adopt(
   return draft;
 }
 
+/** As it will be signed, so that the page shows what is written into the document. A value that cannot be signed stays as it is. */
+function inNormalForm(step: Step, value: string | number | boolean | null): string | number | boolean | null {
+  if (typeof value === "boolean" || value === null || value === "") return value;
+  const held = heldBy(step, value);
+  return typeof held === "string" ? held : value;
+}
+
 /** The values by field id, as they are stored. Throws 422 with all mistakes. */
 function entered(
   values: NonNullable<FieldsSaved["values"]>,
@@ -151,7 +159,7 @@ function entered(
     const step = steps.find((one) => one.field_id === field_id);
     if (step === undefined) refuse("unknown_field", "is no field of yours", "field_id");
     else if (step.readonly) refuse("read_only", "is locked by the sender", "field_id");
-    else if (!isMark(step)) kept[field_id] = value;
+    else if (!isMark(step)) kept[field_id] = inNormalForm(step, value);
     else if (value !== true && value !== false && value !== null) refuse("invalid_type", "must be true to apply the mark, or false");
     else if (value !== true) kept[field_id] = null;
     else if (draft[step.type as "signature" | "initials"] === null) refuse("adopt_first", `adopt your ${step.type} first`);
