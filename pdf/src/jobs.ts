@@ -25,7 +25,7 @@ import { placeTimeStamp } from "./place-time-stamp.ts";
 import { placeValidation } from "./place-validation.ts";
 import { type RemovedHidden, removeHidden } from "./remove-hidden.ts";
 import { type RemovedTags, removeTags } from "./remove-tags.ts";
-import { type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
+import { isBlankPage, type PageImage, type PageText, pageText, type RenderWidth, renderPage } from "./render.ts";
 import { type ExpectedChanges, expectedChanges } from "./sanitize/expected-changes.ts";
 import { assertClean, type Sanitized, type SanitizeWarning, sanitize } from "./sanitize.ts";
 import type { PlacedSeal } from "./seal.ts";
@@ -142,6 +142,8 @@ export type Jobs = {
   /** What identifies a document. */
   fingerprint: { request: FingerprintRequest; answer: Fingerprint };
   page: { request: { readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
+  /** Whether a page is as light as paper. */
+  blank: { request: { readonly page: number }; answer: { readonly blank: boolean } };
   /** `fields` are the areas of fields: recognized text of a scan is not read there. */
   text: { request: { readonly page: number; readonly fields?: readonly Area[] }; answer: PageText };
   /** A PNG that is used as a signature: checked completely and rewritten without invisible data. Throws NotAPdf if it is not a PNG. */
@@ -209,6 +211,7 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     return fingerprint(doc, request);
   },
   page: (bytes, { page, width_px }) => renderPage(bytes, page, width_px),
+  blank: async (bytes, { page }) => ({ blank: await isBlankPage(bytes, page) }),
   text: (bytes, { page, fields }) => pageText(bytes, page, fields),
   async picture(bytes) {
     if (sniff(bytes) !== "png") throw new NotAPdf("the image of a signature is not a PNG");

@@ -101,6 +101,7 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
     inspect: (source, request, turn) => pool.run("inspect", source, request, turn),
     fingerprint: (source, request, turn) => pool.run("fingerprint", source, request, turn),
     page: (source, request, turn) => pool.run("page", source, request, turn),
+    blank: (source, request, turn) => pool.run("blank", source, request, turn),
     text: (source, request, turn) => pool.run("text", source, request, turn),
     picture: (source, request, turn) => pool.run("picture", source, request, turn),
     typeset: (model, turn) => pool.run("typeset", bytesOfModel(model), {}, turn),
@@ -250,7 +251,7 @@ class Pool {
     const { deadline_ms, open_ms, open_ms_per_10_mb, page_ms, patience } = this.#settings;
     if (kind === "typeset") return { open_ms: null, job_ms: deadline_ms, patience };
     // PDFium opens the file and does not report when it has.
-    if (kind === "page" || kind === "text" || kind === "picture")
+    if (kind === "page" || kind === "blank" || kind === "text" || kind === "picture")
       return { open_ms: null, job_ms: Math.min(page_ms, deadline_ms), patience };
     const opening = open_ms + Math.floor(sizeOf(source) / (10 * MB)) * open_ms_per_10_mb;
     return { open_ms: Math.min(opening, deadline_ms), job_ms: deadline_ms, patience };

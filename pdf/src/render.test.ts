@@ -6,7 +6,7 @@ import { makePng } from "../fixtures/png.ts";
 import { readWebp } from "../fixtures/webp.ts";
 import { latin1, stream, writePdf } from "../fixtures/writer.ts";
 import { imageToPdf } from "./image-to-pdf.ts";
-import { pageText, renderPage } from "./render.ts";
+import { isBlankPage, pageText, renderPage } from "./render.ts";
 
 const header = (png: Uint8Array) => ({
   width: Buffer.from(png).readUInt32BE(16),
@@ -26,6 +26,25 @@ function meanOf({ data }: Pixels): number[] {
 
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, i) => text(`Line ${i} of a contract between two parties`, 72, 740 - 14 * i)).join(" ");
+
+describe("a page is blank", () => {
+  const filled = (color: string) => writePdf(onePage({ content: `${color} rg 300 400 20 20 re f` }));
+  test.each([
+    ["if nothing is on it", "1 1 1", true],
+    ["if all of it is as light as paper", "0.95 0.95 0.95", true],
+    ["if all of it is as light as yellowed paper", "0.98 0.97 0.94", true],
+    ["unless something on it is grey", "0.85 0.85 0.85", false],
+    ["unless something on it has a pale colour", "0.75 0.95 1", false],
+    ["unless something on it is dark", "0.2 0.2 0.2", false],
+    ["unless something on it has a dark colour", "1 0 0", false],
+  ])("%s", async (_, color, blank) => {
+    expect(await isBlankPage(filled(color), 1)).toBe(blank);
+  });
+
+  test("only if it exists", async () => {
+    await expect(isBlankPage(filled("1 1 1"), 2)).rejects.toThrow(RangeError);
+  });
+});
 
 describe("the image of a page", () => {
   test("of black text is a PNG with 16 greys that matches PDFium's rendering", async () => {

@@ -5,6 +5,7 @@ import type { Area } from "./area.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { encodePng, type Pixels } from "./images/encode-png.ts";
 import { encodeWebp } from "./images/encode-webp.ts";
+import { isBlankPng } from "./images/read-png.ts";
 import { readBlocks } from "./page-blocks.ts";
 import { pdfium, readWithPdfium } from "./pdfium.ts";
 
@@ -31,7 +32,27 @@ const SCAN_BITS_PER_PIXEL = 1;
  * @example const { mime, bytes, w, h } = await renderPage(pdf, 1, 1224)
  */
 export async function renderPage(bytes: Uint8Array, page: number, width_px: RenderWidth): Promise<PageImage> {
-  const pixels = await withPage(bytes, page, (shown) => rasterize(shown, width_px));
+  return encode(await withPage(bytes, page, (shown) => rasterize(shown, width_px)));
+}
+
+// A channel darker than this is ink in every encoding, also after the colours of the page were reduced.
+const CERTAIN_INK_BELOW = 128;
+
+/** Whether page `page` (from 1), as `renderPage` shows it, is as light as paper. A photograph or a noisy scan is not. Throws like `renderPage`. */
+export async function isBlankPage(bytes: Uint8Array, page: number): Promise<boolean> {
+  const pixels = await withPage(bytes, page, (shown) => rasterize(shown, 1224));
+  // Almost every page ends here, after a few rows.
+  if (hasCertainInk(pixels)) return false;
+  const image = await encode(pixels);
+  return image.mime === "image/png" && isBlankPng(image.bytes);
+}
+
+function hasCertainInk({ rgba }: Pixels): boolean {
+  for (let at = 0; at < rgba.length; at++) if ((at & 3) !== 3 && (rgba[at] as number) < CERTAIN_INK_BELOW) return true;
+  return false;
+}
+
+async function encode(pixels: Pixels): Promise<PageImage> {
   const png = encodePng(pixels);
   const { w, h } = pixels;
   if (png.length * 8 <= SCAN_BITS_PER_PIXEL * w * h) return { mime: "image/png", bytes: png, w, h };

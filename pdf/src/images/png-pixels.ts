@@ -105,7 +105,7 @@ function makeTarget(layout: Layout): Target {
     }
     const entry = 3 * sampleOf(row, i);
     if (entry >= palette.length) throw broken("a PNG with a colour outside its palette");
-    samples.set(palette.subarray(entry, entry + 3), at * 3);
+    for (let c = 0; c < 3; c++) samples[at * 3 + c] = palette[entry + c] ?? 0;
   };
   return {
     putRow: (row, pass, rowStart, count) => {

@@ -18,9 +18,5 @@ export async function refuseBlank(deps: PipelineDeps, org: OrgId, { pdf_sha256, 
 }
 
 async function isBlank({ pdf }: PipelineDeps, org: OrgId, bytes: Uint8Array, page: number): Promise<boolean> {
-  const turn = { key: org, priority: "interactive" } as const;
-  const image = await pdf.page(bytes, { page, width_px: 1224 }, turn).catch(asPdfProblem);
-  // Photographs and noisy scans are not PNG, and not blank.
-  if (image.mime !== "image/png") return false;
-  return (await pdf.picture(image.bytes, {}, turn).catch(asPdfProblem)).blank;
+  return (await pdf.blank(bytes, { page }, { key: org, priority: "interactive" }).catch(asPdfProblem)).blank;
 }
