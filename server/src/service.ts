@@ -97,7 +97,7 @@ async function startOn(db: Db, config: Config, parts: Parts, database: OpenDatab
   const app = web === null ? null : await buildHttp({ config, db, features, logger, sealing, web });
   // The port first, because it may be in use. A worker that is already running would have to be stopped again.
   await app?.listen({ port: config.port, host: config.host });
-  let worker: Worker | null = null;
+  let worker: Work | null = null;
   try {
     worker = parts.worker && database.queueUrl !== null ? await startWork(features, database.queueUrl, logger) : null;
     const setup = app === null ? null : await claimSetupNotice(features.orgs, operatorName());
@@ -126,8 +126,10 @@ async function requireLogOrigin({ log }: Features): Promise<void> {
   }
 }
 
+type Work = Pick<Worker, "stop">;
+
 /** Jobs, and the deliveries that some of them queue. */
-async function startWork(features: Features, url: string, logger: Logger): Promise<Worker> {
+async function startWork(features: Features, url: string, logger: Logger): Promise<Work> {
   const jobs = await startWorker({ url, handlers: jobHandlers(features, logger), log: logger });
   const delivering = startDelivering(features.webhooks, logger);
   return {
@@ -149,7 +151,7 @@ async function setUpFromEnvironment(orgs: OrgDeps, setup: NonNullable<Config["se
 
 interface Started {
   readonly app: FastifyInstance | null;
-  readonly worker: Worker | null;
+  readonly worker: Work | null;
   /** the test seal, which ends when its thread does */
   readonly tested: Promise<unknown>;
   readonly features: Features;

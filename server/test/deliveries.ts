@@ -5,7 +5,6 @@ import { jobHandlers } from "../src/main.ts";
 import { type EnvelopeId, type EventId, newId } from "../src/shared/ids.ts";
 import { type DeliveryLoop, startDelivering } from "../src/webhooks/delivery-loop.ts";
 import { LIMITS, type WebhookDeps } from "../src/webhooks/endpoint.ts";
-import { RELAY_MS } from "./jobs.ts";
 import type { Receiver } from "./receiver.ts";
 import type { TestOrg, TestService } from "./service.ts";
 import { until } from "./until.ts";
@@ -20,7 +19,8 @@ export function testDeliveries(service: TestService, changed: () => Partial<Webh
   let worker: Worker;
   let delivering: DeliveryLoop;
   beforeAll(async () => {
-    worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet, relay_ms: RELAY_MS });
+    worker = await startWorker({ url: service.database.queueUrl, handlers: jobHandlers(service.features), log: quiet });
+    service.onQueued(worker.relayNow);
     delivering = startDelivering({ ...service.features.webhooks, limits: SHORT, ...changed() }, quiet);
   });
   afterAll(() => Promise.all([worker.stop(), delivering.stop()]));

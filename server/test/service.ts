@@ -27,6 +27,7 @@ import { publishTexts } from "../src/texts/publish-texts.ts";
 import { type Answer, client, type Request, type Send } from "./client.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 import { markingTransactions, refuseSlowWork, refusingInside } from "./no-slow-work.ts";
+import { tellingOfJobs } from "./queued-jobs.ts";
 import { rememberingUploads } from "./remembered-pdf.ts";
 import { type WebFiles, writeWeb } from "./web.ts";
 
@@ -41,6 +42,8 @@ export interface TestService {
   readonly send: Send;
   /** an org with its admin, as created by set-up, and the admin's session */
   newOrg(name?: string): Promise<TestOrg>;
+  /** Calls `run` after each commit of a job by the service. */
+  onQueued(run: () => void): void;
 }
 
 export const PASSWORD = "mauve otter kettle 1931";
@@ -119,6 +122,8 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
   const ownsPdf = Object.keys(env).some((name) => name.startsWith("PDF_"));
   const ownsProofs = env.PASSWORD_WORKERS !== undefined;
   const service = { database } as { -readonly [K in keyof TestService]: TestService[K] };
+  const queued: (() => void)[] = [];
+  service.onQueued = (run) => queued.push(run);
   let dataDir: string;
   beforeAll(async () => {
     dataDir = mkdtempSync(join(memoryFolder(), "countersign-data-"));
@@ -129,7 +134,12 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "silent",
       ...env,
     });
-    service.db = markingTransactions(connectDb({ url: database.appUrl }));
+    const db = connectDb({ url: database.appUrl });
+    service.db = markingTransactions(
+      tellingOfJobs(db, () => {
+        for (const run of queued) run();
+      }),
+    );
     const [pdf, hashing] = [ownsPdf ? undefined : sharedPdf(service.config), ownsProofs ? undefined : sharedProofs(service.config)];
     const signing = provider ?? (service.config.signingProvider === "none" ? noProvider : builtinProvider({ db: service.db }));
     const guarded = pdf === undefined ? undefined : refusingInside("the PDF pool", pdf, ["close"]);

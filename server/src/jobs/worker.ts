@@ -19,11 +19,11 @@ export interface WorkerOptions {
   readonly handlers: JobHandlers;
   readonly log: Log;
   readonly concurrency?: number;
-  /** shorter in tests, which would wait for it after every act */
-  readonly relay_ms?: number;
 }
 
 export interface Worker {
+  /** Looks at the outbox now, not only at the next poll: for a caller in this process that has just committed a job. */
+  relayNow(): void;
   /** Takes no new jobs, waits for the running ones, and unlocks those that are left. */
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const RELAY_MS = 250;
 const RELAUNCH_MS = 1_000;
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { log, relay_ms = RELAY_MS } = options;
+  const { log } = options;
   const queue = new pg.Pool({ connectionString: options.url, max: 4, application_name: "countersign worker", Client: RetriableClient });
   const report = (error: Error) => log.error({ err: error }, "worker connection");
   queue.on("error", report);
@@ -46,8 +46,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     throw error;
   });
   let stopping = false;
+  const relay = every(RELAY_MS, log, "relay", () => relayOnce(queue));
   const loops = [
-    every(relay_ms, log, "relay", () => relayOnce(queue)),
+    relay,
     every(BEAT_SECONDS * 1000, log, "heartbeat", async () => {
       await beat(queue, current.workerId);
       const silent = await unlockSilentWorkers(queue);
@@ -73,7 +74,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await queue.end();
     }
   };
-  return { stop };
+  return { stop, relayNow: relay.now };
 }
 
 async function firstLaunch(options: WorkerOptions, queue: pg.Pool): Promise<Launched> {
@@ -147,6 +148,8 @@ function tasksOf(handlers: JobHandlers): TaskList {
 }
 
 interface Loop {
+  /** Calls it at once, or again at once if it is running. */
+  now(): void;
   end(): Promise<void>;
 }
 
@@ -154,16 +157,25 @@ interface Loop {
 function every(ms: number, log: Log, name: string, run: () => Promise<unknown>): Loop {
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
+  let again = false;
   let current: Promise<void> = Promise.resolve();
   const turn = () => {
+    timer = undefined;
+    again = false;
     current = run()
       .catch((error) => log.error({ err: error, loop: name }, "worker loop"))
       .then(() => {
-        if (!ended) timer = setTimeout(turn, ms);
+        if (!ended) timer = setTimeout(turn, again ? 0 : ms);
       });
   };
   turn();
   return {
+    now() {
+      again = true;
+      if (timer === undefined || ended) return;
+      clearTimeout(timer);
+      turn();
+    },
     end() {
       ended = true;
       clearTimeout(timer);
