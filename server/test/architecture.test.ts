@@ -354,7 +354,11 @@ describe("where SQL is", () => {
   };
 
   function sqlFault(file: string, text: string): string | null {
-    if (!/\bsql`|\bsql as |\.query[<(]/.test(text) || Object.hasOwn(ownStatements, roomOf(file)) || /[/-]store\.ts$/.test(file))
+    if (
+      !/\bsql`|\bsql as |\bnamed\([^()]*\)`|\.query[<(]/.test(text) ||
+      Object.hasOwn(ownStatements, roomOf(file)) ||
+      /[/-]store\.ts$/.test(file)
+    )
       return null;
     return `${file} holds SQL: move the statement to store.ts or <noun>-store.ts of ${roomOf(file)}/ (CONTRIBUTING.md, Names)`;
   }
@@ -373,6 +377,25 @@ describe("where SQL is", () => {
     expect(sqlFault("server/src/keys/rotate-key.ts", 'import { sql as statement } from "../db/sql.ts";')).toContain("holds SQL");
     expect(sqlFault("server/src/keys/store.ts", statement)).toBeNull();
     expect(sqlFault("server/src/webhooks/delivery-store.ts", statement)).toBeNull();
+  });
+
+  /** The names and texts of the statements that PostgreSQL plans once per connection. */
+  const namedStatements = (text: string): [name: string, statement: string][] =>
+    [...text.matchAll(/\bnamed\("([^"]+)"\)`([^`]*)`/g)].map(([, name = "", statement = ""]) => [name, statement]);
+  const listsAll = (statement: string): boolean => /(?:\bselect\s+|\.|,\s*|returning\s+)\*/i.test(statement);
+
+  test("a named statement has a name of its own and lists its columns", () => {
+    const all = ofServer.filter((file) => !file.endsWith(".test.ts")).flatMap((file) => namedStatements(textOf(file)));
+    const names = all.map(([name]) => name);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+    expect(all.filter(([, statement]) => listsAll(statement))).toEqual([]);
+  });
+
+  test("the check can fail: a statement that selects all columns is found", () => {
+    expect(namedStatements('read.query(named("one")`select * from a`)')).toEqual([["one", "select * from a"]]);
+    expect(["select * from a", "select a.*, b.c from a", "delete from a returning *"].map(listsAll)).toEqual([true, true, true]);
+    expect(["select count(*) from a", "select a * b from a"].map(listsAll)).toEqual([false, false]);
   });
 
   /** Only one function writes the `status` of an envelope. The types keep it out of other columns: envelopes/moves.test.ts. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Head, type Json, nextEntry } from "@countersign/evidence";
-import { sql, type Tx } from "../db/sql.ts";
+import { named, type Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { AuditType } from "./catalogue.ts";
@@ -33,7 +33,7 @@ export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, d
   const recorded = { ...data, ...operator, ip: by.ip, user_agent: by.user_agent, request_id: by.request_id };
   const next = nextEntry(head, { org_id: org, subject, type, at: now, actor: { ...by.actor }, data: recorded, salt });
   const { seq, at, actor, commitment, prev, hash } = next.entry;
-  await tx.query(sql`
+  await tx.query(named("append-audit")`
     with entry as (
       insert into audit_entries (org_id, subject, seq, type, at, actor, commitment, prev, hash)
       values (${org}, ${subject}, ${seq}, ${type}, ${at}, ${JSON.stringify(actor)}, ${commitment}, ${prev}, ${hash})
@@ -55,7 +55,7 @@ interface HeadRow {
 
 async function lockHead(tx: Tx, org: OrgId, subject: string): Promise<{ head: Head | null; now: string }> {
   for (;;) {
-    const { rows } = await tx.query<HeadRow>(sql`
+    const { rows } = await tx.query<HeadRow>(named("lock-head-to-append")`
       select seq, hash, at, clock_timestamp() as now from audit_heads
       where org_id = ${org} and subject = ${subject} for no key update`);
     const row = rows[0];
@@ -64,7 +64,7 @@ async function lockHead(tx: Tx, org: OrgId, subject: string): Promise<{ head: He
       return { head, now: row.now.toISOString() };
     }
     // The chain is new. If two transactions start it at once, the second waits for the first to commit and reads its head.
-    await tx.query(sql`
+    await tx.query(named("begin-chain")`
       insert into audit_heads (org_id, subject, seq, hash, at) values (${org}, ${subject}, 0, '', '-infinity') on conflict do nothing`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Actor, Json, Link } from "@countersign/evidence";
-import { type Read, sql } from "../db/sql.ts";
+import { named, type Read, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { AuditType } from "./catalogue.ts";
@@ -53,8 +53,9 @@ async function countEntries(read: Read, org: OrgId, subject: string, type: Audit
 
 /** A whole chain in the form that `firstFault` of evidence/ expects. */
 export async function readChain(read: Read, org: OrgId, subject: string): Promise<Link[]> {
-  const { rows } = await read.query<Row>(sql`
-    select e.*, d.salt, d.data from audit_entries e left join audit_entry_data d using (org_id, subject, seq)
+  const { rows } = await read.query<Row>(named("read-chain")`
+    select e.seq, e.type, e.at, e.actor, e.commitment, e.prev, e.hash, d.salt, d.data
+    from audit_entries e left join audit_entry_data d using (org_id, subject, seq)
     where e.org_id = ${org} and e.subject = ${subject} order by e.seq`);
   return rows.map((row) => ({
     entry: {

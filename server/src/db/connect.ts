@@ -4,7 +4,7 @@ import pg from "pg";
 import { isId, type OrgId } from "../shared/ids.ts";
 import { DatabaseAway, isRetryable, isUnavailable } from "./errors.ts";
 import { FENCED, FenceDown } from "./fence.ts";
-import { type Named, type Read, type Rows, type Sql, type SystemTx, sql, type Tx } from "./sql.ts";
+import { type Named, named, type Read, type Rows, type Sql, type SystemTx, type Tx } from "./sql.ts";
 
 // A transaction that lost a deadlock had no effect and runs again. If this is not enough, the lock order is wrong.
 const MAX_RUNS = 3;
@@ -180,9 +180,9 @@ function fencedReadOn(client: pg.PoolClient, requireFenced: (fenced: unknown) =>
 const ASK_FENCED: Named = { name: "fenced", text: `select ${FENCED}`, values: [] };
 
 async function runInOrg<T>(tx: Tx, org: OrgId, run: (tx: Tx) => Promise<T>): Promise<T> {
-  await tx.query(sql`select set_config('app.org', ${org}, true)`);
+  await tx.query(named("enter-org")`select set_config('app.org', ${org}, true)`);
   const result = await run(tx);
-  await tx.query(sql`select set_config('app.org', '', true)`);
+  await tx.query(named("leave-org")`select set_config('app.org', '', true)`);
   return result;
 }
 

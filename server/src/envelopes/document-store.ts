@@ -1,5 +1,5 @@
 import type { FileMarks } from "@countersign/pdf/pool";
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { Pages } from "../documents/pages.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, IssuedCopyId, OrgId, TemplateId } from "../shared/ids.ts";
@@ -39,7 +39,7 @@ export async function insertDocument(tx: Tx, org: OrgId, envelope_id: EnvelopeId
 }
 
 export async function lookUpDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeDocument | null> {
-  const { rows } = await read.query<EnvelopeDocument>(sql`
+  const { rows } = await read.query<EnvelopeDocument>(named("look-up-document")`
     select name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte from documents
     where org_id = ${org} and envelope_id = ${envelope_id}`);
   return rows[0] ?? null;
@@ -100,7 +100,7 @@ export const withRoles = (fields: readonly EnvelopeField[]): (EnvelopeField & Fi
   fields.filter((field): field is EnvelopeField & Field => field.role !== null);
 
 export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeField[]> {
-  const { rows } = await read.query<EnvelopeField>(sql`
+  const { rows } = await read.query<EnvelopeField>(named("find-fields")`
     select name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
     where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
   return rows;
@@ -108,7 +108,7 @@ export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId
 
 /** The fields of a sent document, each with its role. */
 export async function findSentFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentField[]> {
-  const { rows } = await read.query<SentField>(sql`
+  const { rows } = await read.query<SentField>(named("find-sent-fields")`
     select position, name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
     where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
   return rows;
@@ -122,7 +122,7 @@ export interface Version {
 type VersionKind = "received" | "stored" | "prepared" | "stamped" | "signed" | "authoritative";
 
 export async function lookUpVersion(read: Read, org: OrgId, envelope_id: EnvelopeId, kind: VersionKind): Promise<Version | null> {
-  const { rows } = await read.query<Version>(sql`
+  const { rows } = await read.query<Version>(named("look-up-version")`
     select sha256, size from document_versions where org_id = ${org} and envelope_id = ${envelope_id} and kind = ${kind}`);
   return rows[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import { type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
+import { empty, named, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { SentEnvelope } from "../signing/submission.ts";
@@ -16,8 +16,8 @@ export type SigningEnvelope = Omit<SentEnvelope, "status"> & {
 };
 
 /** Uses the clock instead of the start of the transaction, because the transaction may have waited for the lock. */
-async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, lock: Sql): Promise<SigningEnvelope> {
-  const { rows } = await read.query<SigningEnvelope>(sql`
+async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, name: string, lock: Sql): Promise<SigningEnvelope> {
+  const { rows } = await read.query<SigningEnvelope>(named(name)`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
       s.require_mailed_link, e.maker_roles, e.reason,
       ${raw(statusNow({ of: "e.", at: "clock_timestamp()" }))} as status
@@ -29,10 +29,10 @@ async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, 
 }
 
 export function findSigningEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SigningEnvelope> {
-  return signingEnvelope(read, org, envelope_id, sql``);
+  return signingEnvelope(read, org, envelope_id, "find-signing-envelope", empty);
 }
 
 /** The envelope's row MUST be locked first in every transaction that changes it or its signers. */
 export function lockSigningEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<SigningEnvelope> {
-  return signingEnvelope(tx, org, envelope_id, sql`for no key update of e`);
+  return signingEnvelope(tx, org, envelope_id, "lock-signing-envelope", sql`for no key update of e`);
 }

@@ -1,4 +1,4 @@
-import { join, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
+import { join, named, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -17,7 +17,7 @@ const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }
     else (select count(*)::int from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id) end as signer_count`;
 
 export async function findEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Envelope> {
-  const { rows } = await read.query<Envelope>(sql`
+  const { rows } = await read.query<Envelope>(named("find-envelope")`
     select ${columns} from envelopes e where e.org_id = ${org} and e.envelope_id = ${envelope_id}`);
   const envelope = rows[0];
   if (envelope === undefined) throw new Problem("envelope_not_found");
@@ -40,7 +40,7 @@ export async function findStatus(read: Read, org: OrgId, envelope_id: EnvelopeId
 
 /** The envelope's row MUST be locked first in every transaction that changes it. */
 export async function lockRow(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<Envelope> {
-  await tx.query(sql`select from envelopes where org_id = ${org} and envelope_id = ${envelope_id} for no key update`);
+  await tx.query(named("lock-envelope")`select from envelopes where org_id = ${org} and envelope_id = ${envelope_id} for no key update`);
   return findEnvelope(tx, org, envelope_id);
 }
 

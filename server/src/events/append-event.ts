@@ -1,5 +1,5 @@
 import { Compile, type Validator } from "typebox/compile";
-import { sql, type Tx } from "../db/sql.ts";
+import { named, type Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { type EnvelopeId, type EventId, newId, type OrgId } from "../shared/ids.ts";
 import { type DispatchedType, type EventData, type EventType, eventTypes } from "./catalogue.ts";
@@ -39,7 +39,7 @@ async function insertEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: 
     timestamp: tx.now.toISOString(),
     data: event.data,
   };
-  await tx.query(sql`
+  await tx.query(named("append-event")`
     insert into events (org_id, event_id, event_type, envelope_id, occurred_at, body, fanned_out_at)
     values (${org}, ${event_id}, ${event.type}, ${event.envelope_id}, ${tx.now}, ${Buffer.from(JSON.stringify(body))}, ${fanned_out_at})`);
   return event_id;

@@ -1,4 +1,4 @@
-import { sql, type Tx } from "../db/sql.ts";
+import { named, sql, type Tx } from "../db/sql.ts";
 import type { JobName, Jobs } from "./catalogue.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { JobName, Jobs } from "./catalogue.ts";
  * into one, for jobs that process everything that is due. If one is already running, another one follows it.
  */
 export async function enqueue<N extends JobName>(tx: Tx, job: N, payload: Jobs[N], key: string | null = null): Promise<void> {
-  await tx.query(sql`insert into outbox (task, payload, job_key) values (${job}, ${JSON.stringify(payload)}, ${key})`);
+  await tx.query(named("enqueue")`insert into outbox (task, payload, job_key) values (${job}, ${JSON.stringify(payload)}, ${key})`);
 }
 
 /** The same with a delay in seconds, for jobs that wait for an external event without blocking a worker. */

@@ -1,4 +1,4 @@
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, MessageId, OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
@@ -18,7 +18,7 @@ export interface NewMessage {
 }
 
 export async function insertMessage(tx: Tx, org: OrgId | null, message: NewMessage): Promise<void> {
-  await tx.query(sql`
+  await tx.query(named("queue-mail")`
     insert into mail_messages (org_id, message_id, kind, to_address, body_context, body_enc, expires_at, about, envelope_id)
     values (${org}, ${message.message_id}, ${message.kind}, ${message.to_address}, ${message.body_context}, ${message.body_enc},
       ${message.expires_at}, ${message.about}, ${message.envelope_id})`);

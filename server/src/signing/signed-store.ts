@@ -1,4 +1,4 @@
-import { type Read, sql } from "../db/sql.ts";
+import { named, type Read } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -29,14 +29,14 @@ export interface StoredSignature {
 }
 
 export async function readSigned(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SignedTables> {
-  const values = await read.query<SignedTables["values"][number]>(sql`
+  const values = await read.query<SignedTables["values"][number]>(named("read-signed-values")`
     select slug, position, value from signed_values where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
-  const signatures = await read.query<StoredSignature>(sql`
+  const signatures = await read.query<StoredSignature>(named("read-signatures")`
     select slug, position, mark_sha256, session, intent_version, intent_locale, intent_sha256, prepared_sha256, state_sha256, values_sha256,
       ip, user_agent, timezone, signed_at
     from signatures where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
   // Initials can be on a hundred pages, so their image is read once.
-  const marks = await read.query<SignedTables["marks"][number]>(sql`
+  const marks = await read.query<SignedTables["marks"][number]>(named("read-signed-marks")`
     select m.slug, m.sha256, m.method, m.content from adopted_marks m
     where m.org_id = ${org} and (m.slug, m.sha256) in (
       select slug, mark_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id})`);

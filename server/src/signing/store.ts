@@ -1,4 +1,4 @@
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { EnvelopeId, OrgId, SubmissionId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -9,14 +9,14 @@ const columns = sql`turn, slug, email, name, role, locale, status, invited_at, r
 
 /** In signing order. Empty for a draft. */
 export async function listSigners(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Signer[]> {
-  const { rows } = await read.query<Signer>(sql`
+  const { rows } = await read.query<Signer>(named("list-signers")`
     select ${columns} from signers where org_id = ${org} and envelope_id = ${envelope_id} order by turn`);
   return rows;
 }
 
 /** Null if the address is not a signer's. */
 export async function lookUpSigner(read: Read, org: OrgId, envelope_id: EnvelopeId, email: string): Promise<Signer | null> {
-  const { rows } = await read.query<Signer>(sql`
+  const { rows } = await read.query<Signer>(named("look-up-signer")`
     select ${columns} from signers
     where org_id = ${org} and envelope_id = ${envelope_id} and email_key(email) = email_key(${email})`);
   return rows[0] ?? null;
@@ -24,7 +24,7 @@ export async function lookUpSigner(read: Read, org: OrgId, envelope_id: Envelope
 
 /** Finds the signer of a link, before the org is known; null for an unknown or replaced slug. */
 export async function lookUpLink(read: Read, slug: Slug): Promise<{ org_id: OrgId; envelope_id: EnvelopeId; email: string } | null> {
-  const { rows } = await read.query<{ org_id: OrgId; envelope_id: EnvelopeId; email: string }>(sql`
+  const { rows } = await read.query<{ org_id: OrgId; envelope_id: EnvelopeId; email: string }>(named("look-up-link")`
     select org_id, envelope_id, email from find_signer(${slug})`);
   return rows[0] ?? null;
 }

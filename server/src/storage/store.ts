@@ -1,4 +1,4 @@
-import { sql, type Tx } from "../db/sql.ts";
+import { named, sql, type Tx } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import type { BlobName } from "./blob-store.ts";
 
@@ -10,7 +10,7 @@ const MAX_ORPHANS = 10_000;
 
 /** Announces that the bytes will be stored. Waits while a sweep removes the same bytes, and keeps later sweeps from removing them. */
 export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName): Promise<void> {
-  await tx.query(sql`
+  await tx.query(named("claim-blob")`
     insert into blobs (org_id, sha256, size) values (${org}, ${sha256}, ${size})
     on conflict (org_id, sha256) do update set put_at = now(), destroyed_at = null`);
 }
@@ -21,7 +21,7 @@ export async function claimBlob(tx: Tx, org: OrgId, { sha256, size }: BlobName):
  * of the transaction, which is too early.
  */
 export async function keepBlob(tx: Tx, org: OrgId, sha256: string): Promise<void> {
-  const { rowCount } = await tx.query(sql`
+  const { rowCount } = await tx.query(named("keep-blob")`
     update blobs set kept = true
     where org_id = ${org} and sha256 = ${sha256} and destroyed_at is null and (kept or put_at > clock_timestamp() - ${ORPHAN_AGE}::interval)`);
   if (rowCount !== 1) throw new Error(`blob ${sha256} cannot be kept: it was not claimed within ${ORPHAN_AGE}`);

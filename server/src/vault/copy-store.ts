@@ -1,4 +1,4 @@
-import { type Read, type Sql, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { type CopyState, type LockedCopy, live, requireOne } from "./copy.ts";
@@ -9,12 +9,14 @@ export const columns = sql`c.copy_id, c.envelope_id, c.sha256, c.size, c.content
 
 /** Also finds a copy that is stored but has no certificate yet, while the envelope is still `completed`. */
 export async function lookUpCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy | null> {
-  return (await copiesBy(read, org, sql`c.envelope_id = ${envelope_id}`))[0] ?? null;
+  const { rows } = await read.query<LockedCopy>(named("look-up-copy")`
+    select ${columns} from authoritative_copies c where c.org_id = ${org} and c.envelope_id = ${envelope_id}`);
+  return rows[0] ?? null;
 }
 
 /** 404 if the envelope does not exist, 409 if it is not vaulted. */
 export async function findCopy(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
-  const { rows } = await read.query<LockedCopy & { status: string; copy_id: AuthoritativeCopyId | null }>(sql`
+  const { rows } = await read.query<LockedCopy & { status: string; copy_id: AuthoritativeCopyId | null }>(named("find-copy")`
     select ${columns}, e.status from envelopes e left join authoritative_copies c using (org_id, envelope_id)
     where org_id = ${org} and envelope_id = ${envelope_id}`);
   if (rows[0] === undefined) throw new Problem("envelope_not_found");
@@ -33,7 +35,9 @@ export async function lockCopyById(tx: Tx, org: OrgId, copy_id: AuthoritativeCop
 
 /** The first lock of custody and vault exports. A caller that also needs the envelope's row locks that one first. */
 export async function lockCopy(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<LockedCopy> {
-  await tx.query(sql`select from authoritative_copies where org_id = ${org} and envelope_id = ${envelope_id} for no key update`);
+  await tx.query(
+    named("lock-copy")`select from authoritative_copies where org_id = ${org} and envelope_id = ${envelope_id} for no key update`,
+  );
   return findCopy(tx, org, envelope_id);
 }
 

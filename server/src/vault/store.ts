@@ -1,5 +1,5 @@
 import type { rules2, VersionFacts } from "@countersign/evidence";
-import { type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { AuthoritativeCopyId, EnvelopeId, OrgId, PermissionId, UserId } from "../shared/ids.ts";
 import type { AuthoritativeCopy } from "./copy.ts";
@@ -134,7 +134,7 @@ const certificateColumns = sql`revision, path, facts_sha256, json_sha256, pdf_sh
   evaluated_at`;
 
 export async function lookUpCertificate(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Certificate | null> {
-  const { rows } = await read.query<Certificate>(sql`
+  const { rows } = await read.query<Certificate>(named("look-up-certificate")`
     select ${certificateColumns} from certificates where org_id = ${org} and envelope_id = ${envelope_id}
     order by revision desc limit 1`);
   return rows[0] ?? null;

@@ -1,4 +1,4 @@
-import { type Read, sql, type Tx } from "../../db/sql.ts";
+import { named, type Read, sql, type Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
@@ -9,7 +9,7 @@ import type { AdoptedMark } from "../mark.ts";
 
 /** Throws if the session was opened in another way, because the record of a signature would then be wrong. */
 export async function hasSession(read: Read, { org, holder }: WidgetCaller, slug: Slug): Promise<boolean> {
-  const { rows } = await read.query<{ credential: string; link_kind: string | null }>(sql`
+  const { rows } = await read.query<{ credential: string; link_kind: string | null }>(named("look-up-signing-session")`
     select credential, link_kind from signing_sessions
     where org_id = ${org} and slug = ${slug} and session = ${holder.signing_session}`);
   const known = rows[0];
@@ -33,7 +33,7 @@ export async function insertSession(tx: Tx, { org, holder, ip, user_agent }: Wid
 
 /** When page 1 of this version was first served in the signing session; null if it was not. */
 export async function lookUpRendering(read: Read, org: OrgId, slug: Slug, session: string, prepared_sha256: string): Promise<Date | null> {
-  const { rows } = await read.query<{ served_at: Date }>(sql`
+  const { rows } = await read.query<{ served_at: Date }>(named("look-up-rendering")`
     select served_at from page_renderings
     where org_id = ${org} and slug = ${slug} and session = ${session} and prepared_sha256 = ${prepared_sha256}`);
   return rows[0]?.served_at ?? null;
@@ -60,7 +60,7 @@ export async function lookUpConsent(
   slug: Slug,
   texts: readonly { readonly sha256: string }[],
 ): Promise<Consent | null> {
-  const { rows } = await read.query<Consent>(sql`
+  const { rows } = await read.query<Consent>(named("look-up-consent")`
     select consent_no, disclosure_version, disclosure_sha256, accepted_at from consents
     where org_id = ${org} and slug = ${slug} and withdrawn_at is null and disclosure_sha256 = any(${texts.map(({ sha256 }) => sha256)})`);
   return rows[0] ?? null;
@@ -168,7 +168,7 @@ export async function saveDraft(tx: Tx, org: OrgId, slug: Slug, { revision, valu
 async function findMarks(read: Read, org: OrgId, slug: Slug, wanted: readonly (string | null)[]): Promise<AdoptedMark[]> {
   const hashes = wanted.filter((sha256) => sha256 !== null);
   if (hashes.length === 0) return [];
-  const { rows } = await read.query<AdoptedMark>(sql`
+  const { rows } = await read.query<AdoptedMark>(named("find-marks")`
     select sha256, method, content from adopted_marks where org_id = ${org} and slug = ${slug} and sha256 = any(${hashes})`);
   return rows;
 }
