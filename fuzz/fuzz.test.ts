@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPdfPool } from "@countersign/pdf";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { SHARED_PROCESS } from "../testing/shared-process.ts";
 import { mutatedFiles } from "./inputs.mjs";
 import { judge, within } from "./judge.mjs";
 import { openReport } from "./report.mjs";
@@ -28,7 +29,7 @@ async function oddForm(): Promise<Uint8Array> {
 
 describe("the verdict", () => {
   test("on a file that found the pool full is busy, not crashed", async () => {
-    const pool = createPdfPool({ workers: 1, waiting_jobs: 0 });
+    const pool = createPdfPool({ workers: 1, waiting_jobs: 0, ...SHARED_PROCESS });
     const bytes = await oddForm();
     const first = within(() => pool.ingest(bytes, { tags: "document" }));
     expect(await judge(pool, bytes, { key: "b" })).toEqual({ outcome: "busy", why: "too much is waiting" });
@@ -37,7 +38,7 @@ describe("the verdict", () => {
   });
 
   test("on a file whose thread failed unexpectedly is crashed", async () => {
-    const pool = createPdfPool({ workers: 1 });
+    const pool = createPdfPool({ workers: 1, ...SHARED_PROCESS });
     const bytes = await oddForm();
     // No caller sends this; it makes the thread fail like a fault of ours would.
     const failed = await within(() => pool.ingest(bytes, null as never));

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testInAll } from "../../testing/all.ts";
 import fc from "../../testing/properties.ts";
+import { SHARED_PROCESS } from "../../testing/shared-process.ts";
 import { issue, makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, text } from "../fixtures/pages.ts";
 import { makeCrl, makeOcsp } from "../fixtures/revocation.ts";
@@ -254,7 +255,7 @@ describe("placing", () => {
   });
 
   test("the pool does both in a thread", async () => {
-    const pool = createPdfPool({ workers: 1 });
+    const pool = createPdfPool({ workers: 1, ...SHARED_PROCESS });
     try {
       const { bytes } = await pool.placeValidation(sealed, complete);
       const place = await pool.placeTimeStamp(bytes, { room: TOKEN_ROOM_BYTES, marker: randomBytes(32) });

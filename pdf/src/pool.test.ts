@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { ALL, testInAll } from "../../testing/all.ts";
+import { SHARED_PROCESS } from "../../testing/shared-process.ts";
 import { deepArrays, objectStreamBomb, strayBracket } from "../fixtures/bombs.ts";
 import { makeOrg, NOW } from "../fixtures/certificates.ts";
 import { onePage, pages, text } from "../fixtures/pages.ts";
@@ -25,11 +26,8 @@ const open: PdfPool[] = [];
 // While other tests run, a thread may wait longer than it works.
 const PATIENT = { patience: 1_000 };
 
-// The pool watches the memory of the whole process, in which other test files run. Only the tests of that limit set a lower one.
-const SHARED_PROCESS_BYTES = 64 * 1024 ** 3;
-
 function startPool(settings: PdfPoolSettings = {}): PdfPool {
-  const pool = createPdfPool({ workers: 1, memory_bytes_per_worker: SHARED_PROCESS_BYTES, ...PATIENT, ...settings });
+  const pool = createPdfPool({ workers: 1, ...SHARED_PROCESS, ...PATIENT, ...settings });
   open.push(pool);
   return pool;
 }
@@ -40,7 +38,7 @@ afterEach(async () => {
 
 /** One pool for the tests of a group that check the results of jobs, not the threads: starting a thread takes a second. */
 function sharedPool(): PdfPool {
-  const pool = createPdfPool({ workers: 1, memory_bytes_per_worker: SHARED_PROCESS_BYTES });
+  const pool = createPdfPool({ workers: 1, ...SHARED_PROCESS });
   afterAll(() => pool.close());
   return pool;
 }

@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from "vitest";
+import { SHARED_PROCESS } from "../../testing/shared-process.ts";
 import { fonts } from "../fixtures/marks.ts";
 import { UnreadablePdf } from "./errors.ts";
 import { createPdfPool } from "./pool.ts";
 import type { DocumentModel } from "./typeset/model.ts";
 import { typeset } from "./typeset.ts";
 
-const pool = createPdfPool({ workers: 1 });
+const pool = createPdfPool({ workers: 1, ...SHARED_PROCESS });
 afterAll(() => pool.close());
 
 const note = (text: string): DocumentModel => ({
@@ -33,7 +34,7 @@ test("a model of more than 8 MB is rejected", async () => {
 });
 
 test("a model that takes too long is stopped at the deadline", async () => {
-  const hasty = createPdfPool({ workers: 1, deadline_ms: 30, patience: 1_000 });
+  const hasty = createPdfPool({ workers: 1, deadline_ms: 30, patience: 1_000, ...SHARED_PROCESS });
   try {
     await expect(hasty.typeset(note("word ".repeat(1_000_000)))).rejects.toBeInstanceOf(UnreadablePdf);
     expect(hasty.stats().kills).toMatchObject({ deadline: 1 });

@@ -5,6 +5,7 @@ import { createPdfPool, type PdfPool } from "@countersign/pdf/pool";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll } from "vitest";
 import { memoryFolder } from "../../testing/memory-folder.ts";
+import { SHARED_PROCESS } from "../../testing/shared-process.ts";
 import { type Config, type Environment, readConfig } from "../src/config.ts";
 import { connectDb, type Db } from "../src/db/connect.ts";
 import { buildFeatures, type Features } from "../src/features.ts";
@@ -69,9 +70,8 @@ let made = 0;
 let pool: PdfPool | undefined;
 let proofs: ProofPool | undefined;
 
-// One thread that stays, because a new one is slow until its code is compiled. The pool counts all memory growth of its process as its own,
-// but here the process also runs all the tests. The limits are tested in pdf/.
-const ONE_THREAD = { workers: 1, jobs_per_worker: 2_000, idle_ms: 600_000, memory_bytes_per_worker: Number.MAX_SAFE_INTEGER };
+// One thread that stays, because a new one is slow until its code is compiled.
+const ONE_THREAD = { workers: 1, jobs_per_worker: 2_000, idle_ms: 600_000, ...SHARED_PROCESS };
 
 /** The engine's threads take a second to start, so consecutive test files share them, and the run ends them. */
 function sharedPdf({ pdf }: Config): PdfPool {
@@ -140,9 +140,10 @@ export function testService(env: Environment = {}, provider?: SigningProvider, w
         for (const run of queued) run();
       }),
     );
-    const [pdf, hashing] = [ownsPdf ? undefined : sharedPdf(service.config), ownsProofs ? undefined : sharedProofs(service.config)];
+    const pdf = ownsPdf ? createPdfPool({ ...service.config.pdf, ...SHARED_PROCESS }) : sharedPdf(service.config);
+    const hashing = ownsProofs ? undefined : sharedProofs(service.config);
     const signing = provider ?? (service.config.signingProvider === "none" ? noProvider : builtinProvider({ db: service.db }));
-    const guarded = pdf === undefined ? undefined : refusingInside("the PDF pool", pdf, ["close"]);
+    const guarded = refusingInside("the PDF pool", pdf, ["close"]);
     const guardedHashing = hashing === undefined ? undefined : refusingInside("the hashing threads", hashing, ["stats", "close"]);
     service.features = buildFeatures(service.config, service.db, refusingInside("the signing provider", signing), guarded, guardedHashing);
     refuseSlowWork(service.features);
