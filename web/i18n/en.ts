@@ -102,7 +102,7 @@ export const en = {
   upload: "Upload",
   drawHere: "Draw here with a finger, pen or mouse",
   drawFull: "The drawing is too long. Undo or clear it.",
-  drawByKeyboard: "If you cannot draw, type your name instead.",
+  drawByKeyboard: "You can also type your name.",
   clear: "Clear",
   undo: "Undo",
   tooLittle: "There is too little to see. Draw more, or type your name.",
