@@ -105,7 +105,7 @@ export const en = {
   drawByKeyboard: "You can also type your name.",
   clear: "Clear",
   undo: "Undo",
-  tooLittle: "There is too little to see. Draw more, or type your name.",
+  tooLittle: "Too little to see. Draw more, or type your name.",
   typeName: { signature: "Your name", initials: "Your initials" },
   style: "Style",
   styles: { "dancing-script": "Flowing", caveat: "Handwritten", "great-vibes": "Formal", plain: "Plain" },

@@ -49,7 +49,10 @@ export function refresh(asked: Promise<Response> | null = null): Promise<void> {
 async function read(asked: Promise<Response> | null): Promise<void> {
   try {
     let { lang } = window.boot;
-    const fresh = await callUntilAnswered(asked, "GET", () => ({ query: { lang: (lang = locale.value) } }));
+    const fresh = await callUntilAnswered(asked, "GET", () => {
+      lang = locale.value;
+      return { query: { lang } };
+    });
     if (opened.peek() === null && fresh.envelope.expires_at !== null) await prepareDates(fresh.envelope.expires_at);
     applyAnswer(fresh);
     // The language was changed in the meantime. Its texts, and how it writes numbers, are part of the answer.
