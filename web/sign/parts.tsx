@@ -43,7 +43,7 @@ export const fetchScreensAhead = fetchAhead;
 
 /**
  * Tries until the screens are loaded. `onFailure`: an attempt failed without a connection, and the next one follows. With a connection, the
- * files are those of another version, and the page is loaded anew.
+ * page is loaded anew: its files are those of another version, or the browser remembers that they could not be loaded.
  */
 export async function loadScreensAtLast(onFailure: () => void): Promise<Screens> {
   for (let attempt = 0; ; attempt++) {

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from "./browser.ts";
+import { expect, type Page, test, watchOf } from "./browser.ts";
 import { lease, longDocument } from "./documents.ts";
 import {
   adoptTyped,
@@ -7,6 +7,7 @@ import {
   dialog,
   field,
   firstPageThere,
+  menu,
   placeToInitial,
   placeToSign,
   saved,
@@ -14,7 +15,7 @@ import {
   title,
 } from "./person.ts";
 import { buyer, landlord, tenant, testSigning } from "./signing.ts";
-import { en } from "./words.ts";
+import { en, fr } from "./words.ts";
 
 /** Reading a document and moving in it: pages, places, text, small windows, and who reads it. */
 
@@ -96,6 +97,52 @@ test("Next does not leave a value that cannot be signed, a reader who comes back
   await field(page, "Rent").fill("1.300,5");
   await field(page, "Rent").blur();
   await expect(field(page, "Rent")).toHaveValue("1300,5");
+});
+
+test("two quick changes of the language end in the last one, with its texts and its numbers", async () => {
+  const sent = await signing.send(toTenant);
+  await sent.agreed(tenant.email);
+  const page = await signing.newPage();
+  await page.goto(await sent.link(tenant.email));
+  await firstPageThere(page);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\?lang=fr$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await button(page, en.menu).click();
+  const asked = page.waitForRequest(/\?lang=fr$/);
+  await page.getByRole("combobox", { name: en.language }).selectOption("fr");
+  await asked;
+  await page.getByRole("combobox", { name: fr.language }).selectOption("de");
+  const read = page.waitForResponse(/\?lang=de$/);
+  release();
+  await read;
+  await field(page, "Rent").fill("1.300");
+  await field(page, "Rent").blur();
+  await expect(field(page, "Rent"), "a thousand and three hundred, as a German writes it").toHaveValue("1300");
+});
+
+test("without a connection, the page stays when a screen cannot be loaded, and is loaded anew when there is one again", async () => {
+  const sent = await signing.send(toTenant);
+  await sent.agreed(tenant.email);
+  const page = await signing.newPage();
+  await page.goto(await sent.link(tenant.email));
+  await firstPageThere(page);
+  watchOf(page.context()).expect(/ERR_INTERNET_DISCONNECTED|Failed to load module/);
+  await page.context().setOffline(true);
+  await menu(page, en.decline);
+  await expect(page.getByText(en.offline)).toBeVisible();
+  await expect(field(page, "Rent")).toBeVisible();
+  const loaded = page.waitForEvent("load");
+  await page.context().setOffline(false);
+  await loaded;
+  await firstPageThere(page);
+  await menu(page, en.decline);
+  await expect(dialog(page, en.declineTitle)).toBeVisible();
 });
 
 test("in the text view a field follows the words beside it, and a heading is one", async () => {

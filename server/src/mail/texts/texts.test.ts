@@ -98,6 +98,11 @@ describe("words are refused", () => {
     expect((await listed(org)).texts).toEqual([]);
   });
 
+  test("with a subject of two lines", async () => {
+    const { status, json } = await set(await service.newOrg(), { ...own, subject: "Please sign\r\nBcc: eve@example.com" });
+    expect([status, json.details]).toEqual([422, refusal("subject", "must be a single line")]);
+  });
+
   test("if there are none, and for an unknown kind or language", async () => {
     const org = await service.newOrg();
     const field = async (body: object) => (await set(org, body)).json.details[0].field;
