@@ -52,8 +52,16 @@ async function withoutIndexes(database, tables, load) {
      where i.indrelid = any($1::regclass[]) and not i.indisunique`,
     [tables],
   );
+  // No other table refers to words.
+  const keys = await database.query(
+    `select conname as name, conrelid::regclass::text as table_name, pg_get_constraintdef(oid) as made from pg_constraint
+     where contype = 'p' and conrelid = any($1::regclass[])`,
+    [tables.filter((table) => table.endsWith("_words"))],
+  );
   for (const { name } of indexes) await database.query(`drop index ${name}`);
+  for (const { name, table_name } of keys) await database.query(`alter table ${table_name} drop constraint ${name}`);
   await load();
+  for (const { name, table_name, made } of keys) await database.query(`alter table ${table_name} add constraint ${name} ${made}`);
   for (const { made } of indexes) await database.query(made);
 }
 
@@ -66,14 +74,14 @@ async function wordsOf(database, org_id) {
     `insert into envelope_words (org_id, word, envelope_id)
      select distinct $1, word, e.envelope_id from envelopes e left join signers s on s.org_id = e.org_id and s.submission_id = e.submission_id, lateral (
        ${splitOf("e.envelope_name || ' ' || e.external_id || ' ' || coalesce(s.name || ' ' || s.email, '')")} union all ${ofAddress("s.email")}) w
-     where e.org_id = $1 and word <> '' order by 2, 3`,
+     where e.org_id = $1 and word <> ''`,
     [org_id],
   );
   await database.query(
     `insert into customer_words (org_id, word, customer_id)
      select distinct $1, word, c.customer_id from customers c, lateral (
        ${splitOf("concat_ws(' ', c.name, c.email, c.company, c.client_id)")} union all ${ofAddress("c.email")}) w
-     where c.org_id = $1 and word <> '' order by 2, 3`,
+     where c.org_id = $1 and word <> ''`,
     [org_id],
   );
 }
