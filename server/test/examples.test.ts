@@ -243,6 +243,13 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   remind_signers: () => sent(),
   correct_signer: () => signer(),
   void_envelope: () => sent(),
+  act_on_envelopes: () => ({}),
+  save_tag: () => ({ params: { tag: "leases" } }),
+  create_view: () => ({ as: org.admin }),
+  update_view: async () => {
+    const { json } = await org.admin("POST", "/views", { body: { name: "Mine", query: {} } });
+    return { params: { view_id: json.data.view_id }, as: org.admin };
+  },
   create_embed_token: async () => ({ values: (await sent()).params }),
   set_identity_questions: () => signer({ kba_required: true }),
   create_endpoint: () => ({}),

@@ -40,7 +40,7 @@ const readings = (page: Page, { envelope_id }: Sent): number =>
 const askedBy = (page: Page) => watchOf(page.context()).requests;
 /** Not counting the first exchange, which opened the page. */
 const renewals = (page: Page): number => askedBy(page).filter(({ url }) => /\/links\/[0-9a-f]+\/token$/.test(url)).length - 1;
-const closing = (page: Page) => page.getByText(/^Your session ends in \d+ seconds?\. Everything you entered is saved\.$/);
+const closing = (page: Page) => page.getByText(/^Your session ends in \d+ seconds?\. Saved entries are kept\.$/);
 
 test("a signing link renews its token automatically and without a notice", async () => {
   const sent = await signing.send();

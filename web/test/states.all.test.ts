@@ -146,7 +146,8 @@ test("a later signer waits, and sees nothing of the document until their turn", 
 
 test("a screen that is loaded on demand is in the language of the page, and follows it", async () => {
   const sent = await signing.standing({ signers: [ann, "sam@example.com"] });
-  const page = await signing.open((await sent.link("sam@example.com")).replace("#", "?lang=de#"));
+  const page = await signing.newPage();
+  await page.goto(await sent.link("sam@example.com", "de"));
   await expect(title(page, de.waitingTitle)).toBeVisible();
   for (const [from, code, to] of [[de, "fr", fr] as const, [fr, "en", en] as const, [en, "de", de] as const]) {
     await button(page, from.menu).click();

@@ -40,11 +40,15 @@ async function backUp(envelope_id: EnvelopeId): Promise<void> {
   const copied: string[] = [];
   for (const table of tables) {
     const ofEnvelope = table === "adopted_marks" ? "slug in (select slug from signers where envelope_id = $1)" : "envelope_id = $1";
-    const [row] = await service.database.owner<{ rows: string }>(
-      `select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows from ${table} t where ${ofEnvelope}`,
+    // The database makes generated columns itself.
+    const [row] = await service.database.owner<{ rows: string; columns: string }>(
+      `select coalesce(json_agg(to_jsonb(t)), '[]')::text as rows, (select string_agg(quote_ident(attname), ', ') from pg_attribute
+         where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns
+       from ${table} t where ${ofEnvelope}`,
       [envelope_id],
     );
-    copied.push(`insert into ${table} select * from jsonb_populate_recordset(null::${table}, $rows$${row?.rows}$rows$::jsonb)`);
+    const [columns, rows] = [row?.columns, `$rows$${row?.rows}$rows$::jsonb`];
+    copied.push(`insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, ${rows})`);
   }
   await restored.owner(["set session_replication_role = replica", ...copied, "set session_replication_role = origin"].join(";\n"));
 }

@@ -2,7 +2,10 @@ import type { MarkRow, SignatureRow, SignedRows, SignerRow, ValueRow } from "@co
 import { join, type Read, raw, sql, type Tx } from "../../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 
-/** The complete rows that a signed document is made from, as JSON, so that they can be moved from one database to another. */
+/**
+ * The complete rows that a signed document is made from, as JSON, so that they can be moved from one database to another. `email_key` of a
+ * signer is left out: the database makes it from the address.
+ */
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -44,7 +47,7 @@ export async function readStoredRows(read: Read, org: OrgId, envelope_id: Envelo
     const ofEnvelope = table === "marks" ? ofSigned(org, envelope_id) : sql`t.envelope_id = ${envelope_id}`;
     const ofKind = table === "stamped" ? sql`and t.kind = 'stamped'` : sql``;
     const { rows } = await read.query<{ row: Row }>(sql`
-      select to_jsonb(t) as row from ${raw(name)} t where t.org_id = ${org} and ${ofEnvelope} ${ofKind}`);
+      select to_jsonb(t) - 'email_key' as row from ${raw(name)} t where t.org_id = ${org} and ${ofEnvelope} ${ofKind}`);
     found[table] = rows.map(({ row }) => row);
   }
   return found as StoredRows;
@@ -100,7 +103,10 @@ const isSame = (table: TableName, a: Row, b: Row): boolean =>
 
 async function insertRow(tx: Tx, table: TableName, row: Row): Promise<void> {
   const name = raw(tables[table].name);
-  await tx.query(sql`insert into ${name} select * from jsonb_populate_record(null::${name}, ${JSON.stringify(row)}::jsonb)`);
+  const columns = join(Object.keys(row).map((column) => raw(`"${column}"`)));
+  await tx.query(
+    sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_record(null::${name}, ${JSON.stringify(row)}::jsonb)`,
+  );
 }
 
 async function updateRow(tx: Tx, org: OrgId, envelope_id: EnvelopeId, table: TableName, row: Row): Promise<void> {
