@@ -93,7 +93,7 @@ export const de: Messages = {
   adoptTitle: { signature: "Ihre Unterschrift", initials: "Ihre Initialen" },
   adoptLead: "Wird nur für dieses Dokument verwendet.",
   adopt: { signature: "Diese Unterschrift verwenden", initials: "Diese Initialen verwenden" },
-  adoptLater: "Ihre Unterschrift konnte nicht gespeichert werden, weil der Dienst nicht antwortet. Versuchen Sie es noch einmal.",
+  adoptLater: "Der Dienst hat nicht geantwortet. Versuchen Sie es noch einmal.",
   adoptRefused: "Diese Unterschrift kann nicht verwendet werden. Geben Sie Ihren Namen ein oder zeichnen Sie noch einmal.",
   method: "Art der Unterschrift",
   draw: "Zeichnen",

@@ -93,7 +93,7 @@ export const es: Messages = {
   adoptTitle: { signature: "Su firma", initials: "Sus iniciales" },
   adoptLead: "Se usará solo en este documento.",
   adopt: { signature: "Usar esta firma", initials: "Usar estas iniciales" },
-  adoptLater: "No se pudo guardar su firma porque el servicio no responde. Inténtelo de nuevo.",
+  adoptLater: "El servicio no ha respondido. Inténtelo de nuevo.",
   adoptRefused: "Esta firma no se puede usar. Escriba su nombre o dibuje de nuevo.",
   method: "Cómo firmar",
   draw: "Dibujar",

@@ -93,7 +93,7 @@ export const fr: Messages = {
   adoptTitle: { signature: "Votre signature", initials: "Vos initiales" },
   adoptLead: "Pour ce document uniquement.",
   adopt: { signature: "Utiliser cette signature", initials: "Utiliser ces initiales" },
-  adoptLater: "Votre signature n’a pas pu être enregistrée, car le service ne répond pas. Réessayez.",
+  adoptLater: "Le service n’a pas répondu. Réessayez.",
   adoptRefused: "Cette signature ne peut pas être utilisée. Saisissez votre nom ou dessinez à nouveau.",
   method: "Comment signer",
   draw: "Dessiner",

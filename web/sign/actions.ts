@@ -8,7 +8,7 @@ import { isTokenExpired, trackToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
 import { call, callUntilAnswered } from "./api.ts";
 import { discardUnsaved, flush, pauseSaving, resumeSaving } from "./autosave.ts";
-import { applyOpened, clearCeremony, firstPageSeen, isReviewing, joined, missing, note, opened, stage } from "./ceremony.ts";
+import { applyOpened, clearCeremony, firstPageSeen, isReviewing, joined, missing, note, opened, revision, stage } from "./ceremony.ts";
 import { showFirst } from "./document.ts";
 import { endWith, interpretError } from "./interpret-error.ts";
 
@@ -33,7 +33,8 @@ export async function start(): Promise<void> {
   await Promise.race([showFirst(), new Promise((resolve) => setTimeout(resolve, FIRST_PAGE_MS))]);
   await refresh(window.boot.opened);
   // For a browser in a language that the page does not have.
-  if (lang === undefined && opened.value) await switchLanguage(opened.value.default_locale);
+  const { default_locale = locale.value } = opened.value ?? {};
+  if (lang === undefined && default_locale !== locale.value) await switchLanguage(default_locale);
 }
 
 let reading: Promise<void> | null = null;
@@ -46,17 +47,19 @@ export function refresh(asked: Promise<Response> | null = null): Promise<void> {
   return reading;
 }
 
+/** An answer is older than the page if these have changed in the meantime: its texts are in another language, or a save is not in it. */
+const languageAndSaves = () => locale.value + revision.peek();
+
 async function read(asked: Promise<Response> | null): Promise<void> {
   try {
-    let { lang } = window.boot;
+    let before = languageAndSaves();
     const fresh = await callUntilAnswered(asked, "GET", () => {
-      lang = locale.value;
-      return { query: { lang } };
+      before = languageAndSaves();
+      return { query: { lang: locale.value } };
     });
+    if (before !== languageAndSaves()) return await read(null);
     if (opened.peek() === null && fresh.envelope.expires_at !== null) await prepareDates(fresh.envelope.expires_at);
     applyAnswer(fresh);
-    // The language was changed in the meantime. Its texts, and how it writes numbers, are part of the answer.
-    if (lang && lang !== locale.value) await read(null);
   } catch (error) {
     await handleError(error);
   }
@@ -136,8 +139,7 @@ export async function agree(): Promise<boolean> {
 
 /** Opens the review, or marks the fields that are missing. */
 export async function goToReview(): Promise<boolean> {
-  const isSaved = await runAction(flush);
-  if (!isSaved) return false;
+  if (!(await runAction(flush))) return false;
   for (const entry of missing.value) if (entry.error.value === null) entry.error.value = "required";
   isReviewing.value = missing.value.length === 0;
   if (isReviewing.value) note.value = null;

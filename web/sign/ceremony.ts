@@ -50,9 +50,9 @@ export type Fault = SigningFieldProblem["code"];
 
 export const isFault = (code = ""): code is Fault => Object.hasOwn(words.value.errors, code);
 
-/** A field with its current value. */
+/** A field with its current value. It stays the same object in every answer, because a dialog or a save may hold it. */
 export interface Entry {
-  readonly field: SigningField;
+  field: SigningField;
   readonly value: Signal<Value>;
   readonly error: Signal<Fault | null>;
   /** the characters that cannot be drawn, as the service names them */
@@ -144,7 +144,8 @@ function entryOf(field: SigningField, known: Entry | undefined): Entry {
     known.value.value = field.value;
     known.error.value = error ?? (known.error.peek() === "required" ? "required" : null);
   }
-  return { ...known, field, isUnsaved: known.isUnsaved };
+  known.field = field;
+  return known;
 }
 
 /** `😀 (U+1F600), U+09BF`: the characters that a message of the service names; empty for other messages. */

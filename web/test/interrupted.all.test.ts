@@ -1,8 +1,8 @@
 import type { RequestListener } from "node:http";
 import { expect, OFTEN, type Page, type Route, test, watchOf } from "./browser.ts";
-import { adoptTyped, agree, button, field, firstPageThere, placeToSign, saved, sign, signed, title } from "./person.ts";
+import { adoptTyped, agree, button, dialog, field, firstPageThere, placeToSign, saved, sign, signed, title } from "./person.ts";
 import { buyer, type Sent, testSigning } from "./signing.ts";
-import { en } from "./words.ts";
+import { de, en } from "./words.ts";
 
 /** Interruptions: reloads, lost connections, second tabs and double clicks. */
 
@@ -38,6 +38,53 @@ test("a page that is reloaded at any step continues where it was", async () => {
   await expect(signed(page, "Buyer signature")).toBeVisible();
   await button(page, en.review).click();
   await sign(page);
+});
+
+test.each([
+  ["arrives while the signature is chosen", false],
+  ["was read before the signature was saved and arrives after it", true],
+])("a signature stays where it was put if a state of the document %s", async (_when, isOld) => {
+  const sent = await signing.send();
+  await sent.agreed(buyer.email);
+  const page = await signing.newPage();
+  await page.goto(await sent.link(buyer.email));
+  await field(page, "Full name").fill("Ann Example");
+  await expect(saved(page)).toBeVisible();
+  const languages = (name: string) => page.getByRole("combobox", { name });
+  await button(page, en.menu).click();
+  await languages(en.language).selectOption("de");
+  await expect(title(page, de.fieldsTitle)).toBeVisible();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const state = /\?lang=en$/;
+  const readByService = new Promise<void>((resolve) => {
+    void page.route(
+      state,
+      async (route) => {
+        const response = await route.fetch();
+        resolve();
+        await held;
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+  });
+  await languages(de.language).selectOption("en");
+  await readByService;
+  const arrived = page.waitForResponse(state);
+  await placeToSign(page, "Buyer signature").click();
+  if (!isOld) {
+    await dialog(page, en.adoptTitle.signature).waitFor();
+    release();
+    await arrived;
+  }
+  await adoptTyped(page, "signature", "Ann Example");
+  release();
+  await arrived;
+  await sign(page);
+  await expect.poll(() => signaturesOf(sent), OFTEN).toBe(1);
 });
 
 /** Waits for the save that a closed page has sent. A page that is opened right after may read the state before it. */
