@@ -1,5 +1,6 @@
 /** <countersign-sign> and <countersign-vault> as React components. On a server they render an empty element. */
 import {
+  type EventHandlers,
   type FrameEvents,
   type CountersignSign as SignElement,
   type SignOptions,
@@ -34,15 +35,10 @@ export type {
 } from "@countersign/embed";
 export type { SignElement, VaultElement };
 
-/** `onCompleted` for `completed`, and so on. The data is in `event.detail`. */
-type Handlers<Type extends keyof FrameEvents> = {
-  readonly [T in Type as `on${Capitalize<T>}`]?: ((event: FrameEvents[T]) => void) | undefined;
-};
-
 type Props<Element, Own> = Own & Omit<HTMLAttributes<Element>, keyof Own | "children" | "dangerouslySetInnerHTML">;
 
-export type CountersignSignProps = Props<SignElement, SignOptions & Handlers<keyof FrameEvents>>;
-export type CountersignVaultProps = Props<VaultElement, VaultOptions & Handlers<(typeof vaultEvents)[number]>>;
+export type CountersignSignProps = Props<SignElement, SignOptions & EventHandlers<keyof FrameEvents>>;
+export type CountersignVaultProps = Props<VaultElement, VaultOptions & EventHandlers<(typeof vaultEvents)[number]>>;
 
 /** The signing page of one envelope. The ref is the element. */
 export const CountersignSign = componentOf<SignElement, CountersignSignProps>("countersign-sign", signOptions, signEvents);

@@ -1,5 +1,6 @@
 /** <countersign-sign> and <countersign-vault> as Vue components. On a server they render an empty element. */
 import {
+  type EventHandlers,
   type FrameEvents,
   type CountersignSign as SignElement,
   type SignOptions,
@@ -34,13 +35,8 @@ export type {
 } from "@countersign/embed";
 export type { SignElement, VaultElement };
 
-/** `@completed` and so on. The data is in `event.detail`. */
-type Handlers<Type extends keyof FrameEvents> = {
-  readonly [T in Type as `on${Capitalize<T>}`]?: ((event: FrameEvents[T]) => void) | undefined;
-};
-
-export type CountersignSignProps = SignOptions & Handlers<keyof FrameEvents>;
-export type CountersignVaultProps = VaultOptions & Handlers<(typeof vaultEvents)[number]>;
+export type CountersignSignProps = SignOptions & EventHandlers<keyof FrameEvents>;
+export type CountersignVaultProps = VaultOptions & EventHandlers<(typeof vaultEvents)[number]>;
 
 /** A component, as templates and `h` understand it in every Vue 3. */
 type ComponentOf<Element, Props> = new () => {

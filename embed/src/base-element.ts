@@ -2,6 +2,11 @@ import type { EventDetails } from "./messages.ts";
 
 export type FrameEvents = { [T in keyof EventDetails]: CustomEvent<EventDetails[T]> };
 
+/** `onCompleted` for `completed`, and so on, as frameworks name handlers. The data is in `event.detail`. */
+export type EventHandlers<Type extends keyof FrameEvents> = {
+  readonly [T in Type as `on${Capitalize<T>}`]?: ((event: FrameEvents[T]) => void) | undefined;
+};
+
 // The DOM has a `progress` event of another type, which these elements never fire.
 type Events = Omit<HTMLElementEventMap, keyof FrameEvents> & FrameEvents;
 type Listener<T extends keyof Events> = (this: HTMLElement, event: Events[T]) => unknown;

@@ -1,7 +1,7 @@
 /** Defines <countersign-sign> and <countersign-vault>. On a server, where there are no elements, it defines nothing. */
 import { FrameElement } from "./frame-element.ts";
 
-export type { FrameEvents } from "./base-element.ts";
+export type { EventHandlers, FrameEvents } from "./base-element.ts";
 export { type EventDetails, signEvents, vaultEvents } from "./messages.ts";
 export {
   type HiddenPart,

@@ -2,7 +2,8 @@ import { effect, untracked } from "@preact/signals";
 import { tellHost } from "../host/tell-host.ts";
 import { hostOptions } from "../host-options.ts";
 import { setValue } from "./autosave.ts";
-import { controlOf, type Entry, isFilled, isMark, stage, steps, type Value } from "./ceremony.ts";
+import { controlOf, isFilled, isMark, stage, steps } from "./ceremony.ts";
+import { hostValue } from "./host-value.ts";
 
 /** Fields and the host page: it can give values for them, and learns which are filled in, never with what. */
 export function watchHostFields(): void {
@@ -24,19 +25,6 @@ function reportFields(): void {
   });
 }
 
-/** Undefined for a text that the service cannot store: a mistake of the host must not keep a person from signing. */
-function valueFor({ field }: Entry, value: Value | undefined): Value | undefined {
-  if (typeof value !== "string") return value;
-  if (/[\p{Cs}\0]/u.test(value)) return undefined;
-  // As the API reads numbers: digits with a point before the decimals.
-  return controlOf(field.type) === "number"
-    ? value
-        .trim()
-        .replace(/^\+(?=\d)/, "")
-        .replace(/^(-?\d+),(\d{1,2}|\d{4,})$/, "$1.$2")
-    : value;
-}
-
 /** Fills in the host's values once, where the signer has entered nothing. The signer sees them and can change them. */
 function prefillFields(): void {
   const done = new Set<string>();
@@ -45,7 +33,7 @@ function prefillFields(): void {
     if (values === undefined || stage.value !== "fields") return;
     for (const entry of steps.value) {
       const { field_id, name } = entry.field;
-      const value = Object.hasOwn(values, name) ? valueFor(entry, values[name]) : undefined;
+      const value = Object.hasOwn(values, name) ? hostValue(controlOf(entry.field.type), values[name]) : undefined;
       if (value === undefined || isMark(entry.field) || done.has(field_id)) continue;
       done.add(field_id);
       // Read without following it: emptying the field must not fill it in again.

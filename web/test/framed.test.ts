@@ -347,6 +347,10 @@ testInAll("the element uses the language and colours of the host, also when they
   const { fr } = await import("../i18n/fr.ts");
   await expect(title(signingPage(page), fr.consentTitle)).toBeVisible();
   expect(await frameOf(page)?.evaluate("window.notReloaded")).toBe(true);
+  const reloaded = page.waitForEvent("framenavigated");
+  await frameOf(page)?.evaluate("location.reload()");
+  await reloaded;
+  await expect(title(signingPage(page), fr.consentTitle), "a reloaded frame keeps the language of the host").toBeVisible();
   watchOf(page.context()).expect(/height is ignored|contains an API key/);
   await page.evaluate(`document.querySelector("countersign-sign").setAttribute("height", "80vh")`);
   await expect(iframe).toHaveCount(1);

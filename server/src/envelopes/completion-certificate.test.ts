@@ -174,7 +174,10 @@ describe("the completion certificate of an envelope that ended otherwise", () =>
   test("says that it was voided and why, also for a draft that was never sent", async () => {
     const lease = await sentLease();
     await lease.key.send("POST", `/partner/envelopes/${lease.envelope_id}/void`, { body: { reason: "Wrong version" } });
-    expect(await downloaded(lease)).toMatch(/Voided by API key lk_\w+ at .* Reason given: Wrong version/);
+    const voided = await downloaded(lease);
+    expect(voided).toMatch(/Voided by API key lk_\w+ at .* Reason given: Wrong version/);
+    expect(voided, "no one opened it").toMatch(/Authenticated not recorded/);
+    expect(voided).not.toContain("by the link or token alone");
     const draft = { ...lease, envelope_id: (await newEnvelope(lease.key, await newTemplate(lease.key))) as EnvelopeId };
     await lease.key.send("DELETE", `/partner/envelopes/${draft.envelope_id}`);
     expect(await downloaded(draft)).toContain("The envelope was never sent, so no one was asked to sign");

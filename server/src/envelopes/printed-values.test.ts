@@ -89,13 +89,15 @@ describe("numbers and dates in the document", () => {
 
   test("are in the language of the page while the signer reviews them", async () => {
     const { ann } = await sentLease("en");
-    await makeReady(ann, { Rent: "1200.50", Start: "2027-03-01" });
+    await ann.see();
+    await ann.consent();
+    // Without a mark, whose caption has the time.
+    await ann.fill({ Rent: "1200.50", Start: "2027-03-01" });
     const preview = async (lang: string) => (await ann.send("GET", `/pages/1?values=1&lang=${lang}`)).bytes;
     const [english, german, again] = [await preview("en"), await preview("de"), await preview("en")];
+    expect(english.equals(again)).toBe(true);
     expect(english.equals(german)).toBe(false);
-    expect(english.length).toBeGreaterThan(0);
     expect((await ann.send("GET", "/pages/1?values=1&lang=tlh")).status).toBe(422);
-    expect(again.length).toBeGreaterThan(0);
   });
 
   test.each(["1,200", "+12,345", "-1,234"])(

@@ -35,7 +35,7 @@ describe("folding", () => {
 });
 
 describe("words", () => {
-  test("are parted by anything that is not a letter or a digit; an e-mail address is also whole and by its domain", () => {
+  test("are separated by anything that is not a letter or a digit; an e-mail address is also whole and by its domain", () => {
     expect(wordsOf(["Lease 7/B, the_mill", null, "REF-77"])).toEqual(["lease", "7", "b", "the", "mill", "ref", "77"]);
     expect(wordsOf(["Ann.Lee@Example.com"])).toEqual(["ann.lee@example.com", "example.com", "ann", "lee", "example", "com"]);
     expect(wordsOf(["Write to <ann@example.com>, please"])).toContain("ann@example.com");
