@@ -38,7 +38,7 @@ export function signingSessionWith(service: TestService, id: string, token: stri
   const envelope_id = id as EnvelopeId;
   const base: Send = page(service, token, session);
   const send: SigningSession["send"] = (method, path = "", request = {}) => base(method, `/embed/sign/${envelope_id}${path}`, request);
-  const { version, locale, sha256 } = currentText(service.features.texts, "disclosure");
+  const { version, sha256 } = currentText(service.features.texts, "disclosure");
   const open = () => send("GET");
   return {
     session,
@@ -66,7 +66,7 @@ export function signingSessionWith(service: TestService, id: string, token: stri
     },
     complete: async (more = {}, headers = {}) => {
       const { data } = (await open()).json;
-      const intent = { version, locale, sha256: currentText(service.features.texts, "intent").sha256 };
+      const { text: _, ...intent } = currentText(service.features.texts, "intent");
       const { prepared_sha256, state_sha256 } = data?.document ?? { prepared_sha256: "0".repeat(64), state_sha256: "0".repeat(64) };
       const body = { revision: data?.revision ?? 0, prepared_sha256, state_sha256, intent, timezone: "Europe/Berlin", ...more };
       return send("POST", "/complete", { body, headers });

@@ -58,7 +58,7 @@ const textsIn = (bundle: Uint8Array): Record<string, string> =>
   );
 
 const ACCEPTED = {
-  "texts/disclosure-2026-01.en.md": "b80850ccca3161b1932f49eab7e498ef731bdd638003379b5104d077ff6c533e",
+  "texts/disclosure-2026-11.en.md": "f1231944793c4ff985c12c2550c04158e5da0bcdf20be9be0692fd662c5ecb54",
   "texts/intent-2026-01.en.md": "a83ecc23d1fe5cbad2e2ac967901a407e12248d3d6eb173a3c14e709b4633985",
   "texts/terms-2026-01.en.md": "e3f75a4de32b0eaf018482128c34c61b15ca4a684a2f379bfac5ada11d18b699",
 };

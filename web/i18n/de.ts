@@ -47,7 +47,7 @@ export const de: Messages = {
   consentLead: (sender) => `${sender} bittet Sie, dieses Dokument zu unterschreiben.`,
   consentDisclosure: "Einwilligung in elektronische Dokumente und Unterschriften",
   consentBox: "Ich habe diesen Text gelesen und bin einverstanden, dieses Dokument elektronisch zu unterschreiben",
-  consentTick: "Setzen Sie das Häkchen, um fortzufahren, oder lehnen Sie im Menü ab.",
+  consentTick: "Setzen Sie das Häkchen, um fortzufahren. Andere Wege stehen im Menü.",
   consentWait: "Einen Moment, die erste Seite wird noch geladen.",
   expiresOn: (date) => `Bitte unterschreiben Sie bis zum ${date}.`,
 

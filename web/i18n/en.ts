@@ -48,7 +48,7 @@ export const en = {
   consentLead: (sender: string) => `${sender} has asked you to sign this document.`,
   consentDisclosure: "Consent to use electronic records and signatures",
   consentBox: "I have read this text and agree to sign this document electronically",
-  consentTick: "Tick the box to continue, or choose Decline in the menu.",
+  consentTick: "Tick the box to continue. The menu has other ways.",
   consentWait: "One moment, the first page is still loading.",
   expiresOn: (date: string) => `Please sign by ${date}.`,
 

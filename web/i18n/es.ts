@@ -47,7 +47,7 @@ export const es: Messages = {
   consentLead: (sender) => `${sender} le pide que firme este documento.`,
   consentDisclosure: "Consentimiento para usar documentos y firmas electrónicos",
   consentBox: "He leído este texto y acepto firmar este documento electrónicamente",
-  consentTick: "Marque la casilla para continuar, o rechace el documento en el menú.",
+  consentTick: "Marque la casilla para continuar. El menú ofrece otras opciones.",
   consentWait: "Un momento, la primera página aún se está cargando.",
   expiresOn: (date) => `Firme, por favor, a más tardar el ${date}.`,
 

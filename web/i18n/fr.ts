@@ -47,7 +47,7 @@ export const fr: Messages = {
   consentLead: (sender) => `${sender} vous demande de signer ce document.`,
   consentDisclosure: "Consentement à l’usage de documents et de signatures électroniques",
   consentBox: "J’ai lu ce texte et j’accepte de signer ce document par voie électronique",
-  consentTick: "Cochez la case pour continuer, ou refusez dans le menu.",
+  consentTick: "Cochez la case pour continuer. Le menu propose d’autres possibilités.",
   consentWait: "Un instant, la première page est en cours de chargement.",
   expiresOn: (date) => `Veuillez signer au plus tard le ${date}.`,
 

@@ -88,7 +88,7 @@ describe("the completion certificate of a completed envelope", () => {
       "Link in a message that no mail server is recorded to have accepted",
       "Embedded page, identity asserted by Example Company",
       "Europe/Berlin (UTC+01:00)",
-      "disclosure 2026-01",
+      "disclosure 2026-11",
       "Sent the envelope to Ann, Sam",
       "Signed “Tenant signature” (typed)",
       "The signed document was sealed",

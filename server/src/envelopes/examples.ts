@@ -121,7 +121,7 @@ export const trailItem = {
   type: "consent.accepted",
   at: "2026-01-15T09:01:00.000Z",
   actor: { kind: "signer", id: "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d" },
-  data: { disclosure_version: "2026-01", ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
+  data: { disclosure_version: "2026-11", ip: "203.0.113.7", user_agent: "Mozilla/5.0" },
   hash: "9f2c".padEnd(64, "0"),
 };
 

@@ -25,7 +25,7 @@ export const opened = {
   identity: { state: "not_required", valid_until: null, attempts_left: null },
   consent: {
     accepted_at: "2026-01-15T09:01:00.000Z",
-    disclosure: { version: "2026-01", locale: "en", sha256: text_sha256, text: "# Consent to use electronic records and signatures …" },
+    disclosure: { version: "2026-11", locale: "en", sha256: text_sha256, text: "# Consent to use electronic records and signatures …" },
   },
   agreement: null,
   intent: { ...intent, text: "By selecting Sign I adopt this mark as my signature and intend to sign this document." },
@@ -80,7 +80,7 @@ export const setQuestions = questions.questions.map(({ text }, index) => ({ text
 
 export const kbaSigner = { email: "ann@example.com", slug: "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d", status: "pending" };
 
-export const consent = { accepted: true, disclosure_version: "2026-01", disclosure_sha256: text_sha256, rendered_pages: [1] };
+export const consent = { accepted: true, disclosure_version: "2026-11", disclosure_sha256: text_sha256, rendered_pages: [1] };
 
 export const agreement = { agreement_version: "2026-01", agreement_sha256: text_sha256 };
 

@@ -20,9 +20,9 @@ const TextView = named(
 );
 const example = {
   kind: "disclosure",
-  version: "2026-01",
+  version: "2026-11",
   locale: "de",
-  sha256: "69b148cb498593bbcd0098278f2933bfa05fcceb5cc317422e0a4625e634797c",
+  sha256: "7d2762a2bc506f10367c2f86f6f104c5418f082e93b1ca0e9c28872787e30b67",
   review: null,
 };
 

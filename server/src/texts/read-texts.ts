@@ -8,7 +8,7 @@ import { type CurrentVersions, type LegalText, type TextKind, type Texts, textKi
 const FOLDER = fileURLToPath(new URL("../../texts/", import.meta.url));
 
 const CURRENT: CurrentVersions = {
-  disclosure: "2026-01",
+  disclosure: "2026-11",
   intent: "2026-01",
   terms: "2026-01",
   agreement: "2026-01",

@@ -141,20 +141,19 @@ describe("POST /embed/sign/:envelope_id/consent", () => {
 });
 
 test.each([
-  ["en", "Withdraw consent", "Decline", "Continue", "Sign"],
-  ["es", "Retirar el consentimiento", "Rechazar", "Continuar", "Firmar"],
-  ["fr", "Retirer le consentement", "Refuser", "Continuer", "Signer"],
-  ["de", "Einwilligung widerrufen", "Ablehnen", "Weiter", "Unterschreiben"],
-])("the texts in %s have the same eight points, and name the page's buttons as the page does", (lang, withdraw, decline, next, sign) => {
-  const { text } = currentText(service.features.texts, "disclosure", lang);
-  expect([...text.matchAll(/^(\d)\. /gm)].map(([, point]) => Number(point))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-  const point = (n: number) => text.split("\n").find((line) => line.startsWith(`${n}. `)) ?? "";
-  expect([point(2).includes(withdraw), point(2).includes(decline), point(4).includes(withdraw), point(8).includes(next)]).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ]);
-  expect(point(7)).toMatch(/Chrome 111, Edge 111, Firefox 114, Safari 16\.4/);
-  expect(currentText(service.features.texts, "intent", lang).text).toContain(sign);
-});
+  ["en", "Sign on paper instead", "Withdraw consent", "Decline", "Continue", "Sign"],
+  ["es", "Prefiero firmar en papel", "Retirar el consentimiento", "Rechazar", "Continuar", "Firmar"],
+  ["fr", "Signer plutôt sur papier", "Retirer le consentement", "Refuser", "Continuer", "Signer"],
+  ["de", "Lieber auf Papier unterschreiben", "Einwilligung widerrufen", "Ablehnen", "Weiter", "Unterschreiben"],
+])(
+  "the texts in %s have the same eight points, and name the page's buttons as the page does",
+  (lang, paper, withdraw, decline, next, sign) => {
+    const { text } = currentText(service.features.texts, "disclosure", lang);
+    expect([...text.matchAll(/^(\d)\. /gm)].map(([, point]) => Number(point))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const point = (n: number) => text.split("\n").find((line) => line.startsWith(`${n}. `)) ?? "";
+    expect(point(2)).toMatch(new RegExp(`["„«]\u00a0?${paper}.*["„«]\u00a0?${decline}`));
+    expect([point(4).includes(withdraw), point(8).includes(next)]).toEqual([true, true]);
+    expect(point(7)).toMatch(/Chrome 111, Edge 111, Firefox 114, Safari 16\.4/);
+    expect(currentText(service.features.texts, "intent", lang).text).toContain(sign);
+  },
+);

@@ -59,10 +59,10 @@ describe("the disclosure", () => {
     const ann = await signingSession(service, org, await sentLease(), tenant.email);
     const { status, headers, bytes } = await ann.send("GET", "/disclosure?lang=de");
     expect([status, headers["content-type"]]).toEqual([200, "application/pdf"]);
-    expect(headers["content-disposition"]).toContain("disclosure-2026-01-de.pdf");
+    expect(headers["content-disposition"]).toContain("disclosure-2026-11-de.pdf");
     const printed = await textOf(bytes);
     const { sha256 } = currentText(service.features.texts, "disclosure", "de");
-    for (const words of ["Einwilligung in elektronische Dokumente", "Wie Sie widerrufen", `2026-01 · page 1 of 1 · ${sha256.slice(0, 16)}`])
+    for (const words of ["Einwilligung in elektronische Dokumente", "Wie Sie widerrufen", `2026-11 · page 1 of 1 · ${sha256.slice(0, 16)}`])
       expect(printed).toContain(words);
     expect(Buffer.from(bytes).toString("latin1")).toMatch(/\/Lang\s*\(de\)/);
     expect(Buffer.from((await ann.send("GET", "/disclosure?lang=de")).bytes).equals(Buffer.from(bytes)), "the same bytes").toBe(true);
@@ -75,9 +75,9 @@ describe("the disclosure", () => {
     const french = currentText(service.features.texts, "disclosure", "fr");
     expect((await ann.consent({ disclosure_sha256: french.sha256 })).status).toBe(200);
     const { headers } = await ann.send("GET", "/disclosure?lang=de");
-    expect(headers["content-disposition"]).toContain("disclosure-2026-01-fr.pdf");
+    expect(headers["content-disposition"]).toContain("disclosure-2026-11-fr.pdf");
     const viewer = await signingSession(service, org, envelope_id, "eve@example.com");
-    expect((await viewer.send("GET", "/disclosure")).headers["content-disposition"]).toContain("disclosure-2026-01-en.pdf");
+    expect((await viewer.send("GET", "/disclosure")).headers["content-disposition"]).toContain("disclosure-2026-11-en.pdf");
   });
 });
 
