@@ -3,6 +3,7 @@ import { appendEvent } from "../events/append-event.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { withoutDirections } from "../shared/without-directions.ts";
 import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
 import { isWaiting } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
@@ -15,10 +16,11 @@ export function voidEnvelope(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
-  reason: string,
+  said: string,
   move: "void" | "discard" = "void",
 ): Promise<Envelope> {
   const { org } = caller;
+  const reason = withoutDirections(said);
   return deps.db.tx(org, async (tx) => {
     const before = await lockRow(tx, org, envelope_id);
     const discarded = move === "discard" ? { discarded_at: tx.now } : {};

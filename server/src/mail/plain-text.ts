@@ -1,13 +1,10 @@
-/** Names and messages are untrusted text. They must not start a header, hide text or change the direction of the text around them. */
+import { withoutDirections } from "../shared/without-directions.ts";
 
-// Unicode direction marks, embeddings, overrides and isolates. With one of them "gpj.exe" is displayed as "exe.jpg".
-const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Names and messages are untrusted text. They must not start a header, hide text or change the direction of the text around them. */
 
 /** Makes one line of the text and shortens it with an ellipsis. Control characters and line separators become spaces. */
 export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY): string {
-  const line = text
-    .toWellFormed()
-    .replace(DIRECTIONS, "")
+  const line = withoutDirections(text.toWellFormed())
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
   return cut(line, maxCharacters);
@@ -15,16 +12,10 @@ export function oneLine(text: string, maxCharacters = Number.POSITIVE_INFINITY):
 
 /** Cleans text that can have several lines. */
 export function manyLines(text: string, maxCharacters: number): string {
-  const lines = text
-    .toWellFormed()
+  const lines = withoutDirections(text.toWellFormed())
     .replace(/\r\n?|\p{Zl}|\p{Zp}/gu, "\n")
     .split("\n")
-    .map((line) =>
-      line
-        .replace(DIRECTIONS, "")
-        .replace(/\p{Cc}+/gu, " ")
-        .trimEnd(),
-    );
+    .map((line) => line.replace(/\p{Cc}+/gu, " ").trimEnd());
   return cut(
     lines
       .join("\n")

@@ -26,12 +26,12 @@ const declines = async (org: TestOrg, { envelope_id }: TestEnvelope) =>
   (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "envelope.declined");
 
 describe("POST /embed/sign/:envelope_id/decline", () => {
-  test("ends the envelope for everyone, with the reason in the chain and no event", async () => {
+  test("ends the envelope for everyone, with the reason in the chain, without what would turn its direction, and no event", async () => {
     const org = await service.newOrg();
     const envelope = await sentEnvelope(service, org, { signers: both, order: "parallel" });
     const session = newSession();
     const send = await pageOf(org, envelope, "ann@example.com", session);
-    const { status, json } = await send("POST", decline(envelope), { body: { reason: "Wrong price" } });
+    const { status, json } = await send("POST", decline(envelope), { body: { reason: "Wrong \u202eprice" } });
     expect([status, json]).toEqual([
       200,
       { data: { envelope_id: envelope.envelope_id, status: "declined", declined_at: expect.stringMatching(/Z$/) } },
