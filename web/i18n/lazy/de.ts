@@ -84,7 +84,7 @@ export const de: LazyMessages = {
     "Diese Adresse allein öffnet kein Dokument. Öffnen Sie den vollständigen Link in Ihrer E-Mail, oder lassen Sie einen neuen Link an die E-Mail-Adresse des Unterzeichners senden.",
   newLink: "Neuen Link senden",
   newLinkAsked:
-    "Falls das Dokument noch geöffnet werden kann, wurde ein neuer Link an die E-Mail-Adresse des Unterzeichners gesendet. Pro Stunde werden höchstens drei gesendet.",
+    "Falls das Dokument noch geöffnet werden kann, wird ein neuer Link an die E-Mail-Adresse des Unterzeichners gesendet. Pro Stunde werden höchstens drei gesendet.",
   notFoundTitle: "Dieser Link ist nicht gültig",
   notFoundLead: "Prüfen Sie, ob Sie den vollständigen Link haben, oder bitten Sie den Absender um einen neuen.",
   voidedTitle: "Dieses Dokument wurde zurückgezogen",

@@ -79,7 +79,7 @@ export const en = {
   wholeLinkLead: "Open the complete link in your e-mail, or have a new link sent to the signer’s e-mail address.",
   newLink: "Send me a new link",
   newLinkAsked:
-    "If the document can still be opened, a new link has been sent to the signer’s e-mail address. At most three links are sent per hour.",
+    "If the document can still be opened, a new link is being sent to the signer’s e-mail address. At most three links are sent per hour.",
   notFoundTitle: "This link is not valid",
   notFoundLead: "Check that you have the complete link, or ask the sender for a new one.",
   voidedTitle: "This document was withdrawn",

@@ -81,7 +81,7 @@ export const es: LazyMessages = {
     "Esta dirección por sí sola no abre ningún documento. Abra el enlace completo de su correo, o haga que se envíe un enlace nuevo a la dirección de correo del firmante.",
   newLink: "Enviarme un enlace nuevo",
   newLinkAsked:
-    "Si el documento todavía se puede abrir, se ha enviado un enlace nuevo a la dirección de correo del firmante. Se envían como máximo tres por hora.",
+    "Si el documento todavía se puede abrir, se está enviando un enlace nuevo a la dirección de correo del firmante. Se envían como máximo tres por hora.",
   notFoundTitle: "Este enlace no es válido",
   notFoundLead: "Compruebe que tiene el enlace completo, o pida uno nuevo al remitente.",
   voidedTitle: "Este documento fue retirado",

@@ -83,7 +83,7 @@ export const fr: LazyMessages = {
     "Cette adresse seule n’ouvre aucun document. Ouvrez le lien complet de votre e-mail, ou faites envoyer un nouveau lien à l’adresse e-mail du signataire.",
   newLink: "M’envoyer un nouveau lien",
   newLinkAsked:
-    "Si le document peut encore être ouvert, un nouveau lien a été envoyé à l’adresse e-mail du signataire. Trois au plus sont envoyés par heure.",
+    "Si le document peut encore être ouvert, un nouveau lien est en cours d’envoi à l’adresse e-mail du signataire. Trois au plus sont envoyés par heure.",
   notFoundTitle: "Ce lien n’est pas valable",
   notFoundLead: "Vérifiez que vous avez le lien complet, ou demandez-en un nouveau à l’expéditeur.",
   voidedTitle: "Ce document a été retiré",

@@ -54,7 +54,7 @@ export function lockedForSender(facts: SenderFacts & { readonly signer_name: str
 
 export function paperRequestedForSender(facts: SenderFacts & { readonly signer_name: string }): Words {
   const [name, signer] = [named(facts.envelope_name), named(facts.signer_name)];
-  return writeLetter({
+  return letterTo(facts, {
     kind: "envelope_paper_requested",
     subject: `Asks to sign on paper: ${name}`,
     opening: [`${signer} asks to sign on paper and got the document to print: ${name}`],
