@@ -45,8 +45,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     "aria-invalid": error.value !== null,
     "aria-describedby": error.value === null ? undefined : errorId(entry),
     ...(label !== undefined && { "aria-label": label }),
-    // A button in the panel continues with the field, so its error is shown only after that.
-    onBlur: ({ relatedTarget }: FocusEvent) => leaveField(entry, { quietly: isInTask(relatedTarget) }),
+    onBlur: () => leaveField(entry),
   };
   const text = typeof value.value === "string" ? value.value : "";
   const typed = (event: { currentTarget: { value: string } }) =>
@@ -105,7 +104,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
 
 interface NumberInputProps {
   readonly entry: Entry;
-  readonly common: { readonly onBlur: (event: FocusEvent) => void };
+  readonly common: { readonly onBlur: () => void };
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
@@ -125,16 +124,14 @@ function NumberInput({ entry, common, onKeyDown }: NumberInputProps) {
       maxLength={MAX_CHARACTERS}
       value={raw.value ?? String(drawnValue(entry) ?? "")}
       onInput={(event) => typed(event.currentTarget.value)}
-      onBlur={(event) => {
+      onBlur={() => {
         raw.value = null;
-        common.onBlur(event);
+        common.onBlur();
       }}
       onKeyDown={onKeyDown}
     />
   );
 }
-
-const isInTask = (target: EventTarget | null): boolean => target instanceof Element && target.closest("#task") !== null;
 
 /** The autocomplete hint, guessed from the field name. */
 function autocompleteFor({ name }: SigningField): string {

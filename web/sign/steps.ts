@@ -25,10 +25,9 @@ export function goTo(entry: Entry): void {
   });
 }
 
-/** Saves a field and shows its error. `quietly`: without the error. */
-export function leaveField(entry: Entry, { quietly = false } = {}): void {
+/** Saves a field that was changed. That it is empty is said at *Next* and at the review: a reader may only have passed it. */
+export function leaveField(entry: Entry): void {
   if (entry.isUnsaved) saveInBackground();
-  if (!quietly && entry.error.value === null) entry.error.value = faultOf(entry);
 }
 
 /**
@@ -39,6 +38,7 @@ export async function goNext(): Promise<void> {
   const at = current.value;
   if (at !== null) {
     leaveField(at);
+    at.error.value ??= faultOf(at);
     await untilSignal(saving, (now) => now !== "saving");
     if (isWrong(at)) return goTo(at);
   }

@@ -2,7 +2,8 @@ import type { Locator } from "@playwright/test";
 import { expect, fail, type Page, test } from "./browser.ts";
 import { lease } from "./documents.ts";
 import { box, button, choice, dialog, field, firstPageThere, placeToInitial, placeToSign, signed, title } from "./person.ts";
-import { landlord, tenant, testSigning } from "./signing.ts";
+import { buyer, landlord, tenant, testSigning } from "./signing.ts";
+import { spoken } from "./spoken.ts";
 import { en } from "./words.ts";
 
 /** Everything by keyboard, without a mouse. */
@@ -82,6 +83,58 @@ test("the whole lease is filled in and signed by keyboard alone", async () => {
   const download = page.waitForEvent("download");
   await pressKey(page, button(page, en.downloadSoFar));
   await download;
+});
+
+test("the order is read in the text view and signed by keyboard alone, and each step is spoken", async () => {
+  const sent = await signing.send();
+  const page = await signing.open(await sent.link(buyer.email));
+  await firstPageThere(page);
+  const heard: string[] = [];
+  const hear = async (): Promise<void> => void heard.push(await spoken(page));
+  const go = async (target: Locator, key?: string): Promise<void> => {
+    await tabTo(page, target);
+    await hear();
+    if (key !== undefined) await page.keyboard.press(key);
+  };
+  const arriveAt = async (heading: string): Promise<void> => {
+    await expect(title(page, heading)).toBeFocused();
+    await hear();
+  };
+  await arriveAt(en.consentTitle);
+  await go(page.getByRole("checkbox", { name: en.consentBox }), "Space");
+  await go(button(page, en.continue), "Enter");
+  await arriveAt(en.fieldsTitle);
+  await tabTo(page, button(page, en.textView), "Shift+Tab");
+  await hear();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: en.page(1, 1) }).locator("img")).toHaveCount(0);
+  await go(field(page, "Full name"), "Enter");
+  await expect(placeToSign(page, "Buyer signature")).toBeFocused();
+  await tabTo(page, field(page, "Full name"), "Shift+Tab");
+  await hear();
+  await page.keyboard.type("Ann Example");
+  await page.keyboard.press("Enter");
+  await expect(placeToSign(page, "Buyer signature")).toBeFocused();
+  await go(placeToSign(page, "Buyer signature"), "Enter");
+  const open = dialog(page, en.adoptTitle.signature);
+  await go(open.getByRole("textbox", { name: en.typeName.signature }), "Enter");
+  await arriveAt(en.reviewTitle);
+  await go(button(page, en.sign), "Enter");
+  await arriveAt(en.doneTitle);
+  expect(heard).toEqual([
+    "heading, Before you sign",
+    "checkbox, I have read this text and agree to sign this document electronically",
+    "button, Continue",
+    "heading, Fill in and sign",
+    "button, Text view",
+    "textbox, Full name, required, page 1, required",
+    "textbox, Full name, required, page 1, Please fill this in., invalid, required",
+    "button, Sign here: Buyer signature, page 1",
+    "textbox, Your name, Ann Example",
+    "heading, Review and sign",
+    "button, Sign",
+    "heading, You have signed",
+  ]);
 });
 
 test("the menu and the skip link work by keyboard", async () => {

@@ -24,8 +24,7 @@ export async function agree(where: Where): Promise<void> {
   await firstPageThere(where);
 }
 
-/** A field by its name. The label continues with "required" or "optional" and the page. */
-/** Its input. In German, the button that opens it begins with the name of the field too. */
+/** The input of a field. Its label continues with "required" or "optional" and the page. In German the button that opens it begins so too. */
 export const field = (where: Where, name: string): Locator =>
   where.getByLabel(new RegExp(`^${name}[, (]`)).and(where.locator("input, textarea, select"));
 export const choice = (where: Where, name: string): Locator => where.getByRole("combobox", { name: new RegExp(`^${name}`) });
