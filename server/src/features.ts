@@ -19,6 +19,7 @@ import { tellUndelivered } from "./envelopes/tell-undelivered.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import type { SendingDeps } from "./mail/message.ts";
 import { smtpSender } from "./mail/smtp.ts";
+import type { NotificationDeps } from "./notifications/notification.ts";
 import type { SettingsDeps } from "./orgs/org.ts";
 import { lookUpLogo } from "./orgs/store.ts";
 import { makeResolveTexts } from "./outbound/name-resolver.ts";
@@ -81,6 +82,7 @@ export interface Features {
   readonly vault: ReturnType<typeof buildVault>;
   readonly people: PeopleDeps;
   readonly views: ViewDeps;
+  readonly notifications: NotificationDeps;
   readonly embed: ShellDeps;
   readonly storage: StorageDeps;
   /** Connections to the mail server open with the first message. The caller of `buildFeatures` closes them. */
@@ -171,6 +173,7 @@ export function buildFeatures(
     vault,
     people,
     views: { db },
+    notifications: { db },
     embed,
     storage,
     pdf,

@@ -34,6 +34,7 @@ import { mailInbound } from "./mail/inbound.ts";
 import { mailJobs } from "./mail/jobs.ts";
 import { mailSenderEndpoints } from "./mail/sender/http.ts";
 import { mailTextEndpoints } from "./mail/texts/http.ts";
+import { notificationEndpoints } from "./notifications/http.ts";
 import { authenticateSession } from "./orgs/authenticate-session.ts";
 import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
@@ -104,6 +105,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...envelopeEndpoints(features.envelopes),
     ...statisticsEndpoints({ countWebhooks }),
     ...viewEndpoints(features.views),
+    ...notificationEndpoints(features.notifications),
     ...mailEndpoints(features.mail),
     ...mailTextEndpoints(features.mail, features.envelopes),
     ...mailSenderEndpoints(features.mail),

@@ -31,6 +31,7 @@ const packages: Record<string, readonly string[]> = {
     "transparency",
     "vault",
     "views",
+    "notifications",
   ],
   aws4fetch: ["storage"],
   nodemailer: ["mail"],

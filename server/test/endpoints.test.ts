@@ -66,6 +66,8 @@ const bodies: Record<string, unknown> = {
   extend_retention: { retention_until: "2050-01-01T00:00:00.000Z" },
   place_legal_hold: { reason: "x" },
   create_view: { name: "x", query: {} },
+  read_notifications: { ids: [newId("notification")] },
+  update_notification_settings: { kinds: {} },
 };
 
 /** For endpoints whose scope depends on the body: a body for each scope. */

@@ -246,6 +246,8 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   act_on_envelopes: () => ({}),
   save_tag: () => ({ params: { tag: "leases" } }),
   create_view: () => ({ as: org.admin }),
+  read_notifications: () => ({ as: org.admin }),
+  update_notification_settings: () => ({ as: org.admin }),
   update_view: async () => {
     const { json } = await org.admin("POST", "/views", { body: { name: "Mine", query: {} } });
     return { params: { view_id: json.data.view_id }, as: org.admin };

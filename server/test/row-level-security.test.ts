@@ -154,11 +154,13 @@ describe("row-level security", () => {
       [theirs.org_id],
     );
     await theirs.admin("POST", "/views", { body: { name: "Secret", query: {} } });
+    await theirs.admin("PATCH", "/notifications/settings", { body: { kinds: { completed: { mail: false } } } });
     for (const insert of [
       "envelope_words (org_id, word, envelope_id) values ($1, 'secret', 'env_x')",
       "recent_recipients (org_id, email_key, email, name) values ($1, 'secret@example.com', 'secret@example.com', 'Secret')",
       "recipient_words (org_id, word, email_key) values ($1, 'secret', 'secret@example.com')",
       "backfills (name, org_id, done_at) values ('envelope-words', $1, now())",
+      "notifications (org_id, notification_id, user_id, kind, data) select $1, 'ntf_x', user_id, 'completed', '{}' from members where org_id = $1 limit 1",
     ]) {
       await service.database.owner(`insert into ${insert}`, [theirs.org_id]);
     }

@@ -342,6 +342,15 @@ export const mailTextKinds = [
   "copy",
 ] as const;
 
+export const notificationKinds = [
+  "completed",
+  "declined",
+  "expires_soon",
+  "expired",
+  "mail_failed",
+  "action_needed",
+] as const;
+
 export const outboxMessageStates = [
   "queued",
   "sent",

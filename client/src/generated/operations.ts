@@ -74,6 +74,10 @@ export const operations = {
   create_view: ["POST", "/views"],
   update_view: ["PATCH", "/views/{view_id}"],
   delete_view: ["DELETE", "/views/{view_id}"],
+  list_notifications: ["GET", "/notifications"],
+  read_notifications: ["POST", "/notifications/read"],
+  get_notification_settings: ["GET", "/notifications/settings"],
+  update_notification_settings: ["PATCH", "/notifications/settings"],
   list_outbox: ["GET", "/org/outbox"],
   get_outbox_message: ["GET", "/org/outbox/{message_id}"],
   list_mail_texts: ["GET", "/org/mail-texts"],
@@ -837,6 +841,43 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.DeletedView;
+  };
+  list_notifications: {
+    method: "GET";
+    path: "/notifications";
+    params: undefined;
+    query: T.ListNotificationsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Notification)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  read_notifications: {
+    method: "POST";
+    path: "/notifications/read";
+    params: undefined;
+    query: undefined;
+    body: T.ReadNotificationsRequest;
+    kind: "data";
+    answer: T.UnreadNotifications;
+  };
+  get_notification_settings: {
+    method: "GET";
+    path: "/notifications/settings";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.NotificationSettings;
+  };
+  update_notification_settings: {
+    method: "PATCH";
+    path: "/notifications/settings";
+    params: undefined;
+    query: undefined;
+    body: T.UpdateNotificationSettingsRequest;
+    kind: "data";
+    answer: T.NotificationSettings;
   };
   list_outbox: {
     method: "GET";

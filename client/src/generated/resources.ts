@@ -926,6 +926,60 @@ export class ViewsResource {
   }
 }
 
+export class NotificationsSettingsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Show what you are notified of.
+   *
+   * Returns for each kind whether you are notified in the console and by e-mail. Both are on until you change them.
+   */
+  get(options: RequestOptions = {}): Call<T.NotificationSettings> {
+    return this.caller.data(operations.get_notification_settings, { options });
+  }
+
+  /**
+   * Change what you are notified of.
+   *
+   * Changes the ways that you send. It counts from then on: notifications that exist stay.
+   */
+  update(body: T.UpdateNotificationSettingsRequest, options: RequestOptions = {}): Call<T.NotificationSettings> {
+    return this.caller.data(operations.update_notification_settings, { body, options });
+  }
+}
+
+export class NotificationsResource {
+  protected readonly caller: Caller;
+  readonly settings: NotificationsSettingsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.settings = new NotificationsSettingsResource(caller);
+  }
+
+  /**
+   * List your notifications.
+   *
+   * Lists what you were notified of, newest first, for 90 days. You are notified of envelopes that you sent; of one that an API key sent, its owner is; if neither is a member any more, every admin is. Notifications belong to people, so API keys get 403.
+   */
+  list(query: T.ListNotificationsQuery = {}, options: RequestOptions = {}): List<T.Notification> {
+    return this.caller.list(operations.list_notifications, { query, key: "notification_id", options });
+  }
+
+  /**
+   * Mark notifications as read.
+   *
+   * Marks up to 100 of your notifications as read. Ids that are not yours are passed over. Returns how many are left.
+   */
+  read(body: T.ReadNotificationsRequest, options: IdempotentOptions = {}): Call<T.UnreadNotifications> {
+    return this.caller.data(operations.read_notifications, { body, idempotent: true, options });
+  }
+}
+
 export class OutboxResource {
   protected readonly caller: Caller;
 
@@ -2253,6 +2307,7 @@ export class Resources {
   readonly tags: TagsResource;
   readonly certificationTerms: CertificationTermsResource;
   readonly views: ViewsResource;
+  readonly notifications: NotificationsResource;
   readonly outbox: OutboxResource;
   readonly mailTexts: MailTextsResource;
   readonly mailSender: MailSenderResource;
@@ -2288,6 +2343,7 @@ export class Resources {
     this.tags = new TagsResource(caller);
     this.certificationTerms = new CertificationTermsResource(caller);
     this.views = new ViewsResource(caller);
+    this.notifications = new NotificationsResource(caller);
     this.outbox = new OutboxResource(caller);
     this.mailTexts = new MailTextsResource(caller);
     this.mailSender = new MailSenderResource(caller);

@@ -1964,6 +1964,67 @@ export interface NewInvitationResponse {
   data: NewInvitation;
 }
 
+export interface Notification {
+  notification_id: NotificationId;
+  /** `expires_soon`: within two days. `mail_failed`: a message to a signer could not be delivered. `action_needed`: a signer is locked out of the identity questions, or asks to sign on paper */
+  kind: NotificationKind;
+  envelope_id: EnvelopeId | null;
+  batch_id: string | null;
+  /** What happened, in English, with the names of that time */
+  text: string;
+  created_at: Timestamp;
+  read_at: Timestamp | null;
+}
+
+export type NotificationId = string;
+
+export type NotificationKind = "completed" | "declined" | "expires_soon" | "expired" | "mail_failed" | "action_needed";
+
+export interface NotificationKinds {
+  completed: NotificationWays;
+  declined: NotificationWays;
+  expires_soon: NotificationWays;
+  expired: NotificationWays;
+  mail_failed: NotificationWays;
+  action_needed: NotificationWays;
+}
+
+export interface NotificationKindsChange {
+  readonly completed?: NotificationWaysChange | undefined;
+  readonly declined?: NotificationWaysChange | undefined;
+  readonly expires_soon?: NotificationWaysChange | undefined;
+  readonly expired?: NotificationWaysChange | undefined;
+  readonly mail_failed?: NotificationWaysChange | undefined;
+  readonly action_needed?: NotificationWaysChange | undefined;
+}
+
+export interface NotificationListResponse {
+  data: Notification[];
+  meta: Meta;
+}
+
+export interface NotificationSettings {
+  kinds: NotificationKinds;
+}
+
+export interface NotificationSettingsResponse {
+  data: NotificationSettings;
+}
+
+export interface NotificationWays {
+  /** Listed in the console */
+  console: boolean;
+  /** Sent by e-mail */
+  mail: boolean;
+}
+
+export interface NotificationWaysChange {
+  /** Listed in the console */
+  readonly console?: boolean | undefined;
+  /** Sent by e-mail */
+  readonly mail?: boolean | undefined;
+}
+
 export type OrgId = string;
 
 export interface OrganizationAuditActor {
@@ -2283,6 +2344,10 @@ export interface ProposeActRequest {
   readonly vault_id?: RemoteVaultId | undefined;
   /** Who receives the original; for export_out and paper_out */
   readonly recipient?: VaultExportRecipientInput | undefined;
+}
+
+export interface ReadNotificationsRequest {
+  readonly ids: readonly NotificationId[];
 }
 
 export type Reason = string;
@@ -2992,6 +3057,14 @@ export interface TransparencyResponse {
 
 export type TransparencyWarning = "witness_conflict" | "log_not_public";
 
+export interface UnreadNotifications {
+  unread: number;
+}
+
+export interface UnreadNotificationsResponse {
+  data: UnreadNotifications;
+}
+
 export interface UpdateCustomerRequest {
   readonly name?: string | null | undefined;
   readonly email?: string | null | undefined;
@@ -3056,6 +3129,10 @@ export interface UpdateKeyRequest {
   readonly lenient_fields?: boolean | undefined;
   /** Your own notes, at most 4,096 bytes as JSON. They have no effect on webhook endpoints, which belong to the organization */
   readonly webhook?: { readonly [name: string]: unknown } | null | undefined;
+}
+
+export interface UpdateNotificationSettingsRequest {
+  readonly kinds: NotificationKindsChange;
 }
 
 export interface UpdatePartyRequest {
@@ -4060,6 +4137,14 @@ export interface GetEnvelopePageQuery {
 
 export interface GetStatisticsQuery {
   readonly days?: number | undefined;
+}
+
+export interface ListNotificationsQuery {
+  /** `true`: only those that you have not read */
+  readonly unread?: "true" | undefined;
+  readonly page?: number | undefined;
+  /** A larger value is reduced to the maximum; meta.limit shows the value used */
+  readonly limit?: number | undefined;
 }
 
 export interface ListOutboxQuery {

@@ -135,7 +135,7 @@ const NEWS_DAYS = 7;
  * the copy is available.
  */
 async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope): Promise<void> {
-  const { envelope_id, envelope_name, sent_by } = envelope;
+  const { envelope_id, envelope_name } = envelope;
   const completed_at = envelope.completed_at ?? tx.now;
   const correspondence = await findCorrespondence(tx, org, envelope);
   const { name: org_name, completed_mail } = correspondence.org;
@@ -151,7 +151,8 @@ async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: E
       envelope_id,
     }));
   }
-  await tellSender(tx, org, sent_by, completedForSender({ envelope_name, org_name, url: `${deps.consoleUrl}/envelopes/${envelope_id}` }));
+  const words = completedForSender({ envelope_name, org_name, url: `${deps.consoleUrl}/envelopes/${envelope_id}` });
+  await tellSender(tx, org, envelope, { kind: "completed", envelope_name }, words);
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Tx } from "../db/sql.ts";
-import { enqueue } from "../jobs/enqueue.ts";
 import type { Message, Words } from "../mail/message.ts";
 import {
   correctedSigner,
@@ -13,6 +12,8 @@ import {
   yourTurnToSign,
 } from "../mail/messages/to-signer.ts";
 import { queueMail, withdrawMail } from "../mail/queue-mail.ts";
+import { appendNotification } from "../notifications/append-notification.ts";
+import type { News } from "../notifications/notification.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import { isId, type MessageId, type OrgId } from "../shared/ids.ts";
 import { insertLink, linkAddress, newLinkSecret } from "../signing/link-store.ts";
@@ -126,9 +127,14 @@ function newsOf(how: HowEnded, facts: SignerFacts, expired_at: Date): Words {
   return voidedForSigner({ ...facts, reason: how.voided });
 }
 
-/** To the member who sent it. If a key sent it, to the org's admins, because neither a decline nor an expiry is an event. */
-export async function tellSender(tx: Tx, org: OrgId, sent_by: string | null, { kind, subject, text, html }: Words): Promise<void> {
-  if (sent_by !== null && isId("user", sent_by)) {
-    await enqueue(tx, "orgs.notify-member", { org_id: org, user_id: sent_by, kind, subject, text, html });
-  } else await enqueue(tx, "orgs.notify-admins", { org_id: org, kind, subject, text });
+/** The member who sent it. If a key did, the owner; if neither is a member any more, the admins: a decline and an expiry are no events. */
+export function tellSender(
+  tx: Tx,
+  org: OrgId,
+  { envelope_id, sent_by, owner_user_id }: Pick<Envelope, "envelope_id" | "sent_by" | "owner_user_id">,
+  news: News,
+  words: Words,
+): Promise<void> {
+  const sender = sent_by !== null && isId("user", sent_by) ? sent_by : null;
+  return appendNotification(tx, org, { envelope_id, people: [sender, owner_user_id] }, news, words);
 }

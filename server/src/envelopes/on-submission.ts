@@ -116,20 +116,24 @@ const requestCheckpoint = (tx: Tx): Promise<void> => enqueue(tx, "log.checkpoint
 
 /** The sender is told, because only they can let the signer try again. */
 async function tellLocked(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
-  const { envelope_name, sent_by } = await findEnvelope(tx, org, envelope_id);
+  const envelope = await findEnvelope(tx, org, envelope_id);
+  const { envelope_name } = envelope;
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
   const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
-  await tellSender(tx, org, sent_by, lockedForSender({ envelope_name, org_name, url, signer_name }));
+  const news = { kind: "action_needed", envelope_name, person: signer_name, because: "locked" } as const;
+  await tellSender(tx, org, envelope, news, lockedForSender({ envelope_name, org_name, url, signer_name }));
 }
 
 /** The sender decides how to go on: the envelope stays open. */
 async function tellPaperRequested(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
-  const { envelope_name, sent_by } = await findEnvelope(tx, org, envelope_id);
+  const envelope = await findEnvelope(tx, org, envelope_id);
+  const { envelope_name } = envelope;
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
   const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
-  await tellSender(tx, org, sent_by, paperRequestedForSender({ envelope_name, org_name, url, signer_name }));
+  const news = { kind: "action_needed", envelope_name, person: signer_name, because: "paper" } as const;
+  await tellSender(tx, org, envelope, news, paperRequestedForSender({ envelope_name, org_name, url, signer_name }));
 }
 
 async function recordDeclined(
@@ -142,13 +146,14 @@ async function recordDeclined(
   await withdrawLinks(tx, { envelope_id });
   await appendAudit(tx, org, { type: "envelope.declined", by, envelope_id, data: { reason, signing_session } });
   const envelope = await findEnvelope(tx, org, envelope_id);
-  const { envelope_name, sent_by, submission_id } = envelope;
+  const { envelope_name, submission_id } = envelope;
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
   const signers = await listSigners(tx, org, envelope_id);
   const signer_name = signers.find((signer) => signer.slug === slug)?.name ?? "";
   const others = signers.filter((signer) => signer.slug !== slug);
   await tellEnded(deps, tx, org, envelope, others, "declined");
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
-  await tellSender(tx, org, sent_by, declinedForSender({ envelope_name, org_name, url, signer_name, reason }));
+  const words = declinedForSender({ envelope_name, org_name, url, signer_name, reason });
+  await tellSender(tx, org, envelope, { kind: "declined", envelope_name, person: signer_name }, words);
   if (submission_id !== null) await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
 }

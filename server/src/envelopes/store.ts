@@ -189,12 +189,20 @@ export const json = (value: unknown): string | null => (value === undefined || v
 export interface Due {
   readonly org_id: OrgId;
   readonly envelope_id: EnvelopeId;
-  readonly due: "expire" | "remind";
+  readonly due: "expire" | "remind" | "tell_expiry";
 }
 
 export async function findDue(tx: Tx, limit: number): Promise<Due[]> {
   const { rows } = await tx.query<Due>(sql`select org_id, envelope_id, due from find_due_envelopes(${limit})`);
   return rows;
+}
+
+/** False if the sender was notified of this expiry already. */
+export async function markExpiryTold(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    update envelopes set expiry_told_for = expires_at
+    where org_id = ${org} and envelope_id = ${envelope_id} and expiry_told_for is distinct from expires_at`);
+  return rowCount > 0;
 }
 
 export interface NewAcceptance {

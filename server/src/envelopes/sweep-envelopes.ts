@@ -1,7 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
-import { expiredForSender } from "../mail/messages/to-sender.ts";
+import { expiredForSender, expiresSoonForSender, type SenderFacts } from "../mail/messages/to-sender.ts";
 import { type Caller, systemCaller } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
@@ -12,7 +12,7 @@ import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { BUCKET_SIZE, fillEnvelopeBuckets } from "./list-store.ts";
 import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { recordReminder, submissionOf } from "./remind-signers.ts";
-import { findDue, lockRow, moveEnvelope, orgName, updateEnvelope } from "./store.ts";
+import { findDue, lockRow, markExpiryTold, moveEnvelope, orgName, updateEnvelope } from "./store.ts";
 
 // The number of envelopes of each kind in one batch.
 const AT_ONCE = 500;
@@ -22,31 +22,35 @@ const STOP_AFTER_MS = 50_000;
 export interface SweptEnvelopes {
   readonly expired: number;
   readonly reminded: number;
+  /** senders who were notified that an envelope expires soon */
+  readonly told: number;
   readonly buckets: number;
 }
 
-/** Runs every minute: expires envelopes, sends due reminders, and numbers lists that have grown. */
+/** Runs every minute: expires envelopes, sends due reminders, notifies senders of what expires soon, and numbers lists that have grown. */
 export async function sweepEnvelopes(deps: EnvelopeDeps, atOnce = AT_ONCE): Promise<SweptEnvelopes> {
   const stopAt = performance.now() + STOP_AFTER_MS;
-  const all = { expired: 0, reminded: 0 };
+  const all = { expired: 0, reminded: 0, told: 0 };
   for (let more = true; more && performance.now() < stopAt; ) {
-    const { expired, reminded, isFull } = await sweepSome(deps, atOnce);
+    const { expired, reminded, told, isFull } = await sweepSome(deps, atOnce);
     all.expired += expired;
     all.reminded += reminded;
+    all.told += told;
     // An envelope that another process handled first would otherwise be found again and again.
-    more = isFull && expired + reminded > 0;
+    more = isFull && expired + reminded + told > 0;
   }
   return { ...all, buckets: await fillBuckets(deps) };
 }
 
-async function sweepSome(deps: EnvelopeDeps, atOnce: number): Promise<{ expired: number; reminded: number; isFull: boolean }> {
+async function sweepSome(deps: EnvelopeDeps, atOnce: number): Promise<Omit<SweptEnvelopes, "buckets"> & { isFull: boolean }> {
   const due = await deps.db.system((tx) => findDue(tx, atOnce));
-  let [expired, reminded] = [0, 0];
+  let [expired, reminded, told] = [0, 0, 0];
   for (const { org_id, envelope_id, due: what } of due) {
     if (what === "expire" && (await expireEnvelope(deps, org_id, envelope_id))) expired++;
     if (what === "remind" && (await remindAutomatically(deps, org_id, envelope_id))) reminded++;
+    if (what === "tell_expiry" && (await tellExpiry(deps, org_id, envelope_id))) told++;
   }
-  return { expired, reminded, isFull: due.length >= atOnce };
+  return { expired, reminded, told, isFull: due.length >= atOnce };
 }
 
 /** False when another process ended it first. */
@@ -73,18 +77,36 @@ async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope
   await cancelSigners(tx, org, envelope_id);
   await withdrawLinks(tx, envelope);
   await tellEnded(deps, tx, org, envelope, waiting, "expired");
-  const facts = {
-    envelope_name: envelope.envelope_name,
-    org_name: await orgName(tx, org),
-    url: `${deps.consoleUrl}/envelopes/${envelope_id}`,
-  };
-  await tellSender(tx, org, envelope.sent_by, expiredForSender({ ...facts, expired_at: expires_at ?? tx.now }));
+  const facts = await senderFacts(deps, tx, org, envelope);
+  const news = { kind: "expired", envelope_name: envelope.envelope_name } as const;
+  await tellSender(tx, org, envelope, news, expiredForSender({ ...facts, expired_at: expires_at ?? tx.now }));
   await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
   await appendAudit(tx, org, {
     type: "envelope.expired",
     by: caller,
     envelope_id,
     data: { expires_at: expires_at?.toISOString() ?? null },
+  });
+}
+
+const senderFacts = async (deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, envelope_name }: Envelope): Promise<SenderFacts> => ({
+  envelope_name,
+  org_name: await orgName(tx, org),
+  url: `${deps.consoleUrl}/envelopes/${envelope_id}`,
+});
+
+/** Once for each date of expiry. */
+async function tellExpiry(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
+  return deps.db.tx(org, async (tx) => {
+    const envelope = await lockRow(tx, org, envelope_id);
+    const { envelope_name, expires_at, status } = envelope;
+    if (!open.includes(status) || expires_at === null || expires_at <= tx.now) return false;
+    if (!(await markExpiryTold(tx, org, envelope_id))) return false;
+    const facts = await senderFacts(deps, tx, org, envelope);
+    const waiting = atTurn(envelope.signing_order, await listSigners(tx, org, envelope_id)).map(({ name }) => name);
+    const news = { kind: "expires_soon", envelope_name, expires_at: expires_at.toISOString() } as const;
+    await tellSender(tx, org, envelope, news, expiresSoonForSender({ ...facts, expires_at, waiting }));
+    return true;
   });
 }
 

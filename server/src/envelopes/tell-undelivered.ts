@@ -20,7 +20,8 @@ export async function tellUndelivered(
   if (!isId("envelope", about)) return;
   const signer = await lookUpSigner(tx, org, about, to);
   if (signer === null) return;
-  const { envelope_name, sent_by } = await findEnvelope(tx, org, about);
+  const envelope = await findEnvelope(tx, org, about);
+  const { envelope_name } = envelope;
   const words = deliveryFailedForSender({
     envelope_name,
     org_name: await orgName(tx, org),
@@ -29,5 +30,5 @@ export async function tellUndelivered(
     address: to,
     task: isWaiting(signer) ? "sign" : "keep a copy",
   });
-  await tellSender(tx, org, sent_by, words);
+  await tellSender(tx, org, envelope, { kind: "mail_failed", envelope_name, person: signer.name, address: to }, words);
 }

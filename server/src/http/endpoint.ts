@@ -112,6 +112,7 @@ export const resources = [
   "API keys",
   "Members",
   "Organization",
+  "Notifications",
   "Sessions",
 ] as const;
 export type Resource = (typeof resources)[number];

@@ -111,6 +111,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   auditGrant: "an audit grant ID",
   remoteRequest: "a remote request ID",
   view: "a view ID",
+  notification: "a notification ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

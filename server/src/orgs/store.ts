@@ -459,14 +459,16 @@ export interface DeletedCounts {
   readonly quotas: number;
   readonly mail_bodies: number;
   readonly recipients: number;
+  readonly notifications: number;
 }
 
 /** Deletes old rows and returns how many of each kind. */
 export async function deleteExpired(tx: Tx): Promise<DeletedCounts> {
   const { rows } = await tx.query<DeletedCounts>(sql`
     select forget_sessions('1 day')::int as sessions, forget_idempotent_answers('24 hours')::int as answers,
-           forget_quotas()::int as quotas, forget_mail_bodies()::int as mail_bodies, forget_recent_recipients('2 years') as recipients`);
-  return rows[0] ?? { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0, recipients: 0 };
+           forget_quotas()::int as quotas, forget_mail_bodies()::int as mail_bodies, forget_recent_recipients('2 years') as recipients,
+           forget_notifications('90 days') as notifications`);
+  return rows[0] ?? { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0, recipients: 0, notifications: 0 };
 }
 
 export async function listOrgs(tx: Tx): Promise<{ org_id: OrgId; name: string; members: string }[]> {

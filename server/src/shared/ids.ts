@@ -34,6 +34,7 @@ export const idPrefixes = {
   auditGrant: "agr",
   remoteRequest: "rrq",
   view: "view",
+  notification: "ntf",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -73,6 +74,7 @@ export type VaultTransferId = Id<"vaultTransfer">;
 export type EndingId = Id<"recordEnding">;
 export type RemoteRequestId = Id<"remoteRequest">;
 export type ViewId = Id<"view">;
+export type NotificationId = Id<"notification">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -57,6 +57,7 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
     declinedForSender: declinedForSender({ ...envelope, signer_name: said, reason: said }),
     lockedForSender: senderMails.lockedForSender({ ...envelope, signer_name: said }),
     paperRequestedForSender: senderMails.paperRequestedForSender({ ...envelope, signer_name: said }),
+    expiresSoonForSender: senderMails.expiresSoonForSender({ ...envelope, expires_at: at, waiting: [said, said] }),
     expiredForSender: senderMails.expiredForSender({ ...envelope, expired_at: at }),
     deliveryFailedForSender: deliveryFailedForSender({ ...envelope, signer_name: said, address: said, task: "sign" }),
     invitationMail: accountMails.invitationMail(org_name, url),
@@ -300,7 +301,7 @@ const unlinked = [
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(20);
+  expect(linked).toHaveLength(21);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");

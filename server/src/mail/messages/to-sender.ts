@@ -65,6 +65,18 @@ export function paperRequestedForSender(facts: SenderFacts & { readonly signer_n
   });
 }
 
+export function expiresSoonForSender(facts: SenderFacts & { readonly expires_at: Date; readonly waiting: readonly string[] }): Words {
+  const name = named(facts.envelope_name);
+  const waiting = facts.waiting.map((person) => named(person)).join(", ");
+  return letterTo(facts, {
+    kind: "envelope_expires_soon",
+    subject: `Expires soon: ${name}`,
+    opening: [`Not everyone has signed yet: ${name}`, `The envelope expires on ${utc(facts.expires_at)}. It waits for: ${waiting}`],
+    link: envelopeLink(facts.url),
+    closing: ["You can remind them there. After it has expired, it can no longer be signed."],
+  });
+}
+
 export function expiredForSender(facts: SenderFacts & { readonly expired_at: Date }): Words {
   const name = named(facts.envelope_name);
   return letterTo(facts, {
