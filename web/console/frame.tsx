@@ -7,6 +7,7 @@ import { canOpen, startOf } from "./can-open.ts";
 import { Link } from "./link.tsx";
 import { menu } from "./menu.ts";
 import { canLeave, navigate, path } from "./navigation.ts";
+import { Bell } from "./notifications/bell.tsx";
 import { ErrorNotice } from "./parts/error-notice.tsx";
 import { routeOf } from "./routes.ts";
 import { useSending } from "./sending.ts";
@@ -36,6 +37,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           Countersign
         </Link>
         <UserMenu />
+        {canOpen("/notifications") && <Bell />}
         <Menu />
         <p class="side-foot quiet small">
           <a href="/docs" target="_blank" rel="noopener">

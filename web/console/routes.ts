@@ -60,6 +60,7 @@ export const routes: readonly Route[] = [
   { pattern: "/settings/mail", menu: "/settings", load: async () => (await import("./settings/mail.tsx")).MailSettings },
   { pattern: "/activity", menu: "/activity", load: async () => (await import("./settings/activity.tsx")).Activity },
   { pattern: "/evidence-log", menu: "/evidence-log", load: async () => (await import("./evidence-log/evidence-log.tsx")).EvidenceLog },
+  { pattern: "/notifications", load: async () => (await import("./notifications/notifications.tsx")).Notifications },
   { pattern: "/account", load: async () => (await import("./account/account.tsx")).Account },
 ];
 

@@ -1,6 +1,9 @@
 import { beforeAll } from "vitest";
+import { tellSender } from "../../server/src/envelopes/notify.ts";
+import { declinedForSender } from "../../server/src/mail/messages/to-sender.ts";
 import { newId } from "../../server/src/shared/ids.ts";
 import { newEndpoint } from "../../server/test/deliveries.ts";
+import { sentEnvelope } from "../../server/test/envelopes.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { vaultedCopy } from "../../server/test/vaulted.ts";
 import { expect, type Page, test, testInAll } from "./browser.ts";
@@ -84,6 +87,46 @@ testInAll("a custody transfer needs the attention of its recipient only", async 
   await expect(his.getByRole("link", { name: "1 custody transfer needs your answer" })).toBeVisible();
   await expect(card(hers, "Needs attention").getByRole("link").first()).toBeVisible();
   await expect(hers.getByText("needs your answer", { exact: false })).toHaveCount(0);
+});
+
+testInAll("the menu counts what is new; notifications open their envelope, are marked as read, and can be turned off", async () => {
+  const office = await service.newOrg("Busy Office");
+  const { envelope_id } = await sentEnvelope(service, office);
+  const envelope = { envelope_id, sent_by: office.user_id, owner_user_id: null };
+  const tell = (person: string) =>
+    service.db.tx(office.org_id, (tx) => {
+      const facts = {
+        envelope_name: "Lease of the flat",
+        org_name: "Busy Office",
+        url: "http://localhost/",
+        signer_name: person,
+        reason: null,
+      };
+      const news = { kind: "declined", envelope_name: "Lease of the flat", person } as const;
+      return tellSender(tx, office.org_id, envelope, news, declinedForSender(facts));
+    });
+  for (const person of ["Ann Example", "Ben Example", "Cleo Example"]) await tell(person);
+  for (const device of tourDevices) {
+    const seen = await console.open(office, "/notifications", { device });
+    await expect(seen.getByRole("link", { name: "Cleo Example declined to sign Lease of the flat" })).toBeVisible();
+    await seen.getByRole("checkbox", { name: "Everyone has signed: by e-mail" }).waitFor();
+    await look(seen, device, "console-notifications-01");
+  }
+  const page = await console.open(office, "/");
+  await page.getByRole("link", { name: "Notifications 3 unread" }).click();
+  await page.getByRole("link", { name: "Ann Example declined to sign Lease of the flat" }).click();
+  await expect(page).toHaveURL(new RegExp(`/console/envelopes/${envelope_id}$`));
+  await page.getByRole("link", { name: "Notifications 2 unread" }).click();
+  await page.getByRole("button", { name: "Only new" }).click();
+  await expect(page.getByRole("table", { name: "Notifications, newest first" }).getByRole("row")).toHaveCount(3);
+  await page.getByRole("button", { name: "Mark as read" }).click();
+  await expect(page.getByText("Nothing new.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
+  const box = page.getByRole("checkbox", { name: "A person declined: here" });
+  await box.uncheck();
+  await expect(box).toBeEnabled();
+  const { kinds } = (await office.admin("GET", "/notifications/settings")).json.data;
+  expect(kinds.declined).toEqual({ console: false, mail: true });
 });
 
 testInAll("a viewer is told which actions need another role", async () => {

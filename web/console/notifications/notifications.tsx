@@ -1,0 +1,74 @@
+import type { Notification } from "@countersign/client/types";
+import { list } from "../api.ts";
+import { Link } from "../link.tsx";
+import { query, setQuery } from "../navigation.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { Empty } from "../parts/empty.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Screen } from "../parts/screen.tsx";
+import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
+import { NotificationSettings } from "./notification-settings.tsx";
+import { markRead } from "./unread.ts";
+
+const PER_PAGE = 20;
+
+const columnsWith = (onOpen: (notification_id: string) => void): readonly Column<Notification>[] => [
+  {
+    head: "What happened",
+    cell: ({ notification_id, text, envelope_id, read_at }) => (
+      <span class={read_at === null ? "unread" : undefined}>
+        {envelope_id === null ? (
+          text
+        ) : (
+          <Link to={`/envelopes/${envelope_id}`} onFollow={() => onOpen(notification_id)}>
+            {text}
+          </Link>
+        )}
+      </span>
+    ),
+  },
+  { head: "State", cell: ({ read_at }) => (read_at === null ? <Chip tone="waiting">New</Chip> : <Chip>Read</Chip>) },
+  { head: "When", cell: ({ created_at }) => <When at={created_at} /> },
+];
+
+/** What the user was notified of, and of what they want to be. */
+export function Notifications() {
+  const page = pageOf();
+  const isUnread = query.value.get("show") === "unread";
+  const sending = useSending();
+  const asked = { page, limit: PER_PAGE, ...(isUnread && { unread: "true" as const }) };
+  const loaded = useLoad(`notifications ${page} ${isUnread}`, () => list("list_notifications", { query: asked }));
+  const fresh = (loaded.data?.data ?? []).filter(({ read_at }) => read_at === null).map(({ notification_id }) => notification_id);
+  const readAll = async () => {
+    await markRead(fresh);
+    await loaded.reload();
+  };
+  return (
+    <Screen title="Notifications" lead="About envelopes that you sent or look after. They are kept for 90 days.">
+      <div class="filters">
+        <button type="button" class="button" aria-pressed={isUnread} onClick={() => setQuery({ show: isUnread ? null : "unread" })}>
+          Only new
+        </button>
+        {fresh.length > 0 && (
+          <button type="button" class="button" disabled={sending.isBusy} onClick={() => void sending.run(readAll)}>
+            Mark as read
+          </button>
+        )}
+      </div>
+      <ErrorNotice error={sending.error} />
+      <PagedTable
+        loaded={loaded}
+        caption="Notifications, newest first"
+        columns={columnsWith((id) => void sending.run(() => markRead([id])))}
+        keyOf={({ notification_id }) => notification_id}
+        empty={<Empty title="Nothing new.">You are notified here when something happens to an envelope that you sent.</Empty>}
+      />
+      <NotificationSettings />
+      <ApiCall operation="list_notifications" credential="$TOKEN" />
+    </Screen>
+  );
+}
