@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { beforeAll, describe } from "vitest";
 import type { EnvelopeId } from "../../server/src/shared/ids.ts";
 import type { Slug } from "../../server/src/shared/slugs.ts";
@@ -109,7 +110,7 @@ describe("the list of envelopes", () => {
       await expect(rows(page)).toHaveText(["Order of a desk"]);
       expect(page.url()).toContain("?q=po-17");
       await page.getByText("Show as API call").click();
-      await expect(page.locator("pre")).toContainText("/api/v2/partner/envelopes?q=po-17&expand=signers%2Ccustomer&page=1&limit=20");
+      await expect(page.locator("pre")).toContainText("/api/v2/partner/envelopes?q=po-17&expand=signers%2Ccustomer%2Ctags&page=1&limit=20");
       await type(page, "Search", "nothing of the kind");
       await expect(page.getByRole("heading", { name: "No matching envelopes" })).toBeVisible();
       await page.getByRole("link", { name: "Show all envelopes" }).click();
@@ -134,6 +135,65 @@ describe("the list of envelopes", () => {
     await expect(rows(page)).toHaveCount(4);
     await page.getByText("Show as API call").click();
     await expect(page.locator("pre")).not.toContainText("created_");
+  });
+});
+
+describe("several envelopes", () => {
+  testInAll("are tagged, voided and exported together, and a view keeps how they were found", { timeout: TOUR_MS }, async () => {
+    const office = org;
+    org = await service.newOrg("Office Company");
+    templates = { lease: await templateOf("Lease", lease), order: await templateOf("Order", note) };
+    const ids = [await sent("Lease of the shop"), await sent("Lease of the bakery"), await draft("Draft of a lease")];
+    const page = await console.open(org, "/envelopes");
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    const toolbar = page.getByRole("toolbar", { name: "Actions for the selection" });
+    await expect(toolbar).toContainText("3 selected");
+    await page.getByRole("checkbox", { name: "Select Lease of the bakery" }).uncheck();
+    await toolbar.getByRole("button", { name: "Tag" }).click();
+    await lookAtDialog(page, "desktop", "console-22-tag");
+    await type(page, "Tags", "Urgent, Harbour");
+    await press(page, "Add tags");
+    await expect(page.getByText("Done for 2 of 2.")).toBeVisible();
+    await expect(rows(page).first()).toHaveText("Draft of a lease, tag Harbour, tag Urgent");
+    await page.getByLabel("Tag", { exact: true }).selectOption("Urgent");
+    await page.getByLabel("Sort by").selectOption("envelope_name");
+    await expect(rows(page)).toHaveText([/^Draft of a lease/, /^Lease of the shop/]);
+    await press(page, "Save view");
+    await type(page, "Name", "Urgent ones");
+    await page.getByRole("checkbox", { name: "Show it to every member" }).check();
+    await page.getByRole("dialog").getByRole("button", { name: "Save view" }).click();
+    await expect(page.getByRole("link", { name: "Urgent ones" })).toHaveAttribute("aria-current", "page");
+    const colleague = await console.open(org, "/envelopes", { as: await console.join(org, "viewer") });
+    await colleague.getByRole("link", { name: "Urgent ones" }).click();
+    await expect(rows(colleague)).toHaveText([/^Draft of a lease/, /^Lease of the shop/]);
+    await expect(colleague.getByRole("checkbox")).toHaveCount(0);
+    const download = page.waitForEvent("download");
+    await press(page, "Export CSV");
+    const lines = (await text(await (await download).createReadStream())).trim().split("\r\n");
+    expect(lines.map((line) => line.split(",")[1])).toEqual(["envelope_name", "Draft of a lease", "Lease of the shop"]);
+    // There is no one to remind of a draft: each envelope succeeds or fails on its own.
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await toolbar.getByRole("button", { name: "Remind" }).click();
+    await expect(page.getByText(/^Done for 1 of 2\. Draft of a lease: /)).toBeVisible();
+    await expect(page.getByRole("checkbox", { name: "Select Draft of a lease" })).toBeChecked();
+    await press(page, "Clear selection");
+    await page.getByRole("checkbox", { name: "Select Lease of the shop" }).check();
+    await toolbar.getByRole("button", { name: "Void" }).click();
+    await type(page, "Reason", "wrong price");
+    await press(page, "Void envelopes");
+    await expect(page.getByText("Done for 1 of 1.")).toBeVisible();
+    expect(await Promise.all(ids.map(statusOf))).toEqual(["voided", "sent", "preparing"]);
+    for (const device of tourDevices) {
+      const seen = await console.open(org, "/envelopes?tag=Urgent&sort=envelope_name", { device });
+      await seen.getByRole("checkbox", { name: "Select Lease of the shop" }).check();
+      await look(seen, device, "console-23-selected");
+      await expectNarrow(seen);
+    }
+    await page.getByRole("button", { name: "Delete view Urgent ones" }).click();
+    await expect(page.getByRole("link", { name: "Urgent ones" })).toHaveCount(0);
+    await page.getByRole("link", { name: "Waiting for me" }).click();
+    await expect(page.getByRole("heading", { name: "No matching envelopes" })).toBeVisible();
+    org = office;
   });
 });
 

@@ -1,9 +1,9 @@
 import { envelopeStatuses } from "@countersign/client/lists";
-import type { EnvelopeCounts, EnvelopeStatus } from "@countersign/client/types";
+import type { EnvelopeCounts, EnvelopeSort, EnvelopeStatus } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { query, setQuery } from "../navigation.ts";
 import { statusLabel } from "../parts/chip.tsx";
-import { TextField } from "../parts/field.tsx";
+import { SelectField, TextField } from "../parts/field.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { useLoad } from "../use-load.ts";
 
@@ -50,7 +50,7 @@ function Choice({ name, count, isChosen, onChoose }: ChoiceProps) {
   );
 }
 
-export function Filters() {
+export function Filters({ tags }: { tags: readonly string[] }) {
   const given = query.value;
   const customer_id = given.get("customer_id");
   return (
@@ -60,8 +60,42 @@ export function Filters() {
         <TextField label="Created from" name="from" type="date" value={given.get("from") ?? ""} onText={(from) => setQuery({ from })} />
         <TextField label="Created until" name="to" type="date" value={given.get("to") ?? ""} onText={(to) => setQuery({ to })} />
       </div>
+      <TagFilter tags={tags} />
+      <SelectField
+        label="Sort by"
+        name="sort"
+        value={sortOf(given) ?? "-created_at"}
+        choices={sorts}
+        onChoice={(sort) => setQuery({ sort: sort === "-created_at" ? null : sort })}
+      />
       {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
     </div>
+  );
+}
+
+const sorts: readonly (readonly [EnvelopeSort, string])[] = [
+  ["-created_at", "Newest"],
+  ["-updated_at", "Last change"],
+  ["expires_at", "Expiry"],
+  ["envelope_name", "Name"],
+];
+
+/** The order in the address, if there is such an order. */
+export const sortOf = (from: URLSearchParams): EnvelopeSort | null => sorts.find(([sort]) => sort === from.get("sort"))?.[0] ?? null;
+
+/** Offered once the organization has tags. */
+function TagFilter({ tags }: { tags: readonly string[] }) {
+  const chosen = query.value.get("tag") ?? "";
+  if (tags.length === 0 && chosen === "") return null;
+  const choices = [...new Set([...tags, ...(chosen === "" ? [] : [chosen])])].map((name) => [name, name] as const);
+  return (
+    <SelectField
+      label="Tag"
+      name="tag"
+      value={chosen}
+      choices={[["", "Any tag"], ...choices]}
+      onChoice={(tag) => setQuery({ tag: tag || null })}
+    />
   );
 }
 
@@ -75,7 +109,7 @@ function TextFilter() {
         type="search"
         inputMode="search"
         autoComplete="off"
-        placeholder="Name, external ID or customer"
+        placeholder="Name, person, tag or external ID"
         maxLength={200}
         value={text}
         onText={type}

@@ -1,24 +1,44 @@
 import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeStatus, EnvelopeSummary } from "@countersign/client/types";
-import { useRef } from "preact/hooks";
-import { call, list } from "../api.ts";
+import { useRef, useState } from "preact/hooks";
+import { saveFile } from "../../save-file.ts";
+import { call, file, list } from "../api.ts";
 import { Link } from "../link.tsx";
 import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { useInterval, useLoad } from "../use-load.ts";
-import { Filters, StatusChoices } from "./filters.tsx";
+import { useWhenChanged } from "../when-changed.ts";
+import { Filters, StatusChoices, sortOf } from "./filters.tsx";
+import { Selected } from "./selected.tsx";
+import { Views } from "./views.tsx";
 
 const EVERY_S = 10;
 
 const columns: readonly Column<EnvelopeSummary>[] = [
-  { head: "Name", cell: ({ envelope_name }) => envelope_name },
+  {
+    head: "Name",
+    cell: ({ envelope_name, tags = [] }) => (
+      <>
+        {envelope_name}
+        {tags.map((tag) => (
+          <span key={tag} class="envelope-tag">
+            <span class="hidden-visually">, tag </span>
+            {tag}
+          </span>
+        ))}
+      </>
+    ),
+  },
   { head: "Customer", cell: ({ customer }) => customer?.name ?? customer?.email ?? "–" },
   { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
   { head: "Signed", cell: ({ signers = [] }) => signedText(signers) },
@@ -30,9 +50,11 @@ function signedText(signers: NonNullable<EnvelopeSummary["signers"]>): string {
 }
 
 export function Envelopes() {
-  const wanted = queryFrom(query.value);
+  const filters = filtersIn(query.value);
+  const wanted = { ...filters, expand: "signers,customer,tags", page: pageOf(), limit: 20 };
   const key = JSON.stringify(wanted);
   const loaded = useLoad(key, () => list("list_envelopes", { query: wanted }));
+  const tags = useLoad("tags", () => call("list_tags"));
   const counted = useLoad("", () => call("get_statistics", { query: { days: 1 } }));
   const current = useRef(key);
   current.current = key;
@@ -46,45 +68,77 @@ export function Envelopes() {
     if (counts.status === "fulfilled") counted.put(counts.value);
   };
   useInterval(EVERY_S, () => void renew());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  // What cannot be seen is not acted on.
+  useWhenChanged(key, () => setChosen(new Set()));
+  const shown = loaded.data?.data ?? [];
+  const finish = async (failed: ReadonlySet<string>) => {
+    setChosen(failed);
+    await Promise.all([renew(), tags.reload()]);
+  };
   return (
-    <Screen
-      title="Envelopes"
-      lead="Your documents for signature, newest first."
-      {...(hasRole("member") && { actions: <NewEnvelopeLink /> })}
-    >
+    <Screen title="Envelopes" lead="Your documents for signature." actions={<Actions filters={filters} />}>
       <RequireRole least="member" to="send envelopes">
         {null}
       </RequireRole>
+      <Views />
       <div class="stack">
         <StatusChoices chosen={statusOf(query.value)} counts={counted.data?.by_status ?? null} />
-        <Filters />
+        <Filters tags={(tags.data ?? []).map(({ name }) => name)} />
       </div>
+      <Selected
+        chosen={shown.filter(({ envelope_id }) => chosen.has(envelope_id))}
+        onDone={(failed) => void finish(failed)}
+        onClear={() => setChosen(new Set())}
+      />
       <PagedTable
         caption="Envelopes"
+        {...(hasRole("member") && { selection: { chosen, onChoose: setChosen, nameOf } })}
         loaded={loaded}
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
         to={({ envelope_id }) => `/envelopes/${envelope_id}`}
-        empty={isFiltered(wanted) ? <NoMatches /> : <NoneYet />}
+        empty={isFiltered(filters) ? <NoMatches /> : <NoneYet />}
       />
       <ApiCall operation="list_envelopes" given={{ query: wanted }} />
     </Screen>
   );
 }
 
+const nameOf = ({ envelope_name }: EnvelopeSummary): string => envelope_name;
+
+/** Export has the filters of the list. */
+function Actions({ filters }: { filters: ReturnType<typeof filtersIn> }) {
+  const sending = useSending();
+  const save = async () => {
+    const { blob, name } = await file("export_envelopes", { query: filters });
+    saveFile(blob, name ?? "envelopes.csv");
+  };
+  return (
+    <div class="buttons">
+      <ActionButton sending={sending} onAction={save}>
+        Export CSV
+      </ActionButton>
+      {hasRole("member") && <NewEnvelopeLink />}
+      <ErrorNotice error={sending.error} />
+    </div>
+  );
+}
+
 const statusOf = (from: URLSearchParams): EnvelopeStatus | null => envelopeStatuses.find((one) => one === from.get("status")) ?? null;
 
-/** The API query for the filters in the address. Days are in the browser's time zone, and the last day is included. */
-function queryFrom(from: URLSearchParams) {
+/** The filters in the address, as the API takes them. Days are in the browser's time zone, and the last day is included. */
+function filtersIn(from: URLSearchParams) {
   return {
     q: from.get("q"),
     status: statusOf(from),
     customer_id: from.get("customer_id"),
     created_from: midnight(from.get("from"), 0),
     created_to: midnight(from.get("to"), 1),
-    expand: "signers,customer",
-    page: pageOf(),
-    limit: 20,
+    tag: from.get("tag"),
+    owner: from.get("owner"),
+    waiting_for: from.get("waiting_for") === "me" ? ("me" as const) : null,
+    sort: sortOf(from),
   };
 }
 
@@ -103,8 +157,8 @@ function midnight(day: string | null, later: number): string | null {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-const isFiltered = ({ q, status, customer_id, created_from, created_to }: ReturnType<typeof queryFrom>): boolean =>
-  [q, status, customer_id, created_from, created_to].some((one) => one !== null && one !== "");
+const isFiltered = ({ sort: _, ...filters }: ReturnType<typeof filtersIn>): boolean =>
+  Object.values(filters).some((one) => one !== null && one !== "");
 
 const NewEnvelopeLink = () => (
   <Link to="/envelopes/new" class="button primary">
@@ -122,7 +176,7 @@ function NoMatches() {
         </Link>
       }
     >
-      Remove a filter or try another search. The search covers names, external IDs and customers.
+      Remove a filter or try another search. The search finds beginnings of words in names, people, tags and external IDs.
     </Empty>
   );
 }

@@ -14,6 +14,14 @@ export interface Column<T> {
   readonly minor?: boolean;
 }
 
+/** The rows that the user has chosen, by their keys. */
+export interface Selection<T> {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+  /** names a row for screen readers */
+  readonly nameOf: (row: T) => string;
+}
+
 interface TableProps<T> {
   /** describes the table for screen readers */
   readonly caption: string;
@@ -23,15 +31,18 @@ interface TableProps<T> {
   /** makes the whole row a link, named by its first column */
   readonly to?: (row: T) => string;
   readonly isBusy?: boolean;
+  /** puts a box before each row */
+  readonly selection?: Selection<T>;
 }
 
-export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: TableProps<T>) {
+export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, selection }: TableProps<T>) {
   return (
     <div class="table-box">
       <table class="table" aria-busy={isBusy}>
         <caption class="hidden-visually">{caption}</caption>
         <thead>
           <tr>
+            {selection !== undefined && <ChooseAll keys={rows.map(keyOf)} selection={selection} />}
             {columns.map(({ head, end, minor }) => (
               <th key={head} scope="col" class={classOf(end, minor)}>
                 {head}
@@ -42,6 +53,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: 
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} class={to === undefined ? undefined : "linked"}>
+              {selection !== undefined && <ChooseRow id={keyOf(row)} name={selection.nameOf(row)} selection={selection} />}
               {columns.map(({ head, cell, end, minor }, index) =>
                 index === 0 ? (
                   <th key={head} scope="row">
@@ -64,6 +76,32 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false }: 
         </tbody>
       </table>
     </div>
+  );
+}
+
+type Chosen = Pick<Selection<never>, "chosen" | "onChoose">;
+
+function ChooseAll({ keys, selection: { chosen, onChoose } }: { keys: readonly string[]; selection: Chosen }) {
+  const isAll = keys.length > 0 && keys.every((key) => chosen.has(key));
+  return (
+    <th scope="col" class="choose">
+      <input type="checkbox" aria-label="Select all on this page" checked={isAll} onChange={() => onChoose(new Set(isAll ? [] : keys))} />
+    </th>
+  );
+}
+
+function ChooseRow({ id, name, selection: { chosen, onChoose } }: { id: string; name: string; selection: Chosen }) {
+  const isChosen = chosen.has(id);
+  const others = [...chosen].filter((one) => one !== id);
+  return (
+    <td class="choose">
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={isChosen}
+        onChange={() => onChoose(new Set(isChosen ? others : [...others, id]))}
+      />
+    </td>
   );
 }
 
@@ -106,10 +144,12 @@ interface PagerProps {
   readonly page: number;
   readonly limit: number;
   readonly total: number;
+  /** counting stopped at `total` */
+  readonly total_capped?: boolean;
   readonly name: string;
 }
 
-export function Pager({ page, limit, total, name }: PagerProps) {
+export function Pager({ page, limit, total, total_capped = false, name }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / limit));
   const first = (page - 1) * limit + 1;
   const to = (wanted: number) => {
@@ -121,7 +161,8 @@ export function Pager({ page, limit, total, name }: PagerProps) {
       <p role="status">
         {first > total
           ? `Page ${page} is empty. ${total.toLocaleString()} in total`
-          : `${first.toLocaleString()}–${Math.min(total, page * limit).toLocaleString()} of ${total.toLocaleString()}`}
+          : `${first.toLocaleString()}–${Math.min(total, page * limit).toLocaleString()} of ${total_capped ? "more than " : ""}${total.toLocaleString()}`}
+        {total_capped && " Narrow your search to see the others."}
       </p>
       {(last > 1 || page > last) && (
         <div class="buttons">
