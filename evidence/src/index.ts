@@ -242,6 +242,8 @@ export * as rules2 from "./rules/2/index.ts";
 export { type JudgedSeal, type SealTimes, type SealVerdict, sealValidity } from "./seal-validity.ts";
 export {
   CONTENT_VERSION,
+  type ContentVersion,
+  contentVersionOf,
   type Difference,
   type DifferenceKind,
   differenceKinds,

@@ -39,15 +39,27 @@ const field = (position: number, type: string, role: string): FieldRow => ({
   areas: [{ page: 1, x: 0.1, y: 0.1 + position / 10, w: 0.3, h: 0.06 }],
 });
 
+/** With the members of version 2. */
+const withSettings = (row: FieldRow): FieldRow => ({
+  ...row,
+  document_no: 1,
+  field_key: `field_${row.position}`,
+  settings: row.type === "text" ? { max_length: 40 } : {},
+  show_if: null,
+  require_if: null,
+  formula: null,
+});
+
 const fields = [
   field(0, "text", "Tenant"),
   field(1, "signature", "Tenant"),
   field(2, "text", "Landlord"),
   field(3, "signature", "Landlord"),
-];
+].map(withSettings);
+const recipient = { kind: "signer", delivery: "email" } as const;
 const people = [
-  { slug: "slug-a", turn: 1, email: "ann@example.com", name: "Ann", role: "Tenant" },
-  { slug: "slug-b", turn: 2, email: "sam@example.com", name: "Sam", role: "Landlord" },
+  { slug: "slug-a", turn: 1, email: "ann@example.com", name: "Ann", role: "Tenant", recipient_id: "rcp_a", step: 1, ...recipient },
+  { slug: "slug-b", turn: 2, email: "sam@example.com", name: "Sam", role: "Landlord", recipient_id: "rcp_b", step: 2, ...recipient },
 ] as const;
 
 interface Made {
@@ -58,12 +70,13 @@ interface Made {
 interface Wanted {
   /** entries as earlier releases wrote them */
   readonly old?: boolean;
+  readonly version?: 1 | 2;
   readonly signed?: 0 | 1 | 2;
   readonly stamped?: boolean;
   readonly more?: (append: (type: string, data: object, by?: string) => void, rows: SignedRows) => void;
 }
 
-function made({ old = false, signed = 2, stamped = true, more }: Wanted = {}): Made {
+function made({ old = false, version = 2, signed = 2, stamped = true, more }: Wanted = {}): Made {
   const links: Link[] = [];
   let head: Head | null = null;
   const append = (type: string, data: object, by = "system") => {
@@ -77,7 +90,8 @@ function made({ old = false, signed = 2, stamped = true, more }: Wanted = {}): M
     const hasSigned = index < signed;
     return { ...one, status: hasSigned ? "signed" : "pending", signed_at: hasSigned ? AT[1] : null };
   });
-  const hashes = { kba_required: true, content_version: 1, fields_sha256: hashOfFields(fields), signers_sha256: hashOfSigners(signers) };
+  const hashed = { fields_sha256: hashOfFields(fields, version), signers_sha256: hashOfSigners(signers, version) };
+  const hashes = { kba_required: true, content_version: version, ...hashed };
   append("envelope.created", {});
   append("envelope.sent", { prepared_sha256: PREPARED, ...(!old && hashes) });
   const done = people.slice(0, signed).map(({ slug, email, role }, index) => {
@@ -256,7 +270,7 @@ describe("entries added to the trail", () => {
     expect(what({ rows, links: [] })).toBe("audit_trail");
     expect(what(made({ signed: 0, more: (append) => append("x.y", {}) }))).toBeNull();
     const later = made();
-    const unknown = later.links.map((link) => ({ ...link, data: link.data && { ...link.data, data: { content_version: 2 } } }));
+    const unknown = later.links.map((link) => ({ ...link, data: link.data && { ...link.data, data: { content_version: 3 } } }));
     expect(what({ rows: later.rows, links: unknown })).toBe("audit_trail");
   });
 });
@@ -280,16 +294,28 @@ test("any change to any row is found, and without a change there is no differenc
   );
 });
 
+test("an envelope that was sent with version 1 matches, and what that version did not cover is not compared", () => {
+  const sent = made({ version: 1 });
+  expect(what(sent)).toBeNull();
+  expect(what(sent, (rows) => ({ fields: rows.fields.map((row) => ({ ...row, settings: { max_length: 41 } })) }))).toBeNull();
+  expect(what(sent, (rows) => ({ fields: rows.fields.map((row) => ({ ...row, name: "Other" })) }))).toBe("fields");
+  expect(what(made(), (rows) => ({ fields: rows.fields.map((row) => ({ ...row, settings: { max_length: 41 } })) }))).toBe("fields");
+});
+
 describe("the hashes in entries", () => {
   test("cover canonical JSON with six places for each fraction, as printed in docs/vault.md", () => {
     const signers = [{ turn: 1, email: "ann@example.com", name: "Ann", role: "Tenant" }];
-    expect(hashOfSigners(signers)).toBe(hashOf('[{"email":"ann@example.com","name":"Ann","role":"Tenant","turn":1}]'));
+    expect(hashOfSigners(signers, 1)).toBe(hashOf('[{"email":"ann@example.com","name":"Ann","role":"Tenant","turn":1}]'));
     const sent = [{ ...field(0, "signature", "Tenant"), name: "Signature" }];
     const text =
       '[{"areas":[{"h":"0.060000","page":1,"w":"0.300000","x":"0.100000","y":"0.100000"}],"default_value":null,"name":"Signature","options":null,"position":0,"prefilled":null,"readonly":false,"required":true,"role":"Tenant","type":"signature"}]';
-    expect(hashOfFields(sent)).toBe(hashOf(text));
+    expect(hashOfFields(sent, 1)).toBe(hashOf(text));
     const printed = readFileSync(new URL("../../docs/vault.md", import.meta.url), "utf8");
-    expect(printed).toContain(`${text}\n${hashOfFields(sent)}\n`);
-    expect(printed).toContain(`"turn":1}]\n${hashOfSigners(signers)}\n`);
+    expect(printed).toContain(`${text}\n${hashOfFields(sent, 1)}\n`);
+    expect(printed).toContain(`"turn":1}]\n${hashOfSigners(signers, 1)}\n`);
+    const recipients = signers.map((one) => ({ ...one, ...recipient, recipient_id: "rcp_01h2xcejqtf2nbrexx3vqjhp41", step: 1 }));
+    const rent = { ...withSettings(field(0, "number", "Tenant")), name: "Rent", field_key: "rent", settings: { places: 2, max: "5000" } };
+    expect(printed).toContain(`"step":1,"turn":1}]\n${hashOfSigners(recipients)}\n`);
+    expect(printed).toContain(`"show_if":null,"type":"number"}]\n${hashOfFields([rent])}\n`);
   });
 });

@@ -8,9 +8,12 @@ import type { Head } from "./entry.ts";
 import { firstFault, type Link } from "./verify-chain.ts";
 
 /**
- * The version of the member lists that `fields_sha256` and `signers_sha256` cover. A changed list becomes a new version next to this one.
+ * The version of the member lists that `fields_sha256` and `signers_sha256` cover. A changed list becomes a new version next to these.
+ * Version 2 adds what a field has beyond its type, and what kind of recipient a signer is.
  */
-export const CONTENT_VERSION = 1;
+export const CONTENT_VERSION = 2;
+export type ContentVersion = 1 | 2;
+const isContentVersion = (version: Json): version is ContentVersion => version === 1 || version === 2;
 
 /**
  * A field as it was sent. `areas` is a list of a page and four fractions of the page; a row that was tampered with may contain anything.
@@ -26,9 +29,26 @@ export type FieldRow = {
   readonly prefilled: string | null;
   readonly default_value: string | null;
   readonly areas: unknown;
+  // From here on: version 2.
+  readonly document_no?: number;
+  readonly field_key?: string | null;
+  readonly settings?: unknown;
+  readonly show_if?: unknown;
+  readonly require_if?: unknown;
+  readonly formula?: unknown;
 };
 
-export type SignerIdentity = { readonly turn: number; readonly email: string; readonly name: string; readonly role: string };
+export type SignerIdentity = {
+  readonly turn: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  // From here on: version 2.
+  readonly recipient_id?: string | null;
+  readonly kind?: string;
+  readonly step?: number | null;
+  readonly delivery?: string;
+};
 
 export type SignerRow = SignerIdentity & {
   readonly slug: string;
@@ -110,22 +130,46 @@ export type Difference = {
  * with six places, because the canonical form allows only integers; a millionth of a page is smaller than a printer's dot.
  * @example hashOfFields([{ position: 0, name: "Signature", type: "signature", … }]) // "5c41…"
  */
-export function hashOfFields(fields: readonly FieldRow[]): string {
+export function hashOfFields(fields: readonly FieldRow[], version: ContentVersion = CONTENT_VERSION): string {
   const inOrder = [...fields].sort((a, b) => a.position - b.position);
   return hashOf(
-    inOrder.map(({ position, name, type, role, required, readonly, options, prefilled, default_value, areas }) => ({
-      position,
-      name,
-      type,
-      role,
-      required,
-      readonly,
-      options,
-      prefilled,
-      default_value,
-      areas: Array.isArray(areas) ? areas.map(areaOf) : null,
-    })),
+    inOrder.map((field) => {
+      const { position, name, type, role, required, readonly, options, prefilled, default_value, areas } = field;
+      return {
+        position,
+        name,
+        type,
+        role,
+        required,
+        readonly,
+        options,
+        prefilled,
+        default_value,
+        areas: Array.isArray(areas) ? areas.map(areaOf) : null,
+        ...(version === 2 && settingsOf(field)),
+      };
+    }),
   );
+}
+
+/** What version 2 adds to a field. */
+export function settingsOf({ document_no, field_key, settings, show_if, require_if, formula }: FieldRow): Record<string, Json> {
+  return {
+    document_no: document_no ?? 1,
+    field_key: field_key ?? null,
+    settings: plainJson(settings ?? {}),
+    show_if: plainJson(show_if ?? null),
+    require_if: plainJson(require_if ?? null),
+    formula: plainJson(formula ?? null),
+  };
+}
+
+/** Numbers in settings are whole; a row that was tampered with may contain anything, and never equals what was sent. */
+function plainJson(value: unknown): Json {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? value : String(value);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map(plainJson);
+  return Object.fromEntries(Object.entries(Object(value)).map(([key, member]) => [key, plainJson(member)]));
 }
 
 // A row that was tampered with may contain anything; an invalid area never equals a valid one.
@@ -137,9 +181,25 @@ function areaOf(area: unknown): Json {
 const decimal = (value: unknown): string | null => (typeof value === "number" && Number.isFinite(value) ? value.toFixed(6) : null);
 
 /** The hash of the signers, in order of turn, recorded in `envelope.sent` and in every later entry that changes a signer. */
-export function hashOfSigners(signers: readonly SignerIdentity[]): string {
+export function hashOfSigners(signers: readonly SignerIdentity[], version: ContentVersion = CONTENT_VERSION): string {
   const inOrder = [...signers].sort((a, b) => a.turn - b.turn);
-  return hashOf(inOrder.map(({ turn, email, name, role }) => ({ turn, email, name, role })));
+  return hashOf(
+    inOrder.map((signer) => {
+      const { turn, email, name, role } = signer;
+      return { turn, email, name, role, ...(version === 2 && recipientOf(signer)) };
+    }),
+  );
+}
+
+/** What version 2 adds to a signer. */
+export function recipientOf({ recipient_id, kind, step, delivery }: SignerIdentity): Record<string, Json> {
+  return { recipient_id: recipient_id ?? null, kind: kind ?? "signer", step: step ?? null, delivery: delivery ?? "email" };
+}
+
+/** The version of the lists that were hashed when the envelope was sent. Entries of the first release do not name it. */
+export function contentVersionOf(links: readonly Link[]): ContentVersion {
+  const version = entriesOf(links, "envelope.sent")[0]?.data.content_version ?? 1;
+  return isContentVersion(version) ? version : CONTENT_VERSION;
 }
 
 const hashOf = (value: Json): string => sha256(canonicalize(value));
@@ -201,8 +261,8 @@ function trailDifference(links: readonly Link[]): Difference | null {
     const second = entriesOf(links, type)[1];
     if (second !== undefined) return inTrail(`one entry ${type}`, `a second one, entry ${second.seq}`);
   }
-  const { content_version = CONTENT_VERSION } = sent.data;
-  if (content_version !== CONTENT_VERSION) return inTrail(CONTENT_VERSION, content_version);
+  const { content_version = 1 } = sent.data;
+  if (!isContentVersion(content_version)) return inTrail(CONTENT_VERSION, content_version);
   const signed = entriesOf(links, "signature.applied");
   const late = entriesOf(links, "signer.corrected").find((one) =>
     signed.some((entry) => entry.seq < one.seq && entry.data.role === one.data.role),
@@ -236,9 +296,10 @@ function* sentDifferences(rows: SignedRows, { sent, corrections }: Trail): Gener
   const questions = sent.data.kba_required;
   if (questions !== undefined && rows.kba_required !== undefined) yield* unequal("identity_questions", null, questions, rows.kba_required);
   const fields = sent.data.fields_sha256;
-  if (fields !== undefined) yield* unequal("fields", null, fields, hashOfFields(rows.fields));
+  const version = sent.data.content_version === 2 ? 2 : 1;
+  if (fields !== undefined) yield* unequal("fields", null, fields, hashOfFields(rows.fields, version));
   const signers = corrections.findLast(({ data }) => data.signers_sha256 !== undefined)?.data.signers_sha256 ?? sent.data.signers_sha256;
-  if (signers !== undefined) yield* unequal("signers", null, signers, hashOfSigners(rows.signers));
+  if (signers !== undefined) yield* unequal("signers", null, signers, hashOfSigners(rows.signers, version));
 }
 
 function* statusDifferences(rows: SignedRows, { signatures, completed }: Trail): Generator<Difference> {

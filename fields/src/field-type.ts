@@ -10,13 +10,13 @@ export interface FieldType {
   /** whether a new field is required when the tag or the person placing it does not say */
   readonly required: boolean;
   /** The settings as they are kept, or everything that is wrong with those given. */
-  settings(given: GivenSettings): Settings | readonly SettingFault[];
+  settings(given: GivenSettings, from: Origin): Settings | readonly SettingFault[];
   /** The value as it is kept, or why the field cannot hold it. */
   held(settings: Settings, value: unknown): string | Fault;
   /** The same for the default that a tag states. White space inside may come from line breaks in the document. */
   tagDefault(settings: Settings, written: string): string | Fault;
   /** What is wrong with a default that a request gives; null if nothing is. Without it, requests cannot give a default. */
-  requestDefault?(value: string): Fault | null;
+  requestDefault?(settings: Settings, value: string): Fault | null;
 }
 
 /** Where fields of a type come from: requests of the API, tags in the document. */
@@ -28,21 +28,45 @@ export type Origin = "request" | "tag";
  */
 export type Drawing = "text" | "cross" | "disc" | "mark";
 
-/** What a signer fills the field in with, by the words of HTML. mark: a button that applies the signature or initials. */
-export type Control = "text" | "number" | "date" | "checkbox" | "select" | "radio" | "mark";
+/** What a signer fills the field in with, by the words of HTML. mark: a button that applies the signature or initials. shown: nothing. */
+export type Control = "text" | "number" | "date" | "checkbox" | "select" | "radio" | "mark" | "shown";
 
-/** What a field has beyond its type. */
+/** What a field has beyond its type. Which members a type has is said in its file. */
 export interface Settings {
   /** the choices of a select or radio field; null for other types */
   readonly options: readonly string[] | null;
+  /** the sender fills it in before sending, and it is locked for its signer */
+  readonly sender_fills?: boolean;
+  /** text: whether it can have several lines; if it is not set, where its place is high enough */
+  readonly multiline?: boolean;
+  /** text: in characters */
+  readonly max_length?: number;
+  readonly format?: TextFormat;
+  /** text: `9` a digit, `A` a letter, `*` either, everything else as it stands */
+  readonly mask?: string;
+  /** date: the service enters the day of signing, in the signer's time zone */
+  readonly fill?: "signing_day";
+  /** date: YYYY-MM-DD */
+  readonly earliest?: string;
+  readonly latest?: string;
+  /** number: a decimal as text, because it is hashed. checkbox, on the first field of a group: how many are ticked */
+  readonly min?: string | number;
+  readonly max?: string | number;
+  /** number: digits after the point */
+  readonly places?: number;
+  /** number: written after it */
+  readonly unit?: string;
+  /** checkbox: its group */
+  readonly group?: string;
 }
 
-export interface GivenSettings {
-  readonly options?: readonly string[] | undefined;
-}
+export type TextFormat = "email" | "phone" | "digits" | "letters";
+
+/** `options` and everything else that a tag or a request gives, unread. */
+export type GivenSettings = { readonly options?: readonly string[] | undefined } & Readonly<Record<string, unknown>>;
 
 export interface SettingFault {
-  readonly setting: keyof Settings;
+  readonly setting: string;
   readonly message: string;
 }
 

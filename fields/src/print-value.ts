@@ -23,10 +23,11 @@ const forms = {
 
 export const printLanguages = Object.keys(forms) as readonly PrintLanguage[];
 
-/** The printed form of a held value. A number or date that an earlier version held in another form is printed as it is. */
-export function printed(control: Control, held: string, language: PrintLanguage): string {
+/** The printed form of a held value, with the unit of a number. A number or date that an earlier version held in another form is printed as it is. */
+export function printed(control: Control, held: string, language: PrintLanguage, unit?: string): string {
   const { decimal, date } = forms[language];
-  if (control === "number" && /^-?\d+(\.\d+)?$/.test(held)) return held.replace(".", decimal);
+  // A no-break space, so that the unit stays with its number.
+  if (control === "number" && /^-?\d+(\.\d+)?$/.test(held)) return held.replace(".", decimal) + (unit ? `\u00a0${unit}` : "");
   if (control !== "date") return held;
   return held.replace(/^(\d{4})-(\d\d)-(\d\d)$/, (_, year: string, month: string, day: string) => date(year, month, day));
 }

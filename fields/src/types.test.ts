@@ -14,7 +14,7 @@ describe("the table", () => {
 
   test("has the types of the specification, in its order", () => {
     expect(typesFrom("tag").slice(0, 8)).toEqual(["signature", "initials", "text", "date", "number", "checkbox", "select", "radio"]);
-    expect(typesFrom("request").slice(0, 5)).toEqual(["signature", "initials", "text", "date", "checkbox"]);
+    expect(typesFrom("request")).toEqual(expect.arrayContaining(["signature", "initials", "text", "date", "checkbox"]));
   });
 
   test("what pages are given is the table's: a control and a size of each type", () => {
@@ -69,18 +69,106 @@ describe("what a field holds", () => {
 
 describe("settings", () => {
   test.each(types.filter(([, { control }]) => control !== "select" && control !== "radio"))("%s has no options", (name, type) => {
-    expect(type.settings({})).toEqual(none);
-    expect(type.settings({ options: ["a", "b"] })).toEqual([{ setting: "options", message: `a field of type ${name} has no options` }]);
+    expect(type.settings({}, "request")).toEqual(none);
+    const read = type.settings({ options: ["a", "b"] }, "request");
+    expect(read).toEqual([{ setting: "options", message: expect.stringMatching(`a field of type ${name} has no (options|such setting)`) }]);
   });
 
   test.each(["select", "radio"] as const)("%s needs options, each once", (name) => {
-    const settings = (options?: readonly string[]) => fieldTypes[name].settings({ options });
+    const settings = (options?: readonly string[]) => fieldTypes[name].settings({ options }, "tag");
     const wrong = (message: string) => [{ setting: "options", message }];
     expect(settings(["a", "b"])).toEqual({ options: ["a", "b"] });
     expect(settings()).toEqual(wrong(`a field of type ${name} needs options=a,b,c`));
     expect(settings(["a", ""])).toEqual(wrong("options must be 1 to 100 texts separated by commas"));
     expect(settings(Array.from({ length: 101 }, (_, n) => `${n}`))).toEqual(wrong("options must be 1 to 100 texts separated by commas"));
     expect(settings(["a", "a"])).toEqual(wrong("options must not be repeated"));
+    const requested = (options?: readonly string[]) => fieldTypes[name].settings({ options }, "request");
+    expect(requested(["a", "b"])).toEqual({ options: ["a", "b"] });
+    expect(requested()).toEqual(wrong(`a field of type ${name} needs options`));
+    for (const options of [["a"], ["a", " "], ["a", "x".repeat(201)]]) {
+      expect(requested(options)).toEqual(wrong("must be 2 to 100 texts of at most 200 characters"));
+    }
+  });
+});
+
+describe("settings of each type", () => {
+  const read = (type: keyof typeof fieldTypes, given: object) => fieldTypes[type].settings({ ...given }, "request");
+
+  test.each([
+    ["text", { multiline: true, max_length: 40 }],
+    ["text", { format: "email" }],
+    ["text", { mask: "99-AA-*" }],
+    ["text", { sender_fills: true }],
+    ["date", { fill: "signing_day" }],
+    ["date", { earliest: "2027-01-01", latest: "2027-01-01" }],
+    ["number", { min: "-0.5", max: "10", places: 2, unit: "EUR" }],
+    ["checkbox", { group: "Pets", min: 1, max: 2 }],
+  ] as const)("a %s field has %j", (type, given) => {
+    expect(read(type, given)).toEqual({ options: null, ...given });
+  });
+
+  test.each([
+    ["text", { max_length: 0 }, "max_length", "must be a whole number from 1 to 2000"],
+    ["text", { max_length: 2_001 }, "max_length", "must be a whole number from 1 to 2000"],
+    ["text", { format: "regex" }, "format", "must be one of: email, phone, digits, letters"],
+    ["text", { mask: "--" }, "mask", "must be text of at most 100 characters with at least one of 9, A and *"],
+    ["text", { mask: "99", format: "digits" }, "mask", "cannot be combined with format"],
+    ["text", { multiline: true, format: "digits" }, "multiline", "cannot be combined with format or mask"],
+    ["text", { places: 2 }, "places", "a field of type text has no such setting"],
+    ["date", { fill: "today" }, "fill", "must be signing_day"],
+    ["date", { fill: "signing_day", latest: "2027-01-01" }, "fill", "cannot be combined with other settings"],
+    ["date", { earliest: "2027-02-30" }, "earliest", "must be a date in the form YYYY-MM-DD"],
+    ["date", { earliest: "2027-02-02", latest: "2027-02-01" }, "latest", "must not be before earliest"],
+    ["number", { min: 1 }, "min", 'must be a number as text, such as "1200.50"'],
+    ["number", { min: "10", max: "9.5" }, "max", "must not be below min"],
+    ["number", { places: 7 }, "places", "must be a whole number from 0 to 6"],
+    ["number", { unit: "x".repeat(21) }, "unit", "must be text of at most 20 characters"],
+    ["checkbox", { min: 1 }, "group", "is required with min or max"],
+    ["checkbox", { group: "Pets", min: 3, max: 2 }, "max", "must not be below min"],
+    ["signature", { sender_fills: true }, "sender_fills", "can only be filled in by the signer"],
+    ["label", { sender_fills: true }, "sender_fills", "a field of type label has no such setting"],
+  ] as const)("a %s field cannot have %j", (type, given, setting, message) => {
+    expect(read(type, given)).toEqual([{ setting, message }]);
+  });
+
+  test("all mistakes are reported at once", () => {
+    expect(read("text", { max_length: -1, format: "x", places: 1 })).toHaveLength(3);
+  });
+
+  const held = (type: keyof typeof fieldTypes, given: object, value: unknown) => fieldTypes[type].held({ options: null, ...given }, value);
+
+  test.each([
+    ["text", { format: "phone" }, "+44 20 7946-0000", "+442079460000"],
+    ["text", { format: "email" }, " ann@example.com ", "ann@example.com"],
+    ["text", { format: "letters" }, "Zoë O’Neil-Łuk", "Zoë O’Neil-Łuk"],
+    ["text", { mask: "99-AA-9*" }, "12-ÄB-3z", "12-ÄB-3z"],
+    ["text", { multiline: true }, "a\nb", "a\nb"],
+    ["text", {}, "a\nb", "a\nb"],
+    ["number", { places: 2 }, "5", "5.00"],
+    ["number", { places: 0 }, "5", "5"],
+    ["number", { min: "0.1", max: "0.3" }, "0.30", "0.30"],
+    ["number", { max: "9007199254740993" }, "9007199254740993", "9007199254740993"],
+    ["date", { earliest: "2027-01-01" }, "2027-01-01", "2027-01-01"],
+  ] as const)("a %s field with %j holds %j as %j", (type, given, value, kept) => {
+    expect(held(type, given, value)).toBe(kept);
+  });
+
+  test.each([
+    ["text", { format: "phone" }, "020 7946", "must be a phone number with its country code, such as +44 20 7946 0000"],
+    ["text", { format: "email" }, "ann@example", "must be an e-mail address such as ann@example.com"],
+    ["text", { format: "digits" }, "12a", "must consist of digits only"],
+    ["text", { mask: "99-AA" }, "12-A", "must have the form 99-AA"],
+    ["text", { mask: "99" }, "1٢", "must have the form 99"],
+    ["text", { multiline: false }, "a\nb", "must be a single line"],
+    ["text", { max_length: 3 }, "abcd", "must be text of at most 3 characters, without control characters"],
+    ["number", { places: 2 }, "5.001", "must have at most 2 digits after the decimal point"],
+    ["number", { places: 0 }, "5.0", "must be a whole number"],
+    ["number", { min: "0.1" }, "0.09", "must be at least 0.1"],
+    ["number", { max: "9007199254740993" }, "9007199254740994", "must be at most 9007199254740993"],
+    ["date", { latest: "2027-01-01" }, "2027-01-02", "must not be after 2027-01-01"],
+    ["date", { fill: "signing_day" }, "2027-01-02", "is filled in with the day of signing"],
+  ] as const)("a %s field with %j does not hold %j", (type, given, value, message) => {
+    expect(held(type, given, value)).toMatchObject({ message });
   });
 });
 
@@ -89,8 +177,8 @@ describe("defaults", () => {
     const { text, date } = fieldTypes;
     const taking = types.filter(([, { requestDefault }]) => requestDefault !== undefined).map(([name]) => name);
     expect(taking.filter((name) => ["signature", "initials", "text", "date", "checkbox"].includes(name))).toEqual(["text", "date"]);
-    expect([text.requestDefault?.("any"), date.requestDefault?.("2026-01-31")]).toEqual([null, null]);
-    expect(date.requestDefault?.("2026-02-30")).toEqual({ code: "invalid_format", message: "must be a date in the form YYYY-MM-DD" });
+    expect([text.requestDefault?.(none, "any"), date.requestDefault?.(none, "2026-01-31")]).toEqual([null, null]);
+    expect(date.requestDefault?.(none, "2026-02-30")).toEqual({ code: "invalid_format", message: "must be a date in the form YYYY-MM-DD" });
   });
 
   test.each([

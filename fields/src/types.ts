@@ -2,6 +2,7 @@ import type { FieldType, Origin } from "./field-type.ts";
 import { checkbox } from "./types/checkbox.ts";
 import { date } from "./types/date.ts";
 import { initials } from "./types/initials.ts";
+import { label } from "./types/label.ts";
 import { number } from "./types/number.ts";
 import { radio } from "./types/radio.ts";
 import { select } from "./types/select.ts";
@@ -9,7 +10,7 @@ import { signature } from "./types/signature.ts";
 import { text } from "./types/text.ts";
 
 /** Every type of field, in the order in which messages list them. */
-export const fieldTypes = { signature, initials, text, date, number, checkbox, select, radio } satisfies Record<string, FieldType>;
+export const fieldTypes = { signature, initials, text, date, number, checkbox, select, radio, label } satisfies Record<string, FieldType>;
 
 export type FieldTypeName = keyof typeof fieldTypes;
 

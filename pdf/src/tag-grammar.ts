@@ -57,8 +57,9 @@ export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
   };
   const own = fieldTypes[type];
   const given = readOptions(values.get("options"), wrong);
-  const settings = own.settings({ options: given });
-  if (!("options" in settings)) for (const { setting, message } of settings) wrong(setting, message);
+  const settings = own.settings({ options: given }, "tag");
+  // A tag has no other settings.
+  if (!("options" in settings)) for (const { message } of settings) wrong("options", message);
   // A default is compared with the options as they are written, also where these are refused: all mistakes are reported at once.
   const options = given ?? [];
   const readonly = boolean("readonly", false);

@@ -94,7 +94,7 @@ async function giveDocument(service: TestService, { org_id }: TestOrg, id: Envel
     const file = { name: "lease.pdf", path, content_type: "application/pdf", hash: sha256, size, pdf_sha256: sha256 } as const;
     await insertDocument(tx, org_id, id, { ...file, pages, roles: [], byte_for_byte: false });
     await insertPrepared(tx, org_id, id, { sha256, size }, sha256);
-    const common = { type: "signature", required: true, readonly: false, default_value: null, options: null, anchor_match: null } as const;
+    const common = { type: "signature", required: true, readonly: false, default_value: null, options: null, settings: {}, field_key: null, anchor_match: null } as const;
     const areas = (index: number) => [{ page: 1, x: 0.1, y: 0.1 + 0.08 * index, w: 0.3, h: 0.06 }];
     const fields = signers.map(({ role }, index) => ({ ...common, name: `Signature ${role}`, role, areas: areas(index), prefilled: null }));
     await insertFields(tx, org_id, id, fields);

@@ -147,7 +147,7 @@ export const en = {
 };
 
 /** Types whose values are typed or chosen; signatures and initials are made, so no value of theirs is wrong. */
-type ValueType = Exclude<FieldType, "signature" | "initials">;
+type ValueType = Exclude<FieldType, "signature" | "initials" | "label">;
 
 /** The same table in any language. */
 export type Words<T> = {

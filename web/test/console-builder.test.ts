@@ -169,6 +169,55 @@ describe("placing fields", () => {
     ]);
   });
 
+  testInAll("every type has its settings, and a mistake is shown beside its setting", async () => {
+    const template_id = await newTemplate(plain);
+    const page = await open(template_id);
+    const fill = (label: string, value: string) => page.getByLabel(label, { exact: false }).fill(value);
+    await type(page, "Number").press("Enter");
+    await fill("Smallest value", "10");
+    await fill("Largest value", "5");
+    await fill("Decimal places", "2");
+    await fill("Unit", "EUR");
+    await press(page, "Save");
+    await expect(page.getByText("Largest value must not be below min")).toBeVisible();
+    await fill("Largest value", "5000");
+    await type(page, "Dropdown").press("Enter");
+    await fill("Choices", "first\nsecond");
+    await type(page, "Date").press("Enter");
+    await page.getByLabel("Day of signing, filled in automatically").check();
+    await expect(page.getByLabel("Earliest day")).toHaveCount(0);
+    await type(page, "Text").press("Enter");
+    await page.getByLabel("Format").selectOption("email");
+    await page.getByLabel("Filled in by the sender").check();
+    await page.getByRole("textbox", { name: "Value", exact: true }).fill("office@example.com");
+    await type(page, "Checkbox").press("Enter");
+    await fill("Group", "Pets");
+    await fill("At least ticked", "1");
+    await type(page, "Fixed text").press("Enter");
+    await expect(page.getByLabel("Role", { exact: true })).toHaveCount(0);
+    await page.getByRole("textbox", { name: "Text", exact: true }).fill("Not valid without a stamp");
+    await save(page);
+    const saved = (await fieldsOf(template_id)) as readonly (ShownField & Record<string, unknown>)[];
+    expect(
+      saved.map(({ type, role, settings, options, default_value, readonly }) => [type, role, settings ?? options, default_value, readonly]),
+    ).toEqual([
+      ["number", "Signer", { min: "10", max: "5000", places: 2, unit: "EUR" }, null, false],
+      ["select", "Signer", ["first", "second"], null, false],
+      ["date", "Signer", { fill: "signing_day" }, null, false],
+      ["text", "Signer", { format: "email", sender_fills: true }, "office@example.com", true],
+      ["checkbox", "Signer", { group: "Pets", min: 1 }, null, false],
+      ["label", null, null, "Not valid without a stamp", true],
+    ]);
+    await look(page, "desktop", "template-settings");
+    await page.reload();
+    await box(page, "Number 1").click();
+    await fill("Unit", "USD");
+    await save(page);
+    expect((await fieldOf(template_id, "Number 1")) as object).toMatchObject({
+      settings: { min: "10", max: "5000", places: 2, unit: "USD" },
+    });
+  });
+
   testInAll("several fields are selected with a frame, moved together, aligned, copied to other pages, and undone", async () => {
     const template_id = await newTemplate(plain);
     const at = (x: number, y: number) => ({ mode: "absolute", areas: [{ page: 1, x, y, w: 0.2, h: 0.04 }] });

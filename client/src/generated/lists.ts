@@ -271,10 +271,11 @@ export const fieldTypes = [
   "initials",
   "text",
   "date",
-  "checkbox",
   "number",
+  "checkbox",
   "select",
   "radio",
+  "label",
 ] as const;
 
 /** file: the same file. revision: the file with something appended. ours: made from the same record by this service. text: the same words. instrument: the same declared instrument. pdf_id: the same identifier of the PDF */
@@ -362,7 +363,11 @@ export const placeableFieldTypes = [
   "initials",
   "text",
   "date",
+  "number",
   "checkbox",
+  "select",
+  "radio",
+  "label",
 ] as const;
 
 export const recordEndingKinds = [

@@ -430,7 +430,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-export type FieldType = "signature" | "initials" | "text" | "date" | "checkbox" | "number" | "select" | "radio";
+export type FieldType = "signature" | "initials" | "text" | "date" | "number" | "checkbox" | "select" | "radio" | "label";
 
 export interface GiveSigningConsentRequest {
   /** false withdraws the consent; the other fields are ignored then */
@@ -1080,6 +1080,7 @@ export interface SigningField {
   required: boolean;
   readonly: boolean;
   options: string[] | null;
+  settings: SigningFieldSettings;
   areas: SigningArea[];
   /** As it is stored. A field that the sender locked has it as it is written into the document */
   value: string | boolean | null;
@@ -1109,6 +1110,22 @@ export interface SigningFieldOfOthers {
 export interface SigningFieldProblem {
   code: "required" | "invalid_value" | "does_not_fit";
   message: string;
+}
+
+export interface SigningFieldSettings {
+  sender_fills?: boolean;
+  multiline?: boolean;
+  max_length?: number;
+  format?: string;
+  mask?: string;
+  fill?: string;
+  earliest?: string;
+  latest?: string;
+  min?: string | number;
+  max?: string | number;
+  places?: number;
+  unit?: string;
+  group?: string;
 }
 
 export interface SigningFieldValue {
@@ -1337,6 +1354,8 @@ export interface GetSigningPageQuery {
   readonly values?: "1" | undefined;
   /** With `values`: the language in which your numbers and dates are written */
   readonly lang?: Locale | undefined;
+  /** With `values`: your time zone, for the day of signing */
+  readonly timezone?: string | undefined;
 }
 
 export interface GetSigningDisclosureQuery {

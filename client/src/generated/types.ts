@@ -1253,6 +1253,9 @@ export interface EnvelopeField {
   default_value: string | null;
   /** Choices of a select or radio field; null for other types */
   options: string[] | null;
+  settings?: FieldSettings;
+  /** By which programs name the field */
+  field_key?: string;
 }
 
 export interface EnvelopeFields {
@@ -1534,10 +1537,15 @@ export interface FieldAreaInput {
 export interface FieldInput {
   readonly name: Label;
   readonly type: PlaceableFieldType;
-  /** The role of the signer who fills in the field */
-  readonly role: Label;
+  /** The role of the signer who fills in the field. Required, except for a label */
+  readonly role?: Label | undefined;
+  /** The choices of a select or radio field, 2 to 100 */
+  readonly options?: readonly string[] | undefined;
+  readonly settings?: FieldSettingsInput | undefined;
+  /** By which programs name the field, once in a document. Made from its name if it is not given */
+  readonly field_key?: string | undefined;
   readonly required?: boolean | undefined;
-  /** For text and date fields; dates are YYYY-MM-DD */
+  /** For text, date, number, and label fields; dates are YYYY-MM-DD */
   readonly default_value?: string | undefined;
   readonly placement: FieldPlacement;
   /** Not allowed here: only PUT keeps existing fields */
@@ -1550,8 +1558,13 @@ export type FieldPlacement = AbsolutePlacement | AnchorPlacement;
 export interface FieldReplacement {
   readonly name?: Label | undefined;
   readonly type?: PlaceableFieldType | undefined;
-  /** The role of the signer who fills in the field */
+  /** The role of the signer who fills in the field. Required, except for a label */
   readonly role?: Label | undefined;
+  /** The choices of a select or radio field, 2 to 100 */
+  readonly options?: readonly string[] | undefined;
+  readonly settings?: FieldSettingsInput | undefined;
+  /** By which programs name the field, once in a document. Made from its name if it is not given */
+  readonly field_key?: string | undefined;
   readonly required?: boolean | undefined;
   /** A value that a field of this type can hold; null removes it */
   readonly default_value?: string | null | undefined;
@@ -1561,7 +1574,67 @@ export interface FieldReplacement {
   readonly areas?: readonly FieldAreaInput[] | undefined;
 }
 
-export type FieldType = "signature" | "initials" | "text" | "date" | "checkbox" | "number" | "select" | "radio";
+/** What a field has beyond its type. Each type has its own settings; others are refused */
+export interface FieldSettings {
+  /** The sender fills it in before sending; it is locked for the signer */
+  sender_fills?: boolean;
+  /** text: whether it can have several lines. Without it, it can if its area is high enough */
+  multiline?: boolean;
+  /** text: characters, at most 2000 */
+  max_length?: number;
+  /** text: `email`, `phone`, `digits` or `letters` */
+  format?: string;
+  /** text: `9` is a digit, `A` a letter, `*` either, everything else stands as it is, such as `99-AA-9999` */
+  mask?: string;
+  /** date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC */
+  fill?: string;
+  /** date: YYYY-MM-DD */
+  earliest?: string;
+  /** date: YYYY-MM-DD */
+  latest?: string;
+  /** number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many must be ticked */
+  min?: string | number;
+  /** number: the largest value, as text. checkbox, on the first field of a group: how many can be ticked */
+  max?: string | number;
+  /** number: digits after the decimal point, 0 to 6; zeros are added */
+  places?: number;
+  /** number: written after the value, at most 20 characters */
+  unit?: string;
+  /** checkbox: the name of its group, at most 50 characters */
+  group?: string;
+}
+
+/** What a field has beyond its type. Each type has its own settings; others are refused */
+export interface FieldSettingsInput {
+  /** The sender fills it in before sending; it is locked for the signer */
+  readonly sender_fills?: boolean | undefined;
+  /** text: whether it can have several lines. Without it, it can if its area is high enough */
+  readonly multiline?: boolean | undefined;
+  /** text: characters, at most 2000 */
+  readonly max_length?: number | undefined;
+  /** text: `email`, `phone`, `digits` or `letters` */
+  readonly format?: string | undefined;
+  /** text: `9` is a digit, `A` a letter, `*` either, everything else stands as it is, such as `99-AA-9999` */
+  readonly mask?: string | undefined;
+  /** date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC */
+  readonly fill?: string | undefined;
+  /** date: YYYY-MM-DD */
+  readonly earliest?: string | undefined;
+  /** date: YYYY-MM-DD */
+  readonly latest?: string | undefined;
+  /** number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many must be ticked */
+  readonly min?: string | number | undefined;
+  /** number: the largest value, as text. checkbox, on the first field of a group: how many can be ticked */
+  readonly max?: string | number | undefined;
+  /** number: digits after the decimal point, 0 to 6; zeros are added */
+  readonly places?: number | undefined;
+  /** number: written after the value, at most 20 characters */
+  readonly unit?: string | undefined;
+  /** checkbox: the name of its group, at most 50 characters */
+  readonly group?: string | undefined;
+}
+
+export type FieldType = "signature" | "initials" | "text" | "date" | "number" | "checkbox" | "select" | "radio" | "label";
 
 export interface FindContactsResponse {
   data: Contact[];
@@ -2243,7 +2316,7 @@ export interface PlaceLegalHoldRequest {
   readonly reason: Reason;
 }
 
-export type PlaceableFieldType = "signature" | "initials" | "text" | "date" | "checkbox";
+export type PlaceableFieldType = "signature" | "initials" | "text" | "date" | "number" | "checkbox" | "select" | "radio" | "label";
 
 export interface PlacedEnvelopeField {
   name: string;
@@ -2273,7 +2346,8 @@ export interface PlacedEnvelopeFieldsResponse {
 export interface PlacedTemplateField {
   name: string;
   type: FieldType;
-  role: string;
+  /** Null for a label */
+  role: string | null;
   required: boolean;
   /** Where the anchor text was found; only for fields placed by an anchor */
   anchor_match?: FieldArea;
@@ -2989,7 +3063,8 @@ export interface Template {
 export interface TemplateField {
   name: string;
   type: FieldType;
-  role: string;
+  /** Null for a label */
+  role: string | null;
   required: boolean;
   /** Where the anchor text was found; only for fields placed by an anchor */
   anchor_match?: FieldArea;
@@ -3000,6 +3075,9 @@ export interface TemplateField {
   default_value: string | null;
   /** Choices of a select or radio field; null for other types */
   options: string[] | null;
+  settings?: FieldSettings;
+  /** By which programs name the field */
+  field_key?: string;
 }
 
 export type TemplateId = string;

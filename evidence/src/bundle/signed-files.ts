@@ -3,7 +3,7 @@
 import { canonicalize, type Json } from "../canonical.ts";
 import { canonicalValue } from "../checkpoint.ts";
 import type { Head } from "../entry.ts";
-import type { FieldRow, MarkRow, SignedRows } from "../signed-content.ts";
+import { type FieldRow, type MarkRow, recipientOf, type SignedRows, settingsOf } from "../signed-content.ts";
 import type { NamedFile } from "../zip/zip-format.ts";
 import { sha256 } from "./manifest.ts";
 import { isMarkFile } from "./names-2.ts";
@@ -24,7 +24,10 @@ export function writeSigned(rows: SignedRows): NamedFile[] {
     stamped_sha256,
     ...(signed_sha256 !== undefined && { signed_sha256 }),
     ...(kba_required !== undefined && { kba_required }),
-    signers: signers.map(({ slug, turn, email, name, role, status, signed_at }) => ({ slug, turn, email, name, role, status, signed_at })),
+    signers: signers.map((signer) => {
+      const { slug, turn, email, name, role, status, signed_at } = signer;
+      return { slug, turn, email, name, role, status, signed_at, ...(signer.kind !== undefined && recipientOf(signer)) };
+    }),
     signatures,
     marks: rows.marks.map(({ slug, sha256: hash, method }) => ({ slug, sha256: hash, method })),
   };
@@ -41,7 +44,8 @@ const markName = ({ sha256: hash, method }: Pick<MarkRow, "sha256" | "method">):
   `signed/marks/${hash}.${method === "uploaded" ? "png" : "json"}`;
 
 // The canonical form allows integers only; the hash of the fields covers six places too.
-function writtenField({ position, name, type, role, required, readonly, options, prefilled, default_value, areas }: FieldRow): Json {
+function writtenField(field: FieldRow): Json {
+  const { position, name, type, role, required, readonly, options, prefilled, default_value, areas } = field;
   const places = (Array.isArray(areas) ? areas : []).map((area): Json => {
     const { page, x, y, w, h } = Object(area) as Record<string, number>;
     return { page: page ?? 0, x: fixed(x), y: fixed(y), w: fixed(w), h: fixed(h) };
@@ -57,6 +61,7 @@ function writtenField({ position, name, type, role, required, readonly, options,
     prefilled,
     default_value,
     areas: places,
+    ...(field.settings !== undefined && settingsOf(field)),
   };
 }
 

@@ -1,5 +1,15 @@
-import type { FieldType } from "../field-type.ts";
-import { noSettings, refused, tight } from "../parts.ts";
+import type { FieldType, SettingFault, Settings } from "../field-type.ts";
+import { readSettings, refused, shortText, tight, wholeNumber } from "../parts.ts";
+
+const MAX_GROUP_NAME = 50;
+const MAX_TICKS = 100;
+
+/** How many boxes of a group are ticked is said on its first field. */
+function together({ group, min, max }: Settings): readonly SettingFault[] {
+  if (group === undefined && (min !== undefined || max !== undefined))
+    return [{ setting: "group", message: "is required with min or max" }];
+  return min !== undefined && max !== undefined && min > max ? [{ setting: "max", message: "must not be below min" }] : [];
+}
 
 export const checkbox: FieldType = {
   type: "checkbox",
@@ -8,7 +18,13 @@ export const checkbox: FieldType = {
   control: "checkbox",
   size_pt: [16, 16],
   required: false,
-  settings: noSettings,
+  settings: (given) =>
+    readSettings(
+      "checkbox",
+      given,
+      { group: shortText(MAX_GROUP_NAME), min: wholeNumber(0, MAX_TICKS), max: wholeNumber(1, MAX_TICKS) },
+      together,
+    ),
   held(_, value) {
     if (value === true || value === "true") return "true";
     return value === false || value === "false" ? "false" : refused("must be true or false");

@@ -1,5 +1,5 @@
-import type { Fault, FieldType } from "../field-type.ts";
-import { asText, noSettings, refused, tight } from "../parts.ts";
+import type { Fault, FieldType, SettingFault, Settings } from "../field-type.ts";
+import { asText, type Check, oneOf, readSettings, refused, tight } from "../parts.ts";
 
 const MUST_BE: Fault = { code: "invalid_format", message: "must be a date in the form YYYY-MM-DD" };
 
@@ -9,6 +9,17 @@ function isDate(text: string): boolean {
   return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
+const day: Check = (value) => (typeof value === "string" && isDate(value) ? null : MUST_BE.message);
+
+function together({ fill, earliest, latest, sender_fills }: Settings): readonly SettingFault[] {
+  const isBounded = earliest !== undefined || latest !== undefined || sender_fills === true;
+  if (fill !== undefined && isBounded) return [{ setting: "fill", message: "cannot be combined with other settings" }];
+  if (earliest !== undefined && latest !== undefined && latest < earliest) {
+    return [{ setting: "latest", message: "must not be before earliest" }];
+  }
+  return [];
+}
+
 export const date: FieldType = {
   type: "date",
   from: ["request", "tag"],
@@ -16,11 +27,17 @@ export const date: FieldType = {
   control: "date",
   size_pt: [100, 22],
   required: false,
-  settings: noSettings,
-  held(_, value) {
+  settings: (given) => readSettings("date", given, { fill: oneOf("signing_day"), earliest: day, latest: day }, together),
+  held({ fill, earliest, latest }, value) {
+    if (fill === "signing_day") return refused("is filled in with the day of signing");
     const given = asText(value);
-    return given !== null && isDate(given) ? given : MUST_BE;
+    if (given === null || !isDate(given)) return MUST_BE;
+    if (earliest !== undefined && given < earliest) return refused(`must not be before ${earliest}`);
+    return latest !== undefined && given > latest ? refused(`must not be after ${latest}`) : given;
   },
   tagDefault: (_, written) => (isDate(tight(written)) ? tight(written) : refused(`"${written}" is not a date like 2026-01-31`)),
-  requestDefault: (value) => (isDate(value) ? null : MUST_BE),
+  requestDefault(settings, value) {
+    const held = this.held(settings, value);
+    return typeof held === "string" ? null : held;
+  },
 };

@@ -1,7 +1,7 @@
 import type { Customer } from "../customers/customer.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { misfitOf } from "../signing/builtin/value-fit.ts";
-import type { SentField } from "../signing/field.ts";
+import { isFilledAtSigning, isShown, type SentField } from "../signing/field.ts";
 import { stepsOf } from "../signing/steps.ts";
 import type { EnvelopeDocument, EnvelopeField } from "./document-store.ts";
 import { refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
@@ -52,11 +52,15 @@ export function withoutSignature(signers: readonly SignerInput[], fields: readon
   });
 }
 
+const isNeededFromSender = (field: Pick<EnvelopeField, "required" | "readonly" | "settings" | "type">): boolean =>
+  field.settings.sender_fills === true || isShown(field) || (field.required && field.readonly);
+
 /** Refuses locked values that cannot be drawn. The signers could not change them, so the document could never be finished. */
 export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pick<EnvelopeDocument, "pages">): void {
   const placed = fields.map((field, position): SentField => ({ ...field, role: field.role ?? "", position }));
   const details = stepsOf(placed).flatMap((step): Detail[] => {
-    const misfit = step.readonly && step.given !== null ? misfitOf(step, step.given, document) : null;
+    const sample = isFilledAtSigning(step) ? SAMPLE_DAY : step.readonly ? step.given : null;
+    const misfit = sample === null ? null : misfitOf(step, sample, document);
     return misfit === null
       ? []
       : [{ location: "body", field: `prefilled_data.${step.name}`, code: "does_not_fit", message: misfit.message }];
@@ -64,17 +68,17 @@ export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pic
   if (details.length > 0) throw new Problem("invalid_request", "undrawable", { details });
 }
 
-/** Refuses required fields that are locked and empty. The signers could never complete them. */
+// As wide as any day.
+const SAMPLE_DAY = "2028-09-28";
+
+/** Refuses fields that are locked and empty if they are required or the sender's to fill in. The signers could never complete them. */
 export function refuseEmptyReadonly(fields: readonly EnvelopeField[]): void {
   const details = fields
-    .filter((field) => field.required && field.readonly && (field.prefilled ?? field.default_value ?? "") === "")
-    .map(({ name }): Detail => {
-      return {
-        location: "body",
-        field: `prefilled_data.${name}`,
-        code: "required",
-        message: "is required, locked for signers, and has no value",
-      };
+    .filter(({ prefilled, default_value, ...field }) => isNeededFromSender(field) && (prefilled ?? default_value ?? "") === "")
+    .map(({ name, settings }): Detail => {
+      const message =
+        settings.sender_fills === true ? "must be filled in by the sender" : "is required, locked for signers, and has no value";
+      return { location: "body", field: `prefilled_data.${name}`, code: "required", message };
     });
   if (details.length > 0) throw new Problem("invalid_request", "empty read-only fields", { details });
 }

@@ -41,7 +41,7 @@ export function correctSigner(
     findSigner(await listSigners(tx, org, envelope_id), slug);
     const envelope = await lockRow(tx, org, envelope_id);
     // Changes made directly in the signers' rows must not become part of the new hash.
-    const { signers } = await provenRecord(recordDeps(deps), tx, org, envelope_id);
+    const { signers, content_version } = await provenRecord(recordDeps(deps), tx, org, envelope_id);
     const before = findSigner(signers, slug);
     if (!open.includes(envelope.status)) throw wrongStatus("correct", envelope.status);
     if (before.status !== "pending") throw new Problem("signer_opened");
@@ -60,7 +60,14 @@ export function correctSigner(
     if (isMoved) await withdrawLinks(tx, envelope, before.email);
     if (isMoved && atTurn(envelope.signing_order, signers).includes(before)) await correct(deps, tx, org, envelope, after);
     const named = { from: auditView(before, locale !== before.locale), to: auditView(after, locale !== before.locale) };
-    const data = { role: before.role, ...named, ...signersHash(signers.map((signer) => (signer === before ? after : signer))) };
+    const data = {
+      role: before.role,
+      ...named,
+      ...signersHash(
+        signers.map((signer) => (signer === before ? after : signer)),
+        content_version,
+      ),
+    };
     await appendAudit(tx, org, { type: "signer.corrected", by: caller, envelope_id, data });
     return after;
   };

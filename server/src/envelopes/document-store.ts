@@ -60,14 +60,16 @@ export async function copyTemplate(
       insert into documents (org_id, envelope_id, name, path, content_type, hash, size, pdf_sha256, pages, roles)
       select ${org}, ${envelope_id}, ${name}, ${path}, 'application/pdf', document_sha256, size, document_sha256, pages,
         coalesce((select array_agg(role order by first) from (select role, min(position) as first from template_fields
-          where org_id = ${org} and template_id = ${template_id} group by role) by_role), '{}')
+          where org_id = ${org} and template_id = ${template_id} and role <> '' group by role) by_role), '{}')
       from template
     ), version as (
       insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
       select ${org}, ${envelope_id}, 'stored', document_sha256, null, size from template
     )
-    insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match)
-    select ${org}, ${envelope_id}, position, name, type, role, required, readonly, default_value, options, areas, anchor_match
+    insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas,
+      anchor_match, field_key, document_no, settings, show_if, require_if, formula)
+    select ${org}, ${envelope_id}, position, name, type, role, required, readonly, default_value, options, areas, anchor_match,
+      field_key, document_no, settings, show_if, require_if, formula
     from template_fields where org_id = ${org} and template_id = ${template_id}`);
 }
 
@@ -101,7 +103,8 @@ export const withRoles = (fields: readonly EnvelopeField[]): (EnvelopeField & Fi
 
 export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<EnvelopeField[]> {
   const { rows } = await read.query<EnvelopeField>(named("find-fields")`
-    select name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
+    select name, type, role, required, readonly, default_value, options, settings, field_key, areas, anchor_match, prefilled
+    from envelope_fields
     where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
   return rows;
 }
@@ -109,7 +112,9 @@ export async function findFields(read: Read, org: OrgId, envelope_id: EnvelopeId
 /** The fields of a sent document, each with its role. */
 export async function findSentFields(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentField[]> {
   const { rows } = await read.query<SentField>(named("find-sent-fields")`
-    select position, name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled from envelope_fields
+    select position, name, type, role, required, readonly, default_value, options, settings, field_key, areas, anchor_match, prefilled,
+      document_no, show_if, require_if, formula
+    from envelope_fields
     where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
   return rows;
 }
@@ -148,11 +153,13 @@ export async function insertFields(tx: Tx, org: OrgId, id: EnvelopeId, fields: r
   await tx.query({
     name: "insert-envelope-fields",
     text: `
-      insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled)
+      insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match, prefilled,
+        settings, field_key)
       select $1, $2, f.position + (select coalesce(max(position) + 1, 0) from envelope_fields where org_id = $1 and envelope_id = $2),
-        f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match, f.prefilled
+        f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match, f.prefilled,
+        f.settings, f.field_key
       from jsonb_to_recordset($3) as f (position int, name text, type text, role text, required boolean, readonly boolean, default_value text,
-        options text[], areas jsonb, anchor_match jsonb, prefilled text)`,
+        options text[], areas jsonb, anchor_match jsonb, prefilled text, settings jsonb, field_key text)`,
     values: [org, id, JSON.stringify(fields.map((field, position) => ({ ...field, position })))],
   });
 }

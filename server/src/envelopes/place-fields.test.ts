@@ -75,6 +75,7 @@ describe("GET /partner/envelopes/:envelope_id/fields", () => {
       readonly: false,
       default_value: null,
       options: ["first", "second"],
+      field_key: "floor",
     });
   });
 

@@ -6,6 +6,7 @@ import { Problem } from "../shared/problems.ts";
 import type { WantedField } from "../templates/field-shapes.ts";
 import { type AnchorMatches, findAnchors, findMatches } from "../templates/find-anchors.ts";
 import { keepFields, refuseChanged } from "../templates/keep-fields.ts";
+import { keyFields } from "../templates/key-fields.ts";
 import { IN_BODY, refuseMistakes, resolveFields } from "../templates/resolve-fields.ts";
 import type { Placed } from "../templates/template.ts";
 import { deleteFields, type EnvelopeField, findFields, insertFields, lookUpDocument, withRoles } from "./document-store.ts";
@@ -92,7 +93,7 @@ async function saveFields(
       refuseChanged(wanted, present, now);
       await deleteFields(tx, org, envelope_id);
     }
-    await insertFields(tx, org, envelope_id, fields);
+    await insertFields(tx, org, envelope_id, keyFields(fields, how === "add" ? now : []));
     await appendAudit(tx, org, { type: "envelope.fields_placed", by: caller, envelope_id, data: { how, fields: fields.length } });
   });
 }

@@ -8,7 +8,7 @@ import { heldBy } from "../signing/field-value.ts";
 /** The values to store, by field name. Throws 422 with every name that no field has and every value that its field cannot hold. */
 export function readPrefilled(
   given: Readonly<Record<string, unknown>>,
-  fields: readonly Pick<Field, "name" | "type" | "options">[],
+  fields: readonly Pick<Field, "name" | "type" | "options" | "settings">[],
 ): Record<string, string> {
   const details: Detail[] = [];
   const values: Record<string, string> = {};

@@ -26,6 +26,7 @@ import { atTurn, type Signer } from "../signing/submission.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
+import { keyFields } from "../templates/key-fields.ts";
 import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { chooseSigners, refuseEmptyReadonly, refuseUndrawable, withoutSignature } from "./choose-signers.ts";
@@ -208,7 +209,10 @@ async function appendPages(
   const prepared = await deps.pdf.prepare(bytes, { signers: asked }, turn).catch(asPdfProblem);
   const more = prepared.pages.slice(pages.length).map((page) => ({ ...page, has_text: true, scan_dpi: null }));
   const fields = prepared.areas.flatMap(({ signer: role, signature, date }): EnvelopeField[] => {
-    const common = { role, required: true, readonly: false, default_value: null, options: null, anchor_match: null, prefilled: null };
+    const common = {
+      ...{ role, required: true, readonly: false, default_value: null, options: null, settings: {}, field_key: null },
+      ...{ anchor_match: null, prefilled: null },
+    };
     return [
       { ...common, name: "Signature", type: "signature", areas: [signature] },
       { ...common, name: "Date", type: "date", areas: [date] },
@@ -293,7 +297,7 @@ async function freezeDocument(tx: Tx, { org }: Caller, { envelope, document, app
   }
   await keepBlob(tx, org, appended.pdf.sha256);
   await replacePdf(tx, org, envelope_id, appended.pdf.sha256, appended.pages);
-  await insertFields(tx, org, envelope_id, appended.fields);
+  await insertFields(tx, org, envelope_id, keyFields(appended.fields, await findFields(tx, org, envelope_id)));
   await insertPrepared(tx, org, envelope_id, appended.pdf, document.pdf_sha256);
 }
 

@@ -11,6 +11,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
+import { keyFields } from "../templates/key-fields.ts";
 import { fieldsOfTags } from "../templates/resolve-fields.ts";
 import { documentPath } from "./document.ts";
 import { type EnvelopeField, insertDocument, insertFields, insertReceived } from "./document-store.ts";
@@ -83,7 +84,7 @@ export async function recordDocument(
     received_marks: taken.marks,
   });
   await insertReceived(tx, org, envelope_id, received, pdf);
-  await insertFields(tx, org, envelope_id, fieldsOf(taken));
+  await insertFields(tx, org, envelope_id, keyFields(fieldsOf(taken), []));
 }
 
 /** If no tag names a role, the fields are for the first signer. */

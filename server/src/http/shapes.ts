@@ -86,6 +86,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   org: "an organization ID",
   event: "an event ID",
   submission: "a submission ID",
+  recipient: "a recipient ID",
   user: "a user ID",
   custodianPermission: "a custody transfer ID",
   session: "a session ID",

@@ -9,6 +9,7 @@ export const idPrefixes = {
   org: "org",
   event: "evt",
   submission: "sub",
+  recipient: "rcp",
   user: "usr",
   custodianPermission: "cp",
   session: "ses",
@@ -52,6 +53,7 @@ export type CustomerId = Id<"customer">;
 export type EventId = Id<"event">;
 export type TemplateId = Id<"template">;
 export type SubmissionId = Id<"submission">;
+export type RecipientId = Id<"recipient">;
 export type MessageId = Id<"message">;
 export type EndpointId = Id<"endpoint">;
 export type DeliveryId = Id<"delivery">;

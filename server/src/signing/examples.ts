@@ -38,6 +38,7 @@ export const opened = {
       required: true,
       readonly: false,
       options: null,
+      settings: {},
       areas: [area],
       value: false,
       error: { code: "required", message: "must be signed" },

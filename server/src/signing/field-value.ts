@@ -7,6 +7,6 @@ import type { Field } from "./field.ts";
 export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text);
 
 /** The value as text, or the reason why a field of this type cannot hold it. */
-export function heldBy({ type, options }: Pick<Field, "type" | "options">, value: unknown): string | Fault {
-  return fieldTypes[type].held({ options }, value);
+export function heldBy({ type, options, settings }: Pick<Field, "type" | "options" | "settings">, value: unknown): string | Fault {
+  return fieldTypes[type].held({ ...settings, options }, value);
 }

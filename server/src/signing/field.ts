@@ -1,4 +1,4 @@
-import { type FieldTypeName, fieldTypeNames, fieldTypes, typesFrom } from "@countersign/fields";
+import { type FieldTypeName, fieldTypeNames, fieldTypes, type Settings, typesFrom } from "@countersign/fields";
 import type { Area } from "@countersign/pdf/pool";
 
 /** The types that a request can place. See the specification, "Template field". */
@@ -15,20 +15,27 @@ export const typesWithDefault = new Intl.ListFormat("en").format(
 export interface Field {
   readonly name: string;
   readonly type: FieldTypeName;
+  /** empty for a label, which is no signer's */
   readonly role: string;
   readonly required: boolean;
   readonly readonly: boolean;
   readonly default_value: string | null;
   /** the options of a select or radio field; null for other types */
   readonly options: readonly string[] | null;
+  /** what it has beyond its type, as its type declares it */
+  readonly settings: FieldSettings;
+  /** by which rules, bulk files and programs name it; null for a field from before keys existed */
+  readonly field_key: string | null;
   readonly areas: readonly Area[];
   /** the anchor next to which it was placed; null if it was placed in another way */
   readonly anchor_match: Area | null;
 }
 
-/** The roles of the fields, in order. */
+export type FieldSettings = Omit<Settings, "options">;
+
+/** The roles of the fields, in order. Labels have none. */
 export function rolesOf(fields: readonly Pick<Field, "role">[]): string[] {
-  return [...new Set(fields.map((field) => field.role))];
+  return [...new Set(fields.map((field) => field.role))].filter((role) => role !== "");
 }
 
 /** A field of a sent document, with its position. `prefilled`: what the sender filled in. */
@@ -41,6 +48,12 @@ type Typed = Pick<Field, "type">;
 
 /** Whether the signer creates the value: a signature or initials. */
 export const isMark = ({ type }: Typed): boolean => fieldTypes[type].control === "mark";
+
+/** Fixed text of the sender, which belongs to no signer. */
+export const isShown = ({ type }: Typed): boolean => fieldTypes[type].control === "shown";
+
+/** The service fills it in when its signer signs. */
+export const isFilledAtSigning = ({ settings }: Pick<Field, "settings">): boolean => settings.fill === "signing_day";
 
 /** Its value is true or false. */
 export const isTick = ({ type }: Typed): boolean => fieldTypes[type].control === "checkbox";

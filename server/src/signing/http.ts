@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { PageTextView, presentText, widthOf } from "../documents/pages.ts";
 import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
 import { invalidField } from "../shared/problems.ts";
+import { refuseUnknownZone } from "../shared/refuse-unknown-zone.ts";
 import { acceptAgreement } from "./builtin/accept-agreement.ts";
 import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
@@ -113,8 +114,11 @@ function lookingAt(deps: SigningDeps): Endpoint[] {
       problems: [...lookProblems, ...documentProblems, "consent_required", "already_signed", "read_only"],
       run: async (who, { params, query }) => {
         const wanted = { page: Number(params.page), width_px: widthOf(query.w) };
+        if (query.timezone !== undefined) refuseUnknownZone("timezone", query.timezone);
         const { mime, bytes } =
-          query.values === undefined ? await showPage(deps, who, wanted) : await previewPage(deps, who, { ...wanted, lang: query.lang });
+          query.values === undefined
+            ? await showPage(deps, who, wanted)
+            : await previewPage(deps, who, { ...wanted, lang: query.lang, zone: query.timezone });
         return { type: mime, bytes };
       },
     }),

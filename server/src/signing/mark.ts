@@ -59,8 +59,8 @@ export function placesOf({ type, options, fields }: Step): (readonly Area[])[] {
 }
 
 /** As it is written into the document. */
-export function printedText({ type }: Pick<Step, "type">, text: string, locale: Locale | null): string {
-  return locale === null ? text : printed(fieldTypes[type].control, text, locale);
+export function printedText({ type, settings }: Pick<Step, "type" | "settings">, text: string, locale: Locale | null): string {
+  return locale === null ? text : printed(fieldTypes[type].control, text, locale, settings.unit);
 }
 
 function textStamp(type: Step["type"], text: string, options: readonly string[] | null) {

@@ -100,6 +100,7 @@ const presentField = ({ step, value, fault }: FilledStep, { values_locale }: Val
   required: step.required,
   readonly: step.readonly,
   options: step.options === null ? null : [...step.options],
+  settings: { ...step.settings },
   areas: areasOf(step),
   value: step.readonly && typeof value === "string" ? printedText(step, value, values_locale) : value,
   error: fault === null ? null : { code: fault.code, message: fault.message },

@@ -1,5 +1,7 @@
 import {
   CONTENT_VERSION,
+  type ContentVersion,
+  contentVersionOf,
   type Difference,
   firstDifference,
   hashOfFields,
@@ -26,6 +28,8 @@ export interface ProvenRecord {
   readonly document: SentDocument & ValuesOf;
   readonly signers: readonly Signer[];
   readonly signed: readonly SignedContent[];
+  /** of the hashes of its fields and signers */
+  readonly content_version: ContentVersion;
 }
 
 export type RecordDeps = Pick<SigningDeps, "db" | "findDocument" | "findEnvelope">;
@@ -53,7 +57,12 @@ export async function provenRecord(
   const { rows, links, document, signers, tables } = await readRecord(deps, tx, org, envelope_id);
   const difference = firstDifference(rows, links);
   if (difference !== null) throw new RecordMismatch(envelope_id, difference);
-  return { document: { ...document, values_locale: valuesLocale(links) }, signers, signed: contentOf(tables) };
+  return {
+    document: { ...document, values_locale: valuesLocale(links) },
+    signers,
+    signed: contentOf(tables),
+    content_version: contentVersionOf(links),
+  };
 }
 
 /** As the chain has it. An envelope that was sent by an earlier version has none: its values are written as they are stored. */
@@ -116,8 +125,8 @@ export async function readRecord(
 
 /** The hashes of fields and signers in `envelope.sent`, against which later records are checked. */
 export function sentHashes(fields: readonly SentField[], signers: readonly Signer[]) {
-  return { content_version: CONTENT_VERSION, fields_sha256: hashOfFields(fields), ...signersHash(signers) };
+  return { content_version: CONTENT_VERSION, fields_sha256: hashOfFields(fields), ...signersHash(signers, CONTENT_VERSION) };
 }
 
-/** Part of every entry that changes a signer after the envelope was sent. */
-export const signersHash = (signers: readonly Signer[]) => ({ signers_sha256: hashOfSigners(signers) });
+/** Part of every entry that changes a signer after the envelope was sent, by the same list of members as when it was sent. */
+export const signersHash = (signers: readonly Signer[], version: ContentVersion) => ({ signers_sha256: hashOfSigners(signers, version) });

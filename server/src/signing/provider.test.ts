@@ -22,6 +22,8 @@ const fields: readonly Field[] = apiTypes.map((type) => ({
   readonly: false,
   default_value: null,
   options: type === "select" || type === "radio" ? ["a", "b"] : null,
+  settings: {},
+  field_key: null,
   areas: [area],
   anchor_match: null,
 }));

@@ -136,6 +136,25 @@ const DocumentToSign = named(
   }),
 );
 
+const SigningSettings = named(
+  "SigningFieldSettings",
+  Type.Object({
+    sender_fills: Type.Optional(Type.Boolean()),
+    multiline: Type.Optional(Type.Boolean()),
+    max_length: Type.Optional(Type.Integer()),
+    format: Type.Optional(Type.String()),
+    mask: Type.Optional(Type.String()),
+    fill: Type.Optional(Type.String()),
+    earliest: Type.Optional(Type.String()),
+    latest: Type.Optional(Type.String()),
+    min: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    max: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+    places: Type.Optional(Type.Integer()),
+    unit: Type.Optional(Type.String()),
+    group: Type.Optional(Type.String()),
+  }),
+);
+
 const FieldToSign = named(
   "SigningField",
   Type.Object({
@@ -145,6 +164,7 @@ const FieldToSign = named(
     required: Type.Boolean(),
     readonly: Type.Boolean(),
     options: nullable(Type.Array(Type.String())),
+    settings: SigningSettings,
     areas: Type.Array(Area),
     value: about(Value, "As it is stored. A field that the sender locked has it as it is written into the document"),
     error: nullable(FieldError),
@@ -221,6 +241,7 @@ export const PageQuery = Type.Object({
   w: PageWidth,
   values: Type.Optional(Type.Enum(["1"], { description: "Show the entered values as they will be signed" })),
   lang: Type.Optional(about(LocaleName, "With `values`: the language in which your numbers and dates are written")),
+  timezone: Type.Optional(Type.String({ maxLength: 100, description: "With `values`: your time zone, for the day of signing" })),
 });
 
 export const ConsentBody = Type.Object({

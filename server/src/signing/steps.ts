@@ -1,4 +1,4 @@
-import { isMark, type SentField } from "./field.ts";
+import { type FieldSettings, isMark, type SentField } from "./field.ts";
 
 /**
  * What a signer fills in once: a field, or several linked fields of one role with the same name and type. Signatures and initials are
@@ -12,6 +12,7 @@ export interface Step {
   readonly required: boolean;
   readonly readonly: boolean;
   readonly options: readonly string[] | null;
+  readonly settings: FieldSettings;
   /** the sender's value, otherwise the document's default */
   readonly given: string | null;
   readonly fields: readonly [SentField, ...SentField[]];
@@ -28,14 +29,15 @@ export function stepsOf(fields: readonly SentField[]): Step[] {
   return [...groups.values()].map(stepOf);
 }
 
-/** Fields are not linked if only one of them is locked, or if their options differ. */
+/** Fields are not linked if only one of them is locked, or if their options or settings differ. */
 function keyOf(field: SentField): string {
-  const { role, name, type, readonly, options, position } = field;
-  return isMark(field) ? String(position) : JSON.stringify([role, name, type, readonly, options]);
+  const { role, name, type, readonly, options, settings, position } = field;
+  const inOrder = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1));
+  return isMark(field) ? String(position) : JSON.stringify([role, name, type, readonly, options, inOrder]);
 }
 
 function stepOf(fields: [SentField, ...SentField[]]): Step {
-  const [{ position, name, type, role, readonly, options }] = fields;
+  const [{ position, name, type, role, readonly, options, settings }] = fields;
   const given = (pick: (field: SentField) => string | null) => fields.map(pick).find((value) => value !== null) ?? null;
   return {
     field_id: `f${position}`,
@@ -45,6 +47,7 @@ function stepOf(fields: [SentField, ...SentField[]]): Step {
     required: fields.some((field) => field.required),
     readonly,
     options,
+    settings,
     given: given(({ prefilled }) => prefilled) ?? given(({ default_value }) => default_value),
     fields,
   };

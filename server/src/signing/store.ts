@@ -1,10 +1,10 @@
 import { named, type Read, sql, type Tx } from "../db/sql.ts";
-import type { EnvelopeId, OrgId, SubmissionId } from "../shared/ids.ts";
+import { type EnvelopeId, newId, type OrgId, type SubmissionId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Signer } from "./submission.ts";
 
-const columns = sql`turn, slug, email, name, role, locale, status, invited_at, reminded_at, viewed_at, signed_at, declined_at,
+const columns = sql`turn, recipient_id, kind, step, delivery, slug, email, name, role, locale, status, invited_at, reminded_at, viewed_at, signed_at, declined_at,
   paper_requested_at`;
 
 /** In signing order. Empty for a draft. */
@@ -100,6 +100,8 @@ export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmis
     values (${org}, ${submission_id}, ${envelope_id}, ${provider}, ${signing_order})`);
   const rows = submission.signers.map(({ slug, email, name, role, locale }, index) => ({
     turn: index + 1,
+    recipient_id: newId("recipient"),
+    step: signing_order === "sequential" ? index + 1 : 1,
     slug,
     email,
     name,
@@ -107,9 +109,9 @@ export async function insertSubmission(tx: Tx, org: OrgId, submission: NewSubmis
     locale,
   }));
   await tx.query(sql`
-    insert into signers (org_id, submission_id, envelope_id, turn, slug, email, name, role, locale)
-    select ${org}, ${submission_id}, ${envelope_id}, s.turn, s.slug, s.email, s.name, s.role, s.locale
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (turn int, slug text, email text, name text, role text, locale text)`);
+    insert into signers (org_id, submission_id, envelope_id, turn, recipient_id, step, slug, email, name, role, locale)
+    select ${org}, ${submission_id}, ${envelope_id}, s.turn, s.recipient_id, s.step, s.slug, s.email, s.name, s.role, s.locale
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (turn int, recipient_id text, step int, slug text, email text, name text, role text, locale text)`);
 }
 
 export async function markInvited(tx: Tx, org: OrgId, slugs: readonly Slug[]): Promise<void> {

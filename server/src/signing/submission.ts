@@ -4,7 +4,7 @@ import type { Read, Tx } from "../db/sql.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { Caller, WidgetCaller } from "../shared/caller.ts";
-import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import type { EnvelopeId, OrgId, RecipientId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -17,6 +17,11 @@ export type SignerStatus = (typeof signerStatuses)[number];
 export interface Signer {
   /** from 1, in signing order */
   readonly turn: number;
+  /** null for a signer from before recipients had ids */
+  readonly recipient_id: RecipientId | null;
+  readonly kind: "signer";
+  readonly step: number | null;
+  readonly delivery: "email";
   readonly slug: Slug;
   readonly email: string;
   readonly name: string;

@@ -491,7 +491,8 @@ describe("a template is refused with", () => {
 
   test.each([
     ["an unknown type", absolute({ type: "stamp" }), "fields_json[0].type", "invalid_value"],
-    ["a type that only tags have", absolute({ type: "select" }), "fields_json[0].type", "invalid_value"],
+    ["a list without choices", absolute({ type: "select" }), "fields_json[0].options", "invalid_value"],
+    ["a type that does not exist", absolute({ type: "stamp" }), "fields_json[0].type", "invalid_value"],
     ["no name", absolute({ name: "" }), "fields_json[0].name", "too_small"],
     ["a blank role", absolute({ role: "  " }), "fields_json[0].role", "invalid_format"],
     ["no placement", absolute({ placement: undefined }), "fields_json[0].placement", "required"],

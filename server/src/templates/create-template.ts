@@ -11,6 +11,7 @@ import { valueFrom } from "../signing/provider-answer.ts";
 import { refuseMissingRoles } from "../signing/refuse-missing-roles.ts";
 import { keepBlob } from "../storage/store.ts";
 import type { AskedField } from "./field-shapes.ts";
+import { keyFields } from "./key-fields.ts";
 import { asPlacementProblem } from "./placement-problems.ts";
 import { anchorsOf, fieldsOfTags, IN_FORM, refuseMistakes, resolveFields } from "./resolve-fields.ts";
 import { findTemplate, insertTemplate, type NewTemplate } from "./store.ts";
@@ -58,7 +59,12 @@ async function prepareTemplate(deps: TemplateDeps, caller: Caller, form: Templat
     provider_template_id,
     created_by: caller.actor.id,
   };
-  return { template, received_sha256: file.sha256, fields: placed.fields, warnings: [...placed.warnings, ...warningsOf(taken)] };
+  return {
+    template,
+    received_sha256: file.sha256,
+    fields: keyFields(placed.fields, []),
+    warnings: [...placed.warnings, ...warningsOf(taken)],
+  };
 }
 
 async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: PreparedTemplate): Promise<PreparedTemplate> {

@@ -43,10 +43,60 @@ const Anchor = named(
   }),
 );
 
+const settings = named(
+  "FieldSettings",
+  Type.Object(
+    {
+      sender_fills: Type.Optional(Type.Boolean({ description: "The sender fills it in before sending; it is locked for the signer" })),
+      multiline: Type.Optional(
+        Type.Boolean({ description: "text: whether it can have several lines. Without it, it can if its area is high enough" }),
+      ),
+      max_length: Type.Optional(Type.Integer({ description: "text: characters, at most 2000" })),
+      format: Type.Optional(Type.String({ description: "text: `email`, `phone`, `digits` or `letters`" })),
+      mask: Type.Optional(
+        Type.String({
+          description: "text: `9` is a digit, `A` a letter, `*` either, everything else stands as it is, such as `99-AA-9999`",
+        }),
+      ),
+      fill: Type.Optional(
+        Type.String({ description: "date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC" }),
+      ),
+      earliest: Type.Optional(Type.String({ description: "date: YYYY-MM-DD" })),
+      latest: Type.Optional(Type.String({ description: "date: YYYY-MM-DD" })),
+      min: Type.Optional(
+        Type.Union([Type.String(), Type.Integer()], {
+          description:
+            'number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many must be ticked',
+        }),
+      ),
+      max: Type.Optional(
+        Type.Union([Type.String(), Type.Integer()], {
+          description: "number: the largest value, as text. checkbox, on the first field of a group: how many can be ticked",
+        }),
+      ),
+      places: Type.Optional(Type.Integer({ description: "number: digits after the decimal point, 0 to 6; zeros are added" })),
+      unit: Type.Optional(Type.String({ description: "number: written after the value, at most 20 characters" })),
+      group: Type.Optional(Type.String({ description: "checkbox: the name of its group, at most 50 characters" })),
+    },
+    { description: "What a field has beyond its type. Each type has its own settings; others are refused" },
+  ),
+);
+
 const asked = {
   name: Label,
   type: named("PlaceableFieldType", Type.Enum([...requestTypes])),
-  role: about(Label, "The role of the signer who fills in the field"),
+  role: Type.Optional(about(Label, "The role of the signer who fills in the field. Required, except for a label")),
+  options: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100, description: "The choices of a select or radio field, 2 to 100" }),
+  ),
+  settings: Type.Optional(settings),
+  field_key: Type.Optional(
+    Type.String({
+      pattern: "^[a-z][a-z0-9_]{0,59}$",
+      "x-message": "must be lower-case letters, digits and _, such as start_date",
+      description: "By which programs name the field, once in a document. Made from its name if it is not given",
+    }),
+  ),
   required: Type.Optional(Type.Boolean({ default: false })),
   default_value: Type.Optional(Type.String({ maxLength: 2_000, description: `For ${typesWithDefault} fields; dates are YYYY-MM-DD` })),
   placement: named("FieldPlacement", Type.Union([Absolute, Anchor])),
@@ -104,7 +154,9 @@ export const GivenFields = Type.Array(GivenField, { maxItems: MAX_FIELDS });
 /** A field to be placed. */
 export type NewField = Omit<AskedField, "default_value"> & { readonly default_value?: string | null };
 /** An existing field that is kept, except for the members in the request. */
-export type KeptField = Pick<GivenField, "name" | "role" | "required" | "default_value" | "areas"> & { readonly keep: Static<typeof Keep> };
+export type KeptField = Pick<GivenField, "name" | "role" | "required" | "default_value" | "areas" | "options" | "settings"> & {
+  readonly keep: Static<typeof Keep>;
+};
 export type WantedField = NewField | KeptField;
 
 const PlacedArea = named(
@@ -115,7 +167,7 @@ const PlacedArea = named(
 const fieldView = {
   name: Type.String(),
   type: named("FieldType", Type.Enum(apiTypes)),
-  role: Type.String(),
+  role: about(nullable(Type.String()), "Null for a label"),
   required: Type.Boolean(),
   anchor_match: Type.Optional(about(PlacedArea, "Where the anchor text was found; only for fields placed by an anchor")),
   areas: Type.Array(PlacedArea, { description: FRACTIONS }),
@@ -129,6 +181,8 @@ export const WholeFieldView = named(
     readonly: Type.Boolean({ description: "true: signers cannot change its value" }),
     default_value: nullable(Type.String()),
     options: about(nullable(Type.Array(Type.String())), "Choices of a select or radio field; null for other types"),
+    settings: Type.Optional(settings),
+    field_key: Type.Optional(about(Type.String(), "By which programs name the field")),
   }),
 );
 

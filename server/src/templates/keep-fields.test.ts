@@ -184,7 +184,7 @@ describe("PUT of a template's fields with kept ones", () => {
     expect(await refused([{ name: "Place", type: "text" }])).toEqual(
       invalid("body fields[0].role required", "body fields[0].placement required"),
     );
-    expect(await refused([{ ...placed(), type: "number" }])).toEqual(invalid("body fields[0].type invalid_value"));
+    expect(await refused([{ ...placed(), type: "stamp" }])).toEqual(invalid("body fields[0].type invalid_value"));
     expect(await refused([{ keep: { position: -1, name: "Rent" } }])).toEqual(invalid("body fields[0].keep.position too_small"));
     expect(await refused([{ keep: { name: "Rent" } }])).toEqual(invalid("body fields[0].keep.position required"));
     expect(await refused([kept(before, 0, { areas: [] })])).toEqual(invalid("body fields[0].areas too_small"));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Fault } from "@countersign/fields";
+import { type Fault, fieldTypes, type SettingFault } from "@countersign/fields";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { undrawableValue } from "../signing/builtin/value-fit.ts";
 import type { Field } from "../signing/field.ts";
@@ -29,6 +29,8 @@ function* missingParts(given: readonly GivenField[], { location, list }: Place):
   for (const [index, field] of given.entries()) {
     if (isKept(field)) continue;
     for (const part of NEEDED) {
+      // A label has no role.
+      if (part === "role" && field.type === "label") continue;
       if (field[part] === undefined) yield { location, field: `${list}[${index}].${part}`, code: "required", message: "is required" };
     }
   }
@@ -56,7 +58,15 @@ export function keepFields<F extends Present>(
   const kept = wanted.map((field, index) => {
     if (!isKept(field)) return field;
     const before = present[field.keep.position] as F;
-    const held = defaultOf(field, before);
+    const set = settingsOf(field, before);
+    if (Array.isArray(set)) {
+      for (const { setting, message } of set) {
+        const member = setting === "options" ? setting : `settings.${setting}`;
+        details.push({ location: place.location, field: `${place.list}[${index}].${member}`, code: "invalid_value", message });
+      }
+      return { keep: field.keep, areas: field.areas, role: before.role, field: before };
+    }
+    const held = defaultOf(field, { ...before, ...set });
     const isFault = held !== null && typeof held !== "string";
     if (isFault) {
       const named = `${place.list}[${index}].default_value`;
@@ -64,10 +74,24 @@ export function keepFields<F extends Present>(
     }
     const default_value = isFault ? null : held;
     const { keep, areas, name = before.name, role = before.role, required = before.required } = field;
-    return { keep, areas, role, field: { ...before, name, role, required, default_value } };
+    return { keep, areas, role, field: { ...before, ...set, name, role, required, default_value } };
   });
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
   return kept;
+}
+
+/** Options and settings that the request gives replace those that are there; the lock follows `sender_fills`. */
+function settingsOf(
+  { options, settings }: KeptField,
+  before: Present,
+): Pick<Present, "options" | "settings" | "readonly"> | readonly SettingFault[] {
+  if (options === undefined && settings === undefined) return before;
+  const given = { ...(settings ?? before.settings), options: options ?? before.options ?? undefined };
+  const read = fieldTypes[before.type].settings(given, "request");
+  if (!("options" in read)) return read;
+  const { options: kept, ...rest } = read;
+  const isUnlocked = before.settings.sender_fills === true && rest.sender_fills !== true;
+  return { options: kept, settings: rest, readonly: rest.sender_fills === true || (before.readonly && !isUnlocked) };
 }
 
 function refuseMoved(wanted: readonly WantedField[], present: readonly Present[], { location, list }: Place): void {

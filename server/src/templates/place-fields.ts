@@ -8,6 +8,7 @@ import { valueFrom } from "../signing/provider-answer.ts";
 import type { WantedField } from "./field-shapes.ts";
 import { type AnchorMatches, findAnchors, findMatches } from "./find-anchors.ts";
 import { keepFields, refuseChanged } from "./keep-fields.ts";
+import { keyFields } from "./key-fields.ts";
 import { IN_BODY, refuseMistakes, resolveFields } from "./resolve-fields.ts";
 import { deleteFields, findFields, findTemplate, insertFields, lockTemplate, nextPosition, touchTemplate } from "./store.ts";
 import type { Placed, Template, TemplateDeps } from "./template.ts";
@@ -92,7 +93,8 @@ async function saveFields(
       refuseChanged(wanted, present, now);
       await deleteFields(tx, org, template_id);
     }
-    await insertFields(tx, org, template_id, fields, await nextPosition(tx, org, template_id));
+    const keyed = keyFields(fields, how === "add" ? now : []);
+    await insertFields(tx, org, template_id, keyed, await nextPosition(tx, org, template_id));
     await touchTemplate(tx, org, template_id);
     const type = how === "add" ? "template.fields_placed" : "template.fields_replaced";
     await appendAudit(tx, org, { type, by: caller, data: { template_id, fields: fields.length } });

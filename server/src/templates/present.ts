@@ -1,7 +1,7 @@
 import type { Area } from "@countersign/pdf/pool";
 import { presentPages } from "../documents/pages.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
-import { type Field, rolesOf } from "../signing/field.ts";
+import { type Field, type FieldSettings, rolesOf } from "../signing/field.ts";
 import type { PreparedTemplate } from "./create-template.ts";
 import type { AnchorMatches } from "./find-anchors.ts";
 import type { PreparedFields } from "./place-fields.ts";
@@ -16,17 +16,27 @@ type Shown<R extends string | null> = Omit<Field, "role"> & { readonly role: R }
 export const presentField = <R extends string | null>({ name, type, role, required, anchor_match, areas }: Shown<R>) => ({
   name,
   type,
-  role,
+  role: role === "" ? null : role,
   required,
   ...(anchor_match !== null && { anchor_match: presentArea(anchor_match) }),
   areas: areas.map(presentArea),
 });
 
-export const presentWholeField = <R extends string | null>(field: Shown<R>) => ({
+export interface WholeField extends ReturnType<typeof presentField> {
+  readonly readonly: boolean;
+  readonly default_value: string | null;
+  readonly options: string[] | null;
+  readonly settings?: FieldSettings;
+  readonly field_key?: string;
+}
+
+export const presentWholeField = <R extends string | null>(field: Shown<R>): WholeField => ({
   ...presentField(field),
   readonly: field.readonly,
   default_value: field.default_value,
   options: field.options === null ? null : [...field.options],
+  ...(Object.keys(field.settings).length > 0 && { settings: { ...field.settings } }),
+  ...(field.field_key !== null && { field_key: field.field_key }),
 });
 
 export const presentFieldList = <R extends string | null>({ fields, warnings }: Placed<Shown<R>>) => ({

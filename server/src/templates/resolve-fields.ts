@@ -3,7 +3,7 @@ import { type AnchorPlacement, type Area, clipArea, type PlacedAnchor, type TagF
 import type { Warning } from "../documents/warnings.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { undrawableValue } from "../signing/builtin/value-fit.ts";
-import { type Field, typesWithDefault } from "../signing/field.ts";
+import { type Field, type FieldSettings, isShown, typesWithDefault } from "../signing/field.ts";
 import type { KeptField, NewField } from "./field-shapes.ts";
 import { MAX_FIELDS, type Placed } from "./template.ts";
 
@@ -48,9 +48,17 @@ export function fieldOfAnchor(wanted: readonly Named[], nth: number): number {
 // Each anchor is a search through the whole text of the document.
 export const MAX_ANCHORS = 500;
 
+type Present = Pick<Field, "role" | "field_key">;
+
 /** Checks everything that does not require the document. Reports all mistakes at once. */
-export function refuseMistakes(wanted: readonly Named[], place: Place, present: readonly Pick<Field, "role">[] = []): void {
-  const details = [...defaultMistakes(wanted, place), ...roleMistakes(wanted, place, present)];
+export function refuseMistakes(wanted: readonly Named[], place: Place, present: readonly Present[] = []): void {
+  const details = [
+    ...missingRoles(wanted, place),
+    ...keyMistakes(wanted, place, present),
+    ...settingMistakes(wanted, place),
+    ...defaultMistakes(wanted, place),
+    ...roleMistakes(wanted, place, present),
+  ];
   if (wanted.length + present.length > MAX_FIELDS) {
     details.push({ location: place.location, field: place.list, code: "too_long", message: `must have at most ${MAX_FIELDS} fields` });
   }
@@ -65,6 +73,50 @@ export function refuseMistakes(wanted: readonly Named[], place: Place, present: 
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
 }
 
+/** A label belongs to no signer; every other field does. */
+function* missingRoles(wanted: readonly Named[], { location, list }: Place): Generator<Detail> {
+  for (const [index, asked] of wanted.entries()) {
+    if (asked.keep !== undefined) continue;
+    const field = `${list}[${index}].role`;
+    if (isShown(asked) && asked.role !== undefined) yield { location, field, code: "invalid_value", message: "is not allowed for a label" };
+    if (!isShown(asked) && asked.role === undefined) yield { location, field, code: "required", message: "is required" };
+  }
+}
+
+/** A key names one field of a document. */
+function* keyMistakes(wanted: readonly Named[], { location, list }: Place, present: readonly Present[]): Generator<Detail> {
+  const seen = new Set<string | null>(present.map(({ field_key }) => field_key));
+  for (const [index, asked] of wanted.entries()) {
+    const key = asked.keep === undefined ? asked.field_key : undefined;
+    if (key === undefined) continue;
+    if (seen.has(key)) yield { location, field: `${list}[${index}].field_key`, code: "duplicate", message: "names another field already" };
+    seen.add(key);
+  }
+}
+
+function* settingMistakes(wanted: readonly Named[], { location, list }: Place): Generator<Detail> {
+  for (const [index, asked] of wanted.entries()) {
+    if (asked.keep !== undefined) continue;
+    const read = readSettings(asked);
+    if ("options" in read) continue;
+    for (const { setting, message } of read) {
+      const member = setting === "options" ? setting : `settings.${setting}`;
+      yield { location, field: `${list}[${index}].${member}`, code: "invalid_value", message };
+    }
+  }
+}
+
+const readSettings = ({ type, options, settings }: Pick<NewField, "type" | "options" | "settings">) =>
+  fieldTypes[type].settings({ ...settings, options }, "request");
+
+/** The settings and options of a new field that has passed the checks. */
+function settingsOf(field: NewField): { readonly options: readonly string[] | null; readonly settings: FieldSettings } {
+  const read = readSettings(field);
+  if (!("options" in read)) throw new Error("the settings of a field were not checked");
+  const { options, ...settings } = read;
+  return { options, settings };
+}
+
 function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): Generator<Detail> {
   for (const [index, asked] of wanted.entries()) {
     if (asked.keep !== undefined) continue;
@@ -72,7 +124,11 @@ function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): 
     if (default_value === undefined || default_value === null) continue;
     const own = fieldTypes[type];
     const notTaken = { code: "invalid_value", message: `is allowed only for ${typesWithDefault} fields` } as const;
-    const fault = own.requestDefault === undefined ? notTaken : (own.requestDefault(default_value) ?? undrawableFault(type, default_value));
+    const settings = readSettings(asked);
+    // Settings that are wrong are reported already.
+    if (!("options" in settings)) continue;
+    const fault =
+      own.requestDefault === undefined ? notTaken : (own.requestDefault(settings, default_value) ?? undrawableFault(type, default_value));
     if (fault !== null) yield { location, field: `${list}[${index}].default_value`, ...fault };
   }
 }
@@ -111,8 +167,10 @@ export function resolveFields<F extends Pick<Field, "areas" | "anchor_match"> = 
     if (one.keep !== undefined) {
       return one.areas === undefined ? one.field : { ...one.field, areas: cut.areas(one.areas, `${label}.areas`), anchor_match: null };
     }
-    const { name, type, role, required = false, default_value = null, placement } = one;
-    const common = { name, type, role, required, readonly: false, default_value, options: null };
+    const { name, type, role = "", required = false, default_value = null, field_key = null, placement } = one;
+    const { options, settings } = settingsOf(one);
+    const readonly = isShown(one) || settings.sender_fills === true;
+    const common = { name, type, role, required, readonly, default_value, options, settings, field_key };
     if (placement.mode === "anchor") {
       const anchor = found.next().value as PlacedAnchor;
       if (anchor.area_clipped) cut.clipped.push(label);
@@ -157,6 +215,8 @@ export function fieldsOfTags(tags: readonly TagField[]): Placed {
       readonly: tag.readonly,
       default_value: tag.default,
       options: tag.options.length === 0 ? null : tag.options,
+      settings: {},
+      field_key: null,
       areas: [tag.area],
       anchor_match: null,
     }),

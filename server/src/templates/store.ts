@@ -26,10 +26,12 @@ export async function insertFields(tx: Tx, org: OrgId, id: TemplateId, fields: r
   await tx.query({
     name: "insert-template-fields",
     text: `
-      insert into template_fields (org_id, template_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match)
-      select $1, $2, f.position, f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match
+      insert into template_fields (org_id, template_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match,
+        settings, field_key)
+      select $1, $2, f.position, f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match,
+        f.settings, f.field_key
       from jsonb_to_recordset($3) as f (position int, name text, type text, role text, required boolean, readonly boolean, default_value text,
-        options text[], areas jsonb, anchor_match jsonb)`,
+        options text[], areas jsonb, anchor_match jsonb, settings jsonb, field_key text)`,
     values: [org, id, JSON.stringify(rows)],
   });
 }
@@ -51,7 +53,7 @@ export async function lockTemplate(tx: Tx, org: OrgId, template_id: TemplateId):
 
 export async function findFields(read: Read, org: OrgId, template_id: TemplateId): Promise<Field[]> {
   const { rows } = await read.query<Field>(sql`
-    select name, type, role, required, readonly, default_value, options, areas, anchor_match from template_fields
+    select name, type, role, required, readonly, default_value, options, settings, field_key, areas, anchor_match from template_fields
     where org_id = ${org} and template_id = ${template_id} order by position`);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { nameOf, positionText } from "./announcements.ts";
 import { type Editor, fieldOf } from "./editor.ts";
-import { type Box, typeNames } from "./field.ts";
+import { type Box, isLabel, typeNames } from "./field.ts";
 import { type Area, corners } from "./geometry.ts";
 import { pressBox, pressCorner } from "./gestures.ts";
 import { Letter } from "./letter.tsx";
@@ -35,7 +35,7 @@ export function BoxView({ editor, box }: { editor: Editor; box: Box }) {
   if (field === null) return null;
   const isWrong = work.value.fieldErrors.some((one) => one.field === field.key);
   const { letter, colour } = markOf(field.role, doc.value.roles);
-  const words = [nameOf(field), typeNames[field.type], field.role ?? "first signer", positionText(box)];
+  const words = [nameOf(field), typeNames[field.type], isLabel(field) ? "of no signer" : (field.role ?? "first signer"), positionText(box)];
   const looks = ["box", `role-${colour}`, isSelected && "chosen", isWrong && "wrong", field.anchor !== null && "anchored"];
   return (
     <div class={looks.filter(Boolean).join(" ")} style={placed(box)}>

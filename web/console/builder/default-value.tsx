@@ -8,26 +8,28 @@ interface DefaultValueProps {
   readonly onValue: (value: string | null) => void;
 }
 
-const inputs: Partial<Record<Control, string>> = { text: "text", date: "date", number: "text" };
+const inputs: Partial<Record<Control, string>> = { text: "text", date: "date", number: "text", shown: "text" };
 
 /** The default value of a field. Signatures and initials have none. */
 export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
-  const { type, default_value, options } = field;
+  const { type, default_value, options, settings } = field;
   const control = controls[type];
-  if (control === "mark") return null;
+  if (control === "mark" || settings.fill !== undefined) return null;
+  const isSenders = control === "shown" || settings.sender_fills === true;
+  const label = control === "shown" ? "Text" : isSenders ? "Value" : "Default value";
   const input = inputs[control];
-  // A checkbox without a default stays unticked; only a tag can set its default.
-  if (control === "checkbox" && default_value === null) return null;
+  // A checkbox without a default stays unticked; a tag or the sender can set its value.
+  if (control === "checkbox" && default_value === null && !isSenders) return null;
   if (input !== undefined) {
     return (
       <TextField
-        label="Default value"
+        label={label}
         name="default_value"
         type={input}
         value={default_value ?? ""}
         onText={(text) => onValue(text === "" ? null : text)}
         error={error}
-        optional
+        optional={!isSenders}
         maxLength={2_000}
         autoComplete="off"
       />
@@ -36,7 +38,7 @@ export function DefaultValue({ field, error, onValue }: DefaultValueProps) {
   const choices = control === "checkbox" ? (["true", "false"] as const) : (options ?? []);
   return (
     <SelectField
-      label="Default value"
+      label={label}
       name="default_value"
       value={default_value ?? ""}
       choices={[["", "None"], ...choices.map((one) => [one, one] as const)]}

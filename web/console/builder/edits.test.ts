@@ -29,7 +29,7 @@ function placed(...wanted: readonly (readonly [PlaceableFieldType, ReturnType<ty
 const ids = (doc: Doc) => doc.boxes.map(({ id }) => id);
 const areas = (boxes: readonly Box[]) => boxes.map(({ page, x, y }) => [page, x, y]);
 
-const number = { type: "number", role: "Tenant", required: true, readonly: false, default_value: null, options: null } as const;
+const number = { type: "number", role: "Tenant", required: true, readonly: true, default_value: null, options: null } as const;
 const rent = () => docOf([{ ...number, name: "Rent", areas: [at(0.1, 0.1)] }], []).doc;
 
 describe("placing fields", () => {

@@ -1,6 +1,6 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { required as requiredByType } from "@countersign/fields/pages";
-import { type Anchor, type Box, canBeCreated, type Doc, type Field, newKey, nextName } from "./field.ts";
+import { type Anchor, type Box, canBeCreated, type Doc, type Field, newKey, nextName, ofType } from "./field.ts";
 import { type Area, grownBy, isSame, movedBy, onPage, overlap, reachOf } from "./geometry.ts";
 
 /** Every change to the fields. Each function returns a new document. */
@@ -24,12 +24,8 @@ export function placeField(doc: Doc, { type, role, area, name, required = requir
   const field: Field = {
     key: newKey("field"),
     name: name ?? nextName(doc.fields, type),
-    type,
-    role,
+    ...ofType(type, role),
     required,
-    readonly: false,
-    default_value: null,
-    options: null,
     anchor,
   };
   const box: Box = { ...onPage(area), id: newKey("box"), field: field.key };

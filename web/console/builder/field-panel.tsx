@@ -7,7 +7,8 @@ import { CopyToPages } from "./copy-to-pages.tsx";
 import { DefaultValue } from "./default-value.tsx";
 import { type Editor, edit } from "./editor.ts";
 import { editField } from "./edits.ts";
-import { type Box, canBeCreated, type Field, typeNames } from "./field.ts";
+import { type Box, canBeCreated, type Field, isLabel, ofType, typeNames } from "./field.ts";
+import { FieldSettingsPart } from "./field-settings.tsx";
 import { duplicate, remove } from "./keys.ts";
 import { PlaceInputs } from "./place-inputs.tsx";
 
@@ -18,7 +19,8 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
     edit(editor, editField(doc.peek(), field.key, changes), { part: part === null ? null : `${part} ${field.key}`, say: "" });
   const fieldErrors = work.value.fieldErrors.filter((one) => one.field === field.key);
   const errorOf = (part: string) => fieldErrors.find((one) => one.part === part)?.message ?? null;
-  const elsewhere = fieldErrors.filter(({ part }) => !["name", "role", "default_value"].includes(part));
+  const isShownBelow = (part: string) => ["name", "role", "default_value", "options"].includes(part) || part.startsWith("settings.");
+  const elsewhere = fieldErrors.filter(({ part }) => !isShownBelow(part));
   const count = doc.value.boxes.filter((one) => one.field === field.key).length;
   return (
     <section class="panel stack" aria-label="Selected field">
@@ -40,9 +42,18 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
           error={errorOf("name")}
           autoComplete="off"
         />
-        <TypeField editor={editor} field={field} onType={(type) => put({ type, default_value: null })} />
-        <RoleField editor={editor} field={field} error={errorOf("role")} onRole={(role) => put({ role })} />
-        <Checkbox label="Required" checked={field.required} onCheck={(required) => put({ required })} />
+        <TypeField editor={editor} field={field} onType={(type) => put(ofType(type, field.role ?? doc.peek().roles[0] ?? null))} />
+        {!isLabel(field) && (
+          <>
+            <RoleField editor={editor} field={field} error={errorOf("role")} onRole={(role) => put({ role })} />
+            <Checkbox label="Required" checked={field.required} onCheck={(required) => put({ required })} />
+          </>
+        )}
+        <FieldSettingsPart
+          field={field}
+          errorOf={errorOf}
+          onChange={(changes, part) => put({ ...changes, ...lockOf(field, changes) }, part)}
+        />
         <DefaultValue field={field} error={errorOf("default_value")} onValue={(default_value) => put({ default_value }, "default")} />
         {count > 1 && <p class="quiet small">This field appears in {count} places and is filled in once.</p>}
         <PlaceInputs editor={editor} box={box} />
@@ -62,6 +73,13 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
       )}
     </section>
   );
+}
+
+/** A field that the sender fills in is locked for its signer. */
+function lockOf(field: Field, changes: Partial<Field>): Partial<Field> {
+  if (changes.settings === undefined) return {};
+  const [was, is] = [field.settings.sender_fills === true, changes.settings.sender_fills === true];
+  return was === is ? {} : { readonly: is };
 }
 
 function Origin({ field }: { field: Field }) {
@@ -95,7 +113,6 @@ function TypeField({ editor, field, onType }: TypeFieldProps) {
     <p class="small">
       {typeNames[field.type]}
       {field.readonly && ", read-only for signers"}
-      {field.options !== null && `: ${field.options.join(", ")}`}
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { placeableFieldTypes } from "@countersign/client/lists";
-import type { AnchorPlacement, DocumentPage, FieldType, PlaceableFieldType } from "@countersign/client/types";
+import type { AnchorPlacement, FieldSettings as ApiSettings, DocumentPage, FieldType, PlaceableFieldType } from "@countersign/client/types";
 import { sizes_pt } from "@countersign/fields/pages";
+import type { Frozen } from "../../operation.ts";
 import type { Area } from "./geometry.ts";
 
 /** Fields and their boxes on the pages. A field has several boxes if it appears in several places. */
@@ -14,6 +15,7 @@ export const typeNames: Record<FieldType, string> = {
   number: "Number",
   select: "Dropdown",
   radio: "Radio buttons",
+  label: "Fixed text",
 };
 
 /** The anchor text next to which a field is placed. `requested` is set only for unsaved fields. */
@@ -25,16 +27,19 @@ export interface Anchor {
 /** All members are set, including those that are optional in a request. There is no page: all pages are searched. */
 export type AnchorRequest = { readonly [N in Exclude<keyof AnchorPlacement, "mode" | "page">]: NonNullable<AnchorPlacement[N]> };
 
+export type FieldSettings = Frozen<ApiSettings>;
+
 export interface Field {
   readonly key: string;
   readonly name: string;
   readonly type: FieldType;
-  /** null: the first signer */
+  /** null: the first signer, or for a fixed text no signer */
   readonly role: string | null;
   readonly required: boolean;
   readonly readonly: boolean;
   readonly default_value: string | null;
   readonly options: readonly string[] | null;
+  readonly settings: FieldSettings;
   readonly anchor: Anchor | null;
 }
 
@@ -55,7 +60,21 @@ export interface Doc {
 export const isPlaceable = (type: FieldType): type is PlaceableFieldType => placeableFieldTypes.some((one) => one === type);
 
 /** Whether a request can create this field. Fields that only a tag can create are kept, never created again. */
-export const canBeCreated = ({ type, readonly }: Pick<Field, "type" | "readonly">): boolean => isPlaceable(type) && !readonly;
+export const canBeCreated = ({ type, readonly, settings }: Pick<Field, "type" | "readonly" | "settings">): boolean =>
+  isPlaceable(type) && (!readonly || type === "label" || settings.sender_fills === true);
+
+/** Whether it is the sender's text, which belongs to no signer. */
+export const isLabel = ({ type }: Pick<Field, "type">): boolean => type === "label";
+
+/** What a field has from the start: a list of choices cannot be empty, and a fixed text is no signer's. */
+export function ofType(
+  type: FieldType,
+  role: string | null,
+): Pick<Field, "type" | "role" | "readonly" | "options" | "settings" | "default_value"> {
+  const options = type === "select" || type === "radio" ? ["First choice", "Second choice"] : null;
+  const isText = type === "label";
+  return { type, role: isText ? null : role, readonly: isText, options, settings: {}, default_value: null };
+}
 
 export function sizeOn(
   { w_pt, h_pt }: Pick<DocumentPage, "w_pt" | "h_pt">,

@@ -17,7 +17,8 @@ const present = (more: Partial<PresentField>): PresentField => ({
   areas: [at(1, 0.123456, 0.2)],
   ...more,
 });
-const floor = present({});
+/** Locked by a tag, so only a tag can create it. */
+const floor = present({ readonly: true });
 const anchored = present({ name: "Sign", type: "signature", options: null, anchor_match: match, areas: [at(1, 0.1, 0.7)] });
 
 const idsOf = (doc: { boxes: readonly { id: string }[] }) => doc.boxes.map(({ id }) => id);

@@ -20,9 +20,9 @@ export function docOf(present: readonly PresentField[], roles: readonly string[]
     const key = newKey("field");
     known.set(key, { position, field });
     for (const area of field.areas) boxes.push({ ...areaOf(area), id: newKey("box"), field: key });
-    const { name, type, role, required, readonly, default_value, options, anchor_match } = field;
+    const { name, type, role, required, readonly, default_value, options, settings = {}, anchor_match } = field;
     const anchor: Anchor | null = anchor_match === undefined ? null : { match: anchor_match, requested: null };
-    return { key, name, type, role, required, readonly, default_value, options, anchor };
+    return { key, name, type, role, required, readonly, default_value, options, settings, anchor };
   });
   const named = present.flatMap(({ role }) => (role === null ? [] : [role]));
   return { doc: { fields, boxes, roles: [...new Set([...roles, ...named])] }, known };
@@ -37,15 +37,21 @@ export function bodyOf(doc: Doc, known: Known): readonly FieldReplacement[] {
   });
 }
 
-function newFieldBody({ name, type, role, required, default_value, anchor }: Field, areas: readonly Area[]): FieldReplacement {
+function newFieldBody(
+  { name, type, role, required, default_value, options, settings, anchor }: Field,
+  areas: readonly Area[],
+): FieldReplacement {
   const requested = anchor?.requested ?? null;
   const placement: FieldPlacement = requested === null ? { mode: "absolute", areas } : { mode: "anchor", ...requested };
   const named = { ...(isPlaceable(type) && { type }), ...(role !== null && { role }) };
-  return { name, ...named, required, ...(default_value !== null && { default_value }), placement };
+  const more = { ...(options !== null && { options }), ...(Object.keys(settings).length > 0 && { settings }) };
+  return { name, ...named, required, ...(default_value !== null && { default_value }), ...more, placement };
 }
 
+const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
 function keptFieldBody(field: Field, areas: readonly Area[], position: number, before: PresentField): FieldReplacement {
-  const { name, role, required, default_value } = field;
+  const { name, role, required, default_value, options, settings } = field;
   const isMoved = areas.length !== before.areas.length || areas.some((area, nth) => !isSame(area, before.areas[nth] ?? area));
   const isFreed = before.anchor_match !== undefined && field.anchor === null;
   return {
@@ -54,6 +60,8 @@ function keptFieldBody(field: Field, areas: readonly Area[], position: number, b
     ...(role !== before.role && role !== null && { role }),
     ...(required !== before.required && { required }),
     ...(default_value !== before.default_value && { default_value }),
+    ...(options !== null && !isEqual(options, before.options) && { options }),
+    ...(!isEqual(settings, before.settings ?? {}) && { settings }),
     ...((isMoved || isFreed) && { areas }),
   };
 }
@@ -72,9 +80,9 @@ export function afterSave(
       const [box, area] = [boxes[index], areas[nth]];
       if (box !== undefined && area !== undefined && !isSame(box, area)) boxes[index] = { ...box, ...areaOf(area) };
     }
-    const { name, type, role, required, readonly, default_value, options } = field;
+    const { name, type, role, required, readonly, default_value, options, settings } = field;
     const match = anchor_match === undefined ? {} : { anchor_match };
-    known.set(field.key, { position, field: { name, type, role, required, readonly, default_value, options, areas, ...match } });
+    known.set(field.key, { position, field: { name, type, role, required, readonly, default_value, options, settings, areas, ...match } });
     return anchor_match === undefined ? field : { ...field, anchor: { match: anchor_match, requested: field.anchor?.requested ?? null } };
   });
   return { doc: { ...doc, fields, boxes }, known };
@@ -93,7 +101,7 @@ export function isUnchanged(present: readonly Pick<PresentField, "name">[], know
 
 /** Whether this save removes a field that only a tag can create. Such a save cannot be undone. */
 export const losesTags = (before: Known, doc: Doc): boolean =>
-  [...before].some(([key, { field }]) => !canBeCreated(field) && !doc.fields.some((one) => one.key === key));
+  [...before].some(([key, { field }]) => !canBeCreated({ settings: {}, ...field }) && !doc.fields.some((one) => one.key === key));
 
 /** An error of a field, in the API's words. */
 export interface FieldError {

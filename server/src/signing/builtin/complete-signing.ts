@@ -11,7 +11,7 @@ import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
 import { endSubmission, listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
 import { asSigner, consented, notNow, refuseDisagreed, signerOf } from "./ceremony.ts";
-import { type Filled, type FilledStep, fill } from "./filled.ts";
+import { dayIn, type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, clock, insertSignatures, insertValues, lockDraft, lookUpRendering } from "./store.ts";
 
@@ -55,11 +55,12 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     if ((await lookUpRendering(tx, org, slug, signing_session, document.prepared_sha256)) === null) {
       throw notNow("document_not_rendered", "document_not_rendered", "page 1 must be on the screen first");
     }
-    const filled = fill(await lockDraft(tx, org, slug), you, document);
+    if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);
+    const signed_at = await clock(tx);
+    const filled = fill(await lockDraft(tx, org, slug), you, document, dayIn(signed_at, asked.timezone));
     const state_sha256 = stateHash(document, finalValuesIn(document, before));
     refuseStale(asked, document, state_sha256, filled);
     refuseOtherIntent(deps, asked.intent);
-    if (asked.timezone !== undefined) refuseUnknownZone("timezone", asked.timezone);
     refuseUnfilled(filled);
     const act = {
       slug,
@@ -72,7 +73,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
       ip: who.ip,
       user_agent: who.user_agent,
       timezone: asked.timezone ?? null,
-      signed_at: await clock(tx),
+      signed_at,
     };
     await record(tx, who, you, filled, act);
     await deps.onSubmission(tx, org, { kind: "signed", envelope_id, slug, by: who, signing_session });

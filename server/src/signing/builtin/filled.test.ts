@@ -14,6 +14,8 @@ const field = (position: number, more: Partial<SentField> = {}): SentField => ({
   readonly: false,
   default_value: null,
   options: null,
+  settings: {},
+  field_key: null,
   areas: [area],
   anchor_match: null,
   prefilled: null,
@@ -35,7 +37,7 @@ test("the length of a signer's values in all places is limited, so that stamping
   const text = "مرحبا ".repeat(330);
   const fields = Array.from({ length: 60 }, (_, position) => field(position, { areas: [area, area] }));
   const values = Object.fromEntries(fields.map(({ position }) => [`f${position}`, text]));
-  const { steps } = fill({ ...NO_DRAFT, values }, { role: "Tenant" }, documentOf(fields));
+  const { steps } = fill({ ...NO_DRAFT, values }, { role: "Tenant" }, documentOf(fields), "2027-03-01");
   const refused = steps.filter(({ fault }) => fault !== null);
   expect(new Set(refused.map(({ fault }) => fault?.code))).toEqual(new Set(["does_not_fit"]));
   expect(steps.length - refused.length).toBe(Math.floor(MAX_DRAWN_CHARACTERS / (2 * text.length)));
@@ -45,7 +47,8 @@ test("linked radio buttons, one for each option, are places for the options and 
   const small = { page: 1, x: 0.1, y: 0.1, w: 0.02, h: 0.015 };
   const options = ["monthly", "yearly"];
   const radio = (position: number) => field(position, { name: "Pay", type: "radio", options, areas: [small] });
-  const filled = (fields: readonly SentField[]) => fill({ ...NO_DRAFT, values: { f0: "yearly" } }, { role: "Tenant" }, documentOf(fields));
+  const filled = (fields: readonly SentField[]) =>
+    fill({ ...NO_DRAFT, values: { f0: "yearly" } }, { role: "Tenant" }, documentOf(fields), "2027-03-01");
   expect(filled([radio(0), radio(1)]).steps).toMatchObject([{ value: "yearly", fault: null }]);
   expect(filled([radio(0)]).steps).toMatchObject([{ fault: { code: "does_not_fit" } }]);
 });

@@ -1,7 +1,7 @@
-import type { Read } from "../../db/sql.ts";
+import type { Tx } from "../../db/sql.ts";
 import type { OrgId } from "../../shared/ids.ts";
 import type { DetailCode } from "../../shared/problems.ts";
-import { isMark, isTick } from "../field.ts";
+import { isFilledAtSigning, isMark, isTick } from "../field.ts";
 import { heldBy, isBlank } from "../field-value.ts";
 import type { Entered } from "../mark.ts";
 import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
@@ -30,22 +30,45 @@ export interface Fault {
   readonly message: string;
 }
 
-export async function filledIn(read: Read, org: OrgId, you: Signer, document: SentDocument): Promise<Filled> {
-  return fill(await findDraft(read, org, you.slug), you, document);
+/** `zone`: the signer's time zone, as far as it is known, for the day of signing. */
+export async function filledIn(read: Tx, org: OrgId, you: Signer, document: SentDocument, zone?: string): Promise<Filled> {
+  return fill(await findDraft(read, org, you.slug), you, document, dayIn(read.now, zone));
 }
 
-export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: SentDocument): Filled {
+/** The day of a moment as YYYY-MM-DD: in the zone, otherwise in UTC. */
+export function dayIn(at: Date, zone = "UTC"): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(at);
+}
+
+/** `today`: what fields that are filled in at signing would get now. */
+export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: SentDocument, today: string): Filled {
   const own = document.fields.filter((field) => field.role === role);
   let drawn = 0;
   const steps = inReadingOrder(stepsOf(own)).map((step) => {
     if (isMark(step)) return fillMark(step, draft);
+    if (isFilledAtSigning(step)) return { step, value: today, entered: { text: today }, fault: null };
     const filled = fillText(step, draft);
     if (filled.entered === null || !("text" in filled.entered)) return filled;
     drawn += drawnCharacters(step, filled.entered.text);
     const misfit = drawn > MAX_DRAWN_CHARACTERS ? TOO_MUCH : misfitOf(step, filled.entered.text, document);
     return misfit === null ? filled : { ...filled, entered: null, fault: misfit };
   });
-  return { draft, steps };
+  return { draft, steps: withGroups(steps) };
+}
+
+/** Checks how many boxes of each group are ticked. The fault is shown at the first one. */
+function withGroups(steps: readonly FilledStep[]): FilledStep[] {
+  return steps.map((one) => {
+    const { group: name } = one.step.settings;
+    const group = name === undefined ? [] : steps.filter(({ step }) => step.settings.group === name);
+    if (one !== group[0] || one.fault !== null) return one;
+    const { min = 0, max = Number.POSITIVE_INFINITY } = group.map(({ step }) => step.settings).find((set) => set.min ?? set.max) ?? {};
+    const ticked = group.filter(({ value }) => value === true).length;
+    if (ticked < Number(min)) return { ...one, fault: missing(`needs at least ${min} of its group ticked`) };
+    return ticked > Number(max)
+      ? { ...one, fault: { code: "invalid_value", message: `can have at most ${max} of its group ticked` } }
+      : one;
+  });
 }
 
 const TOO_MUCH: Fault = { code: "does_not_fit", message: "is too large: the document cannot hold all values" };

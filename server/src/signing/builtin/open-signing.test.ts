@@ -74,6 +74,7 @@ describe("GET /embed/sign/:envelope_id", () => {
               required: true,
               readonly: false,
               options: null,
+              settings: {},
               areas: [{ page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.06 }],
               value: false,
               error: { code: "required", message: "must be signed" },

@@ -5,14 +5,14 @@ import type { WidgetCaller } from "../../shared/caller.ts";
 import { type Detail, invalidField, Problem } from "../../shared/problems.ts";
 import { sha256 } from "../../shared/secrets.ts";
 import type { Slug } from "../../shared/slugs.ts";
-import { isMark } from "../field.ts";
+import { isFilledAtSigning, isMark } from "../field.ts";
 import { heldBy } from "../field-value.ts";
 import type { AdoptedMark } from "../mark.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { type Step, stepsOf } from "../steps.ts";
 import type { SigningDeps } from "../submission.ts";
 import { consented, look, signerOf } from "./ceremony.ts";
-import { type Filled, fill } from "./filled.ts";
+import { dayIn, type Filled, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Draft, insertMark, lockDraft, saveDraft } from "./store.ts";
 
@@ -111,7 +111,7 @@ export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }
     const adopted = await adopt(tx, who, slug, before, marks, steps);
     const draft = { ...adopted, values: { ...adopted.values, ...entered(values, steps, adopted, tx.now) }, revision: before.revision + 1 };
     await saveDraft(tx, org, slug, draft);
-    return fill(draft, you, document);
+    return fill(draft, you, document, dayIn(tx.now));
   };
   return notingMismatch(deps, org, () => deps.db.tx(org, save));
 }
@@ -159,6 +159,7 @@ function entered(
     const step = steps.find((one) => one.field_id === field_id);
     if (step === undefined) refuse("unknown_field", "is no field of yours", "field_id");
     else if (step.readonly) refuse("read_only", "is locked by the sender", "field_id");
+    else if (isFilledAtSigning(step)) refuse("read_only", "is filled in when you sign", "field_id");
     else if (!isMark(step)) kept[field_id] = inNormalForm(step, value);
     else if (value !== true && value !== false && value !== null) refuse("invalid_type", "must be true to apply the mark, or false");
     else if (value !== true) kept[field_id] = null;

@@ -26,11 +26,11 @@ export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: Wan
   return image;
 }
 
-/** `lang`: the language of the page, in which the reader's own values are written. */
-export type WantedPreview = WantedPage & { readonly lang: Locale | undefined };
+/** `lang`: the language of the page, in which the reader's own values are written. `zone`: the reader's time zone. */
+export type WantedPreview = WantedPage & { readonly lang: Locale | undefined; readonly zone: string | undefined };
 
 /** The page as it would be signed, or for a signer who has signed as it was, stamped by the code that finishes the document. */
-export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px, lang }: WantedPreview): Promise<PageImage> {
+export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px, lang, zone }: WantedPreview): Promise<PageImage> {
   signerOf(who);
   const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
@@ -41,7 +41,7 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
     const { document: shown, signers, signed } = await provenRecord(deps, tx, who.org, envelope_id);
     refuseNoPage(shown, page);
     const final = finalValuesIn(shown, signed);
-    const steps = hasSigned || you === null ? [] : (await filledIn(tx, who.org, you, shown)).steps;
+    const steps = hasSigned || you === null ? [] : (await filledIn(tx, who.org, you, shown, zone)).steps;
     const nameOf = (slug: Slug | null, role: string) => ({ name: signers.find((one) => one.slug === slug)?.name ?? "", role });
     const own_locale = lang ?? you?.locale ?? ceremony.envelope.default_locale;
     const own = new Set(steps.map(({ step }) => step.field_id));

@@ -19,7 +19,7 @@ export function drawnCharacters(step: Step, text: string): number {
  */
 export function misfitOf(step: Step, value: string, document: Pick<SentDocument, "pages">): Misfit | null {
   const { control } = fieldTypes[step.type];
-  const texts = new Set([value, ...printLanguages.map((language) => printed(control, value, language))]);
+  const texts = new Set([value, ...printLanguages.map((language) => printed(control, value, language, step.settings.unit))]);
   for (const text of texts) {
     const misfit = misfitOfText(step, text, document);
     if (misfit !== null) return misfit;

@@ -93,7 +93,10 @@ const replacedTables: Partial<Record<DifferenceKind, readonly TableName[]>> = {
 function repairDifference({ what, signer }: Difference, rows: StoredRows, copy: StoredRows, links: readonly Link[]): StoredRows {
   switch (what) {
     case "signers":
-      return { ...rows, signers: withMembers(rows.signers, copy.signers, ["slug", "email", "name", "role"]) };
+      return {
+        ...rows,
+        signers: withMembers(rows.signers, copy.signers, ["slug", "email", "name", "role", "recipient_id", "kind", "step", "delivery"]),
+      };
     case "status":
       return { ...rows, signers: withMembers(rows.signers, copy.signers, ["status", "signed_at"], signer) };
     case "signature":

@@ -20,11 +20,18 @@ interface Table {
 const tables = {
   document: { name: "documents", key: [], columns: ["pdf_sha256"] },
   stamped: { name: "document_versions", key: ["kind"], columns: ["sha256", "parent_sha256", "size"] },
-  signers: { name: "signers", key: ["turn"], columns: ["slug", "email", "name", "role", "status", "signed_at"] },
+  signers: {
+    name: "signers",
+    key: ["turn"],
+    columns: ["slug", "email", "name", "role", "status", "signed_at", "recipient_id", "kind", "step", "delivery"],
+  },
   fields: {
     name: "envelope_fields",
     key: ["position"],
-    columns: ["name", "type", "role", "required", "readonly", "default_value", "options", "areas", "prefilled"],
+    columns: [
+      ...["name", "type", "role", "required", "readonly", "default_value", "options", "areas", "prefilled", "field_key", "document_no"],
+      ...["settings", "show_if", "require_if", "formula"],
+    ],
   },
   marks: { name: "adopted_marks", key: ["slug", "sha256"], columns: ["method", "content"] },
   signatures: {
