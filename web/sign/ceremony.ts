@@ -83,9 +83,28 @@ export function isFilled({ field, value }: Entry): boolean {
 export const printLanguage = computed(() => opened.value?.intent?.locale ?? locale.value);
 
 /** The value as it is written into the document. */
-export function drawnValue({ field: { type, readonly }, value: { value } }: Entry): Value {
+export function drawnValue({ field: { type, readonly, settings }, value: { value } }: Entry): Value {
   if (typeof value !== "string" || readonly || opened.value?.document?.prints_by_language !== true) return value;
-  return printed(controlOf(type), value, printLanguage.value);
+  return printed(controlOf(type), value, printLanguage.value, settings.unit);
+}
+
+type Requirement = typeof import("./requirement.ts").requirement;
+const requirement = signal<Requirement | null>(null);
+
+/** What the field takes, in a sentence; null if it has no limits, or while the sentences are loading. */
+export function requirementOf({ field }: Entry): string | null {
+  const { group } = field.settings;
+  const first = group === undefined ? undefined : entries.value.find((one) => one.field.settings.group === group)?.field.settings;
+  return requirement.value?.(field, printLanguage.value, first) ?? null;
+}
+
+/** Without the sentences, the page says only that a value cannot be signed. */
+function loadRequirements({ fields }: OpenedSigning): void {
+  if (requirement.peek() !== null || !fields?.some(({ settings }) => Object.keys(settings).length > 0)) return;
+  void import("./requirement.ts").then(
+    (loaded) => (requirement.value = loaded.requirement),
+    () => undefined,
+  );
 }
 
 export const isNeeded = (entry: Entry): boolean => entry.field.required || isOnlySignature(entry);
@@ -120,6 +139,7 @@ export const hasSignature = computed(() => entries.value.some(({ field, value })
 
 /** Applies an answer of the service. Unsaved entries are kept. */
 export function applyOpened(fresh: OpenedSigning): void {
+  loadRequirements(fresh);
   batch(() => {
     opened.value = fresh;
     const known = new Map(entries.peek().map((entry) => [entry.field.field_id, entry]));

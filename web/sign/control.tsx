@@ -2,7 +2,7 @@ import type { SigningField } from "@countersign/client/pages";
 import { useSignal } from "@preact/signals";
 import { locale, words } from "../i18n/i18n.ts";
 import { setValue } from "./autosave.ts";
-import { controlOf, drawnValue, type Entry, type Fault, faultOf, printLanguage } from "./ceremony.ts";
+import { controlOf, drawnValue, type Entry, type Fault, faultOf, printLanguage, requirementOf } from "./ceremony.ts";
 import { parseNumber } from "./parse-number.ts";
 import { controlId, goNext, leaveField } from "./steps.ts";
 
@@ -20,8 +20,11 @@ interface ControlProps {
   readonly label?: string;
 }
 
-export function errorSentence({ field, undrawable }: Entry, code: Fault): string {
+export function errorSentence(entry: Entry, code: Fault): string {
+  const { field, undrawable } = entry;
   if (code === "invalid_value" && undrawable.value !== "") return words.value.undrawable(undrawable.value);
+  const needed = code === "invalid_value" || field.settings.group !== undefined ? requirementOf(entry) : null;
+  if (needed !== null) return needed;
   const sentence = words.value.errors[code];
   return typeof sentence === "string" ? sentence : sentence[field.type as keyof typeof sentence];
 }
@@ -43,7 +46,7 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     class: look,
     required: field.required,
     "aria-invalid": error.value !== null,
-    "aria-describedby": error.value === null ? undefined : errorId(entry),
+    "aria-describedby": error.value === null && requirementOf(entry) === null ? undefined : errorId(entry),
     ...(label !== undefined && { "aria-label": label }),
     onBlur: () => leaveField(entry),
   };
@@ -82,17 +85,30 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
         </select>
       );
     case "date":
-      return <input {...common} type="date" lang={locale.value} value={text} onInput={typed} onKeyDown={entered} />;
+      return (
+        <input
+          {...common}
+          type="date"
+          lang={locale.value}
+          min={field.settings.earliest}
+          max={field.settings.latest}
+          value={text}
+          onInput={typed}
+          onKeyDown={entered}
+        />
+      );
     case "number":
       return <NumberInput entry={entry} common={common} onKeyDown={entered} />;
     default:
-      return tall ? (
-        <textarea {...common} maxLength={MAX_CHARACTERS} value={text} onInput={typed} />
+      return (field.settings.multiline ?? (tall && isFree(field))) ? (
+        <textarea {...common} maxLength={field.settings.max_length ?? MAX_CHARACTERS} value={text} onInput={typed} />
       ) : (
         <input
           {...common}
           type="text"
-          maxLength={MAX_CHARACTERS}
+          maxLength={field.settings.max_length ?? MAX_CHARACTERS}
+          inputMode={inputModes[field.settings.format ?? ""]}
+          placeholder={field.settings.mask}
           autocomplete={autocompleteFor(field)}
           value={text}
           onInput={typed}
@@ -133,9 +149,15 @@ function NumberInput({ entry, common, onKeyDown }: NumberInputProps) {
   );
 }
 
+/** A text with a format or a mask has one line. */
+const isFree = ({ settings }: SigningField): boolean => settings.format === undefined && settings.mask === undefined;
+
+const inputModes: Readonly<Record<string, "email" | "tel" | "numeric">> = { email: "email", phone: "tel", digits: "numeric" };
+
 /** The autocomplete hint, guessed from the field name. */
-function autocompleteFor({ name }: SigningField): string {
-  if (/e-?mail/i.test(name)) return "email";
+function autocompleteFor({ name, settings }: SigningField): string {
+  if (/e-?mail/i.test(name) || settings.format === "email") return "email";
+  if (settings.format === "phone") return "tel";
   return /^(full |your )?name$/i.test(name) ? "name" : "on";
 }
 
@@ -170,8 +192,8 @@ export function Choice({ entry, option, class: look }: { entry: Entry; option: s
 export function FieldError({ entry }: { entry: Entry }) {
   const code = entry.error.value === null ? null : faultOf(entry);
   return (
-    <p id={errorId(entry)} class="error">
-      {code === null ? "" : errorSentence(entry, code)}
+    <p id={errorId(entry)} class={code === null ? "hint" : "error"}>
+      {code === null ? requirementOf(entry) : errorSentence(entry, code)}
     </p>
   );
 }

@@ -20,9 +20,15 @@ async function fetchPage({ page, fine, revision: shown }: Wanted): Promise<Blob>
     if (early) return early;
   }
   return callForFile(`GET /pages/${page}`, {
-    query: { ...(fine && { w: "2448" }), ...(shown !== null && { values: "1", lang: printLanguage.peek() }) },
+    query: { ...(fine && { w: "2448" }), ...(shown !== null && { values: "1", lang: printLanguage.peek(), ...zone() }) },
   });
 }
+
+/** For the day of signing. */
+const zone = () =>
+  opened.peek()?.fields?.some(({ settings }) => settings.fill !== undefined)
+    ? { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+    : {};
 
 let images = new PageImages(fetchPage);
 

@@ -1545,7 +1545,7 @@ export interface FieldInput {
   /** By which programs name the field, once in a document. Made from its name if it is not given */
   readonly field_key?: string | undefined;
   readonly required?: boolean | undefined;
-  /** For text, date, number, and label fields; dates are YYYY-MM-DD */
+  /** For text, date, number, select, radio, and label fields; dates are YYYY-MM-DD */
   readonly default_value?: string | undefined;
   readonly placement: FieldPlacement;
   /** Not allowed here: only PUT keeps existing fields */

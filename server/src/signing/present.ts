@@ -5,7 +5,7 @@ import type { Texts } from "../texts/text.ts";
 import type { Completed } from "./builtin/complete-signing.ts";
 import { type Filled, type FilledStep, progressOf } from "./builtin/filled.ts";
 import type { Content, Opened } from "./builtin/open-signing.ts";
-import { isTick } from "./field.ts";
+import { isFilledAtSigning, isTick } from "./field.ts";
 import type { Asked } from "./kba/ask-questions.ts";
 import type { Identity } from "./kba/identity.ts";
 import { type AdoptedMark, printedText, signatureValue } from "./mark.ts";
@@ -98,7 +98,7 @@ const presentField = ({ step, value, fault }: FilledStep, { values_locale }: Val
   name: step.name,
   type: step.type,
   required: step.required,
-  readonly: step.readonly,
+  readonly: step.readonly || isFilledAtSigning(step),
   options: step.options === null ? null : [...step.options],
   settings: { ...step.settings },
   areas: areasOf(step),

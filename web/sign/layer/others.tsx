@@ -1,9 +1,11 @@
 import type { SigningArea, SigningField, SigningFieldOfOthers } from "@countersign/client/pages";
+import { printed } from "@countersign/fields/print";
 import { words } from "../../i18n/i18n.ts";
 import type { Placed } from "../../pages/page-text.tsx";
 import { asText } from "../../pages/reading.ts";
 import type { PageSize } from "../../pages/viewer.tsx";
-import { type AnyMark, controlOf, drawnValue, isMark, marks, opened, stage, steps, type Value } from "../ceremony.ts";
+import { type AnyMark, controlOf, drawnValue, isMark, marks, opened, printLanguage, stage, steps, type Value } from "../ceremony.ts";
+import { localDate } from "../control.tsx";
 import { MarkView } from "../signature/mark-view.tsx";
 import { placed } from "./place.ts";
 import { Drawn } from "./written.tsx";
@@ -11,7 +13,7 @@ import { Drawn } from "./written.tsx";
 /** Values that are already in the document: from other signers or from the sender. */
 export function Others({ page, isHere }: { page: PageSize; isHere: (area: Placed) => boolean }) {
   const now = opened.value;
-  const locked = (now?.fields ?? []).filter(({ readonly }) => readonly);
+  const locked = (now?.fields ?? []).filter(({ readonly }) => readonly).map(withDay);
   // In the review, the image of the page has the values. The text view has no images.
   const entered = stage.value === "review" && asText.value ? steps.value : [];
   return (
@@ -42,6 +44,10 @@ export function Others({ page, isHere }: { page: PageSize; isHere: (area: Placed
     </>
   );
 }
+
+/** The day of signing, as it would be written now. The service fills it in when the signature arrives. */
+const withDay = (field: SigningField): SigningField =>
+  field.settings.fill === undefined ? field : { ...field, value: printed("date", localDate(), printLanguage.value) };
 
 interface PlacedValueProps {
   readonly field: SigningFieldOfOthers;
