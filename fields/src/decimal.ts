@@ -5,20 +5,35 @@ const NORMAL = /^-?\d+(\.\d+)?$/;
 /** Digits with a point before the decimals, as a number is stored. */
 export const isDecimal = (text: string): boolean => NORMAL.test(text);
 
-/** Negative if `a` is smaller than `b`, 0 if they are equal, positive otherwise. */
+/** Negative if `a` is smaller than `b`, 0 if they are equal, positive otherwise. Takes as long as the texts are, whatever they say. */
 export function compareDecimals(a: string, b: string): number {
   const places = Math.max(placesOf(a), placesOf(b));
-  const difference = scaled(a, places) - scaled(b, places);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  const [one, other] = [signed(a, places), signed(b, places)];
+  if (one.sign !== other.sign) return one.sign - other.sign;
+  if (one.digits === other.digits) return 0;
+  const { length } = other.digits;
+  const isLarger = one.digits.length === length ? one.digits > other.digits : one.digits.length > length;
+  return isLarger ? one.sign : -one.sign;
 }
 
-/** The digits after the point. */
-export const placesOf = (decimal: string): number => decimal.split(".")[1]?.length ?? 0;
+/** The digits after the point, without zeros at the end. */
+export const placesOf = (decimal: string): number => fractionOf(decimal).length;
 
-/** With exactly so many digits after the point; zeros are added. */
+/** With exactly so many digits after the point, if it does not have more; zeros at the end are added or removed. */
 export function withPlaces(decimal: string, places: number): string {
-  const [whole = "", fraction = ""] = decimal.split(".");
-  return places === 0 ? whole : `${whole}.${fraction.padEnd(places, "0")}`;
+  const [whole = ""] = decimal.split(".");
+  return places === 0 ? whole : `${whole}.${fractionOf(decimal).padEnd(places, "0")}`;
 }
 
-const scaled = (decimal: string, places: number): bigint => BigInt(withPlaces(decimal, places).replace(".", ""));
+function fractionOf(decimal: string): string {
+  const [, fraction = ""] = decimal.split(".");
+  let end = fraction.length;
+  while (fraction[end - 1] === "0") end--;
+  return fraction.slice(0, end);
+}
+
+/** Without the point and leading zeros, so that the longer text is the larger number. Zero has no sign. */
+function signed(decimal: string, places: number): { readonly sign: number; readonly digits: string } {
+  const digits = withPlaces(decimal, places).replace(/[-.]/g, "").replace(/^0+/, "");
+  return { sign: digits === "" ? 0 : decimal.startsWith("-") ? -1 : 1, digits };
+}

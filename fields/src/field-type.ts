@@ -15,8 +15,8 @@ export interface FieldType {
   held(settings: Settings, value: unknown): string | Fault;
   /** The same for the default that a tag states. White space inside may come from line breaks in the document. */
   tagDefault(settings: Settings, written: string): string | Fault;
-  /** What is wrong with a default that a request gives; null if nothing is. Without it, requests cannot give a default. */
-  requestDefault?(settings: Settings, value: string): Fault | null;
+  /** The same for the default that a request gives. Without it, requests cannot give a default. */
+  requestDefault?(settings: Settings, value: string): string | Fault;
 }
 
 /** Where fields of a type come from: requests of the API, tags in the document. */
@@ -37,7 +37,7 @@ export interface Settings {
   readonly options: readonly string[] | null;
   /** the sender fills it in before sending, and it is locked for its signer */
   readonly sender_fills?: boolean;
-  /** text: whether it can have several lines; if it is not set, where its place is high enough */
+  /** text: whether it can have several lines. A text without any settings can if its place is high enough */
   readonly multiline?: boolean;
   /** text: in characters */
   readonly max_length?: number;
@@ -49,7 +49,7 @@ export interface Settings {
   /** date: YYYY-MM-DD */
   readonly earliest?: string;
   readonly latest?: string;
-  /** number: a decimal as text, because it is hashed. checkbox, on the first field of a group: how many are ticked */
+  /** number: a decimal as text, because it is hashed. checkbox, on the first field of a group: how many boxes are ticked */
   readonly min?: string | number;
   readonly max?: string | number;
   /** number: digits after the point */

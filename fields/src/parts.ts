@@ -27,23 +27,20 @@ export const oneOf =
   (value) =>
     words.includes(value as string) ? null : `must be ${words.length === 1 ? "" : "one of: "}${words.join(", ")}`;
 
-/** A short text without control characters. */
+/** A short text without control characters and without spaces at its ends. */
 export const shortText =
   (length: number): Check =>
   (value) =>
-    typeof value === "string" && value.trim() !== "" && value.length <= length && !/\p{C}/u.test(value)
+    typeof value === "string" && value !== "" && value.trim() === value && [...value].length <= length && !/\p{C}/u.test(value)
       ? null
-      : `must be text of at most ${length} characters`;
+      : `must be text of at most ${length} characters, without spaces at its ends`;
 
 type Checks = Readonly<Record<string, Check>>;
 
 /** What a sender can say about every field that a signer fills in. */
 const COMMON: Checks = { sender_fills: isTrueOrFalse };
 
-/**
- * Reads the settings of a type that has these members. A member that is not set, or set to null, is left out. `together` finds members that
- * are right alone and wrong beside others.
- */
+/** Reads the settings of a type that has these members. `together` finds members that are right alone and wrong beside others. */
 export function readSettings(
   type: string,
   { options, ...given }: GivenSettings,
@@ -51,7 +48,7 @@ export function readSettings(
   together: (settings: Settings) => readonly SettingFault[] = () => [],
 ): Settings | readonly SettingFault[] {
   const checks: Checks = { ...COMMON, ...own };
-  const members = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
+  const members = Object.entries(given).filter(([, value]) => value !== undefined);
   const faults = members.flatMap(([setting, value]): SettingFault[] => {
     const message = Object.hasOwn(checks, setting) ? checks[setting]?.(value) : `a field of type ${type} has no such setting`;
     return message == null ? [] : [{ setting, message }];
@@ -84,8 +81,7 @@ export const oneOfOptions = {
     return text !== null && options?.includes(text) ? text : refused(`must be one of: ${(options ?? []).join(", ")}`);
   },
   requestDefault(settings, value) {
-    const held = this.held(settings, value);
-    return typeof held === "string" ? null : held;
+    return this.held(settings, value);
   },
   tagDefault({ options }, written) {
     return options?.find((option) => option === written) ?? refused(`"${written}" is not one of the options`);

@@ -92,6 +92,7 @@ describe("settings", () => {
 });
 
 describe("settings of each type", () => {
+  const MASK = "must be text of at most 100 characters with at least one of 9, A and *, without spaces at its ends";
   const read = (type: keyof typeof fieldTypes, given: object) => fieldTypes[type].settings({ ...given }, "request");
 
   test.each([
@@ -111,7 +112,10 @@ describe("settings of each type", () => {
     ["text", { max_length: 0 }, "max_length", "must be a whole number from 1 to 2000"],
     ["text", { max_length: 2_001 }, "max_length", "must be a whole number from 1 to 2000"],
     ["text", { format: "regex" }, "format", "must be one of: email, phone, digits, letters"],
-    ["text", { mask: "--" }, "mask", "must be text of at most 100 characters with at least one of 9, A and *"],
+    ["text", { mask: "--" }, "mask", MASK],
+    ["text", { mask: "99 " }, "mask", MASK],
+    ["text", { mask: "9".repeat(101) }, "mask", MASK],
+    ["text", { mask: "99", max_length: 2 }, "max_length", "cannot be combined with mask"],
     ["text", { mask: "99", format: "digits" }, "mask", "cannot be combined with format"],
     ["text", { multiline: true, format: "digits" }, "multiline", "cannot be combined with format or mask"],
     ["text", { places: 2 }, "places", "a field of type text has no such setting"],
@@ -119,14 +123,17 @@ describe("settings of each type", () => {
     ["date", { fill: "signing_day", latest: "2027-01-01" }, "fill", "cannot be combined with other settings"],
     ["date", { earliest: "2027-02-30" }, "earliest", "must be a date in the form YYYY-MM-DD"],
     ["date", { earliest: "2027-02-02", latest: "2027-02-01" }, "latest", "must not be before earliest"],
-    ["number", { min: 1 }, "min", 'must be a number as text, such as "1200.50"'],
+    ["number", { min: 1 }, "min", 'must be a number as text of at most 40 characters, such as "1200.50"'],
+    ["number", { max: "9".repeat(41) }, "max", 'must be a number as text of at most 40 characters, such as "1200.50"'],
     ["number", { min: "10", max: "9.5" }, "max", "must not be below min"],
     ["number", { places: 7 }, "places", "must be a whole number from 0 to 6"],
-    ["number", { unit: "x".repeat(21) }, "unit", "must be text of at most 20 characters"],
+    ["number", { unit: "x".repeat(21) }, "unit", "must be text of at most 20 characters, without spaces at its ends"],
+    ["number", { unit: " " }, "unit", "must be text of at most 20 characters, without spaces at its ends"],
     ["checkbox", { min: 1 }, "group", "is required with min or max"],
     ["checkbox", { group: "Pets", min: 3, max: 2 }, "max", "must not be below min"],
     ["signature", { sender_fills: true }, "sender_fills", "can only be filled in by the signer"],
-    ["label", { sender_fills: true }, "sender_fills", "a field of type label has no such setting"],
+    ["label", { sender_fills: true }, "sender_fills", "a label is always filled in by the sender"],
+    ["label", { multiline: true }, "multiline", "a field of type label has no such setting"],
   ] as const)("a %s field cannot have %j", (type, given, setting, message) => {
     expect(read(type, given)).toEqual([{ setting, message }]);
   });
@@ -142,10 +149,21 @@ describe("settings of each type", () => {
     ["text", { format: "email" }, " ann@example.com ", "ann@example.com"],
     ["text", { format: "letters" }, "Zoë O’Neil-Łuk", "Zoë O’Neil-Łuk"],
     ["text", { mask: "99-AA-9*" }, "12-ÄB-3z", "12-ÄB-3z"],
+    ["text", { mask: "Ñ-99" }, "N\u0303-12", "Ñ-12"],
+    ["text", { mask: "AA" }, "e\u0301\u{20bb7}", "é\u{20bb7}"],
+    ["text", { mask: "№ 99 ☎" }, " № 12 ☎ ", "№ 12 ☎"],
+    ["text", { max_length: 2 }, "\u{20bb7}\u{20bb7}", "\u{20bb7}\u{20bb7}"],
+    ["text", { format: "phone", max_length: 7 }, "+12-34 56", "+123456"],
+    ["text", { format: "phone" }, `+${"1".repeat(15)}`, `+${"1".repeat(15)}`],
     ["text", { multiline: true }, "a\nb", "a\nb"],
     ["text", {}, "a\nb", "a\nb"],
+    ["date", {}, "2028-02-29", "2028-02-29"],
+    ["date", { latest: "2028-02-29" }, "2028-02-29", "2028-02-29"],
+    ["number", { min: "0" }, "-0.00", "-0.00"],
+    ["number", { max: "-0.5" }, "-0.50", "-0.50"],
     ["number", { places: 2 }, "5", "5.00"],
-    ["number", { places: 0 }, "5", "5"],
+    ["number", { places: 0 }, "5.0", "5"],
+    ["number", { places: 1 }, "5.500", "5.5"],
     ["number", { min: "0.1", max: "0.3" }, "0.30", "0.30"],
     ["number", { max: "9007199254740993" }, "9007199254740993", "9007199254740993"],
     ["date", { earliest: "2027-01-01" }, "2027-01-01", "2027-01-01"],
@@ -160,9 +178,19 @@ describe("settings of each type", () => {
     ["text", { mask: "99-AA" }, "12-A", "must have the form 99-AA"],
     ["text", { mask: "99" }, "1٢", "must have the form 99"],
     ["text", { multiline: false }, "a\nb", "must be a single line"],
+    ["text", { max_length: 40 }, "a\nb", "must be a single line"],
+    ["text", { sender_fills: true }, "a\u2028b", "must be a single line"],
+    ["text", { mask: "A" }, "\u0301", "must have the form A"],
+    ["text", { max_length: 2 }, "\u{20bb7}\u{20bb7}\u{20bb7}", "must be text of at most 2 characters, without control characters"],
+    ["text", { format: "phone" }, "+12345", "must be a phone number with its country code, such as +44 20 7946 0000"],
+    ["text", { format: "phone" }, `+${"1".repeat(16)}`, "must be a phone number with its country code, such as +44 20 7946 0000"],
+    ["text", { format: "letters" }, "Ann 2", "must consist of letters, spaces, hyphens and apostrophes only"],
+    ["date", {}, "2027-02-29", "must be a date in the form YYYY-MM-DD"],
+    ["date", {}, "2100-02-29", "must be a date in the form YYYY-MM-DD"],
+    ["date", { earliest: "2028-02-29" }, "2028-02-28", "must not be before 2028-02-29"],
     ["text", { max_length: 3 }, "abcd", "must be text of at most 3 characters, without control characters"],
     ["number", { places: 2 }, "5.001", "must have at most 2 digits after the decimal point"],
-    ["number", { places: 0 }, "5.0", "must be a whole number"],
+    ["number", { places: 0 }, "5.01", "must be a whole number"],
     ["number", { min: "0.1" }, "0.09", "must be at least 0.1"],
     ["number", { max: "9007199254740993" }, "9007199254740994", "must be at most 9007199254740993"],
     ["date", { latest: "2027-01-01" }, "2027-01-02", "must not be after 2027-01-01"],
@@ -177,7 +205,9 @@ describe("defaults", () => {
     const { text, date } = fieldTypes;
     const taking = types.filter(([, { requestDefault }]) => requestDefault !== undefined).map(([name]) => name);
     expect(taking.filter((name) => ["signature", "initials", "text", "date", "checkbox"].includes(name))).toEqual(["text", "date"]);
-    expect([text.requestDefault?.(none, "any"), date.requestDefault?.(none, "2026-01-31")]).toEqual([null, null]);
+    expect([text.requestDefault?.(none, "any"), date.requestDefault?.(none, "2026-01-31")]).toEqual(["any", "2026-01-31"]);
+    expect(fieldTypes.number.requestDefault?.({ options: null, places: 2 }, "750")).toBe("750.00");
+    expect(fieldTypes.label.requestDefault?.(none, "a\u202eb")).toEqual(INVALID);
     expect(date.requestDefault?.(none, "2026-02-30")).toEqual({ code: "invalid_format", message: "must be a date in the form YYYY-MM-DD" });
   });
 

@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
+import { hashOfFields } from "@countersign/evidence";
 import { expect } from "vitest";
 import { appendAudit } from "../src/audit/append-audit.ts";
 import { readChain } from "../src/audit/read-chain.ts";
-import { insertDocument, insertFields, insertPrepared } from "../src/envelopes/document-store.ts";
+import { findSentFields, insertDocument, insertFields, insertPrepared } from "../src/envelopes/document-store.ts";
 import type { Status } from "../src/envelopes/envelope.ts";
 import { asSystem } from "../src/shared/caller.ts";
 import { DAY_MS } from "../src/shared/durations.ts";
 import { type EnvelopeId, newId, type OrgId } from "../src/shared/ids.ts";
 import { newSlug, type Slug } from "../src/shared/slugs.ts";
 import { hashOfSecret, newLinkSecret } from "../src/signing/link-store.ts";
+import { signersHash } from "../src/signing/proven-record.ts";
+import { listSigners } from "../src/signing/store.ts";
 import { keepBlob } from "../src/storage/store.ts";
 import { storeBlob } from "../src/storage/store-blob.ts";
 import { type Answer, client, type Send } from "./client.ts";
@@ -38,6 +41,8 @@ export interface EnvelopeValues {
   readonly kba_required?: boolean;
   readonly message?: string;
   readonly vault_file_path?: string;
+  /** the hashes of fields and signers that an earlier release recorded; without it, those of the first release, which recorded none */
+  readonly content_version?: 1;
 }
 
 const people: Record<string, { name: string; role: string }> = {
@@ -78,14 +83,20 @@ export async function sentEnvelope(service: TestService, org: TestOrg, values: E
       [org.org_id, submission_id, index + 1, envelope_id, slug, email, name, role],
     );
   }
-  await giveDocument(service, org, envelope_id, signers);
+  await giveDocument(service, org, envelope_id, signers, values.content_version);
   return { envelope_id, submission_id, signers: signers as [TestSigner, ...TestSigner[]] };
 }
 
 const SENDER = asSystem({ ip: "127.0.0.1", user_agent: "test", request_id: "sentEnvelope" });
 
 /** One page with a signature field for each signer. */
-async function giveDocument(service: TestService, { org_id }: TestOrg, id: EnvelopeId, signers: readonly TestSigner[]): Promise<void> {
+async function giveDocument(
+  service: TestService,
+  { org_id }: TestOrg,
+  id: EnvelopeId,
+  signers: readonly TestSigner[],
+  version?: 1,
+): Promise<void> {
   const { sha256, size } = await storeBlob(service.features.storage, org_id, plainPdf);
   await service.db.tx(org_id, async (tx) => {
     await keepBlob(tx, org_id, sha256);
@@ -94,12 +105,26 @@ async function giveDocument(service: TestService, { org_id }: TestOrg, id: Envel
     const file = { name: "lease.pdf", path, content_type: "application/pdf", hash: sha256, size, pdf_sha256: sha256 } as const;
     await insertDocument(tx, org_id, id, { ...file, pages, roles: [], byte_for_byte: false });
     await insertPrepared(tx, org_id, id, { sha256, size }, sha256);
-    const common = { type: "signature", required: true, readonly: false, default_value: null, options: null, settings: {}, field_key: null, anchor_match: null } as const;
+    const common = {
+      type: "signature",
+      required: true,
+      readonly: false,
+      default_value: null,
+      options: null,
+      settings: {},
+      field_key: null,
+      anchor_match: null,
+    } as const;
     const areas = (index: number) => [{ page: 1, x: 0.1, y: 0.1 + 0.08 * index, w: 0.3, h: 0.06 }];
     const fields = signers.map(({ role }, index) => ({ ...common, name: `Signature ${role}`, role, areas: areas(index), prefilled: null }));
     await insertFields(tx, org_id, id, fields);
-    // As an earlier release wrote it, without the hashes of fields and signers.
-    const sent = { prepared_sha256: sha256, signers: signers.map(({ email, name, role }) => ({ email, name, role })) };
+    const hashes = version !== undefined && {
+      content_version: version,
+      fields_sha256: hashOfFields(await findSentFields(tx, org_id, id), version),
+      ...signersHash(await listSigners(tx, org_id, id), version),
+    };
+    // As earlier releases wrote it.
+    const sent = { prepared_sha256: sha256, signers: signers.map(({ email, name, role }) => ({ email, name, role })), ...hashes };
     await appendAudit(tx, org_id, { type: "envelope.sent", by: SENDER, envelope_id: id, data: sent });
   });
 }

@@ -37,7 +37,6 @@ export const date: FieldType = {
   },
   tagDefault: (_, written) => (isDate(tight(written)) ? tight(written) : refused(`"${written}" is not a date like 2026-01-31`)),
   requestDefault(settings, value) {
-    const held = this.held(settings, value);
-    return typeof held === "string" ? null : held;
+    return this.held(settings, value);
   },
 };

@@ -1,5 +1,5 @@
 import type { FieldType } from "../field-type.ts";
-import { refused } from "../parts.ts";
+import { readSettings, refused } from "../parts.ts";
 import { text } from "./text.ts";
 
 /** A fixed text of the sender. It belongs to no signer and cannot be changed. */
@@ -10,12 +10,10 @@ export const label: FieldType = {
   control: "shown",
   size_pt: [180, 22],
   required: false,
-  settings: ({ options, ...given }) => {
-    const named = Object.entries({ ...given, options }).filter(([, value]) => value !== undefined && value !== null);
-    const faults = named.map(([setting]) => ({ setting, message: "a field of type label has no such setting" }));
-    return faults.length > 0 ? faults : { options: null };
-  },
+  settings: (given) => readSettings("label", given, { sender_fills: () => "a label is always filled in by the sender" }),
   held: (_, value) => text.held({ options: null }, value),
   tagDefault: () => refused("a field of type label has no default in a tag"),
-  requestDefault: () => null,
+  requestDefault(settings, value) {
+    return this.held(settings, value);
+  },
 };

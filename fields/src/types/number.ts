@@ -4,9 +4,13 @@ import { asText, type Check, readSettings, refused, shortText, tight, wholeNumbe
 
 const MAX_UNIT = 20;
 const MAX_PLACES = 6;
+const MAX_LIMIT = 40;
 
 /** As text, because settings are hashed, and a hash of a number depends on how it is written. */
-const decimal: Check = (value) => (typeof value === "string" && isDecimal(value) ? null : 'must be a number as text, such as "1200.50"');
+const decimal: Check = (value) =>
+  typeof value === "string" && value.length <= MAX_LIMIT && isDecimal(value)
+    ? null
+    : `must be a number as text of at most ${MAX_LIMIT} characters, such as "1200.50"`;
 
 function together({ min, max }: Settings): readonly SettingFault[] {
   if (min === undefined || max === undefined || compareDecimals(String(min), String(max)) <= 0) return [];
@@ -39,7 +43,6 @@ export const number: FieldType = {
   tagDefault: (_, written) =>
     /^[+-]?\d+(\.\d+)?$/.test(tight(written)) ? tight(written).replace("+", "") : refused(`"${written}" is not a number`),
   requestDefault(settings, value) {
-    const held = this.held(settings, value);
-    return typeof held === "string" ? null : held;
+    return this.held(settings, value);
   },
 };

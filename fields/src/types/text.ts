@@ -1,7 +1,7 @@
-import type { FieldType, SettingFault, Settings, TextFormat } from "../field-type.ts";
-import { asText, type Check, isTrueOrFalse, oneOf, readSettings, refused, wholeNumber } from "../parts.ts";
+import type { Fault, FieldType, SettingFault, Settings, TextFormat } from "../field-type.ts";
+import { asText, type Check, isTrueOrFalse, oneOf, readSettings, refused, shortText, wholeNumber } from "../parts.ts";
 
-export const MAX_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 const MAX_MASK = 100;
 
 // Characters that are invisible or reverse the order of others: a reader would see another text than the one that is signed.
@@ -27,28 +27,38 @@ const formats: Record<TextFormat, { readonly read: (text: string) => string | nu
 };
 
 const mask: Check = (value) =>
-  typeof value === "string" && value.length <= MAX_MASK && /[9A*]/.test(value) && !LINE_END.test(value) && !HIDDEN.test(value)
+  shortText(MAX_MASK)(value) === null && /[9A*]/.test(String(value))
     ? null
-    : `must be text of at most ${MAX_MASK} characters with at least one of 9, A and *`;
+    : `must be text of at most ${MAX_MASK} characters with at least one of 9, A and *, without spaces at its ends`;
 
 const places: Readonly<Record<string, RegExp>> = { "9": /^\d$/, A: /^\p{L}$/u, "*": /^[\p{L}\d]$/u };
 
+/** Both are composed: some keyboards write ä as a letter and a mark. */
 function fitsMask(text: string, wanted: string): boolean {
-  const [letters, marks] = [[...text], [...wanted]];
+  const [letters, marks] = [[...text], [...wanted.normalize()]];
   return letters.length === marks.length && marks.every((mark, at) => places[mark]?.test(letters[at] ?? "") ?? letters[at] === mark);
 }
 
-function together({ mask, format, multiline }: Settings): readonly SettingFault[] {
+function together({ mask, format, multiline, max_length }: Settings): readonly SettingFault[] {
   if (mask !== undefined && format !== undefined) return [{ setting: "mask", message: "cannot be combined with format" }];
+  if (mask !== undefined && max_length !== undefined) return [{ setting: "max_length", message: "cannot be combined with mask" }];
   const isOneLine = mask !== undefined || format !== undefined;
   return isOneLine && multiline === true ? [{ setting: "multiline", message: "cannot be combined with format or mask" }] : [];
 }
 
-/** The text as it is stored, without regard to how many lines it has. */
-function plain(value: unknown, max_length = MAX_CHARACTERS): string | null {
-  const given = asText(value);
-  return given !== null && given.length <= max_length && !HIDDEN.test(given) ? given : null;
+const hasSettings = (settings: Settings): boolean => Object.keys(settings).some((name) => name !== "options");
+
+/** In the form that the settings ask for. */
+function formed({ format, mask }: Settings, given: string): string | Fault {
+  if (mask !== undefined) {
+    const text = given.trim().normalize();
+    return fitsMask(text, mask) ? text : refused(`must have the form ${mask}`);
+  }
+  return format === undefined ? given : (formats[format].read(given.trim()) ?? refused(formats[format].message));
 }
+
+// Characters as people count them; some take two places in a text of JavaScript.
+const isLonger = (text: string, than: number): boolean => text.length > 2 * than || [...text].length > than;
 
 export const text: FieldType = {
   type: "text",
@@ -64,20 +74,20 @@ export const text: FieldType = {
       { multiline: isTrueOrFalse, max_length: wholeNumber(1, MAX_CHARACTERS), format: oneOf(...Object.keys(formats)), mask },
       together,
     ),
-  held({ max_length = MAX_CHARACTERS, multiline, format, mask }, value) {
-    const given = plain(value, max_length);
-    if (given === null) return refused(`must be text of at most ${max_length} characters, without control characters`);
-    const isOneLine = multiline === false || format !== undefined || mask !== undefined;
-    if (isOneLine && LINE_END.test(given)) return refused("must be a single line");
-    if (mask !== undefined) return fitsMask(given.trim(), mask) ? given.trim() : refused(`must have the form ${mask}`);
-    if (format === undefined) return given;
-    return formats[format].read(given.trim()) ?? refused(formats[format].message);
+  held(settings, value) {
+    const { max_length = MAX_CHARACTERS, multiline } = settings;
+    const given = asText(value);
+    const unsound = refused(`must be text of at most ${max_length} characters, without control characters`);
+    if (given === null || isLonger(given, MAX_CHARACTERS) || HIDDEN.test(given)) return unsound;
+    // A text from before there were settings has as many lines as fit, and so has that of a tag.
+    if (hasSettings(settings) && multiline !== true && LINE_END.test(given)) return refused("must be a single line");
+    const text = formed(settings, given);
+    return typeof text === "string" && isLonger(text, max_length) ? unsound : text;
   },
   tagDefault: (_, written) =>
     [...written].length <= MAX_CHARACTERS ? written : refused(`the default must have at most ${MAX_CHARACTERS} characters`),
   // Without settings, the schema of the request limits its length, and the signer sees it before it is held.
   requestDefault(settings, value) {
-    const held = Object.keys(settings).length > 1 ? this.held(settings, value) : value;
-    return typeof held === "string" ? null : held;
+    return hasSettings(settings) ? this.held(settings, value) : value;
   },
 };

@@ -2,7 +2,8 @@ import type { Customer } from "../customers/customer.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { misfitOf } from "../signing/builtin/value-fit.ts";
 import { isFilledAtSigning, isShown, type SentField } from "../signing/field.ts";
-import { stepsOf } from "../signing/steps.ts";
+import { heldBy, isBlank } from "../signing/field-value.ts";
+import { type Step, stepsOf, ticksOf } from "../signing/steps.ts";
 import type { EnvelopeDocument, EnvelopeField } from "./document-store.ts";
 import { refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 
@@ -52,8 +53,12 @@ export function withoutSignature(signers: readonly SignerInput[], fields: readon
   });
 }
 
-const isNeededFromSender = (field: Pick<EnvelopeField, "required" | "readonly" | "settings" | "type">): boolean =>
-  field.settings.sender_fills === true || isShown(field) || (field.required && field.readonly);
+/** Why the sender must fill in the field; null if the field can stay empty. */
+function neededFromSender(field: EnvelopeField): string | null {
+  if (isShown(field)) return "is a label without a text";
+  if (field.settings.sender_fills === true) return "must be filled in by the sender";
+  return field.required && field.readonly ? "is required, locked for signers, and has no value" : null;
+}
 
 /** Refuses locked values that cannot be drawn. The signers could not change them, so the document could never be finished. */
 export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pick<EnvelopeDocument, "pages">): void {
@@ -71,14 +76,41 @@ export function refuseUndrawable(fields: readonly EnvelopeField[], document: Pic
 // As wide as any day.
 const SAMPLE_DAY = "2028-09-28";
 
-/** Refuses fields that are locked and empty if they are required or the sender's to fill in. The signers could never complete them. */
-export function refuseEmptyReadonly(fields: readonly EnvelopeField[]): void {
-  const details = fields
-    .filter(({ prefilled, default_value, ...field }) => isNeededFromSender(field) && (prefilled ?? default_value ?? "") === "")
-    .map(({ name, settings }): Detail => {
-      const message =
-        settings.sender_fills === true ? "must be filled in by the sender" : "is required, locked for signers, and has no value";
-      return { location: "body", field: `prefilled_data.${name}`, code: "required", message };
-    });
-  if (details.length > 0) throw new Problem("invalid_request", "empty read-only fields", { details });
+/**
+ * Refuses fields that are locked for signers and have no value although one is needed, or a value that they cannot hold: settings may have
+ * changed since it was given. The signers could never complete them.
+ */
+export function refuseUnfinished(fields: readonly EnvelopeField[]): void {
+  const details = fields.flatMap((field): Detail[] => {
+    const place = { location: "body", field: `prefilled_data.${field.name}` } as const;
+    const given = field.prefilled ?? field.default_value ?? "";
+    if (isBlank(given)) {
+      const message = neededFromSender(field);
+      return message === null ? [] : [{ ...place, code: "required", message }];
+    }
+    const held = field.readonly ? heldBy(field, given) : given;
+    return typeof held === "string" ? [] : [{ ...place, code: "invalid_value", message: held.message }];
+  });
+  if (details.length > 0) throw new Problem("invalid_request", "locked fields", { details });
+}
+
+/** Refuses groups of checkboxes of which their signer could never tick as many as they must, or as few. */
+export function refuseUnfillableGroups(fields: readonly EnvelopeField[]): void {
+  const steps = stepsOf(fields.map((field, position): SentField => ({ ...field, role: field.role ?? "", position })));
+  const details = steps.flatMap((step, index): Detail[] => {
+    const { role, settings } = step;
+    const isSame = (one: Step) => settings.group !== undefined && one.role === role && one.settings.group === settings.group;
+    if (steps.findIndex(isSame) !== index) return [];
+    const group = steps.filter(isSame);
+    const { min = 0, max = group.length } = ticksOf(step, steps);
+    const [ticked, open] = [
+      group.filter((one) => one.readonly && one.given === "true").length,
+      group.filter((one) => !one.readonly).length,
+    ];
+    const refusal = (message: string): Detail[] => [{ location: "body", field: `prefilled_data.${step.name}`, code: "conflict", message }];
+    if (ticked + open < Number(min))
+      return refusal(`the group ${settings.group} needs ${min} ticks, and at most ${ticked + open} are possible`);
+    return ticked > Number(max) ? refusal(`the group ${settings.group} can have ${max} ticks, and ${ticked} are locked`) : [];
+  });
+  if (details.length > 0) throw new Problem("invalid_request", "groups", { details });
 }

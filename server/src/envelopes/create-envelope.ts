@@ -15,7 +15,7 @@ import { copyTemplate, prefill } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
 import { refuseStranger } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
-import { readPrefilled } from "./prefilled.ts";
+import { type Prefilled, readPrefilled } from "./prefilled.ts";
 import { giveTags } from "./set-tags.ts";
 import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
@@ -114,7 +114,7 @@ async function fillFromTemplate(
   envelope_id: EnvelopeId,
   template_id: TemplateId,
   name: string,
-  values: Readonly<Record<string, string>>,
+  values: readonly Prefilled[],
 ): Promise<void> {
   await copyTemplate(tx, org, envelope_id, { template_id, name, path: documentPath(org, envelope_id, name) });
   await prefill(tx, org, envelope_id, values);

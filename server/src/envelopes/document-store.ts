@@ -5,6 +5,7 @@ import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, IssuedCopyId, OrgId, TemplateId } from "../shared/ids.ts";
 import type { Field, SentField } from "../signing/field.ts";
 import type { BlobName } from "../storage/blob-store.ts";
+import type { Prefilled } from "./prefilled.ts";
 
 /** The SQL of an envelope's document: the PDF, its versions and its fields. */
 
@@ -173,12 +174,15 @@ export async function giveRole(tx: Tx, org: OrgId, id: EnvelopeId, role: string)
   await tx.query(sql`update envelope_fields set role = ${role} where org_id = ${org} and envelope_id = ${id} and role is null`);
 }
 
-/** Fills in all fields with that name. */
-export async function prefill(tx: Tx, org: OrgId, id: EnvelopeId, values: Readonly<Record<string, string>>): Promise<void> {
-  if (Object.keys(values).length === 0) return;
+/** Fills in fields by their place in the list, from 0. */
+export async function prefill(tx: Tx, org: OrgId, id: EnvelopeId, values: readonly Prefilled[]): Promise<void> {
+  if (values.length === 0) return;
   await tx.query(sql`
-    update envelope_fields f set prefilled = v.value from jsonb_each_text(${JSON.stringify(values)}::jsonb) v
-    where f.org_id = ${org} and f.envelope_id = ${id} and f.name = v.key`);
+    update envelope_fields f set prefilled = v.value
+    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (nth int, name text, value text),
+      (select position, row_number() over (order by position) - 1 as nth from envelope_fields
+        where org_id = ${org} and envelope_id = ${id}) listed
+    where f.org_id = ${org} and f.envelope_id = ${id} and f.position = listed.position and listed.nth = v.nth and f.name = v.name`);
 }
 
 export async function pdfSize(read: Read, org: OrgId, sha256: string): Promise<number> {

@@ -1,9 +1,13 @@
+import { hashOfSigners, type SignerIdentity } from "@countersign/evidence";
 import { describe, expect, test } from "vitest";
-import { makeReady, type SigningSession, signingSession, typedMark } from "../../test/ceremony.ts";
-import { chainOf } from "../../test/envelopes.ts";
-import { newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
+import { unzipBundle, verifyBundle } from "../../../verify/src/index.ts";
+import { makeReady, type SigningSession, signAll, signingSession, typedMark } from "../../test/ceremony.ts";
+import { chainOf, sentEnvelope } from "../../test/envelopes.ts";
+import { envelopeBody, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
+import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { storeEnvelope } from "../vault/store-envelope.ts";
 import { finishDocument } from "./finish-document.ts";
 
 const service = testService();
@@ -34,7 +38,7 @@ const field = (name: string, type: string, more: object = {}) => ({
   name,
   type,
   ...(type !== "label" && { role: "Tenant" }),
-  placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.03 * ++line, w: 0.4, h: 0.025 }] },
+  placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.03 * (++line % 30), w: 0.4, h: 0.025 }] },
   ...more,
 });
 
@@ -136,20 +140,127 @@ describe("fields with settings", () => {
       const { status, json } = await ann.fill({ [name]: "2020-01-01" });
       expect([status, json.details[0].message]).toEqual([422, message]);
     }
+    const label = await ann.save({ values: [{ field_id: "f12", value: "Other text" }] });
+    expect([label.status, label.json.details[0].code], "a label is no field of the signer").toEqual([422, "unknown_field"]);
     const { fields, others } = (await ann.open()).json.data;
+    const shown = (name: string) => fields.find((one: { name: string }) => one.name === name);
+    expect([shown("Signed on").value, shown("Signed on").readonly], "not known before").toEqual([null, true]);
+    expect([shown("Fish").settings, shown("Start").settings]).toEqual([{ group: "Pets", min: 1, max: 2 }, { earliest: "2027-01-01" }]);
     expect(fields.map(({ name }: { name: string }) => name)).not.toContain("Motto");
     expect(others.map(({ label, value }: { label: string; value: string }) => [label, value])).toEqual([["Motto", "Mill Lane"]]);
   });
 
   test("that the sender must fill in stop the envelope from being sent without a value", async () => {
-    const { status, json } = await send(await draft({ prefilled_data: {} }));
-    expect([status, json.details.map(({ field, code }: { field: string; code: string }) => [field, code])]).toEqual([
+    for (const given of [{}, { Currency: " ", Motto: "\u200b" }]) {
+      const { status, json } = await send(await draft({ prefilled_data: given }));
+      expect([status, json.details]).toEqual([
+        422,
+        [
+          { location: "body", field: "prefilled_data.Currency", code: "required", message: "must be filled in by the sender" },
+          { location: "body", field: "prefilled_data.Motto", code: "required", message: "is a label without a text" },
+        ],
+      ]);
+    }
+  });
+
+  test("get only prefilled values that their settings allow, each in its own form", async () => {
+    const one = await draft();
+    const { template_id } = (await one.key.send("GET", one.path)).json.data;
+    const more = [
+      field("Rent", "text", { settings: { sender_fills: true }, default_value: "see annex" }),
+      field("Deposit", "number", { settings: { places: 2, sender_fills: true }, default_value: "5" }),
+    ];
+    expect((await one.key.send("POST", `/partner/templates/${template_id}/fields`, { body: { fields: more } })).status).toBe(200);
+    const create = (prefilled_data: object) =>
+      one.key.send("POST", "/partner/envelopes", {
+        body: envelopeBody({ template_id, signers: [tenant], prefilled_data: { Currency: "EUR", Motto: "Mill Lane", ...prefilled_data } }),
+      });
+    const wrong = { Phone: "5", Rent: 99, Start: "2026-12-31", "Signed on": "2027-01-01", Cat: "yes", Floor: "third", Deposit: "0.001" };
+    const refused = await create(wrong);
+    const named = (details: readonly { field: string; code: string }[]) => details.map(({ field: at, code }) => [at, code]);
+    expect([refused.status, named(refused.json.details)]).toEqual([
       422,
-      [
-        ["prefilled_data.Currency", "required"],
-        ["prefilled_data.Motto", "required"],
-      ],
+      Object.keys(wrong).map((name) => [`prefilled_data.${name}`, "invalid_value"]),
     ]);
+    const made = await create({ Rent: "100", Phone: "+44 20 7946-0000" });
+    const kept = await service.database.owner(
+      "select type, prefilled, default_value from envelope_fields where envelope_id = $1 and name in ('Rent', 'Phone', 'Deposit') order by position",
+      [made.json.data.envelope_id],
+    );
+    expect(kept).toEqual([
+      { type: "text", prefilled: "+442079460000", default_value: null },
+      { type: "number", prefilled: "100.00", default_value: "750.00" },
+      { type: "text", prefilled: "100", default_value: "see annex" },
+      { type: "number", prefilled: null, default_value: "5.00" },
+    ]);
+  });
+
+  test("that are locked with a value which new settings forbid stop the envelope from being sent", async () => {
+    const one = await draft();
+    const { fields } = (await one.key.send("GET", `${one.path}/fields`)).json.data;
+    const all = fields.map(({ name }: { name: string }, position: number) => ({
+      keep: { position, name },
+      ...(name === "Currency" && { settings: { sender_fills: true, max_length: 2 } }),
+    }));
+    expect((await one.key.send("PUT", `${one.path}/fields`, { body: { fields: all } })).status).toBe(200);
+    const { status, json } = await send(one);
+    const message = "must be text of at most 2 characters, without control characters";
+    expect([status, json.details]).toEqual([422, [{ location: "body", field: "prefilled_data.Currency", code: "invalid_value", message }]]);
+  });
+
+  test.each([
+    ["more ticks than boxes", [field("A", "checkbox", { settings: { group: "G", min: 2 } })], "needs 2 ticks, and at most 1 are possible"],
+    [
+      "fewer ticks than are locked",
+      [
+        field("A", "checkbox", { settings: { group: "G", max: 1, sender_fills: true }, default_value: "true" }),
+        field("B", "checkbox", { settings: { group: "G", sender_fills: true }, default_value: "true" }),
+      ],
+      "can have 1 ticks, and 2 are locked",
+    ],
+  ])("of a group that allows %s stop the envelope from being sent", async (_, group, message) => {
+    const one = await draft();
+    expect((await one.key.send("POST", `${one.path}/fields`, { body: { fields: group } })).status).toBe(200);
+    const { status, json } = await send(one);
+    expect([status, json.details]).toEqual([
+      422,
+      [{ location: "body", field: "prefilled_data.A", code: "conflict", message: `the group G ${message}` }],
+    ]);
+  });
+
+  test("of a group are ticked at most as often as its first field says, also if none has to be", async () => {
+    const one = await draft();
+    const boxes = [
+      field("A", "checkbox", { settings: { group: "G", min: 0, max: 1 } }),
+      field("B", "checkbox", { settings: { group: "G" } }),
+    ];
+    expect((await one.key.send("POST", `${one.path}/fields`, { body: { fields: boxes } })).status).toBe(200);
+    const ann = await signer(one);
+    await makeReady(ann, { Cat: true, Dog: true, A: true, B: true });
+    const { status, json } = await ann.complete();
+    expect([status, json.details.map(({ message }: { message: string }) => message)]).toEqual([
+      422,
+      ["A can have at most 1 of its group ticked"],
+    ]);
+    await ann.fill({ A: false, B: false });
+    expect((await ann.complete()).status, "two of two pets, none of the others").toBe(200);
+  });
+
+  test("with the day of signing get the day of the signer's time zone, whatever day it is in UTC", async () => {
+    const dayOf = async (timezone: string) => {
+      const one = await draft();
+      const ann = await signer(one);
+      await makeReady(ann, { Cat: true });
+      expect((await ann.complete({ timezone })).status).toBe(200);
+      const signed = await service.database.owner<{ value: string }>(
+        "select v.value from signed_values v join envelope_fields f using (org_id, envelope_id, position) where v.envelope_id = $1 and f.field_key = 'signed_on'",
+        [one.envelope_id],
+      );
+      return Date.parse(signed[0]?.value ?? "");
+    };
+    // 25 hours apart: never the same day.
+    const [west, east] = [await dayOf("Pacific/Pago_Pago"), await dayOf("Pacific/Kiritimati")];
+    expect(east - west).toBeGreaterThanOrEqual(DAY_MS);
   });
 
   test("are covered by the hash in the audit trail: settings changed in the database stop the signature", async () => {
@@ -166,6 +277,38 @@ describe("fields with settings", () => {
   });
 
   test.each([
+    ["a required label", field("Motto", "label", { required: true }), "fields[0].required", "is not allowed for a label"],
+    [
+      "a limit of ticks that is not on the first box",
+      field("Bird", "checkbox", { settings: { group: "Pets", max: 3 } }),
+      "fields[0].settings.max",
+      "is allowed only on the first field of the group",
+    ],
+    [
+      "a unit that cannot be written",
+      field("Rent", "number", { settings: { unit: "😀" } }),
+      "fields[0].settings.unit",
+      expect.stringContaining("U+1F600"),
+    ],
+    [
+      "a choice that cannot be written",
+      field("Floor", "select", { options: ["first", "😀"] }),
+      "fields[0].options",
+      expect.stringContaining("U+1F600"),
+    ],
+    [
+      "a default at signing",
+      field("Day", "date", { settings: { fill: "signing_day" }, default_value: "2027-01-01" }),
+      "fields[0].default_value",
+      "is filled in with the day of signing",
+    ],
+    ["a setting that no type has", field("Name", "text", { settings: { regex: "a*" } }), "fields[0].settings.regex", "is not a known field"],
+    [
+      "a setting of the wrong kind",
+      field("Name", "text", { settings: { multiline: "yes" } }),
+      "fields[0].settings.multiline",
+      "must be true or false",
+    ],
     ["a role on a label", field("Motto", "label", { role: "Tenant" }), "fields[0].role", "is not allowed for a label"],
     ["no role on another field", { ...field("Name", "text"), role: undefined }, "fields[0].role", "is required"],
     [
@@ -221,7 +364,75 @@ describe("fields with settings", () => {
       ["rent", { places: 0 }, false],
       ["currency", undefined, false],
     ]);
-    const wrong = await put([{ keep: { position: 1, name: "Monthly rent" }, settings: { mask: "9" } }]);
-    expect([wrong.status, wrong.json.details?.[0].field]).toEqual([422, "fields[0].settings.mask"]);
+    const rent = { keep: { position: 1, name: "Monthly rent" } };
+    const refused = async (...body: readonly object[]) => {
+      const { status, json } = await put(body);
+      return [status, json.details?.map((one: { field: string; message: string }) => [one.field, one.message])];
+    };
+    expect(await refused({ ...rent, settings: { mask: "9" } })).toEqual([
+      422,
+      [["fields[0].settings.mask", "a field of type number has no such setting"]],
+    ]);
+    expect(await refused({ ...rent, settings: { max: "5" } }), "its default is 750").toEqual([
+      422,
+      [["fields[0].default_value", "must be at most 5"]],
+    ]);
+    expect(await refused(rent, field("Rent 2", "number", { field_key: "rent" })), "the kept field has this key").toEqual([
+      422,
+      [["fields[1].field_key", "names another field already"]],
+    ]);
+    const renamed = await put([keep("Sign"), { ...rent, field_key: "monthly" }, field("Rent 2", "number", { field_key: "rent" })]);
+    expect([renamed.status, renamed.json.details]).toEqual([200, undefined]);
+    const keys = (await key.send("GET", `${path}/fields`)).json.data.fields.map((one: { field_key: string }) => one.field_key);
+    expect(keys).toEqual(["sign", "monthly", "rent"]);
+  });
+
+  test("of a template are returned as a request takes them, and keys are made from names", async () => {
+    const { key, path } = await draft();
+    const { template_id } = (await key.send("GET", path)).json.data;
+    const fields = `/partner/templates/${template_id}/fields`;
+    const wanted = [
+      field("Start date", "date", { settings: { latest: "2028-02-29" } }),
+      field("Start date", "date"),
+      field("Größe (m²)", "number", { settings: { unit: "m²", places: 1 } }),
+      field("2nd name", "text", { settings: { max_length: 2_000, multiline: true } }),
+      field("日付", "date"),
+      field("Colour", "radio", { options: ["red", "blue"], field_key: "start_date_2" }),
+      field("Remark", "label", { default_value: "Two\nlines" }),
+    ];
+    const put = await key.send("PUT", fields, { body: { fields: wanted } });
+    expect([put.status, put.json.details]).toEqual([200, undefined]);
+    const found: Record<string, unknown>[] = (await key.send("GET", `/partner/templates/${template_id}`)).json.data.fields;
+    expect(found.map((one) => one.field_key)).toEqual([
+      ...["start_date", "start_date_3", "grosse_m2", "f_2nd_name", "field", "start_date_2", "remark"],
+    ]);
+    const again = found.map(({ name, type, role, required, default_value, options, settings, field_key, areas }) => {
+      return { name, type, role, required, default_value, options, settings, field_key, placement: { mode: "absolute", areas } };
+    });
+    expect((await key.send("PUT", fields, { body: { fields: again } })).json.details).toBeUndefined();
+    expect((await key.send("GET", `/partner/templates/${template_id}`)).json.data.fields).toEqual(found);
+  });
+
+  test("do not change the life of an envelope that an earlier release sent: it is corrected, signed, vaulted and verified", async () => {
+    const org = await service.newOrg();
+    const { envelope_id, signers } = await sentEnvelope(service, org, {
+      signers: ["ann@example.com", "sam@example.com"],
+      content_version: 1,
+    });
+    const corrected = await org.admin("PATCH", `/partner/envelopes/${envelope_id}/signers/${signers[1]?.slug}`, {
+      body: { name: "Samuel" },
+    });
+    expect([corrected.status, corrected.json.details]).toEqual([200, undefined]);
+    await service.database.owner("update envelopes set auto_vault_enabled = true where envelope_id = $1", [envelope_id]);
+    await signAll(service, org, envelope_id, [["ann@example.com"], ["sam@example.com"]]);
+    await finishDocument(service.features.envelopes, { org_id: org.org_id, envelope_id });
+    await storeEnvelope(service.features.vault, { org_id: org.org_id, envelope_id });
+    const entry = (await chainOf(service, org.org_id, envelope_id)).find(({ type }) => type === "signer.corrected");
+    const named = ["Ann", "Samuel"].map((name, index) => ({ ...signers[index], turn: index + 1, name }));
+    expect(entry?.data.signers_sha256).toBe(hashOfSigners(named as SignerIdentity[], 1));
+    const { status, bytes, json } = await org.admin("GET", `/partner/envelopes/${envelope_id}/vault/evidence`);
+    expect([status, json?.details]).toEqual([200, undefined]);
+    const report = await verifyBundle(() => unzipBundle(bytes), { root: null, tsa_roots: null });
+    expect(report.steps.filter(({ passed }) => !passed)).toEqual([]);
   });
 });

@@ -5,21 +5,28 @@ import { heldBy } from "../signing/field-value.ts";
 
 /** Values that a sender can fill in for the signers. */
 
-/** The values to store, by field name. Throws 422 with every name that no field has and every value that its field cannot hold. */
+/** What is stored for the nth field, if it still has this name. */
+export interface Prefilled {
+  readonly nth: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The values to store: one for each field with that name, in the form in which the field holds it. Throws 422 with every name that no field has and every value that its field cannot hold. */
 export function readPrefilled(
   given: Readonly<Record<string, unknown>>,
   fields: readonly Pick<Field, "name" | "type" | "options" | "settings">[],
-): Record<string, string> {
+): Prefilled[] {
   const details: Detail[] = [];
-  const values: Record<string, string> = {};
+  const values: Prefilled[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const named = fields.filter((field) => field.name === name);
+    const named = fields.flatMap((field, nth) => (field.name === name ? [{ field, nth }] : []));
     const place = { location: "body", field: `prefilled_data.${name}` } as const;
     if (named.length === 0) details.push({ ...place, code: "unknown_field", message: "is not a field of the document" });
-    for (const field of named) {
+    for (const { field, nth } of named) {
       const held = heldBy(field, value);
       const fault = typeof held === "string" ? undrawableValue(field.type, held) : held.message;
-      if (typeof held === "string" && fault === null) values[name] = held;
+      if (typeof held === "string" && fault === null) values.push({ nth, name, value: held });
       else details.push({ ...place, code: "invalid_value", message: fault ?? "" });
     }
   }

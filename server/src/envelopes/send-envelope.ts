@@ -29,7 +29,7 @@ import { storeBlob } from "../storage/store-blob.ts";
 import { keyFields } from "../templates/key-fields.ts";
 import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
-import { chooseSigners, refuseEmptyReadonly, refuseUndrawable, withoutSignature } from "./choose-signers.ts";
+import { chooseSigners, refuseUndrawable, refuseUnfillableGroups, refuseUnfinished, withoutSignature } from "./choose-signers.ts";
 import {
   type EnvelopeDocument,
   type EnvelopeField,
@@ -100,7 +100,8 @@ async function prepareSend(
   const { record_type, maker_roles } = envelope;
   refuseUnknownMakers(maker_roles, { record_type, roles: signers.map(({ role }) => role) });
   const chosen = chosenFor(envelope, request);
-  refuseEmptyReadonly(fields);
+  refuseUnfinished(fields);
+  refuseUnfillableGroups(fields);
   refuseUndrawable(fields, document);
   const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");

@@ -10,7 +10,7 @@ import type { Asked } from "./kba/ask-questions.ts";
 import type { Identity } from "./kba/identity.ts";
 import { type AdoptedMark, printedText, signatureValue } from "./mark.ts";
 import type { FinalValue, ValuesOf } from "./signed-content.ts";
-import type { Step } from "./steps.ts";
+import { type Step, ticksOf } from "./steps.ts";
 import type { Signer } from "./submission.ts";
 
 /** The response when the signing page opens. */
@@ -80,7 +80,7 @@ function presentContent(content: Content | null) {
       pages: document.pages.map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
       prints_by_language: document.values_locale !== null,
     },
-    fields: filled === null ? [] : filled.steps.map((step) => presentField(step, document)),
+    fields: filled === null ? [] : filled.steps.map((step) => presentField(step, filled, document)),
     others: others.map((final) => presentOther(final, signers)),
     marks: marksOf(others),
     signature: filled === null ? null : presentMark(filled.draft.signature),
@@ -93,16 +93,22 @@ function presentContent(content: Content | null) {
 
 const areasOf = ({ fields }: Step) => fields.flatMap(({ areas }) => areas.map(({ page, x, y, w, h }) => ({ page, x, y, w, h })));
 
-const presentField = ({ step, value, fault }: FilledStep, { values_locale }: ValuesOf) => ({
+const presentField = ({ step, value, fault }: FilledStep, { steps }: Filled, { values_locale }: ValuesOf) => ({
   field_id: step.field_id,
   name: step.name,
   type: step.type,
   required: step.required,
   readonly: step.readonly || isFilledAtSigning(step),
   options: step.options === null ? null : [...step.options],
-  settings: { ...step.settings },
+  settings: {
+    ...step.settings,
+    ...ticksOf(
+      step,
+      steps.map((one) => one.step),
+    ),
+  },
   areas: areasOf(step),
-  value: step.readonly && typeof value === "string" ? printedText(step, value, values_locale) : value,
+  value: isFilledAtSigning(step) ? null : step.readonly && typeof value === "string" ? printedText(step, value, values_locale) : value,
   error: fault === null ? null : { code: fault.code, message: fault.message },
 });
 

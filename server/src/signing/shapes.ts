@@ -164,9 +164,12 @@ const FieldToSign = named(
     required: Type.Boolean(),
     readonly: Type.Boolean(),
     options: nullable(Type.Array(Type.String())),
-    settings: SigningSettings,
+    settings: about(SigningSettings, "As the sender set them. Every checkbox of a group has the `min` and `max` of its group"),
     areas: Type.Array(Area),
-    value: about(Value, "As it is stored. A field that the sender locked has it as it is written into the document"),
+    value: about(
+      Value,
+      "As it is stored. A field that the sender locked has it as it is written into the document. Null for a day that is filled in at signing",
+    ),
     error: nullable(FieldError),
   }),
 );

@@ -36,6 +36,16 @@ function keyOf(field: SentField): string {
   return isMark(field) ? String(position) : JSON.stringify([role, name, type, readonly, options, inOrder]);
 }
 
+/** How many boxes of the step's group are ticked; empty if it is in no group, or its group has no limits. */
+export function ticksOf({ role, settings: { group } }: Step, steps: readonly Step[]): Pick<FieldSettings, "min" | "max"> {
+  if (group === undefined) return {};
+  const limits = steps.find(({ settings: set, role: its }) => {
+    return its === role && set.group === group && (set.min !== undefined || set.max !== undefined);
+  });
+  const { min, max } = limits?.settings ?? {};
+  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+}
+
 function stepOf(fields: [SentField, ...SentField[]]): Step {
   const [{ position, name, type, role, readonly, options, settings }] = fields;
   const given = (pick: (field: SentField) => string | null) => fields.map(pick).find((value) => value !== null) ?? null;

@@ -121,7 +121,7 @@ const Keep = named(
       position: Type.Integer({ minimum: 0, description: "Index of the field in the current list, counted from 0" }),
       name: Type.String({ maxLength: 200, description: "Current name of the field" }),
     },
-    { description: "The existing field to keep. Its type, options and lock cannot change; the values given next to `keep` do" },
+    { description: "The existing field to keep. Its type cannot change; the values given next to `keep` replace those it has" },
   ),
 );
 
@@ -134,6 +134,11 @@ export const GivenField = named(
   Type.Object(
     {
       ...Type.Partial(Type.Object(asked)).properties,
+      // Null as in answers: a label has no role, and most types have no options.
+      role: Type.Optional(
+        about(nullable(Label), "The role of the signer who fills in the field. Required for a new field, except for a label"),
+      ),
+      options: Type.Optional(about(nullable(asked.options), "The choices of a select or radio field, 2 to 100")),
       default_value: Type.Optional(
         Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()], {
           description: "A value that a field of this type can hold; null removes it",
@@ -154,9 +159,8 @@ export const GivenFields = Type.Array(GivenField, { maxItems: MAX_FIELDS });
 /** A field to be placed. */
 export type NewField = Omit<AskedField, "default_value"> & { readonly default_value?: string | null };
 /** An existing field that is kept, except for the members in the request. */
-export type KeptField = Pick<GivenField, "name" | "role" | "required" | "default_value" | "areas" | "options" | "settings"> & {
-  readonly keep: Static<typeof Keep>;
-};
+export type KeptField = Pick<GivenField, "name" | "required" | "default_value" | "areas" | "settings" | "field_key"> &
+  Partial<Pick<AskedField, "role" | "options">> & { readonly keep: Static<typeof Keep> };
 export type WantedField = NewField | KeptField;
 
 const PlacedArea = named(

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Fault, fieldTypes, type SettingFault } from "@countersign/fields";
+import { type Fault, fieldTypes, type SettingFault, type Settings } from "@countersign/fields";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { undrawableValue } from "../signing/builtin/value-fit.ts";
-import type { Field } from "../signing/field.ts";
+import { type Field, isShown } from "../signing/field.ts";
 import { heldBy } from "../signing/field-value.ts";
 import type { GivenField, KeptField, NewField, WantedField } from "./field-shapes.ts";
-import type { Place, Staying } from "./resolve-fields.ts";
+import { faultsOf, type Place, type Staying } from "./resolve-fields.ts";
 
 /**
  * Fields that stay when others are replaced: docs/decisions/0032-kept-fields.md. A caller names them by their current position and name,
@@ -14,7 +14,7 @@ import type { Place, Staying } from "./resolve-fields.ts";
 
 type Present = Omit<Field, "role"> & { readonly role: string | null };
 
-const isKept = (field: Pick<GivenField, "keep">): field is KeptField => field.keep !== undefined;
+const isKept = (field: WantedField): field is KeptField => field.keep !== undefined;
 
 const NEEDED = ["name", "type", "role", "placement"] as const;
 
@@ -22,16 +22,16 @@ const NEEDED = ["name", "type", "role", "placement"] as const;
 export function asWanted(given: readonly GivenField[], place: Place): readonly WantedField[] {
   const details = [...missingParts(given, place), ...keptTwice(given, place)];
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
-  return given as readonly WantedField[];
+  return given.map(({ role, options, ...field }) => ({ ...field, ...(role && { role }), ...(options && { options }) }) as WantedField);
 }
 
 function* missingParts(given: readonly GivenField[], { location, list }: Place): Generator<Detail> {
   for (const [index, field] of given.entries()) {
-    if (isKept(field)) continue;
+    if (field.keep !== undefined) continue;
     for (const part of NEEDED) {
       // A label has no role.
       if (part === "role" && field.type === "label") continue;
-      if (field[part] === undefined) yield { location, field: `${list}[${index}].${part}`, code: "required", message: "is required" };
+      if (field[part] == null) yield { location, field: `${list}[${index}].${part}`, code: "required", message: "is required" };
     }
   }
 }
@@ -58,40 +58,40 @@ export function keepFields<F extends Present>(
   const kept = wanted.map((field, index) => {
     if (!isKept(field)) return field;
     const before = present[field.keep.position] as F;
-    const set = settingsOf(field, before);
-    if (Array.isArray(set)) {
-      for (const { setting, message } of set) {
-        const member = setting === "options" ? setting : `settings.${setting}`;
-        details.push({ location: place.location, field: `${place.list}[${index}].${member}`, code: "invalid_value", message });
-      }
-      return { keep: field.keep, areas: field.areas, role: before.role, field: before };
-    }
+    const refuse = (member: string, { code, message }: Pick<Detail, "code" | "message">) =>
+      void details.push({ location: place.location, field: `${place.list}[${index}].${member}`, code, message });
+    const read = settingsOf(field, before);
+    for (const fault of faultsOf(before.type, read ?? [])) refuse(fault.field, fault);
+    if (isShown(before)) for (const member of notOfLabel(field)) refuse(member, NOT_OF_LABEL);
+    const set = read !== null && "options" in read ? lockedBy(read, before) : before;
     const held = defaultOf(field, { ...before, ...set });
     const isFault = held !== null && typeof held !== "string";
-    if (isFault) {
-      const named = `${place.list}[${index}].default_value`;
-      details.push({ location: place.location, field: named, code: "invalid_value", message: held.message });
-    }
+    if (isFault) refuse("default_value", { code: "invalid_value", message: held.message });
     const default_value = isFault ? null : held;
-    const { keep, areas, name = before.name, role = before.role, required = before.required } = field;
-    return { keep, areas, role, field: { ...before, ...set, name, role, required, default_value } };
+    const { keep, areas, name = before.name, role = before.role, required = before.required, field_key = before.field_key } = field;
+    return { keep, areas, role, field: { ...before, ...set, name, role, required, field_key, default_value } };
   });
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
   return kept;
 }
 
-/** Options and settings that the request gives replace those that are there; the lock follows `sender_fills`. */
-function settingsOf(
-  { options, settings }: KeptField,
-  before: Present,
-): Pick<Present, "options" | "settings" | "readonly"> | readonly SettingFault[] {
-  if (options === undefined && settings === undefined) return before;
+const NOT_OF_LABEL = { code: "invalid_value", message: "is not allowed for a label" } as const;
+const notOfLabel = ({ role, required }: KeptField): string[] => [
+  ...(role === undefined ? [] : ["role"]),
+  ...(required === true ? ["required"] : []),
+];
+
+/** Options and settings that the request gives replace those that are there. Null: it gives none. */
+function settingsOf({ options, settings }: KeptField, before: Present): Settings | readonly SettingFault[] | null {
+  if (options === undefined && settings === undefined) return null;
   const given = { ...(settings ?? before.settings), options: options ?? before.options ?? undefined };
-  const read = fieldTypes[before.type].settings(given, "request");
-  if (!("options" in read)) return read;
-  const { options: kept, ...rest } = read;
-  const isUnlocked = before.settings.sender_fills === true && rest.sender_fills !== true;
-  return { options: kept, settings: rest, readonly: rest.sender_fills === true || (before.readonly && !isUnlocked) };
+  return fieldTypes[before.type].settings(given, "request");
+}
+
+/** The lock follows `sender_fills`. */
+function lockedBy({ options, ...settings }: Settings, before: Present): Pick<Present, "options" | "settings" | "readonly"> {
+  const isUnlocked = before.settings.sender_fills === true && settings.sender_fills !== true;
+  return { options, settings, readonly: settings.sender_fills === true || (before.readonly && !isUnlocked) };
 }
 
 function refuseMoved(wanted: readonly WantedField[], present: readonly Present[], { location, list }: Place): void {
@@ -102,9 +102,12 @@ function refuseMoved(wanted: readonly WantedField[], present: readonly Present[]
   if (details.length > 0) throw new Problem("fields_changed", `${details.length} fields`, { details });
 }
 
-function defaultOf({ default_value }: KeptField, before: Present): string | null | Fault {
-  if (default_value === undefined) return before.default_value;
-  const held = default_value === null ? null : heldBy(before, default_value);
+/** A default that stays must be one that new settings allow. */
+function defaultOf({ default_value, options, settings }: KeptField, before: Present): string | null | Fault {
+  const isSame = default_value === undefined && options === undefined && settings === undefined;
+  if (isSame) return before.default_value;
+  const given = default_value === undefined ? before.default_value : default_value;
+  const held = given === null ? null : heldBy(before, given);
   const undrawable = typeof held === "string" ? undrawableValue(before.type, held) : null;
   return undrawable === null ? held : { code: "invalid_value", message: undrawable };
 }

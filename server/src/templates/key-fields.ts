@@ -2,12 +2,16 @@ import type { Field } from "../signing/field.ts";
 
 const MAX_LENGTH = 50;
 
+// Letters that Unicode does not take apart.
+const spelled: Readonly<Record<string, string>> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i" };
+
 /** `Start date` becomes `start_date`. A name without a Latin letter or digit becomes `field`. */
 function keyOf(name: string): string {
   const plain = name
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
+    .replaceAll(/[ßæœøłđı]/g, (letter) => spelled[letter] ?? "")
     .replaceAll(/[^a-z0-9]+/g, "_")
     .replaceAll(/^_+|_+$/g, "")
     .slice(0, MAX_LENGTH);

@@ -1,9 +1,9 @@
-import { fieldTypes } from "@countersign/fields";
+import { type Fault, fieldTypes, type SettingFault, type Settings } from "@countersign/fields";
 import { type AnchorPlacement, type Area, clipArea, type PlacedAnchor, type TagField } from "@countersign/pdf/pool";
 import type { Warning } from "../documents/warnings.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { undrawableValue } from "../signing/builtin/value-fit.ts";
-import { type Field, type FieldSettings, isShown, typesWithDefault } from "../signing/field.ts";
+import { type Field, isShown, typesWithDefault } from "../signing/field.ts";
 import type { KeptField, NewField } from "./field-shapes.ts";
 import { MAX_FIELDS, type Placed } from "./template.ts";
 
@@ -25,7 +25,13 @@ export interface Staying<F> {
 }
 
 /** What is known about a field before the field that it keeps is read. */
-export type Named = NewField | { readonly keep: KeptField["keep"]; readonly role?: string | null | undefined };
+export type Named =
+  | NewField
+  | {
+      readonly keep: KeptField["keep"];
+      readonly role?: string | null | undefined;
+      readonly field?: Pick<Field, "field_key" | "settings">;
+    };
 
 const placementOf = (field: Named): NewField["placement"] | null => (field.keep === undefined ? field.placement : null);
 
@@ -48,7 +54,7 @@ export function fieldOfAnchor(wanted: readonly Named[], nth: number): number {
 // Each anchor is a search through the whole text of the document.
 export const MAX_ANCHORS = 500;
 
-type Present = Pick<Field, "role" | "field_key">;
+type Present = Pick<Field, "role" | "field_key" | "settings">;
 
 /** Checks everything that does not require the document. Reports all mistakes at once. */
 export function refuseMistakes(wanted: readonly Named[], place: Place, present: readonly Present[] = []): void {
@@ -56,6 +62,7 @@ export function refuseMistakes(wanted: readonly Named[], place: Place, present: 
     ...missingRoles(wanted, place),
     ...keyMistakes(wanted, place, present),
     ...settingMistakes(wanted, place),
+    ...groupMistakes(wanted, place, present),
     ...defaultMistakes(wanted, place),
     ...roleMistakes(wanted, place, present),
   ];
@@ -73,48 +80,81 @@ export function refuseMistakes(wanted: readonly Named[], place: Place, present: 
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
 }
 
-/** A label belongs to no signer; every other field does. */
+/** A label belongs to no signer and is never filled in by one; every other field belongs to a signer. */
 function* missingRoles(wanted: readonly Named[], { location, list }: Place): Generator<Detail> {
   for (const [index, asked] of wanted.entries()) {
     if (asked.keep !== undefined) continue;
-    const field = `${list}[${index}].role`;
-    if (isShown(asked) && asked.role !== undefined) yield { location, field, code: "invalid_value", message: "is not allowed for a label" };
-    if (!isShown(asked) && asked.role === undefined) yield { location, field, code: "required", message: "is required" };
+    const field = `${list}[${index}]`;
+    const notOfLabel = { location, code: "invalid_value", message: "is not allowed for a label" } as const;
+    if (isShown(asked) && asked.role !== undefined) yield { ...notOfLabel, field: `${field}.role` };
+    if (isShown(asked) && asked.required === true) yield { ...notOfLabel, field: `${field}.required` };
+    if (!isShown(asked) && asked.role === undefined) yield { location, field: `${field}.role`, code: "required", message: "is required" };
   }
 }
 
 /** A key names one field of a document. */
 function* keyMistakes(wanted: readonly Named[], { location, list }: Place, present: readonly Present[]): Generator<Detail> {
-  const seen = new Set<string | null>(present.map(({ field_key }) => field_key));
+  const keyOf = (asked: Named) => (asked.keep === undefined ? asked.field_key : asked.field?.field_key) ?? null;
+  const seen = new Set(present.map(({ field_key }) => field_key));
   for (const [index, asked] of wanted.entries()) {
-    const key = asked.keep === undefined ? asked.field_key : undefined;
-    if (key === undefined) continue;
+    const key = keyOf(asked);
+    if (key === null) continue;
     if (seen.has(key)) yield { location, field: `${list}[${index}].field_key`, code: "duplicate", message: "names another field already" };
     seen.add(key);
+  }
+}
+
+/** How many boxes of a group are ticked is said once, on its first field. */
+function* groupMistakes(wanted: readonly Named[], { location, list }: Place, present: readonly Present[]): Generator<Detail> {
+  const nameOf = (role: string | null | undefined, group: string) => JSON.stringify([role, group]);
+  const begun = new Set(present.flatMap(({ role, settings: { group } }) => (group === undefined ? [] : [nameOf(role, group)])));
+  for (const [index, asked] of wanted.entries()) {
+    const { group, min, max } = (asked.keep === undefined ? asked.settings : asked.field?.settings) ?? {};
+    if (group === undefined) continue;
+    const name = nameOf(asked.role, group);
+    for (const [setting, value] of Object.entries({ min, max })) {
+      if (value === undefined || !begun.has(name)) continue;
+      const message = "is allowed only on the first field of the group";
+      yield { location, field: `${list}[${index}].settings.${setting}`, code: "invalid_value", message };
+    }
+    begun.add(name);
   }
 }
 
 function* settingMistakes(wanted: readonly Named[], { location, list }: Place): Generator<Detail> {
   for (const [index, asked] of wanted.entries()) {
     if (asked.keep !== undefined) continue;
-    const read = readSettings(asked);
-    if ("options" in read) continue;
-    for (const { setting, message } of read) {
-      const member = setting === "options" ? setting : `settings.${setting}`;
-      yield { location, field: `${list}[${index}].${member}`, code: "invalid_value", message };
+    for (const detail of faultsOf(asked.type, readSettings(asked))) {
+      yield { location, ...detail, field: `${list}[${index}].${detail.field}` };
     }
   }
+}
+
+/** What is wrong with the settings of a field, by the member of the request. Choices and units are written into the document. */
+export function faultsOf(type: Field["type"], read: Settings | readonly SettingFault[]): (Fault & { readonly field: string })[] {
+  if ("options" in read) {
+    const written = [...(read.options ?? []).map((text) => ["options", text] as const), ["settings.unit", read.unit ?? ""] as const];
+    return written.flatMap(([field, text]) => {
+      const fault = undrawableFault(type, text);
+      return fault === null ? [] : [{ field, ...fault }];
+    });
+  }
+  return read.map(({ setting, message }) => {
+    return { field: setting === "options" ? setting : `settings.${setting}`, code: "invalid_value", message };
+  });
 }
 
 const readSettings = ({ type, options, settings }: Pick<NewField, "type" | "options" | "settings">) =>
   fieldTypes[type].settings({ ...settings, options }, "request");
 
-/** The settings and options of a new field that has passed the checks. */
-function settingsOf(field: NewField): { readonly options: readonly string[] | null; readonly settings: FieldSettings } {
+/** The settings, options and default of a new field that has passed the checks. */
+function settingsOf(field: NewField): Pick<Field, "options" | "settings" | "default_value"> {
   const read = readSettings(field);
-  if (!("options" in read)) throw new Error("the settings of a field were not checked");
+  const given = field.default_value ?? null;
+  const default_value = given === null || !("options" in read) ? null : heldDefault(field.type, read, given);
+  if (!("options" in read) || (default_value !== null && typeof default_value !== "string")) throw new Error("a field was not checked");
   const { options, ...settings } = read;
-  return { options, settings };
+  return { options, settings, default_value };
 }
 
 function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): Generator<Detail> {
@@ -122,18 +162,24 @@ function* defaultMistakes(wanted: readonly Named[], { location, list }: Place): 
     if (asked.keep !== undefined) continue;
     const { type, default_value } = asked;
     if (default_value === undefined || default_value === null) continue;
-    const own = fieldTypes[type];
-    const notTaken = { code: "invalid_value", message: `is allowed only for ${typesWithDefault} fields` } as const;
     const settings = readSettings(asked);
     // Settings that are wrong are reported already.
     if (!("options" in settings)) continue;
-    const fault =
-      own.requestDefault === undefined ? notTaken : (own.requestDefault(settings, default_value) ?? undrawableFault(type, default_value));
+    const held = heldDefault(type, settings, default_value);
+    const fault = typeof held === "string" ? undrawableFault(type, held) : held;
     if (fault !== null) yield { location, field: `${list}[${index}].default_value`, ...fault };
   }
 }
 
-function undrawableFault(type: Field["type"], value: string): Pick<Detail, "code" | "message"> | null {
+/** The default of a new field as it is kept. What the sender fills in can be given for every type. */
+function heldDefault(type: Field["type"], settings: Settings, value: string): string | Fault {
+  const own = fieldTypes[type];
+  if (own.requestDefault !== undefined) return own.requestDefault(settings, value);
+  if (settings.sender_fills === true) return own.held(settings, value);
+  return { code: "invalid_value", message: `is allowed only for ${typesWithDefault} fields` };
+}
+
+function undrawableFault(type: Field["type"], value: string): Fault | null {
   const message = undrawableValue(type, value);
   return message === null ? null : { code: "invalid_value", message };
 }
@@ -167,8 +213,8 @@ export function resolveFields<F extends Pick<Field, "areas" | "anchor_match"> = 
     if (one.keep !== undefined) {
       return one.areas === undefined ? one.field : { ...one.field, areas: cut.areas(one.areas, `${label}.areas`), anchor_match: null };
     }
-    const { name, type, role = "", required = false, default_value = null, field_key = null, placement } = one;
-    const { options, settings } = settingsOf(one);
+    const { name, type, role = "", required = false, field_key = null, placement } = one;
+    const { options, settings, default_value } = settingsOf(one);
     const readonly = isShown(one) || settings.sender_fills === true;
     const common = { name, type, role, required, readonly, default_value, options, settings, field_key };
     if (placement.mode === "anchor") {

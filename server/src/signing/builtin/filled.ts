@@ -4,7 +4,7 @@ import type { DetailCode } from "../../shared/problems.ts";
 import { isFilledAtSigning, isMark, isTick } from "../field.ts";
 import { heldBy, isBlank } from "../field-value.ts";
 import type { Entered } from "../mark.ts";
-import { inReadingOrder, type Step, stepsOf } from "../steps.ts";
+import { inReadingOrder, type Step, stepsOf, ticksOf } from "../steps.ts";
 import type { SentDocument, Signer } from "../submission.ts";
 import { type Draft, findDraft } from "./store.ts";
 import { drawnCharacters, MAX_DRAWN_CHARACTERS, misfitOf } from "./value-fit.ts";
@@ -37,7 +37,10 @@ export async function filledIn(read: Tx, org: OrgId, you: Signer, document: Sent
 
 /** The day of a moment as YYYY-MM-DD: in the zone, otherwise in UTC. */
 export function dayIn(at: Date, zone = "UTC"): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(at);
+  const form = { timeZone: zone, calendar: "gregory", numberingSystem: "latn", year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  const parts = new Intl.DateTimeFormat("en", form).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? "";
+  return `${part("year")}-${part("month")}-${part("day")}`;
 }
 
 /** `today`: what fields that are filled in at signing would get now. */
@@ -62,7 +65,10 @@ function withGroups(steps: readonly FilledStep[]): FilledStep[] {
     const { group: name } = one.step.settings;
     const group = name === undefined ? [] : steps.filter(({ step }) => step.settings.group === name);
     if (one !== group[0] || one.fault !== null) return one;
-    const { min = 0, max = Number.POSITIVE_INFINITY } = group.map(({ step }) => step.settings).find((set) => set.min ?? set.max) ?? {};
+    const { min = 0, max = Number.POSITIVE_INFINITY } = ticksOf(
+      one.step,
+      steps.map(({ step }) => step),
+    );
     const ticked = group.filter(({ value }) => value === true).length;
     if (ticked < Number(min)) return { ...one, fault: missing(`needs at least ${min} of its group ticked`) };
     return ticked > Number(max)
