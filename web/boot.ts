@@ -33,6 +33,13 @@ export interface Boot {
   readonly theme: unknown;
   readonly opened: Promise<Response> | null;
   readonly first_page: Promise<Response> | null;
+  /** messages of the framing page that arrive before the code that reads them; null on a page that is not in a frame */
+  readonly early: EarlyMessages | null;
+}
+
+interface EarlyMessages {
+  /** Passes on what has arrived, and everything that arrives from now on. */
+  take(read: (event: MessageEvent) => void): void;
 }
 
 declare global {
@@ -60,6 +67,18 @@ const key = slug === undefined ? envelope_id : `${slug} ${secret}`;
 const session = stored(`session ${key}`) ?? newSession();
 store(`session ${key}`, session);
 const isTop = window === window.parent;
+
+function keepMessages(): EarlyMessages {
+  const kept: MessageEvent[] = [];
+  let take = (event: MessageEvent): void => void kept.push(event);
+  addEventListener("message", (event) => take(event));
+  return {
+    take: (read) => {
+      take = read;
+      kept.forEach(read);
+    },
+  };
+}
 const token = given.token ?? (isTop ? stored(`token ${envelope_id}`) : null);
 // Kept for reloads of a top-level page. In a frame the host provides a new token.
 if (isTop && token) store(`token ${envelope_id}`, token);
@@ -88,4 +107,16 @@ const first_page = askBy("/pages/1");
 opened?.catch(() => undefined);
 first_page?.catch(() => undefined);
 
-window.boot = { block, envelope_id, session, token, secret, linked, lang, theme: given.theme, opened, first_page };
+window.boot = {
+  block,
+  envelope_id,
+  session,
+  token,
+  secret,
+  linked,
+  lang,
+  theme: given.theme,
+  opened,
+  first_page,
+  early: isTop ? null : keepMessages(),
+};

@@ -1,6 +1,6 @@
 /**
  * The messages to the page that frames this one: `{source: "countersign", v: 1, type, envelope_id, …}`.
- * `embed/src/messages.ts` is the other side. Connect while the page is loading: the element says hello at its `load` event.
+ * `embed/src/messages.ts` is the other side. The boot script keeps what it says until this code is there.
  */
 
 type Nothing = Record<never, never>;
@@ -52,8 +52,6 @@ export interface Hello {
 }
 
 export interface Host {
-  /** Whether this page is in a frame. Whether the host gets messages depends on its origin. */
-  readonly framed: boolean;
   send(message: HostMessage): void;
   /** Called with the latest hello, if there is one, and with each later one that says something else. */
   onHello(take: (hello: Hello) => void): void;
@@ -62,14 +60,19 @@ export interface Host {
 // A host without our element never says hello. Shorter, and a host on a slow connection would be mistaken for one.
 const HELLO_WAIT_MS = 1000;
 
-/**
- * `origins`: the allowed origins from the boot block, exact or with any port (`http://localhost:*`). Messages wait until the host is known to
- * have such an origin, from its hello or from the browser. If that never happens, nothing is sent.
- */
-export function connectHost({ origins, envelope_id }: { readonly origins: readonly string[]; readonly envelope_id: string }): Host {
-  const framed = window.parent !== window;
-  if (!framed) return { framed, send: () => undefined, onHello: () => undefined };
+interface Frame {
+  /** the allowed origins from the boot block, exact or with any port (`http://localhost:*`) */
+  readonly origins: readonly string[];
+  readonly envelope_id: string;
+  /** what has arrived already */
+  readonly early: { take(read: (event: MessageEvent) => void): void };
+}
 
+/**
+ * Messages wait until the host is known to have one of the origins, from its hello or from the browser. If that never happens, nothing is
+ * sent.
+ */
+export function connectHost({ origins, envelope_id, early }: Frame): Host {
   const waiting: object[] = [];
   let pinned: string | null = null;
   let latest: Hello | null = null;
@@ -80,7 +83,7 @@ export function connectHost({ origins, envelope_id }: { readonly origins: readon
     for (const message of waiting.splice(0)) window.parent.postMessage(message, origin);
   }
 
-  window.addEventListener("message", ({ source, origin, data }) => {
+  early.take(({ source, origin, data }) => {
     if (source !== window.parent || !isListed(origin, origins) || (pinned !== null && pinned !== origin)) return;
     const hello = readHello(data);
     if (hello === null) return;
@@ -96,7 +99,6 @@ export function connectHost({ origins, envelope_id }: { readonly origins: readon
   }, HELLO_WAIT_MS);
 
   return {
-    framed,
     send: (message) => {
       waiting.push(envelopeMessage(envelope_id, message));
       if (pinned !== null) pin(pinned);

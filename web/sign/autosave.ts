@@ -119,8 +119,9 @@ function applySaved(saved: SavedSigningFields, sent: ReadonlyMap<string, Value>)
   revision.value = saved.revision;
   const errors = new Map(saved.errors.map((error) => [error.field_id, error]));
   for (const entry of entries.peek()) {
-    const { field_id } = entry.field;
-    if (!sent.has(field_id) || pending.has(field_id)) continue;
+    const { field_id, settings } = entry.field;
+    // A box can make the number of ticks of its group right or wrong.
+    if (!(sent.has(field_id) || settings.group) || pending.has(field_id)) continue;
     entry.isUnsaved = false;
     const { code, message } = errors.get(field_id) ?? {};
     entry.undrawable.value = namedIn(message);

@@ -88,24 +88,11 @@ export function drawnValue({ field: { type, readonly, settings }, value: { value
   return printed(controlOf(type), value, printLanguage.value, settings.unit);
 }
 
-type Requirement = typeof import("./requirement.ts").requirement;
-const requirement = signal<Requirement | null>(null);
+/** The sentences about settings; null until they are loaded. */
+export const requirement = signal<typeof import("./requirement.ts").requirement | null>(null);
 
-/** What the field takes, in a sentence; null if it has no limits, or while the sentences are loading. */
-export function requirementOf({ field }: Entry): string | null {
-  const { group } = field.settings;
-  const first = group === undefined ? undefined : entries.value.find((one) => one.field.settings.group === group)?.field.settings;
-  return requirement.value?.(field, printLanguage.value, first) ?? null;
-}
-
-/** Without the sentences, the page says only that a value cannot be signed. */
-function loadRequirements({ fields }: OpenedSigning): void {
-  if (requirement.peek() !== null || !fields?.some(({ settings }) => Object.keys(settings).length > 0)) return;
-  void import("./requirement.ts").then(
-    (loaded) => (requirement.value = loaded.requirement),
-    () => undefined,
-  );
-}
+/** What the field takes, in a sentence; null if it has no limits. */
+export const requirementOf = ({ field }: Entry): string | null => requirement.value?.(field, locale.value) ?? null;
 
 export const isNeeded = (entry: Entry): boolean => entry.field.required || isOnlySignature(entry);
 
@@ -115,7 +102,14 @@ export const isWrong = ({ error }: Entry): boolean => error.value !== null && er
 /** What prevents signing at this field, including an empty required field. */
 export function faultOf(entry: Entry): Fault | null {
   if (isWrong(entry)) return entry.error.value;
-  return isNeeded(entry) && !isFilled(entry) ? "required" : null;
+  return (isNeeded(entry) && !isFilled(entry)) || isGroupShort(entry) ? "required" : null;
+}
+
+/** Too few boxes of its group are ticked. The first one that is not locked says so. */
+function isGroupShort(entry: Entry): boolean {
+  const { group, min = 0 } = entry.field.settings;
+  const boxes = entries.value.filter(({ field }) => group !== undefined && field.settings.group === group);
+  return boxes.find(({ field }) => !field.readonly) === entry && boxes.filter(({ value }) => value.value === true).length < Number(min);
 }
 
 /** A document cannot be signed without a signature: if all signature fields are optional, the first one is treated as required. */
@@ -139,7 +133,6 @@ export const hasSignature = computed(() => entries.value.some(({ field, value })
 
 /** Applies an answer of the service. Unsaved entries are kept. */
 export function applyOpened(fresh: OpenedSigning): void {
-  loadRequirements(fresh);
   batch(() => {
     opened.value = fresh;
     const known = new Map(entries.peek().map((entry) => [entry.field.field_id, entry]));

@@ -100,13 +100,14 @@ export function Control({ entry, tall, class: look, label }: ControlProps) {
     case "number":
       return <NumberInput entry={entry} common={common} onKeyDown={entered} />;
     default:
-      return (field.settings.multiline ?? (tall && isFree(field))) ? (
-        <textarea {...common} maxLength={field.settings.max_length ?? MAX_CHARACTERS} value={text} onInput={typed} />
+      // A text with settings has one line, unless they say otherwise.
+      return (field.settings.multiline ?? (tall && Object.keys(field.settings).length === 0)) ? (
+        <textarea {...common} maxLength={MAX_CHARACTERS} value={text} onInput={typed} />
       ) : (
         <input
           {...common}
           type="text"
-          maxLength={field.settings.max_length ?? MAX_CHARACTERS}
+          maxLength={MAX_CHARACTERS}
           inputMode={inputModes[field.settings.format ?? ""]}
           placeholder={field.settings.mask}
           autocomplete={autocompleteFor(field)}
@@ -148,9 +149,6 @@ function NumberInput({ entry, common, onKeyDown }: NumberInputProps) {
     />
   );
 }
-
-/** A text with a format or a mask has one line. */
-const isFree = ({ settings }: SigningField): boolean => settings.format === undefined && settings.mask === undefined;
 
 const inputModes: Readonly<Record<string, "email" | "tel" | "numeric">> = { email: "email", phone: "tel", digits: "numeric" };
 

@@ -22,6 +22,21 @@ async function loadScreens(): Promise<Screens> {
   return screens;
 }
 
+/**
+ * Tries until a part of the page is loaded. `onFailure`: an attempt failed without a connection, and the next one follows. With a
+ * connection, the page is loaded anew: its files are those of another version, or the browser remembers that they could not be loaded.
+ */
+export async function loadAtLast<Part>(load: () => Promise<Part>, onFailure: () => void = showOffline): Promise<Part> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await load();
+    } catch (error) {
+      await fetch(import.meta.url, { cache: "no-store" }).then(saveAndReload, onFailure);
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(error, attempt)));
+    }
+  }
+}
+
 const { View, fetchAhead } = partOf(
   async () => {
     const screens = await loadScreens();
@@ -30,7 +45,7 @@ const { View, fetchAhead } = partOf(
       return <Screen />;
     };
   },
-  () => void loadScreensAtLast(showOffline).then(fetchAhead),
+  () => void loadScreensAtLast().then(fetchAhead),
 );
 
 /** One of these screens. It renders nothing until they are loaded. */
@@ -41,20 +56,7 @@ export const lazy =
 /** Loads the screens before one of them is needed, because the network may be gone by then. */
 export const fetchScreensAhead = fetchAhead;
 
-/**
- * Tries until the screens are loaded. `onFailure`: an attempt failed without a connection, and the next one follows. With a connection, the
- * page is loaded anew: its files are those of another version, or the browser remembers that they could not be loaded.
- */
-export async function loadScreensAtLast(onFailure: () => void): Promise<Screens> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await loadScreens();
-    } catch (error) {
-      await fetch(import.meta.url, { cache: "no-store" }).then(saveAndReload, onFailure);
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(error, attempt)));
-    }
-  }
-}
+export const loadScreensAtLast = (onFailure?: () => void): Promise<Screens> => loadAtLast(loadScreens, onFailure);
 
 /** Does something with a paper of the signer. */
-export const withPapers = (run: (papers: Screens) => Promise<boolean>): void => void loadScreensAtLast(showOffline).then(run);
+export const withPapers = (run: (papers: Screens) => Promise<boolean>): void => void loadScreensAtLast().then(run);

@@ -4,7 +4,13 @@ import { printed } from "@countersign/fields/print";
 
 /** What a field with settings takes, in a sentence. Loaded only for documents with such fields. */
 
-/** `from` and `to` are printed already; null: there is no limit. */
+/** What is stated about limits: both, only the lower or only the upper one. They are printed already. */
+interface Limits {
+  both(from: string, to: string): string;
+  least(from: string): string;
+  most(to: string): string;
+}
+
 interface Sentences {
   readonly email: string;
   readonly phone: string;
@@ -12,21 +18,13 @@ interface Sentences {
   readonly letters: string;
   mask(mask: string): string;
   length(n: number): string;
-  number(from: string | null, to: string | null, places: number | undefined): string;
-  date(from: string | null, to: string | null): string;
-  ticks(from: string | null, to: string | null): string;
+  /** `limits` and `places` may be empty */
+  number(limits: string, places: string): string;
+  readonly numbers: Limits;
+  places(n: number): string;
+  readonly dates: Limits;
+  readonly ticks: Limits & { exactly(n: string): string };
 }
-
-type Range = (from: string | null, to: string | null) => string;
-
-/** The three ways to state limits. */
-const range =
-  (both: (from: string, to: string) => string, least: (from: string) => string, most: (to: string) => string, none = ""): Range =>
-  (from, to) =>
-    from !== null && to !== null ? both(from, to) : from !== null ? least(from) : to !== null ? most(to) : none;
-
-const places = (n: number | undefined, whole: string, some: (n: number) => string): string =>
-  n === undefined ? "" : n === 0 ? whole : some(n);
 
 const sentences: Record<Locale, Sentences> = {
   en: {
@@ -35,23 +33,21 @@ const sentences: Record<Locale, Sentences> = {
     digits: "Enter digits only.",
     letters: "Enter letters, spaces, hyphens and apostrophes only.",
     mask: (mask) => `Use the form ${mask}: 9 is a digit, A a letter, * either.`,
-    length: (n) => `At most ${n} characters.`,
-    number: (from, to, n) =>
-      `Enter a number${range(
-        (a, b) => ` from ${a} to ${b}`,
-        (a) => ` of at least ${a}`,
-        (b) => ` of at most ${b}`,
-      )(from, to)}${places(n, " without decimals", (some) => ` with at most ${some} decimals`)}.`,
-    date: range(
-      (a, b) => `Enter a day from ${a} to ${b}.`,
-      (a) => `Enter ${a} or a later day.`,
-      (b) => `Enter ${b} or an earlier day.`,
-    ),
-    ticks: range(
-      (a, b) => `Tick ${a} to ${b} of these boxes.`,
-      (a) => `Tick at least ${a} of these boxes.`,
-      (b) => `Tick at most ${b} of these boxes.`,
-    ),
+    length: (n) => (n === 1 ? "At most 1 character." : `At most ${n} characters.`),
+    number: (limits, places) => `Enter a number${limits}${places}.`,
+    numbers: { both: (a, b) => ` from ${a} to ${b}`, least: (a) => ` of at least ${a}`, most: (b) => ` of at most ${b}` },
+    places: (n) => (n === 0 ? " without decimals" : n === 1 ? " with at most 1 decimal" : ` with at most ${n} decimals`),
+    dates: {
+      both: (a, b) => `Enter a day from ${a} to ${b}.`,
+      least: (a) => `Enter ${a} or a later day.`,
+      most: (b) => `Enter ${b} or an earlier day.`,
+    },
+    ticks: {
+      both: (a, b) => `Tick ${a} to ${b} of these boxes.`,
+      exactly: (n) => `Tick exactly ${n} of these boxes.`,
+      least: (a) => `Tick at least ${a} of these boxes.`,
+      most: (b) => `Tick at most ${b} of these boxes.`,
+    },
   },
   de: {
     email: "Geben Sie eine E-Mail-Adresse wie ann@example.com ein.",
@@ -60,22 +56,21 @@ const sentences: Record<Locale, Sentences> = {
     letters: "Geben Sie nur Buchstaben, Leerzeichen, Bindestriche und Apostrophe ein.",
     mask: (mask) => `Verwenden Sie die Form ${mask}: 9 ist eine Ziffer, A ein Buchstabe, * eines von beiden.`,
     length: (n) => `Höchstens ${n} Zeichen.`,
-    number: (from, to, n) =>
-      `Geben Sie eine Zahl${range(
-        (a, b) => ` von ${a} bis ${b}`,
-        (a) => ` ab ${a}`,
-        (b) => ` bis ${b}`,
-      )(from, to)}${places(n, " ohne Nachkommastellen", (some) => ` mit höchstens ${some} Nachkommastellen`)} ein.`,
-    date: range(
-      (a, b) => `Geben Sie einen Tag vom ${a} bis ${b} ein.`,
-      (a) => `Geben Sie den ${a} oder einen späteren Tag ein.`,
-      (b) => `Geben Sie den ${b} oder einen früheren Tag ein.`,
-    ),
-    ticks: range(
-      (a, b) => `Kreuzen Sie ${a} bis ${b} dieser Kästchen an.`,
-      (a) => `Kreuzen Sie mindestens ${a} dieser Kästchen an.`,
-      (b) => `Kreuzen Sie höchstens ${b} dieser Kästchen an.`,
-    ),
+    number: (limits, places) => `Geben Sie eine Zahl${limits}${places} ein.`,
+    numbers: { both: (a, b) => ` von ${a} bis ${b}`, least: (a) => ` ab ${a}`, most: (b) => ` bis ${b}` },
+    places: (n) =>
+      n === 0 ? " ohne Nachkommastellen" : n === 1 ? " mit höchstens 1 Nachkommastelle" : ` mit höchstens ${n} Nachkommastellen`,
+    dates: {
+      both: (a, b) => `Geben Sie einen Tag vom ${a} bis ${b} ein.`,
+      least: (a) => `Geben Sie den ${a} oder einen späteren Tag ein.`,
+      most: (b) => `Geben Sie den ${b} oder einen früheren Tag ein.`,
+    },
+    ticks: {
+      both: (a, b) => `Kreuzen Sie ${a} bis ${b} dieser Kästchen an.`,
+      exactly: (n) => `Kreuzen Sie genau ${n} dieser Kästchen an.`,
+      least: (a) => `Kreuzen Sie mindestens ${a} dieser Kästchen an.`,
+      most: (b) => `Kreuzen Sie höchstens ${b} dieser Kästchen an.`,
+    },
   },
   fr: {
     email: "Saisissez une adresse e-mail telle que ann@example.com.",
@@ -83,23 +78,21 @@ const sentences: Record<Locale, Sentences> = {
     digits: "Saisissez uniquement des chiffres.",
     letters: "Saisissez uniquement des lettres, des espaces, des traits d’union et des apostrophes.",
     mask: (mask) => `Utilisez la forme ${mask} : 9 est un chiffre, A une lettre, * l’un ou l’autre.`,
-    length: (n) => `${n} caractères au maximum.`,
-    number: (from, to, n) =>
-      `Saisissez un nombre${range(
-        (a, b) => ` de ${a} à ${b}`,
-        (a) => ` d’au moins ${a}`,
-        (b) => ` d’au plus ${b}`,
-      )(from, to)}${places(n, " sans décimales", (some) => ` avec ${some} décimales au maximum`)}.`,
-    date: range(
-      (a, b) => `Saisissez un jour du ${a} au ${b}.`,
-      (a) => `Saisissez le ${a} ou un jour ultérieur.`,
-      (b) => `Saisissez le ${b} ou un jour antérieur.`,
-    ),
-    ticks: range(
-      (a, b) => `Cochez de ${a} à ${b} de ces cases.`,
-      (a) => `Cochez au moins ${a} de ces cases.`,
-      (b) => `Cochez au plus ${b} de ces cases.`,
-    ),
+    length: (n) => (n === 1 ? "1 caractère au maximum." : `${n} caractères au maximum.`),
+    number: (limits, places) => `Saisissez un nombre${limits}${places}.`,
+    numbers: { both: (a, b) => ` de ${a} à ${b}`, least: (a) => ` d’au moins ${a}`, most: (b) => ` d’au plus ${b}` },
+    places: (n) => (n === 0 ? " sans décimales" : n === 1 ? " avec 1 décimale au maximum" : ` avec ${n} décimales au maximum`),
+    dates: {
+      both: (a, b) => `Saisissez un jour du ${a} au ${b}.`,
+      least: (a) => `Saisissez le ${a} ou un jour ultérieur.`,
+      most: (b) => `Saisissez le ${b} ou un jour antérieur.`,
+    },
+    ticks: {
+      both: (a, b) => `Cochez de ${a} à ${b} de ces cases.`,
+      exactly: (n) => `Cochez exactement ${n} de ces cases.`,
+      least: (a) => `Cochez au moins ${a} de ces cases.`,
+      most: (b) => `Cochez au plus ${b} de ces cases.`,
+    },
   },
   es: {
     email: "Introduzca una dirección de correo como ann@example.com.",
@@ -107,45 +100,48 @@ const sentences: Record<Locale, Sentences> = {
     digits: "Introduzca solo cifras.",
     letters: "Introduzca solo letras, espacios, guiones y apóstrofos.",
     mask: (mask) => `Use la forma ${mask}: 9 es una cifra, A una letra, * cualquiera de las dos.`,
-    length: (n) => `${n} caracteres como máximo.`,
-    number: (from, to, n) =>
-      `Introduzca un número${range(
-        (a, b) => ` de ${a} a ${b}`,
-        (a) => ` de al menos ${a}`,
-        (b) => ` de ${b} como máximo`,
-      )(from, to)}${places(n, " sin decimales", (some) => ` con ${some} decimales como máximo`)}.`,
-    date: range(
-      (a, b) => `Introduzca un día del ${a} al ${b}.`,
-      (a) => `Introduzca el ${a} o un día posterior.`,
-      (b) => `Introduzca el ${b} o un día anterior.`,
-    ),
-    ticks: range(
-      (a, b) => `Marque de ${a} a ${b} de estas casillas.`,
-      (a) => `Marque al menos ${a} de estas casillas.`,
-      (b) => `Marque como máximo ${b} de estas casillas.`,
-    ),
+    length: (n) => (n === 1 ? "1 carácter como máximo." : `${n} caracteres como máximo.`),
+    number: (limits, places) => `Introduzca un número${limits}${places}.`,
+    numbers: { both: (a, b) => ` de ${a} a ${b}`, least: (a) => ` de al menos ${a}`, most: (b) => ` de ${b} como máximo` },
+    places: (n) => (n === 0 ? " sin decimales" : n === 1 ? " con 1 decimal como máximo" : ` con ${n} decimales como máximo`),
+    dates: {
+      both: (a, b) => `Introduzca un día del ${a} al ${b}.`,
+      least: (a) => `Introduzca el ${a} o un día posterior.`,
+      most: (b) => `Introduzca el ${b} o un día anterior.`,
+    },
+    ticks: {
+      both: (a, b) => `Marque de ${a} a ${b} de estas casillas.`,
+      exactly: (n) => `Marque exactamente ${n} de estas casillas.`,
+      least: (a) => `Marque al menos ${a} de estas casillas.`,
+      most: (b) => `Marque como máximo ${b} de estas casillas.`,
+    },
   },
 };
 
-/** Null if the settings of the field do not limit its value. `group`: the settings of the first checkbox of its group. */
-export function requirement(
-  { type, settings }: Pick<SigningField, "type" | "settings">,
-  language: Locale,
-  group = settings,
-): string | null {
+type Limit = string | number | undefined;
+
+/** Empty if there is no limit. */
+function stated({ both, least, most }: Limits, from: Limit, to: Limit, print: (limit: string) => string): string {
+  const [low, high] = [from, to].map((limit) => (limit === undefined ? undefined : print(String(limit))));
+  if (low !== undefined && high !== undefined) return both(low, high);
+  return low !== undefined ? least(low) : high !== undefined ? most(high) : "";
+}
+
+/** Null if the settings of the field do not limit its value. */
+export function requirement({ type, settings }: Pick<SigningField, "type" | "settings">, language: Locale): string | null {
   const words = sentences[language];
-  const { format, mask, max_length, min, max, places: digits, earliest, latest, unit } = settings;
-  const limit = (value: string | number | undefined, control: "number" | "date") =>
-    value === undefined ? null : printed(control, String(value), language, unit);
+  const { format, mask, max_length, min, max, places, earliest, latest, unit, group } = settings;
   if (type === "number") {
-    return min === undefined && max === undefined && digits === undefined
-      ? null
-      : words.number(limit(min, "number"), limit(max, "number"), digits);
+    const limits = stated(words.numbers, min, max, (limit) => printed("number", limit, language, unit));
+    const decimals = places === undefined ? "" : words.places(places);
+    return limits + decimals === "" ? null : words.number(limits, decimals);
   }
-  if (type === "date")
-    return earliest === undefined && latest === undefined ? null : words.date(limit(earliest, "date"), limit(latest, "date"));
+  if (type === "date") return stated(words.dates, earliest, latest, (day) => printed("date", day, language)) || null;
   if (type === "checkbox") {
-    return group.min === undefined && group.max === undefined ? null : words.ticks(limit(group.min, "number"), limit(group.max, "number"));
+    const exactly = min === max && min !== undefined ? words.ticks.exactly(String(min)) : null;
+    // At least none is no limit.
+    const ticks = exactly ?? stated(words.ticks, min || undefined, max, String);
+    return ticks === "" ? null : `${group}: ${ticks}`;
   }
   if (mask !== undefined) return words.mask(mask);
   if (format !== undefined) return words[format as "email" | "phone" | "digits" | "letters"];

@@ -8,9 +8,9 @@ import { watchFragment } from "../watch-fragment.ts";
 import { continueWithToken, handleError, refresh, renewSession, switchLanguage } from "./actions.ts";
 import { call } from "./api.ts";
 import { hasUnsaved, onSaveError, saveInBackground, saveOnLeaving } from "./autosave.ts";
-import { ending, opened, progress, type Stage, stage } from "./ceremony.ts";
+import { ending, entries, opened, progress, requirement, type Stage, stage } from "./ceremony.ts";
 import { endWith, isEndedStatus } from "./interpret-error.ts";
-import { fetchScreensAhead } from "./parts.tsx";
+import { fetchScreensAhead, loadAtLast } from "./parts.tsx";
 import { sending } from "./send-signature.ts";
 
 /** Background tasks of the signing page: polling, messages to the host, token renewal. */
@@ -26,8 +26,13 @@ export function watch(): void {
   onSaveError((error) => void handleError(error));
   pollForChanges();
   notifyHost();
-  // Not part of the page's script, because most signers open a link.
-  if (isFramed) import("./watch-frame.ts").then(({ watchFrame }) => watchFrame(), showTrouble);
+  // Not part of the page's script, because most signers open a link and most fields have no settings.
+  if (isFramed) void loadAtLast(() => import("./watch-frame.ts")).then(({ watchFrame }) => watchFrame());
+  const stop = effect(() => {
+    if (!entries.value.some(({ field }) => Object.keys(field.settings).length > 0)) return;
+    stop();
+    void loadAtLast(() => import("./requirement.ts")).then((loaded) => (requirement.value = loaded.requirement));
+  });
   renewBeforeExpiry();
   refreshOnReturn();
   watchFragment(continueWithToken, switchLanguage);

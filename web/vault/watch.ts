@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals";
-import { tellHost } from "../host/tell-host.ts";
+import { connectHost } from "../host/host.ts";
+import { joinHost, tellHost } from "../host/tell-host.ts";
 import { setLanguage } from "../i18n/vault/vault.ts";
 import { reportHeight } from "../report-height.ts";
 import { isFramed } from "../session.ts";
@@ -15,6 +16,7 @@ const WAITING_POLL_MS = 30_000;
 const MIN_REFRESH_MS = 10_000;
 
 export function watch(): void {
+  joinHost(connectHost);
   notifyHost();
   if (isFramed) reportHeight();
   watchToken({

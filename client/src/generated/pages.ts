@@ -1080,9 +1080,10 @@ export interface SigningField {
   required: boolean;
   readonly: boolean;
   options: string[] | null;
+  /** As the sender set them. Every checkbox of a group has the `min` and `max` of its group */
   settings: SigningFieldSettings;
   areas: SigningArea[];
-  /** As it is stored. A field that the sender locked has it as it is written into the document */
+  /** As it is stored. A field that the sender locked has it as it is written into the document. Null for a day that is filled in at signing */
   value: string | boolean | null;
   error: SigningFieldProblem | null;
 }

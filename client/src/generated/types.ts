@@ -1558,10 +1558,10 @@ export type FieldPlacement = AbsolutePlacement | AnchorPlacement;
 export interface FieldReplacement {
   readonly name?: Label | undefined;
   readonly type?: PlaceableFieldType | undefined;
-  /** The role of the signer who fills in the field. Required, except for a label */
-  readonly role?: Label | undefined;
+  /** The role of the signer who fills in the field. Required for a new field, except for a label */
+  readonly role?: Label | null | undefined;
   /** The choices of a select or radio field, 2 to 100 */
-  readonly options?: readonly string[] | undefined;
+  readonly options?: readonly string[] | null | undefined;
   readonly settings?: FieldSettingsInput | undefined;
   /** By which programs name the field, once in a document. Made from its name if it is not given */
   readonly field_key?: string | undefined;
@@ -1720,7 +1720,7 @@ export interface InviteMemberRequest {
   readonly role: Role;
 }
 
-/** The existing field to keep. Its type, options and lock cannot change; the values given next to `keep` do */
+/** The existing field to keep. Its type cannot change; the values given next to `keep` replace those it has */
 export interface KeptField {
   /** Index of the field in the current list, counted from 0 */
   readonly position: number;

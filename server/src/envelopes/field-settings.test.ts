@@ -423,9 +423,11 @@ describe("fields with settings", () => {
       body: { name: "Samuel" },
     });
     expect([corrected.status, corrected.json.details]).toEqual([200, undefined]);
-    await service.database.owner("update envelopes set auto_vault_enabled = true where envelope_id = $1", [envelope_id]);
     await signAll(service, org, envelope_id, [["ann@example.com"], ["sam@example.com"]]);
     await finishDocument(service.features.envelopes, { org_id: org.org_id, envelope_id });
+    const certification = { accepted: true, terms_version: "2026-01" };
+    const taken = await org.admin("POST", `/partner/envelopes/${envelope_id}/vault-in-signed`, { body: { certification } });
+    expect([taken.status, taken.json.details]).toEqual([202, undefined]);
     await storeEnvelope(service.features.vault, { org_id: org.org_id, envelope_id });
     const entry = (await chainOf(service, org.org_id, envelope_id)).find(({ type }) => type === "signer.corrected");
     const named = ["Ann", "Samuel"].map((name, index) => ({ ...signers[index], turn: index + 1, name }));

@@ -59,12 +59,12 @@ export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: Sen
   return { draft, steps: withGroups(steps) };
 }
 
-/** Checks how many boxes of each group are ticked. The fault is shown at the first one. */
+/** Checks how many boxes of each group are ticked. The fault is shown at the first one that the signer can change. */
 function withGroups(steps: readonly FilledStep[]): FilledStep[] {
   return steps.map((one) => {
     const { group: name } = one.step.settings;
     const group = name === undefined ? [] : steps.filter(({ step }) => step.settings.group === name);
-    if (one !== group[0] || one.fault !== null) return one;
+    if (one !== group.find(({ step }) => !step.readonly) || one.fault !== null) return one;
     const { min = 0, max = Number.POSITIVE_INFINITY } = ticksOf(
       one.step,
       steps.map(({ step }) => step),
