@@ -118,6 +118,10 @@ async function giveDocument(
     const areas = (index: number) => [{ page: 1, x: 0.1, y: 0.1 + 0.08 * index, w: 0.3, h: 0.06 }];
     const fields = signers.map(({ role }, index) => ({ ...common, name: `Signature ${role}`, role, areas: areas(index), prefilled: null }));
     await insertFields(tx, org_id, id, fields);
+    if (version !== undefined) {
+      const data = { sha256, parent_sha256: sha256, pages: 1, signatures_removed: 0 };
+      await appendAudit(tx, org_id, { type: "document.prepared", by: SENDER, envelope_id: id, data });
+    }
     const hashes = version !== undefined && {
       content_version: version,
       fields_sha256: hashOfFields(await findSentFields(tx, org_id, id), version),

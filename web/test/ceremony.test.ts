@@ -5,13 +5,15 @@ import { fitText, openFonts } from "../../pdf/src/index.ts";
 import { installed, testFolder } from "../../server/test/openssl.ts";
 import { headerOf, startSmtpPeer } from "../../server/test/smtp.ts";
 import { until } from "../../server/test/until.ts";
-import { expect, fail, test, testInAll, watchOf } from "./browser.ts";
+import { expectAccessible } from "./axe.ts";
+import { expect, fail, type Page, test, testInAll, watchOf } from "./browser.ts";
 import { lease, optional } from "./documents.ts";
 import {
   adoptDrawn,
   adoptTyped,
   adoptUploaded,
   agree,
+  box,
   button,
   field,
   fillLease,
@@ -51,8 +53,45 @@ async function trail({ key, envelope_id }: Sent): Promise<{ type: string; data: 
   return (await key.send("GET", `/partner/envelopes/${envelope_id}/audit-trail?limit=100`)).json.data;
 }
 
+const onPage2 = (y: number, w = 0.2) => ({ mode: "absolute", areas: [{ page: 2, x: 0.12, y, w, h: 0.025 }] });
+const ofTenant = (name: string, type: string, y: number, settings: object) => ({
+  ...{ name, type, settings, role: "Tenant" },
+  placement: onPage2(y, type === "checkbox" ? 0.03 : 0.2),
+});
+/** What tags cannot say. */
+const withSettings = [
+  ofTenant("Plate", "text", 0.72, { mask: "AA-99" }),
+  ofTenant("Deposit", "number", 0.76, { min: "100", places: 2, unit: "EUR" }),
+  ofTenant("Cat", "checkbox", 0.8, { group: "Pets", min: 1, max: 1 }),
+  ofTenant("Dog", "checkbox", 0.84, { group: "Pets" }),
+  ofTenant("Signed on", "date", 0.88, { fill: "signing_day" }),
+  { name: "Note", type: "label", default_value: "Pets of the house", placement: onPage2(0.92) },
+];
+
+/** Each says what it takes, before and after a value that it does not take. */
+async function fillWithSettings(page: Page): Promise<void> {
+  const form = "Use the form AA-99: 9 is a digit, A a letter, * either.";
+  await field(page, "Plate").focus();
+  await expect(field(page, "Plate")).toHaveAccessibleDescription(form);
+  await field(page, "Plate").fill("KA12");
+  await field(page, "Plate").press("Enter");
+  await expect(field(page, "Plate")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.locator(".error").filter({ hasText: form })).toBeVisible();
+  await expectAccessible(page, "a value that does not have its form");
+  await field(page, "Plate").fill("KA-12");
+  await field(page, "Deposit").fill("1200.5");
+  await box(page, "Dog").focus();
+  await expect(box(page, "Dog")).toHaveAccessibleDescription("Pets: Tick exactly 1 of these boxes.");
+  await box(page, "Cat").check();
+  await box(page, "Dog").check();
+  await expect(page.getByRole("button", { name: /^Cat/ }).filter({ hasText: en.mustChange })).toBeVisible();
+  await box(page, "Dog").uncheck();
+  await expect(page.getByRole("button", { name: /^Cat/ }).filter({ hasText: en.filledIn })).toBeVisible();
+  await expect(page.getByLabel(/^Signed on/)).toHaveCount(0);
+}
+
 test("two people sign in order with the links in their e-mails, and download the sealed document", async () => {
-  const sent = await signing.send({ document: lease, name: "Lease of the flat", signers: [tenant, landlord] });
+  const sent = await signing.send({ document: lease, name: "Lease of the flat", signers: [tenant, landlord], fields: withSettings });
 
   // Sam opens the link too early. Moving the clock of the page forward triggers its polling.
   const sam = await signing.open(await sent.link(landlord.email), { clock: "moved" });
@@ -62,6 +101,7 @@ test("two people sign in order with the links in their e-mails, and download the
   const ann = await signing.open(await linkInMailTo(tenant.email, /Lease of the flat/));
   await agree(ann);
   await fillLease(ann);
+  await fillWithSettings(ann);
   await placeToSign(ann, "Tenant signature", 2).click();
   await adoptDrawn(ann, "signature");
   await expect(title(ann, en.reviewTitle)).toBeVisible();
@@ -91,6 +131,7 @@ test("two people sign in order with the links in their e-mails, and download the
   expect(bytes.equals(await sent.document()), "signers and sender have the same bytes").toBe(true);
   const shown = `${await wordsOf(bytes, 1)} ${await wordsOf(bytes, 2)}`;
   for (const value of ["Ann Example", "1234.50", "1 Mar 2027", "second", "yearly", "The cellar is dry."]) expect(shown).toContain(value);
+  for (const value of ["KA-12", "1200.50 EUR", "Pets of the house"]) expect(shown.replaceAll("\u00a0", " ")).toContain(value);
   if (installed.pdfsig) {
     const printed = execFileSync("pdfsig", ["-nocert", folder.put("lease.pdf", bytes)], { encoding: "utf8" });
     expect(printed).toMatch(/Signature is Valid/);

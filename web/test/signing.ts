@@ -39,6 +39,8 @@ export interface SignerWish {
 
 export interface Wish {
   readonly document?: Uint8Array;
+  /** placed beside those of the document's tags */
+  readonly fields?: readonly object[];
   readonly name?: string;
   readonly sender?: string;
   readonly signers?: readonly SignerWish[];
@@ -137,6 +139,8 @@ async function send(service: TestService, embedUrl: string, wish: Wish, officeOf
     kba_required: wish.kba_required ?? false,
   };
   const { envelope_id } = expectOk(await key.send("POST", "/partner/envelopes", { body })).data;
+  if (wish.fields !== undefined)
+    expectOk(await key.send("POST", `/partner/envelopes/${envelope_id}/fields`, { body: { fields: wish.fields } }));
   const sending = { signers, signing_order: order, ...(message !== undefined && { message }) };
   expectOk(await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: sending }));
   return sentBy(service, embedUrl, org, key, envelope_id);

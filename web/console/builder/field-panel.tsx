@@ -42,7 +42,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
           error={errorOf("name")}
           autoComplete="off"
         />
-        <TypeField editor={editor} field={field} onType={(type) => put(ofType(type, field.role ?? doc.peek().roles[0] ?? null))} />
+        <TypeField editor={editor} field={field} onType={(type) => put(ofOtherType(field, type, doc.peek().roles))} />
         {!isLabel(field) && (
           <>
             <RoleField editor={editor} field={field} error={errorOf("role")} onRole={(role) => put({ role })} />
@@ -52,7 +52,7 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
         <FieldSettingsPart
           field={field}
           errorOf={errorOf}
-          onChange={(changes, part) => put({ ...changes, ...lockOf(field, changes) }, part)}
+          onChange={(changes, part) => put({ ...changes, ...followOf(field, changes) }, part)}
         />
         <DefaultValue field={field} error={errorOf("default_value")} onValue={(default_value) => put({ default_value }, "default")} />
         {count > 1 && <p class="quiet small">This field appears in {count} places and is filled in once.</p>}
@@ -75,11 +75,16 @@ export function FieldPanel({ editor, field, box }: { editor: Editor; field: Fiel
   );
 }
 
-/** A field that the sender fills in is locked for its signer. */
-function lockOf(field: Field, changes: Partial<Field>): Partial<Field> {
-  if (changes.settings === undefined) return {};
-  const [was, is] = [field.settings.sender_fills === true, changes.settings.sender_fills === true];
-  return was === is ? {} : { readonly: is };
+const ofOtherType = ({ role, required }: Field, type: PlaceableFieldType, roles: readonly string[]): Partial<Field> => ({
+  ...ofType(type, role ?? roles[0] ?? null),
+  required: required && !isLabel({ type }),
+});
+
+/** A field that the sender fills in is locked for its signer, and a day that is filled in at signing has no default. */
+function followOf(field: Field, { settings }: Partial<Field>): Partial<Field> {
+  if (settings === undefined) return {};
+  const [was, is] = [field.settings.sender_fills === true, settings.sender_fills === true];
+  return { ...(was !== is && { readonly: is }), ...(settings.fill !== undefined && { default_value: null }) };
 }
 
 function Origin({ field }: { field: Field }) {

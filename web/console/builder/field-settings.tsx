@@ -13,6 +13,8 @@ type Set = <N extends keyof FieldSettings>(name: N, value: FieldSettings[N] | un
 interface OwnProps {
   readonly settings: FieldSettings;
   readonly set: Set;
+  /** all settings at once, where one excludes or needs others */
+  readonly replace: (settings: FieldSettings, part: string) => void;
   readonly errorOf: (part: string) => string | null;
 }
 
@@ -25,7 +27,8 @@ export function FieldSettingsPart({ field, errorOf, onChange }: FieldSettingsPro
     const { [name]: _, ...others } = settings;
     onChange({ settings: value === undefined ? others : { ...others, [name]: value } }, name);
   };
-  const own = { settings, set, errorOf: (name: string) => errorOf(`settings.${name}`) };
+  const replace: OwnProps["replace"] = (given, part) => onChange({ settings: given }, part);
+  const own = { settings, set, replace, errorOf: (name: string) => errorOf(`settings.${name}`) };
   return (
     <>
       {options !== null && (
@@ -79,12 +82,14 @@ const formats = [
 ] as const;
 
 const lines = [
-  ["", "As many as fit"],
   ["false", "One"],
   ["true", "Several"],
 ] as const;
+// Only of a text without settings.
+const anyLines = [["", "As many as fit"], ...lines] as const;
 
 function OfText({ settings, set, errorOf }: OwnProps) {
+  const isPlain = Object.keys(settings).length === 0;
   return (
     <>
       <SelectField
@@ -107,8 +112,8 @@ function OfText({ settings, set, errorOf }: OwnProps) {
       <SelectField
         label="Lines"
         name="multiline"
-        value={settings.multiline === undefined ? "" : settings.multiline ? "true" : "false"}
-        choices={lines}
+        value={isPlain ? "" : String(settings.multiline === true)}
+        choices={isPlain ? anyLines : lines}
         onChoice={(chosen) => set("multiline", chosen === "" ? undefined : chosen === "true")}
       />
       {errorOf("multiline") !== null && <p class="error">Lines {errorOf("multiline")}</p>}
@@ -123,7 +128,7 @@ function OfText({ settings, set, errorOf }: OwnProps) {
   );
 }
 
-function OfDate({ settings, set, errorOf }: OwnProps) {
+function OfDate({ settings, set, replace, errorOf }: OwnProps) {
   const bound = (name: "earliest" | "latest", label: string) => (
     <TextField
       label={label}
@@ -141,7 +146,7 @@ function OfDate({ settings, set, errorOf }: OwnProps) {
       <Checkbox
         label="Day of signing, filled in automatically"
         checked={isAtSigning}
-        onCheck={(isChosen) => set("fill", isChosen ? "signing_day" : undefined)}
+        onCheck={(isChosen) => replace(isChosen ? { fill: "signing_day" } : {}, "fill")}
       />
       {errorOf("fill") !== null && <p class="error">Day of signing {errorOf("fill")}</p>}
       {!isAtSigning && bound("earliest", "Earliest day")}
@@ -156,7 +161,7 @@ function OfNumber({ settings, set, errorOf }: OwnProps) {
       label={label}
       name={name}
       value={String(settings[name] ?? "")}
-      onText={(given) => set(name, given.trim() === "" ? undefined : given.trim())}
+      onText={(given) => set(name, given.trim() === "" ? undefined : given)}
       error={errorOf(name)}
       placeholder={placeholder}
       optional
@@ -179,7 +184,8 @@ function OfNumber({ settings, set, errorOf }: OwnProps) {
   );
 }
 
-function OfCheckbox({ settings, set, errorOf }: OwnProps) {
+function OfCheckbox({ settings, set, replace, errorOf }: OwnProps) {
+  const { group: _, min: _min, max: _max, ...ungrouped } = settings;
   const count = (name: "min" | "max", label: string) => (
     <WholeNumber
       label={label}
@@ -195,7 +201,7 @@ function OfCheckbox({ settings, set, errorOf }: OwnProps) {
         label="Group"
         name="group"
         value={settings.group ?? ""}
-        onText={(group) => set("group", group === "" ? undefined : group)}
+        onText={(group) => (group.trim() === "" ? replace(ungrouped, "group") : set("group", group))}
         error={errorOf("group")}
         hint="Checkboxes with the same group are counted together"
         optional

@@ -1,6 +1,6 @@
 import type { EnvelopeField, FieldPlacement, FieldReplacement } from "@countersign/client/types";
 import type { Frozen } from "../../operation.ts";
-import { type Anchor, type Box, canBeCreated, type Doc, type Field, isPlaceable, newKey } from "./field.ts";
+import { type Anchor, type Box, canBeCreated, type Doc, type Field, type FieldSettings, isPlaceable, newKey } from "./field.ts";
 import { type Area, isSame } from "./geometry.ts";
 
 /** Converts the fields to and from the API. */
@@ -44,9 +44,13 @@ function newFieldBody(
   const requested = anchor?.requested ?? null;
   const placement: FieldPlacement = requested === null ? { mode: "absolute", areas } : { mode: "anchor", ...requested };
   const named = { ...(isPlaceable(type) && { type }), ...(role !== null && { role }) };
-  const more = { ...(options !== null && { options }), ...(Object.keys(settings).length > 0 && { settings }) };
+  const more = { ...(options !== null && { options }), ...(Object.keys(settings).length > 0 && { settings: trimmed(settings) }) };
   return { name, ...named, required, ...(default_value !== null && { default_value }), ...more, placement };
 }
+
+/** Without spaces at the ends of texts, which stay while they are typed. */
+const trimmed = (settings: FieldSettings): FieldSettings =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]));
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -61,7 +65,7 @@ function keptFieldBody(field: Field, areas: readonly Area[], position: number, b
     ...(required !== before.required && { required }),
     ...(default_value !== before.default_value && { default_value }),
     ...(options !== null && !isEqual(options, before.options) && { options }),
-    ...(!isEqual(settings, before.settings ?? {}) && { settings }),
+    ...(!isEqual(trimmed(settings), before.settings ?? {}) && { settings: trimmed(settings) }),
     ...((isMoved || isFreed) && { areas }),
   };
 }

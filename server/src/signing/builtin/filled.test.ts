@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SentField } from "../field.ts";
-import { fill } from "./filled.ts";
+import { dayIn, fill } from "./filled.ts";
 import { NO_DRAFT } from "./store.ts";
 import { MAX_DRAWN_CHARACTERS } from "./value-fit.ts";
 
@@ -42,6 +42,19 @@ test("the length of a signer's values in all places is limited, so that stamping
   expect(new Set(refused.map(({ fault }) => fault?.code))).toEqual(new Set(["does_not_fit"]));
   expect(steps.length - refused.length).toBe(Math.floor(MAX_DRAWN_CHARACTERS / (2 * text.length)));
 });
+
+test.each([
+  ["2027-02-28T22:59:59Z", "Europe/Berlin", "2027-02-28"],
+  ["2027-02-28T23:00:00Z", "Europe/Berlin", "2027-03-01"],
+  ["2028-02-28T23:00:00Z", "Europe/Berlin", "2028-02-29"],
+  ["2027-03-28T21:59:59Z", "Europe/Berlin", "2027-03-28"],
+  ["2027-03-28T22:00:00Z", "Europe/Berlin", "2027-03-29"],
+  ["2027-01-01T04:59:59Z", "America/New_York", "2026-12-31"],
+  ["2027-01-01T05:00:00Z", "America/New_York", "2027-01-01"],
+  ["2027-01-01T09:59:59Z", "Pacific/Kiritimati", "2027-01-01"],
+  ["2027-01-01T10:00:00Z", "Pacific/Kiritimati", "2027-01-02"],
+  ["2027-01-01T00:00:00Z", undefined, "2027-01-01"],
+])("the day of signing at %s in %s is %s", (at, zone, day) => expect(dayIn(new Date(at), zone)).toBe(day));
 
 test("linked radio buttons, one for each option, are places for the options and need no room for text", () => {
   const small = { page: 1, x: 0.1, y: 0.1, w: 0.02, h: 0.015 };
