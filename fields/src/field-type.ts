@@ -49,9 +49,9 @@ export interface Settings {
   /** date: YYYY-MM-DD */
   readonly earliest?: string;
   readonly latest?: string;
-  /** number: a decimal as text, because it is hashed. checkbox, on the first field of a group: how many boxes are ticked */
-  readonly min?: string | number;
-  readonly max?: string | number;
+  /** As text, because it is hashed. number: a decimal. checkbox, on the first field of a group: how many boxes are ticked */
+  readonly min?: string;
+  readonly max?: string;
   /** number: digits after the point */
   readonly places?: number;
   /** number: written after it */

@@ -103,7 +103,8 @@ describe("settings of each type", () => {
     ["date", { fill: "signing_day" }],
     ["date", { earliest: "2027-01-01", latest: "2027-01-01" }],
     ["number", { min: "-0.5", max: "10", places: 2, unit: "EUR" }],
-    ["checkbox", { group: "Pets", min: 1, max: 2 }],
+    ["checkbox", { group: "Pets", min: "1", max: "2" }],
+    ["checkbox", { group: "Pets", min: "9", max: "10" }],
   ] as const)("a %s field has %j", (type, given) => {
     expect(read(type, given)).toEqual({ options: null, ...given });
   });
@@ -129,8 +130,10 @@ describe("settings of each type", () => {
     ["number", { places: 7 }, "places", "must be a whole number from 0 to 6"],
     ["number", { unit: "x".repeat(21) }, "unit", "must be text of at most 20 characters, without spaces at its ends"],
     ["number", { unit: " " }, "unit", "must be text of at most 20 characters, without spaces at its ends"],
-    ["checkbox", { min: 1 }, "group", "is required with min or max"],
-    ["checkbox", { group: "Pets", min: 3, max: 2 }, "max", "must not be below min"],
+    ["checkbox", { group: "Pets", min: 1 }, "min", 'must be a whole number from 0 to 100 as text, such as "1"'],
+    ["checkbox", { group: "Pets", max: "0" }, "max", 'must be a whole number from 1 to 100 as text, such as "1"'],
+    ["checkbox", { min: "1" }, "group", "is required with min or max"],
+    ["checkbox", { group: "Pets", min: "3", max: "2" }, "max", "must not be below min"],
     ["signature", { sender_fills: true }, "sender_fills", "can only be filled in by the signer"],
     ["label", { sender_fills: true }, "sender_fills", "a label is always filled in by the sender"],
     ["label", { multiline: true }, "multiline", "a field of type label has no such setting"],

@@ -118,11 +118,9 @@ const sentences: Record<Locale, Sentences> = {
   },
 };
 
-type Limit = string | number | undefined;
-
 /** Empty if there is no limit. */
-function stated({ both, least, most }: Limits, from: Limit, to: Limit, print: (limit: string) => string): string {
-  const [low, high] = [from, to].map((limit) => (limit === undefined ? undefined : print(String(limit))));
+function stated({ both, least, most }: Limits, from: string | undefined, to: string | undefined, print: (limit: string) => string): string {
+  const [low, high] = [from, to].map((limit) => (limit === undefined ? undefined : print(limit)));
   if (low !== undefined && high !== undefined) return both(low, high);
   return low !== undefined ? least(low) : high !== undefined ? most(high) : "";
 }
@@ -138,9 +136,9 @@ export function requirement({ type, settings }: Pick<SigningField, "type" | "set
   }
   if (type === "date") return stated(words.dates, earliest, latest, (day) => printed("date", day, language)) || null;
   if (type === "checkbox") {
-    const exactly = min === max && min !== undefined ? words.ticks.exactly(String(min)) : null;
+    const exactly = min === max && min !== undefined ? words.ticks.exactly(min) : null;
     // At least none is no limit.
-    const ticks = exactly ?? stated(words.ticks, min || undefined, max, String);
+    const ticks = exactly ?? stated(words.ticks, Number(min) > 0 ? min : undefined, max, String);
     return ticks === "" ? null : `${group}: ${ticks}`;
   }
   if (mask !== undefined) return words.mask(mask);

@@ -62,7 +62,7 @@ const ofTenant = (name: string, type: string, y: number, settings: object) => ({
 const withSettings = [
   ofTenant("Plate", "text", 0.72, { mask: "AA-99" }),
   ofTenant("Deposit", "number", 0.76, { min: "100", places: 2, unit: "EUR" }),
-  ofTenant("Cat", "checkbox", 0.8, { group: "Pets", min: 1, max: 1 }),
+  ofTenant("Cat", "checkbox", 0.8, { group: "Pets", min: "1", max: "1" }),
   ofTenant("Dog", "checkbox", 0.84, { group: "Pets" }),
   ofTenant("Signed on", "date", 0.88, { fill: "signing_day" }),
   { name: "Note", type: "label", default_value: "Pets of the house", placement: onPage2(0.92) },

@@ -92,7 +92,7 @@ describe("templates", () => {
       await press(page, "Create");
       await page.getByText("Template created with 11 fields from its tags.").waitFor();
       await page.getByRole("button", { name: /^Rent, Number, Tenant, page 1/ }).click();
-      await expect(page.getByText("From a tag")).toBeVisible();
+      await expect(page.getByLabel("Smallest value")).toBeVisible();
       await expect(page.locator(".picture").first()).toBeVisible();
       await look(page, device, "console-32-template");
       const [made] = (await org.admin("GET", "/partner/templates?external_id=lease-7")).json.data;
@@ -205,7 +205,7 @@ describe("placing fields", () => {
       ["select", "Signer", ["first", "second"], null, false],
       ["date", "Signer", { fill: "signing_day" }, null, false],
       ["text", "Signer", { format: "email", sender_fills: true }, "office@example.com", true],
-      ["checkbox", "Signer", { group: "Pets", min: 1 }, null, false],
+      ["checkbox", "Signer", { group: "Pets", min: "1" }, null, false],
       ["label", null, null, "Not valid without a stamp", true],
     ]);
     await look(page, "desktop", "template-settings");

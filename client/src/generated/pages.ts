@@ -430,6 +430,36 @@ export interface ErrorDetail {
   message: string;
 }
 
+/** What a field has beyond its type. Each type has its own settings; others are refused with 422 */
+export interface FieldSettings {
+  /** The sender fills in the field before sending, and it is locked for the signer. Not for signatures, initials and labels */
+  sender_fills?: boolean;
+  /** text: whether it can have several lines. Without it a text with settings has one line, and a text without any settings as many as fit its area */
+  multiline?: boolean;
+  /** text: the largest number of characters, 1 to 2000. Not together with `mask` */
+  max_length?: number;
+  /** text: `email`; `phone`, which is `+` and 6 to 15 digits (spaces and hyphens are removed); `digits`; or `letters`, which are letters, spaces, hyphens and apostrophes of any script */
+  format?: string;
+  /** text: its form, such as `99-AA-9999`: `9` is a digit, `A` a letter of any script, `*` either; everything else stands as it is. At most 100 characters */
+  mask?: string;
+  /** date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC. No other setting beside it */
+  fill?: string;
+  /** date: the first day allowed, YYYY-MM-DD */
+  earliest?: string;
+  /** date: the last day allowed, YYYY-MM-DD */
+  latest?: string;
+  /** number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many boxes must be ticked, as text such as "1" */
+  min?: string;
+  /** number: the largest value, as text. checkbox, on the first field of a group: how many boxes can be ticked, as text */
+  max?: string;
+  /** number: digits after the decimal point, 0 to 6; zeros are added */
+  places?: number;
+  /** number: written after the value, at most 20 characters */
+  unit?: string;
+  /** checkbox: the name of its group among the fields of its role, at most 50 characters */
+  group?: string;
+}
+
 export type FieldType = "signature" | "initials" | "text" | "date" | "number" | "checkbox" | "select" | "radio" | "label";
 
 export interface GiveSigningConsentRequest {
@@ -1081,7 +1111,7 @@ export interface SigningField {
   readonly: boolean;
   options: string[] | null;
   /** As the sender set them. Every checkbox of a group has the `min` and `max` of its group */
-  settings: SigningFieldSettings;
+  settings: FieldSettings;
   areas: SigningArea[];
   /** As it is stored. A field that the sender locked has it as it is written into the document. Null for a day that is filled in at signing */
   value: string | boolean | null;
@@ -1111,22 +1141,6 @@ export interface SigningFieldOfOthers {
 export interface SigningFieldProblem {
   code: "required" | "invalid_value" | "does_not_fit";
   message: string;
-}
-
-export interface SigningFieldSettings {
-  sender_fills?: boolean;
-  multiline?: boolean;
-  max_length?: number;
-  format?: string;
-  mask?: string;
-  fill?: string;
-  earliest?: string;
-  latest?: string;
-  min?: string | number;
-  max?: string | number;
-  places?: number;
-  unit?: string;
-  group?: string;
 }
 
 export interface SigningFieldValue {

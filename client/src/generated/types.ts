@@ -1574,63 +1574,63 @@ export interface FieldReplacement {
   readonly areas?: readonly FieldAreaInput[] | undefined;
 }
 
-/** What a field has beyond its type. Each type has its own settings; others are refused */
+/** What a field has beyond its type. Each type has its own settings; others are refused with 422 */
 export interface FieldSettings {
-  /** The sender fills it in before sending; it is locked for the signer */
+  /** The sender fills in the field before sending, and it is locked for the signer. Not for signatures, initials and labels */
   sender_fills?: boolean;
-  /** text: whether it can have several lines. Without it, it can if its area is high enough */
+  /** text: whether it can have several lines. Without it a text with settings has one line, and a text without any settings as many as fit its area */
   multiline?: boolean;
-  /** text: characters, at most 2000 */
+  /** text: the largest number of characters, 1 to 2000. Not together with `mask` */
   max_length?: number;
-  /** text: `email`, `phone`, `digits` or `letters` */
+  /** text: `email`; `phone`, which is `+` and 6 to 15 digits (spaces and hyphens are removed); `digits`; or `letters`, which are letters, spaces, hyphens and apostrophes of any script */
   format?: string;
-  /** text: `9` is a digit, `A` a letter, `*` either, everything else stands as it is, such as `99-AA-9999` */
+  /** text: its form, such as `99-AA-9999`: `9` is a digit, `A` a letter of any script, `*` either; everything else stands as it is. At most 100 characters */
   mask?: string;
-  /** date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC */
+  /** date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC. No other setting beside it */
   fill?: string;
-  /** date: YYYY-MM-DD */
+  /** date: the first day allowed, YYYY-MM-DD */
   earliest?: string;
-  /** date: YYYY-MM-DD */
+  /** date: the last day allowed, YYYY-MM-DD */
   latest?: string;
-  /** number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many must be ticked */
-  min?: string | number;
-  /** number: the largest value, as text. checkbox, on the first field of a group: how many can be ticked */
-  max?: string | number;
+  /** number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many boxes must be ticked, as text such as "1" */
+  min?: string;
+  /** number: the largest value, as text. checkbox, on the first field of a group: how many boxes can be ticked, as text */
+  max?: string;
   /** number: digits after the decimal point, 0 to 6; zeros are added */
   places?: number;
   /** number: written after the value, at most 20 characters */
   unit?: string;
-  /** checkbox: the name of its group, at most 50 characters */
+  /** checkbox: the name of its group among the fields of its role, at most 50 characters */
   group?: string;
 }
 
-/** What a field has beyond its type. Each type has its own settings; others are refused */
+/** What a field has beyond its type. Each type has its own settings; others are refused with 422 */
 export interface FieldSettingsInput {
-  /** The sender fills it in before sending; it is locked for the signer */
+  /** The sender fills in the field before sending, and it is locked for the signer. Not for signatures, initials and labels */
   readonly sender_fills?: boolean | undefined;
-  /** text: whether it can have several lines. Without it, it can if its area is high enough */
+  /** text: whether it can have several lines. Without it a text with settings has one line, and a text without any settings as many as fit its area */
   readonly multiline?: boolean | undefined;
-  /** text: characters, at most 2000 */
+  /** text: the largest number of characters, 1 to 2000. Not together with `mask` */
   readonly max_length?: number | undefined;
-  /** text: `email`, `phone`, `digits` or `letters` */
+  /** text: `email`; `phone`, which is `+` and 6 to 15 digits (spaces and hyphens are removed); `digits`; or `letters`, which are letters, spaces, hyphens and apostrophes of any script */
   readonly format?: string | undefined;
-  /** text: `9` is a digit, `A` a letter, `*` either, everything else stands as it is, such as `99-AA-9999` */
+  /** text: its form, such as `99-AA-9999`: `9` is a digit, `A` a letter of any script, `*` either; everything else stands as it is. At most 100 characters */
   readonly mask?: string | undefined;
-  /** date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC */
+  /** date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC. No other setting beside it */
   readonly fill?: string | undefined;
-  /** date: YYYY-MM-DD */
+  /** date: the first day allowed, YYYY-MM-DD */
   readonly earliest?: string | undefined;
-  /** date: YYYY-MM-DD */
+  /** date: the last day allowed, YYYY-MM-DD */
   readonly latest?: string | undefined;
-  /** number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many must be ticked */
-  readonly min?: string | number | undefined;
-  /** number: the largest value, as text. checkbox, on the first field of a group: how many can be ticked */
-  readonly max?: string | number | undefined;
+  /** number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many boxes must be ticked, as text such as "1" */
+  readonly min?: string | undefined;
+  /** number: the largest value, as text. checkbox, on the first field of a group: how many boxes can be ticked, as text */
+  readonly max?: string | undefined;
   /** number: digits after the decimal point, 0 to 6; zeros are added */
   readonly places?: number | undefined;
   /** number: written after the value, at most 20 characters */
   readonly unit?: string | undefined;
-  /** checkbox: the name of its group, at most 50 characters */
+  /** checkbox: the name of its group among the fields of its role, at most 50 characters */
   readonly group?: string | undefined;
 }
 

@@ -1,14 +1,22 @@
 import type { FieldType, SettingFault, Settings } from "../field-type.ts";
-import { readSettings, refused, shortText, tight, wholeNumber } from "../parts.ts";
+import { type Check, readSettings, refused, shortText, tight } from "../parts.ts";
 
 const MAX_GROUP_NAME = 50;
 const MAX_TICKS = 100;
+
+/** As text, like the limits of a number: one member of the API has one type. */
+const ticks =
+  (from: number): Check =>
+  (value) =>
+    typeof value === "string" && /^\d{1,3}$/.test(value) && Number(value) >= from && Number(value) <= MAX_TICKS
+      ? null
+      : `must be a whole number from ${from} to ${MAX_TICKS} as text, such as "1"`;
 
 /** How many boxes of a group are ticked is said on its first field. */
 function together({ group, min, max }: Settings): readonly SettingFault[] {
   if (group === undefined && (min !== undefined || max !== undefined))
     return [{ setting: "group", message: "is required with min or max" }];
-  return min !== undefined && max !== undefined && min > max ? [{ setting: "max", message: "must not be below min" }] : [];
+  return min !== undefined && max !== undefined && Number(min) > Number(max) ? [{ setting: "max", message: "must not be below min" }] : [];
 }
 
 export const checkbox: FieldType = {
@@ -18,13 +26,7 @@ export const checkbox: FieldType = {
   control: "checkbox",
   size_pt: [16, 16],
   required: false,
-  settings: (given) =>
-    readSettings(
-      "checkbox",
-      given,
-      { group: shortText(MAX_GROUP_NAME), min: wholeNumber(0, MAX_TICKS), max: wholeNumber(1, MAX_TICKS) },
-      together,
-    ),
+  settings: (given) => readSettings("checkbox", given, { group: shortText(MAX_GROUP_NAME), min: ticks(0), max: ticks(1) }, together),
   held(_, value) {
     if (value === true || value === "true") return "true";
     return value === false || value === "false" ? "false" : refused("must be true or false");

@@ -13,7 +13,7 @@ const decimal: Check = (value) =>
     : `must be a number as text of at most ${MAX_LIMIT} characters, such as "1200.50"`;
 
 function together({ min, max }: Settings): readonly SettingFault[] {
-  if (min === undefined || max === undefined || compareDecimals(String(min), String(max)) <= 0) return [];
+  if (min === undefined || max === undefined || compareDecimals(min, max) <= 0) return [];
   return [{ setting: "max", message: "must not be below min" }];
 }
 
@@ -36,8 +36,8 @@ export const number: FieldType = {
     if (places !== undefined && placesOf(text) > places) {
       return refused(places === 0 ? "must be a whole number" : `must have at most ${places} digits after the decimal point`);
     }
-    if (min !== undefined && compareDecimals(text, String(min)) < 0) return refused(`must be at least ${min}`);
-    if (max !== undefined && compareDecimals(text, String(max)) > 0) return refused(`must be at most ${max}`);
+    if (min !== undefined && compareDecimals(text, min) < 0) return refused(`must be at least ${min}`);
+    if (max !== undefined && compareDecimals(text, max) > 0) return refused(`must be at most ${max}`);
     return places === undefined ? text : withPlaces(text, places);
   },
   tagDefault: (_, written) =>

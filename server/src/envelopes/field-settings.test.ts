@@ -50,7 +50,7 @@ const every = [
   field("Rent", "number", { settings: { min: "100", max: "5000", places: 2, unit: "EUR" }, default_value: "750" }),
   field("Start", "date", { settings: { earliest: "2027-01-01" } }),
   field("Signed on", "date", { settings: { fill: "signing_day" }, required: true }),
-  field("Cat", "checkbox", { settings: { group: "Pets", min: 1, max: 2 } }),
+  field("Cat", "checkbox", { settings: { group: "Pets", min: "1", max: "2" } }),
   field("Dog", "checkbox", { settings: { group: "Pets" } }),
   field("Fish", "checkbox", { settings: { group: "Pets" } }),
   field("Floor", "select", { options: ["first", "second"], default_value: "second" }),
@@ -162,7 +162,7 @@ describe("fields with settings", () => {
     const { fields, others } = (await ann.open()).json.data;
     const shown = (name: string) => fields.find((one: { name: string }) => one.name === name);
     expect([shown("Signed on").value, shown("Signed on").readonly], "not known before").toEqual([null, true]);
-    expect([shown("Fish").settings, shown("Start").settings]).toEqual([{ group: "Pets", min: 1, max: 2 }, { earliest: "2027-01-01" }]);
+    expect([shown("Fish").settings, shown("Start").settings]).toEqual([{ group: "Pets", min: "1", max: "2" }, { earliest: "2027-01-01" }]);
     expect(fields.map(({ name }: { name: string }) => name)).not.toContain("Motto");
     expect(others.map(({ label, value }: { label: string; value: string }) => [label, value])).toEqual([["Motto", "Mill Lane"]]);
   });
@@ -226,11 +226,11 @@ describe("fields with settings", () => {
   });
 
   test.each([
-    ["more ticks than boxes", [field("A", "checkbox", { settings: { group: "G", min: 2 } })], "needs 2 ticks, and at most 1 are possible"],
+    ["more ticks than boxes", [field("A", "checkbox", { settings: { group: "G", min: "2" } })], "needs 2 ticks, and at most 1 are possible"],
     [
       "fewer ticks than are locked",
       [
-        field("A", "checkbox", { settings: { group: "G", max: 1, sender_fills: true }, default_value: "true" }),
+        field("A", "checkbox", { settings: { group: "G", max: "1", sender_fills: true }, default_value: "true" }),
         field("B", "checkbox", { settings: { group: "G", sender_fills: true }, default_value: "true" }),
       ],
       "can have 1 ticks, and 2 are locked",
@@ -248,7 +248,7 @@ describe("fields with settings", () => {
   test("of a group are ticked at most as often as its first field says, also if none has to be", async () => {
     const one = await draft();
     const boxes = [
-      field("A", "checkbox", { settings: { group: "G", min: 0, max: 1 } }),
+      field("A", "checkbox", { settings: { group: "G", min: "0", max: "1" } }),
       field("B", "checkbox", { settings: { group: "G" } }),
     ];
     expect((await one.key.send("POST", `${one.path}/fields`, { body: { fields: boxes } })).status).toBe(200);
@@ -297,7 +297,7 @@ describe("fields with settings", () => {
     ["a required label", field("Motto", "label", { required: true }), "fields[0].required", "is not allowed for a label"],
     [
       "a limit of ticks that is not on the first box",
-      field("Bird", "checkbox", { settings: { group: "Pets", max: 3 } }),
+      field("Bird", "checkbox", { settings: { group: "Pets", max: "3" } }),
       "fields[0].settings.max",
       "is allowed only on the first field of the group",
     ],

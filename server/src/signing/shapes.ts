@@ -15,6 +15,7 @@ import {
 } from "../http/shapes.ts";
 import { ceremonyStates } from "./builtin/ceremony.ts";
 import { apiTypes } from "./field.ts";
+import { FieldSettingsShape } from "./field-settings.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
 import { signerStatuses } from "./submission.ts";
 
@@ -136,25 +137,6 @@ const DocumentToSign = named(
   }),
 );
 
-const SigningSettings = named(
-  "SigningFieldSettings",
-  Type.Object({
-    sender_fills: Type.Optional(Type.Boolean()),
-    multiline: Type.Optional(Type.Boolean()),
-    max_length: Type.Optional(Type.Integer()),
-    format: Type.Optional(Type.String()),
-    mask: Type.Optional(Type.String()),
-    fill: Type.Optional(Type.String()),
-    earliest: Type.Optional(Type.String()),
-    latest: Type.Optional(Type.String()),
-    min: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-    max: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
-    places: Type.Optional(Type.Integer()),
-    unit: Type.Optional(Type.String()),
-    group: Type.Optional(Type.String()),
-  }),
-);
-
 const FieldToSign = named(
   "SigningField",
   Type.Object({
@@ -164,7 +146,7 @@ const FieldToSign = named(
     required: Type.Boolean(),
     readonly: Type.Boolean(),
     options: nullable(Type.Array(Type.String())),
-    settings: about(SigningSettings, "As the sender set them. Every checkbox of a group has the `min` and `max` of its group"),
+    settings: about(FieldSettingsShape, "As the sender set them. Every checkbox of a group has the `min` and `max` of its group"),
     areas: Type.Array(Area),
     value: about(
       Value,

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { about, Label, NOT_BLANK, named, nullable } from "../http/shapes.ts";
 import { apiTypes, requestTypes, typesWithDefault } from "../signing/field.ts";
+import { FieldSettingsShape } from "../signing/field-settings.ts";
 import { MAX_FIELDS } from "./template.ts";
 
 /** The shapes of fields in requests and responses, and of the pages that they are on. */
@@ -43,45 +44,6 @@ const Anchor = named(
   }),
 );
 
-const settings = named(
-  "FieldSettings",
-  Type.Object(
-    {
-      sender_fills: Type.Optional(Type.Boolean({ description: "The sender fills it in before sending; it is locked for the signer" })),
-      multiline: Type.Optional(
-        Type.Boolean({ description: "text: whether it can have several lines. Without it, it can if its area is high enough" }),
-      ),
-      max_length: Type.Optional(Type.Integer({ description: "text: characters, at most 2000" })),
-      format: Type.Optional(Type.String({ description: "text: `email`, `phone`, `digits` or `letters`" })),
-      mask: Type.Optional(
-        Type.String({
-          description: "text: `9` is a digit, `A` a letter, `*` either, everything else stands as it is, such as `99-AA-9999`",
-        }),
-      ),
-      fill: Type.Optional(
-        Type.String({ description: "date: `signing_day` fills in the day of signing, in the signer's time zone, otherwise in UTC" }),
-      ),
-      earliest: Type.Optional(Type.String({ description: "date: YYYY-MM-DD" })),
-      latest: Type.Optional(Type.String({ description: "date: YYYY-MM-DD" })),
-      min: Type.Optional(
-        Type.Union([Type.String(), Type.Integer()], {
-          description:
-            'number: the smallest value, as text such as "0.5". checkbox, on the first field of a group: how many must be ticked',
-        }),
-      ),
-      max: Type.Optional(
-        Type.Union([Type.String(), Type.Integer()], {
-          description: "number: the largest value, as text. checkbox, on the first field of a group: how many can be ticked",
-        }),
-      ),
-      places: Type.Optional(Type.Integer({ description: "number: digits after the decimal point, 0 to 6; zeros are added" })),
-      unit: Type.Optional(Type.String({ description: "number: written after the value, at most 20 characters" })),
-      group: Type.Optional(Type.String({ description: "checkbox: the name of its group, at most 50 characters" })),
-    },
-    { description: "What a field has beyond its type. Each type has its own settings; others are refused" },
-  ),
-);
-
 const asked = {
   name: Label,
   type: named("PlaceableFieldType", Type.Enum([...requestTypes])),
@@ -89,7 +51,7 @@ const asked = {
   options: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100, description: "The choices of a select or radio field, 2 to 100" }),
   ),
-  settings: Type.Optional(settings),
+  settings: Type.Optional(FieldSettingsShape),
   field_key: Type.Optional(
     Type.String({
       pattern: "^[a-z][a-z0-9_]{0,59}$",
@@ -185,7 +147,7 @@ export const WholeFieldView = named(
     readonly: Type.Boolean({ description: "true: signers cannot change its value" }),
     default_value: nullable(Type.String()),
     options: about(nullable(Type.Array(Type.String())), "Choices of a select or radio field; null for other types"),
-    settings: Type.Optional(settings),
+    settings: Type.Optional(FieldSettingsShape),
     field_key: Type.Optional(about(Type.String(), "By which programs name the field")),
   }),
 );

@@ -191,7 +191,7 @@ function OfCheckbox({ settings, set, replace, errorOf }: OwnProps) {
       label={label}
       name={name}
       value={settings[name] === undefined ? undefined : Number(settings[name])}
-      onNumber={(n) => set(name, n)}
+      onNumber={(n) => set(name, n === undefined ? undefined : String(n))}
       error={errorOf(name)}
     />
   );
