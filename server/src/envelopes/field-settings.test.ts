@@ -226,7 +226,11 @@ describe("fields with settings", () => {
   });
 
   test.each([
-    ["more ticks than boxes", [field("A", "checkbox", { settings: { group: "G", min: "2" } })], "needs 2 ticks, and at most 1 are possible"],
+    [
+      "more ticks than boxes",
+      [field("A", "checkbox", { settings: { group: "G", min: "2" } })],
+      "needs 2 ticks, and at most 1 are possible",
+    ],
     [
       "fewer ticks than are locked",
       [
