@@ -8,7 +8,19 @@ import { isTokenExpired, trackToken } from "../token-expiry.ts";
 import { showTrouble } from "../trouble.ts";
 import { call, callUntilAnswered } from "./api.ts";
 import { discardUnsaved, flush, pauseSaving, resumeSaving } from "./autosave.ts";
-import { applyOpened, clearCeremony, firstPageSeen, isReviewing, joined, missing, note, opened, revision, stage } from "./ceremony.ts";
+import {
+  applyOpened,
+  clearCeremony,
+  firstPageSeen,
+  hasSettings,
+  isReviewing,
+  joined,
+  missing,
+  note,
+  opened,
+  revision,
+  stage,
+} from "./ceremony.ts";
 import { showFirst } from "./document.ts";
 import { endWith, interpretError } from "./interpret-error.ts";
 
@@ -140,6 +152,8 @@ export async function agree(): Promise<boolean> {
 /** Opens the review, or marks the fields that are missing. */
 export async function goToReview(): Promise<boolean> {
   if (!(await runAction(flush))) return false;
+  // The service has given values the form that their settings ask for, and that is what will be printed.
+  if (hasSettings.value) await refresh();
   for (const entry of missing.value) if (entry.error.value === null) entry.error.value = "required";
   isReviewing.value = missing.value.length === 0;
   if (isReviewing.value) note.value = null;

@@ -88,6 +88,8 @@ export function drawnValue({ field: { type, readonly, settings }, value: { value
   return printed(controlOf(type), value, printLanguage.value, settings.unit);
 }
 
+export const hasSettings = computed(() => entries.value.some(({ field }) => Object.keys(field.settings).length > 0));
+
 /** The sentences about settings; null until they are loaded. */
 export const requirement = signal<typeof import("./requirement.ts").requirement | null>(null);
 

@@ -8,7 +8,7 @@ import { watchFragment } from "../watch-fragment.ts";
 import { continueWithToken, handleError, refresh, renewSession, switchLanguage } from "./actions.ts";
 import { call } from "./api.ts";
 import { hasUnsaved, onSaveError, saveInBackground, saveOnLeaving } from "./autosave.ts";
-import { ending, entries, opened, progress, requirement, type Stage, stage } from "./ceremony.ts";
+import { ending, hasSettings, opened, progress, requirement, type Stage, stage } from "./ceremony.ts";
 import { endWith, isEndedStatus } from "./interpret-error.ts";
 import { fetchScreensAhead, loadAtLast } from "./parts.tsx";
 import { sending } from "./send-signature.ts";
@@ -29,7 +29,7 @@ export function watch(): void {
   // Not part of the page's script, because most signers open a link and most fields have no settings.
   if (isFramed) void loadAtLast(() => import("./watch-frame.ts")).then(({ watchFrame }) => watchFrame());
   const stop = effect(() => {
-    if (!entries.value.some(({ field }) => Object.keys(field.settings).length > 0)) return;
+    if (!hasSettings.value) return;
     stop();
     void loadAtLast(() => import("./requirement.ts")).then((loaded) => (requirement.value = loaded.requirement));
   });

@@ -105,6 +105,7 @@ test("two people sign in order with the links in their e-mails, and download the
   await placeToSign(ann, "Tenant signature", 2).click();
   await adoptDrawn(ann, "signature");
   await expect(title(ann, en.reviewTitle)).toBeVisible();
+  await expect(ann.locator("#task").getByText("1200.50\u00a0EUR"), "as it will be printed").toBeVisible();
   for (const value of ["Ann Example", "1234.50", "second", "yearly", "The cellar is dry."]) {
     await expect(ann.getByRole("definition").filter({ hasText: value })).toBeVisible();
   }
