@@ -360,3 +360,40 @@ testInAll("the element uses the language and colours of the host, also when they
   expect(said).toContain("height is ignored");
   expect(said).toContain("contains an API key");
 });
+
+const FRAME_CODE = /\/assets\/watch-frame-.*\.js$/;
+
+test("a host that speaks before the page can listen is heard, and gets everything that the page had to say", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email), 'hide="header"');
+  const page = await keptPage({ origins: [...signing.origins, partner, other], visit: { clock: "moved" }, prepare: listen });
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(FRAME_CODE, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${partner}/`);
+  const frame = signingPage(page);
+  await agree(frame);
+  await expect.poll(async () => (await frameOf(page)?.evaluate<string[]>("heard"))?.length ?? 0, OFTEN).toBeGreaterThan(0);
+  await expect(frame.locator(".top-title .title")).toHaveCount(1);
+  expect(await eventsOf(page)).toEqual([]);
+  release();
+  await expect(frame.locator(".top-title .title")).toHaveCount(0);
+  await expect.poll(async () => (await eventsOf(page)).slice(0, 2), OFTEN).toEqual(["ready", "progress"]);
+  await page.unroute(FRAME_CODE);
+});
+
+testInAll("a page in a frame that could not load its part for the host is loaded anew", async () => {
+  const sent = await sendFramed();
+  host.show(await sent.embedUrl(buyer.email), () => sent.embedUrl(buyer.email));
+  const page = await keptPage({ origins: [...signing.origins, partner, other], visit: { clock: "moved" }, prepare: listen });
+  watchOf(page.context()).expect(/net::ERR_FAILED|Failed to load/);
+  await page.route(FRAME_CODE, (route) => route.abort(), { times: 1 });
+  await page.goto(`${partner}/`);
+  const frame = signingPage(page);
+  await expect.poll(() => eventsOf(page), OFTEN).toContain("ready");
+  await agree(frame);
+  await expect.poll(async () => (await eventsOf(page)).at(-1), OFTEN).toBe("progress");
+});
