@@ -1,4 +1,4 @@
-import { envelopeStatuses } from "@countersign/client/lists";
+import { envelopeSorts, envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeSort, EnvelopeStatus } from "@countersign/client/types";
 import { call } from "../api.ts";
 import { query, setQuery } from "../navigation.ts";
@@ -65,7 +65,7 @@ export function Filters({ tags }: { tags: readonly string[] }) {
         label="Sort by"
         name="sort"
         value={sortOf(given) ?? "-created_at"}
-        choices={sorts}
+        choices={envelopeSorts.map((sort) => [sort, sortWords[sort]] as const)}
         onChoice={(sort) => setQuery({ sort: sort === "-created_at" ? null : sort })}
       />
       {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
@@ -73,15 +73,15 @@ export function Filters({ tags }: { tags: readonly string[] }) {
   );
 }
 
-const sorts: readonly (readonly [EnvelopeSort, string])[] = [
-  ["-created_at", "Newest"],
-  ["-updated_at", "Last change"],
-  ["expires_at", "Expiry"],
-  ["envelope_name", "Name"],
-];
+const sortWords: Readonly<Record<EnvelopeSort, string>> = {
+  "-created_at": "Newest",
+  "-updated_at": "Last change",
+  expires_at: "Expiry",
+  envelope_name: "Name",
+};
 
 /** The order in the address, if there is such an order. */
-export const sortOf = (from: URLSearchParams): EnvelopeSort | null => sorts.find(([sort]) => sort === from.get("sort"))?.[0] ?? null;
+export const sortOf = (from: URLSearchParams): EnvelopeSort | null => envelopeSorts.find((sort) => sort === from.get("sort")) ?? null;
 
 /** Offered once the organization has tags. */
 function TagFilter({ tags }: { tags: readonly string[] }) {
