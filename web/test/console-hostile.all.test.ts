@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { newId } from "../../server/src/shared/ids.ts";
 import { form } from "../../server/test/form.ts";
 import { askedOf } from "../../server/test/two-vaults.ts";
 import { vaultedByPipeline } from "../../server/test/vaulted.ts";
@@ -80,6 +81,13 @@ test("user text is rendered as text on every screen", async () => {
   const pool = { kind: "pledge", reason: everything, envelope_ids: [vaulted], party_id };
   const { control_batch_id } = await make("POST", "/partner/control-batches", { body: pool });
 
+  await make("POST", "/views", { body: { name: bad(2), query: { q: bad(1) } } });
+  const news = { kind: "declined", envelope_name: everything, person: bad(1) };
+  await service.database.owner(
+    "insert into notifications (org_id, notification_id, user_id, kind, envelope_id, data) values ($1, $2, $3, 'declined', $4, $5)",
+    [org.org_id, newId("notification"), org.user_id, sent.envelope_id, JSON.stringify(news)],
+  );
+
   const visits: Record<string, readonly string[]> = {
     "/": ["/"],
     "/welcome": ["/welcome"],
@@ -120,6 +128,7 @@ test("user text is rendered as text on every screen", async () => {
     "/settings/mail": ["/settings/mail"],
     "/activity": ["/activity"],
     "/evidence-log": ["/evidence-log"],
+    "/notifications": ["/notifications"],
     "/account": ["/account"],
   };
   const source = readFileSync(new URL("../console/routes.ts", import.meta.url), "utf8");
