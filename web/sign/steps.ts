@@ -19,6 +19,7 @@ export function goTo(entry: Entry): void {
   });
   // After the panel is rendered: on a small screen it contains the field.
   requestAnimationFrame(() => {
+    if (current.value !== entry) return;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     document.getElementById(placeId(entry))?.scrollIntoView({ block: "center", behavior });
     document.getElementById(controlId(entry))?.focus({ preventScroll: true });
@@ -40,6 +41,8 @@ export async function goNext(): Promise<void> {
     leaveField(at);
     at.error.value ??= faultOf(at);
     await untilSignal(saving, (now) => now !== "saving");
+    // The reader has gone to another field in the meantime, and stays there.
+    if (current.value !== at) return;
     if (isWrong(at)) return goTo(at);
   }
   const all = steps.value;

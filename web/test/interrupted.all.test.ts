@@ -1,7 +1,8 @@
 import type { RequestListener } from "node:http";
 import { expect, OFTEN, type Page, type Route, test, watchOf } from "./browser.ts";
+import { lease } from "./documents.ts";
 import { adoptTyped, agree, button, dialog, field, firstPageThere, placeToSign, saved, sign, signed, title } from "./person.ts";
-import { buyer, type Sent, testSigning } from "./signing.ts";
+import { buyer, landlord, type Sent, tenant, testSigning } from "./signing.ts";
 import { de, en } from "./words.ts";
 
 /** Interruptions: reloads, lost connections, second tabs and double clicks. */
@@ -85,6 +86,29 @@ test.each([
   await arrived;
   await sign(page);
   await expect.poll(() => signaturesOf(sent), OFTEN).toBe(1);
+});
+
+test("a person who goes to another field while the last one is saved stays there", async () => {
+  const sent = await signing.send({ document: lease, signers: [tenant, landlord] });
+  await sent.agreed(tenant.email);
+  const page = await signing.open(await sent.link(tenant.email));
+  await firstPageThere(page);
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/fields", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await field(page, "Full name").fill("Ann Example");
+  await field(page, "Full name").press("Enter");
+  await field(page, "Remarks").focus();
+  const answered = page.waitForResponse("**/fields");
+  release();
+  await answered;
+  await expect(saved(page)).toBeVisible();
+  await expect(field(page, "Remarks")).toBeFocused();
 });
 
 /** Waits for the save that a closed page has sent. A page that is opened right after may read the state before it. */
