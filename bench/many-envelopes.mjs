@@ -149,8 +149,8 @@ async function envelopesOf(database, org_id, user_id, count) {
         select org_id, submission_id, envelope_id, 'builtin', 'parallel' from made where submission_id is not null
         returning org_id, submission_id, envelope_id
       )
-      insert into signers (org_id, submission_id, turn, envelope_id, slug, email, name, role, invited_at)
-      select org_id, submission_id, 1, envelope_id, md5(org_id || submission_id), 'signer' || right(submission_id, 5) || '@example.com',
+      insert into signers (org_id, submission_id, turn, step, recipient_id, envelope_id, slug, email, name, role, invited_at)
+      select org_id, submission_id, 1, 1, 'rcp_0' || left(md5(submission_id), 25), envelope_id, md5(org_id || submission_id), 'signer' || right(submission_id, 5) || '@example.com',
         'Signer ' || right(submission_id, 5), 'Signer', now() from submitted`,
       [org_id, ids, first, user_id],
     );

@@ -2,10 +2,14 @@
 
 import type { BatchPlace } from "./act-batch.ts";
 import type { Json } from "./canonical.ts";
-import type { AssignmentFacts, CopyFacts, CopyState, Facts, UploadSignature } from "./facts.ts";
+import type { AssignmentFacts, CopyFacts, CopyState, EnvelopeFacts, Facts, SessionFacts, SignerFacts, UploadSignature } from "./facts.ts";
 
-export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" | "assignments" | "copy"> & {
+export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" | "assignments" | "copy" | "envelope" | "signers"> & {
   readonly type: "countersign/facts/2";
+  readonly envelope: EnvelopeFacts2;
+  readonly signers: readonly SignerFacts2[];
+  /** everyone else whom the envelope was for, by step; missing if there is no one */
+  readonly recipients?: readonly RecipientFacts[];
   readonly copy: CopyFacts2 | null;
   /** where the record was before; missing for a record that was first vaulted here */
   readonly origin?: OriginFacts;
@@ -20,6 +24,36 @@ export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" 
   readonly assignments: readonly AssignmentFacts2[];
   /** every act on the record that took effect, in the order of the chain */
   readonly acts: readonly ActFacts[];
+};
+
+export type EnvelopeFacts2 = Omit<EnvelopeFacts, "signing_order"> & {
+  /** `steps`: some act at the same time and others after them */
+  readonly signing_order: EnvelopeFacts["signing_order"] | "steps";
+};
+
+export type SignerFacts2 = SignerFacts & {
+  /** missing for envelopes that were sent before there were steps */
+  readonly step?: number;
+};
+
+/** An approver, a viewer or a person who gets a copy. */
+export type RecipientFacts = {
+  readonly recipient_id: string;
+  readonly slug: string;
+  readonly kind: "approver" | "viewer" | "cc";
+  /** null for a person who only gets the result */
+  readonly step: number | null;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string | null;
+  readonly status: string;
+  readonly acted_at: string | null;
+  /** of the document that the person approved, or confirmed to have read; null if they did not */
+  readonly state_sha256: string | null;
+  /** recomputed from the prepared version and the values of those who had signed or approved before */
+  readonly found_state_sha256: string | null;
+  readonly required_fields: SignerFacts["required_fields"];
+  readonly sessions: readonly SessionFacts[];
 };
 
 export type AssignmentFacts2 = Omit<AssignmentFacts, "consent"> & {

@@ -42,7 +42,8 @@ export type SignerIdentity = {
   readonly turn: number;
   readonly email: string;
   readonly name: string;
-  readonly role: string;
+  /** null for recipients without fields */
+  readonly role: string | null;
   // From here on: version 2.
   readonly recipient_id?: string | null;
   readonly kind?: string;
@@ -55,6 +56,8 @@ export type SignerRow = SignerIdentity & {
   readonly status: string;
   /** ISO 8601 in UTC with milliseconds */
   readonly signed_at: string | null;
+  /** of approvers and viewers: when they approved or confirmed; missing for signers */
+  readonly acted_at?: string | null;
 };
 
 export type ValueRow = { readonly slug: string; readonly position: number; readonly value: string };
@@ -85,7 +88,7 @@ export type SignedRows = {
   readonly envelope_id: string;
   /** where the chain must end; null if the database has no chain */
   readonly head: Head | null;
-  /** whether every signer has signed */
+  /** whether everyone who must act has */
   readonly is_completed: boolean;
   readonly prepared_sha256: string;
   /** null until the values are written into the document */
@@ -106,7 +109,7 @@ export const differenceKinds = [
   "document", // the PDF is not the one that was sent
   "fields",
   "signers",
-  "status", // who has signed, and whether everyone has
+  "status", // who has signed, approved or confirmed, and whether everyone has
   "signature", // when, where and in which session a signature was made
   "mark", // how a signature looks
   "values", // what a signer entered
@@ -242,16 +245,24 @@ interface Trail {
   readonly sent: TrailEntry;
   readonly corrections: readonly TrailEntry[];
   readonly signatures: readonly TrailEntry[];
+  /** of approvers, with what they entered */
+  readonly approvals: readonly TrailEntry[];
+  /** of viewers */
+  readonly confirmations: readonly TrailEntry[];
+  readonly added: readonly TrailEntry[];
   readonly completed: TrailEntry | null;
   readonly stamped: TrailEntry | null;
   readonly sealed: TrailEntry | null;
 }
 
-const compared = ["envelope.sent", "signer.corrected", "signature.applied", "envelope.completed", "document.stamped", "document.sealed"];
+// Entries with the new hash of all recipients.
+const changes = ["signer.corrected", "recipient.added", "recipient.removed", "recipient.replaced"];
+const acts = ["signature.applied", "recipient.approved", "recipient.confirmed"];
+const compared = ["envelope.sent", ...changes, ...acts, "envelope.completed", "document.stamped", "document.sealed"];
 const once = ["envelope.sent", "envelope.completed", "document.stamped", "document.sealed"];
 
-// Anyone who can write to the database can add an entry. An entry that may occur only once but occurs again, or that corrects a signer
-// who has already signed, was not written by this service.
+// Anyone who can write to the database can add an entry. An entry that may occur only once but occurs again, or that changes a recipient
+// who has already acted, was not written by this service.
 function trailDifference(links: readonly Link[]): Difference | null {
   const erased = links.find(({ entry, data }) => data === null && compared.includes(entry.type));
   if (erased !== undefined) return inTrail(`the data of entry ${erased.entry.seq}`, null);
@@ -267,7 +278,19 @@ function trailDifference(links: readonly Link[]): Difference | null {
   const late = entriesOf(links, "signer.corrected").find((one) =>
     signed.some((entry) => entry.seq < one.seq && entry.data.role === one.data.role),
   );
-  return late === undefined ? null : inTrail("no correction of a signer who has signed", `entry ${late.seq}`);
+  if (late !== undefined) return inTrail("no correction of a signer who has signed", `entry ${late.seq}`);
+  const acted = [...signed, ...entriesOf(links, "recipient.approved"), ...entriesOf(links, "recipient.confirmed")];
+  const changed = [...entriesOf(links, "recipient.removed"), ...entriesOf(links, "recipient.replaced")].find((one) =>
+    acted.some((entry) => entry.seq < one.seq && isSamePerson(entry, one)),
+  );
+  return changed === undefined ? null : inTrail("no change of a recipient who has acted", `entry ${changed.seq}`);
+}
+
+/** Signatures name a role, which signers alone have to themselves; approvals and confirmations name the recipient. */
+function isSamePerson(act: TrailEntry, change: TrailEntry): boolean {
+  const { role = null } = Object(change.data.from ?? change.data) as { role?: Json };
+  const { recipient_id } = act.data;
+  return recipient_id === undefined ? role !== null && role === act.data.role : recipient_id === change.data.recipient_id;
 }
 
 const entriesOf = (links: readonly Link[], type: string): TrailEntry[] =>
@@ -283,15 +306,18 @@ const entriesOf = (links: readonly Link[], type: string): TrailEntry[] =>
 function trailOf(links: readonly Link[]): Trail {
   return {
     sent: entriesOf(links, "envelope.sent")[0] as TrailEntry,
-    corrections: entriesOf(links, "signer.corrected"),
+    corrections: changes.flatMap((type) => entriesOf(links, type)).sort((a, b) => a.seq - b.seq),
     signatures: entriesOf(links, "signature.applied"),
+    approvals: entriesOf(links, "recipient.approved"),
+    confirmations: entriesOf(links, "recipient.confirmed"),
+    added: entriesOf(links, "recipient.added"),
     completed: entriesOf(links, "envelope.completed")[0] ?? null,
     stamped: entriesOf(links, "document.stamped")[0] ?? null,
     sealed: entriesOf(links, "document.sealed")[0] ?? null,
   };
 }
 
-function* sentDifferences(rows: SignedRows, { sent, corrections }: Trail): Generator<Difference> {
+function* sentDifferences(rows: SignedRows, { sent, corrections, added }: Trail): Generator<Difference> {
   yield* unequal("document", null, sent.data.prepared_sha256 ?? null, rows.prepared_sha256);
   const questions = sent.data.kba_required;
   if (questions !== undefined && rows.kba_required !== undefined) yield* unequal("identity_questions", null, questions, rows.kba_required);
@@ -300,20 +326,44 @@ function* sentDifferences(rows: SignedRows, { sent, corrections }: Trail): Gener
   if (fields !== undefined) yield* unequal("fields", null, fields, hashOfFields(rows.fields, version));
   const signers = corrections.findLast(({ data }) => data.signers_sha256 !== undefined)?.data.signers_sha256 ?? sent.data.signers_sha256;
   if (signers !== undefined) yield* unequal("signers", null, signers, hashOfSigners(rows.signers, version));
+  if (version === 1) yield* kindDifferences(rows, added);
 }
 
-function* statusDifferences(rows: SignedRows, { signatures, completed }: Trail): Generator<Difference> {
-  for (const { slug, email, status } of rows.signers) {
-    const hasSigned = signatures.some(({ by }) => by === slug);
-    if (hasSigned !== (status === "signed"))
-      yield { what: "status", signer: email, expected: hasSigned ? "signed" : "not signed", found: status };
+/** The hashes of version 1 do not cover what kind of recipient a person is. Whoever is not a signer was added later, which an entry says. */
+function* kindDifferences({ signers }: SignedRows, added: readonly TrailEntry[]): Generator<Difference> {
+  for (const { email, kind = "signer", recipient_id = null } of signers) {
+    const said = added.find(({ data }) => data.recipient_id === recipient_id)?.data.kind ?? "signer";
+    yield* unequal("signers", email, said, kind);
+  }
+}
+
+const FINISHED = { signer: "signed", approver: "approved", viewer: "confirmed" } as const;
+
+const isActing = ({ kind = "signer" }: SignerRow): boolean => Object.hasOwn(FINISHED, kind);
+
+/** The entry by which a recipient finished: of a signer, the first signature. A person who gets a copy has none. */
+function actOf({ slug, kind = "signer" }: SignerRow, { signatures, approvals, confirmations }: Trail): TrailEntry | undefined {
+  const entries: Readonly<Record<string, readonly TrailEntry[]>> = { signer: signatures, approver: approvals, viewer: confirmations };
+  return entries[kind]?.find(({ by }) => by === slug);
+}
+
+function* statusDifferences(rows: SignedRows, trail: Trail): Generator<Difference> {
+  const { completed } = trail;
+  for (const signer of rows.signers.filter(isActing)) {
+    const { email, status, kind = "signer", acted_at } = signer;
+    const [act, finished] = [actOf(signer, trail), FINISHED[kind as keyof typeof FINISHED]];
+    if ((act !== undefined) !== (status === finished))
+      yield { what: "status", signer: email, expected: act === undefined ? `not ${finished}` : finished, found: status };
+    if (act !== undefined && kind !== "signer") yield* unequal("status", email, act.data.acted_at ?? null, acted_at ?? null);
   }
   if (rows.is_completed !== (completed !== null)) {
     yield { what: "status", signer: null, expected: completed === null ? "not completed" : "completed", found: rows.is_completed };
   }
-  const unsigned = rows.is_completed ? rows.signers.find(({ slug }) => !signatures.some(({ by }) => by === slug)) : undefined;
-  if (unsigned !== undefined) yield { what: "status", signer: unsigned.email, expected: "a signature", found: null };
+  const open = rows.is_completed ? rows.signers.filter(isActing).find((signer) => actOf(signer, trail) === undefined) : undefined;
+  if (open !== undefined) yield { what: "status", signer: open.email, expected: EXPECTED[open.kind ?? "signer"] ?? null, found: null };
 }
+
+const EXPECTED: Readonly<Record<string, string>> = { signer: "a signature", approver: "an approval", viewer: "a confirmation" };
 
 /** Every signature must have exactly one entry, and every entry exactly one signature. */
 function* signatureDifferences(rows: SignedRows, { signatures }: Trail): Generator<Difference> {
@@ -379,11 +429,12 @@ function* markDifference(rows: SignedRows, { mark_sha256, method }: TrailEntry["
   if (mark !== undefined) yield* unequal("mark", signer, method ?? null, mark.method);
 }
 
-/** All values of a signer who has signed must match; a signer who has not signed must have none. */
-function* valueDifferences(rows: SignedRows, { signatures }: Trail): Generator<Difference> {
-  const slugs = new Set([...signatures.map(({ by }) => by), ...rows.values.map(({ slug }) => slug)]);
+/** All values of a person who has signed or approved must match; a person who has not must have none. */
+function* valueDifferences(rows: SignedRows, { signatures, approvals }: Trail): Generator<Difference> {
+  const all = [...signatures, ...approvals];
+  const slugs = new Set([...all.map(({ by }) => by), ...rows.values.map(({ slug }) => slug)]);
   for (const slug of slugs) {
-    const entries = signatures.filter(({ by }) => by === slug);
+    const entries = all.filter(({ by }) => by === slug);
     const found = hashOfValues(enteredBy(rows, slug));
     const signer = entries[0] === undefined ? emailOf(rows, slug) : nameOf(entries[0].data.user_email);
     const expected = new Set(entries.map(({ data }) => data.values_sha256 ?? null));

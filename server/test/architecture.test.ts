@@ -477,7 +477,7 @@ describe("names", () => {
   const NOUNS = new Set(
     (
       "address built cli csv delivery email embed ended endpoint event evidence fair field file form http if input instance job json " +
-      "known log long member name new openapi p12 page party password pdf person placement plain provider queue retriable retry sealed search self served server service session " +
+      "known log long member name new openapi p12 page party password pdf person placement plain provider queue recipient retriable retry sealed search self served server service session " +
       "signed signer tag to transfer unknown value vault visitor web wire"
     ).split(" "),
   );

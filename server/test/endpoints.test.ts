@@ -34,6 +34,7 @@ const bodies: Record<string, unknown> = {
   replace_fields: { fields: [] },
   place_envelope_fields: { fields: [] },
   replace_envelope_fields: { fields: [] },
+  add_recipient: { kind: "viewer", email: "vera@example.com", name: "Vera", step: 1 },
   void_envelope: { reason: "x" },
   set_identity_questions: {
     questions: [
@@ -152,6 +153,14 @@ describe("tenancy", () => {
           org.org_id,
         ])
       )[0]?.slug ?? "",
+    /** of the latest envelope */
+    recipient_id: async (org) =>
+      (
+        await service.database.owner<{ recipient_id: string }>(
+          "select recipient_id from signers where org_id = $1 order by envelope_id desc limit 1",
+          [org.org_id],
+        )
+      )[0]?.recipient_id ?? "",
     template_id: async (org) =>
       (await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }))).json.data.template_id,
     envelope_id: async (org) => (await sentEnvelope(service, org)).envelope_id,
@@ -260,6 +269,8 @@ const reached: Record<string, readonly [status: number, code: string]> = {
   accept_signing_agreement: [422, "required"],
   save_signing_fields: [409, "consent_required"],
   complete_signing: [422, "required"],
+  approve_document: [422, "required"],
+  confirm_reading: [422, "required"],
   // The envelope in this test has not ended.
   get_signing_completion_certificate: [409, "envelope_wrong_status"],
   get_signing_paper: [409, "paper_not_requested"],
@@ -456,7 +467,9 @@ describe("access", () => {
     expect(ofWidgets.map((endpoint) => endpoint.name).sort()).toEqual([
       "accept_signing_agreement",
       "answer_identity_questions",
+      "approve_document",
       "complete_signing",
+      "confirm_reading",
       "decline_signing",
       "finish_signing_later",
       "get_identity_questions",

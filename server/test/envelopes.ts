@@ -79,8 +79,12 @@ export async function sentEnvelope(service: TestService, org: TestOrg, values: E
   });
   for (const [index, { email, name, role, slug }] of signers.entries()) {
     await service.database.owner(
-      "insert into signers (org_id, submission_id, turn, envelope_id, slug, email, name, role) values ($1, $2, $3, $4, $5, $6, $7, $8)",
-      [org.org_id, submission_id, index + 1, envelope_id, slug, email, name, role],
+      `insert into signers (org_id, submission_id, turn, envelope_id, slug, email, name, role, recipient_id, step)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [
+        ...[org.org_id, submission_id, index + 1, envelope_id, slug, email, name, role, newId("recipient")],
+        order === "sequential" ? index + 1 : 1,
+      ],
     );
   }
   await giveDocument(service, org, envelope_id, signers, values.content_version);

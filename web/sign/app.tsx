@@ -105,6 +105,7 @@ function Layer({ page, isHere = () => true }: { page: PageSize; isHere?: ((area:
 
 const ConfirmDialog = lazy("ConfirmDialog");
 const StateTask = lazy("StateTask");
+const RecipientTask = lazy("RecipientTask");
 
 const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
   ended: StateTask,
@@ -118,6 +119,9 @@ const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
   fields: FieldsTask,
   review: ReviewTask,
   signed: lazy("SignedTask"),
+  recipient: RecipientTask,
+  approved: RecipientTask,
+  confirmed: RecipientTask,
   read_only: lazy("ViewingTask"),
 };
 

@@ -15,7 +15,16 @@ export const note = signal<"withdrawn" | "stale" | "rejected" | "interrupted" | 
 /** who has signed since this page was opened */
 export const joined = signal<readonly string[]>([]);
 
-export type Ending = "not_found" | "voided" | "expired" | "declined" | "declined_by_you" | "not_you" | "record_mismatch" | "problem";
+export type Ending =
+  | "not_found"
+  | "voided"
+  | "expired"
+  | "declined"
+  | "declined_by_you"
+  | "not_you"
+  | "not_your_task"
+  | "record_mismatch"
+  | "problem";
 /** set when nothing more can be done on this page */
 export const ending = signal<{ readonly why: Ending; readonly reference?: string; readonly said?: string | null } | null>(null);
 
@@ -32,6 +41,9 @@ export type Stage =
   | "fields"
   | "review"
   | "signed"
+  | "recipient"
+  | "approved"
+  | "confirmed"
   | "read_only";
 
 export const stage = computed<Stage>(() => {
@@ -40,7 +52,9 @@ export const stage = computed<Stage>(() => {
   if (now === null) return "loading";
   if (now.state !== "ready") return now.state;
   if (now.identity.state === "required" || now.identity.state === "expired") return "questions";
-  if (now.consent?.accepted_at == null) return "consent";
+  // Approvers and viewers sign nothing, so they are not asked for consent. What they decide follows their fields, if they have any.
+  if (now.consent === null) return isReviewing.value || steps.value.length === 0 ? "recipient" : "fields";
+  if (now.consent.accepted_at === null) return "consent";
   if (now.agreement !== null && now.agreement.accepted_at === null) return "agreement";
   return isReviewing.value ? "review" : "fields";
 });

@@ -94,7 +94,7 @@ export function wantedOf(page: number, fine: boolean): Wanted {
 }
 
 function revisionOf(page: number): number | null {
-  if (stage.value === "review")
+  if (stage.value === "review" || stage.value === "recipient")
     return isOn(
       page,
       steps.value.map(({ field }) => field),

@@ -9,7 +9,7 @@ export type ErrorMeaning =
   | { readonly kind: "read_again"; readonly code: string };
 
 const ended = ["voided", "expired", "declined"] as const;
-const endings: readonly Ending[] = [...ended, "record_mismatch"];
+const endings: readonly Ending[] = [...ended, "record_mismatch", "not_your_task"];
 
 export const isEndedStatus = (status: string): status is (typeof ended)[number] => ended.some((one) => one === status);
 

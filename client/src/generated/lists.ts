@@ -370,6 +370,32 @@ export const placeableFieldTypes = [
   "label",
 ] as const;
 
+/** With `link`, the service sends this person no mail: hand over a link or embed the page */
+export const recipientDeliveries = [
+  "email",
+  "link",
+] as const;
+
+/** A signer signs, an approver approves or rejects, a viewer confirms that they have read it, a cc gets a copy */
+export const recipientKinds = [
+  "signer",
+  "approver",
+  "viewer",
+  "cc",
+] as const;
+
+export const recipientStatuses = [
+  "pending",
+  "viewed",
+  "signed",
+  "declined",
+  "locked",
+  "cancelled",
+  "approved",
+  "confirmed",
+  "delivered",
+] as const;
+
 export const recordEndingKinds = [
   "paper",
   "destruction",
@@ -459,9 +485,11 @@ export const signerStatuses = [
   "cancelled",
 ] as const;
 
+/** For recipients without steps. With steps, answers say what they amount to: `steps` if some act together and others after them */
 export const signingOrders = [
   "sequential",
   "parallel",
+  "steps",
 ] as const;
 
 export const transparencyWarnings = [

@@ -69,6 +69,10 @@ export const operations = {
   remind_signers: ["POST", "/partner/envelopes/{envelope_id}/remind"],
   correct_signer: ["PATCH", "/partner/envelopes/{envelope_id}/signers/{slug}"],
   void_envelope: ["POST", "/partner/envelopes/{envelope_id}/void"],
+  list_recipients: ["GET", "/partner/envelopes/{envelope_id}/recipients"],
+  add_recipient: ["POST", "/partner/envelopes/{envelope_id}/recipients"],
+  change_recipient: ["PATCH", "/partner/envelopes/{envelope_id}/recipients/{recipient_id}"],
+  remove_recipient: ["DELETE", "/partner/envelopes/{envelope_id}/recipients/{recipient_id}"],
   get_statistics: ["GET", "/org/statistics"],
   list_views: ["GET", "/views"],
   create_view: ["POST", "/views"],
@@ -796,6 +800,42 @@ export interface Operations {
     body: T.VoidEnvelopeRequest;
     kind: "data";
     answer: T.VoidedEnvelope;
+  };
+  list_recipients: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/recipients";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Recipients;
+  };
+  add_recipient: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/recipients";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.AddRecipientRequest;
+    kind: "data";
+    answer: T.Recipient;
+  };
+  change_recipient: {
+    method: "PATCH";
+    path: "/partner/envelopes/{envelope_id}/recipients/{recipient_id}";
+    params: { envelope_id: T.EnvelopeId; recipient_id: T.RecipientId };
+    query: undefined;
+    body: T.ChangeRecipientRequest | undefined;
+    kind: "data";
+    answer: T.Recipient;
+  };
+  remove_recipient: {
+    method: "DELETE";
+    path: "/partner/envelopes/{envelope_id}/recipients/{recipient_id}";
+    params: { envelope_id: T.EnvelopeId; recipient_id: T.RecipientId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.RemovedRecipient;
   };
   get_statistics: {
     method: "GET";

@@ -113,6 +113,27 @@ export interface AnswerIdentityQuestionsRequest {
   readonly answers: readonly IdentityAnswer[];
 }
 
+export interface ApproveDocumentRequest {
+  /** Of the document as it was shown. If it has changed since, the answer is 409 */
+  readonly state_sha256: Sha256;
+  /** Of the approver's own fields. If they have changed since, the answer is 409 */
+  readonly revision?: number | undefined;
+  /** The language of the page, in which your numbers and dates are written into the document */
+  readonly locale?: Locale | undefined;
+  /** Your time zone, for fields that take the day */
+  readonly timezone?: string | undefined;
+}
+
+export interface ApprovedDocument {
+  status: "approved";
+  acted_at: Timestamp;
+  envelope_status: "sent" | "viewed" | "completed";
+}
+
+export interface ApprovedDocumentResponse {
+  data: ApprovedDocument;
+}
+
 export type AssignmentStatus = "pending" | "effective" | "refused";
 
 export interface AuditedRecord {
@@ -297,6 +318,21 @@ export interface ConfirmPasswordResetRequest {
   readonly password: string;
 }
 
+export interface ConfirmReadingRequest {
+  /** Of the document as it was shown. If it has changed since, the answer is 409 */
+  readonly state_sha256: Sha256;
+}
+
+export interface ConfirmedReading {
+  status: "confirmed";
+  acted_at: Timestamp;
+  envelope_status: "sent" | "viewed" | "completed";
+}
+
+export interface ConfirmedReadingResponse {
+  data: ConfirmedReading;
+}
+
 export interface ControlBatchItem {
   /** The place in the Merkle tree, from 0 */
   index: number;
@@ -382,7 +418,7 @@ export interface DeclinedSigningResponse {
   data: DeclinedSigning;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface Done {
   done: true;
@@ -421,7 +457,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -564,6 +600,8 @@ export type Name = string;
 export interface OpenedSigning {
   envelope: OpenedSigningEnvelope;
   you: OpenedSigningReader;
+  /** What the person of this token has to do; null if the address is no recipient's */
+  recipient: OpenedSigningRecipient | null;
   state: SigningState;
   signers: SigningTurns;
   identity: SigningIdentity;
@@ -613,10 +651,17 @@ export interface OpenedSigningReader {
   name: string | null;
   email: string;
   role: string | null;
-  status: SignerStatus | null;
+  status: RecipientStatus | null;
+  /** `sign` for signers only */
   mode: "sign" | "view";
   signed_at: Timestamp | null;
   paper_requested_at: Timestamp | null;
+}
+
+export interface OpenedSigningRecipient {
+  kind: RecipientKind;
+  /** People of the same step act at the same time; null for a cc who only gets the result */
+  step: number | null;
 }
 
 export interface OpenedSigningResponse {
@@ -962,6 +1007,11 @@ export interface PreviewInvitationRequest {
 
 export type Reason = string;
 
+/** A signer signs, an approver approves or rejects, a viewer confirms that they have read it, a cc gets a copy */
+export type RecipientKind = "signer" | "approver" | "viewer" | "cc";
+
+export type RecipientStatus = "pending" | "viewed" | "signed" | "declined" | "locked" | "cancelled" | "approved" | "confirmed" | "delivered";
+
 export type RecordEndingId = string;
 
 /** begun: the paper is not printed yet, or the files are not removed yet. cancelled: the record returned to the vault */
@@ -1055,8 +1105,6 @@ export interface ShownPage {
   h: number;
 }
 
-export type SignerStatus = "pending" | "viewed" | "signed" | "declined" | "locked" | "cancelled";
-
 export interface SigningAdoption {
   readonly signature?: MarkInput | undefined;
   readonly initials?: MarkInput | undefined;
@@ -1079,8 +1127,8 @@ export interface SigningChanges {
   envelope_status: "sent" | "viewed" | "completed" | "vaulted" | "voided" | "declined" | "expired";
   /** Why the sender withdrew the document; null for every other status */
   reason: string | null;
-  /** Null for a viewer */
-  your_status: SignerStatus | null;
+  /** Null for a person who is no recipient */
+  your_status: RecipientStatus | null;
   /** How many signers have signed */
   signed: number;
 }
@@ -1194,7 +1242,7 @@ export interface SigningProgress {
   total: number;
 }
 
-export type SigningState = "ready" | "signed" | "read_only" | "waiting" | "mailed_link_required" | "locked" | "identity_unavailable";
+export type SigningState = "ready" | "signed" | "approved" | "confirmed" | "read_only" | "waiting" | "mailed_link_required" | "locked" | "identity_unavailable";
 
 export interface SigningText {
   version: string;
@@ -1203,6 +1251,7 @@ export interface SigningText {
   text: string;
 }
 
+/** `before_you`: how many people of earlier steps have not acted yet */
 export interface SigningTurns {
   signed: number;
   total: number;
@@ -1257,7 +1306,7 @@ export type UserId = string;
 export interface VaultAccess {
   seq: number;
   at: Timestamp;
-  kind: "key" | "user" | "system" | "signer" | "viewer" | "person" | "vault";
+  kind: "key" | "user" | "system" | "signer" | "recipient" | "viewer" | "person" | "vault";
   who: string | null;
   what: string | null;
   ip: string | null;
@@ -1423,6 +1472,8 @@ export const pageOperations = {
   accept_signing_agreement: ["POST", "/embed/sign/{envelope_id}/agreement"],
   save_signing_fields: ["PUT", "/embed/sign/{envelope_id}/fields"],
   complete_signing: ["POST", "/embed/sign/{envelope_id}/complete"],
+  approve_document: ["POST", "/embed/sign/{envelope_id}/approve"],
+  confirm_reading: ["POST", "/embed/sign/{envelope_id}/confirm"],
   decline_signing: ["POST", "/embed/sign/{envelope_id}/decline"],
   get_signing_disclosure: ["GET", "/embed/sign/{envelope_id}/disclosure"],
   request_signing_paper: ["POST", "/embed/sign/{envelope_id}/paper"],
@@ -1665,6 +1716,24 @@ export interface PageOperations {
     body: CompleteSigningRequest;
     kind: "data";
     answer: CompletedSigning;
+  };
+  approve_document: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/approve";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: ApproveDocumentRequest;
+    kind: "data";
+    answer: ApprovedDocument;
+  };
+  confirm_reading: {
+    method: "POST";
+    path: "/embed/sign/{envelope_id}/confirm";
+    params: { envelope_id: EnvelopeId };
+    query: undefined;
+    body: ConfirmReadingRequest;
+    kind: "data";
+    answer: ConfirmedReading;
   };
   decline_signing: {
     method: "POST";

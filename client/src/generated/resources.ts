@@ -704,10 +704,54 @@ export class EnvelopesSignersResource {
   /**
    * Create a signing link to hand over.
    *
-   * Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is marked as made with a link that was handed over. Refused for a signer who has signed or declined.
+   * Creates a link that you pass to a recipient of any kind yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is marked as made with a link that was handed over. Refused for a recipient who has acted.
    */
   createLink(envelope_id: T.EnvelopeId, slug: T.Slug, options: IdempotentOptions = {}): Call<T.SignerLink> {
     return this.caller.data(operations.create_signer_link, { params: { envelope_id, slug }, idempotent: true, options });
+  }
+}
+
+export class EnvelopesRecipientsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the recipients of an envelope.
+   *
+   * Returns everyone whom the envelope is for, by step: signers, approvers, viewers and people who get a copy. Before the envelope is sent, the response contains the people that are saved with it.
+   */
+  list(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.Recipients> {
+    return this.caller.data(operations.list_recipients, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Add a recipient to a sent envelope.
+   *
+   * Adds an approver, a viewer or a person who gets a copy to an envelope that is sent or viewed. If the step is running, the person is invited at once; otherwise when it begins. Signers and people with fields are named before the envelope is sent.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.AddRecipientRequest, options: IdempotentOptions = {}): Call<T.Recipient> {
+    return this.caller.data(operations.add_recipient, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Change a recipient of a sent envelope.
+   *
+   * Changes the name, e-mail address, step, message or language of a person who has not acted yet. With a new address, another person takes the place: the old link ends at once, the new person gets a link of their own, and consent and entries start again. The step cannot be below the one that is running.
+   */
+  update(envelope_id: T.EnvelopeId, recipient_id: T.RecipientId, body: T.ChangeRecipientRequest = {}, options: RequestOptions = {}): Call<T.Recipient> {
+    return this.caller.data(operations.change_recipient, { params: { envelope_id, recipient_id }, body, options });
+  }
+
+  /**
+   * Remove a recipient from a sent envelope.
+   *
+   * Removes a person who has not acted yet. Their links and tokens end at once. If they were the last open person of a step, the next step begins; if everyone else has acted, the envelope is completed. The last signer cannot be removed.
+   */
+  delete(envelope_id: T.EnvelopeId, recipient_id: T.RecipientId, options: RequestOptions = {}): Call<T.RemovedRecipient> {
+    return this.caller.data(operations.remove_recipient, { params: { envelope_id, recipient_id }, options });
   }
 }
 
@@ -719,6 +763,7 @@ export class EnvelopesResource {
   readonly fields: EnvelopesFieldsResource;
   readonly pages: EnvelopesPagesResource;
   readonly signers: EnvelopesSignersResource;
+  readonly recipients: EnvelopesRecipientsResource;
 
   constructor(caller: Caller) {
     this.caller = caller;
@@ -728,6 +773,7 @@ export class EnvelopesResource {
     this.fields = new EnvelopesFieldsResource(caller);
     this.pages = new EnvelopesPagesResource(caller);
     this.signers = new EnvelopesSignersResource(caller);
+    this.recipients = new EnvelopesRecipientsResource(caller);
   }
 
   /**

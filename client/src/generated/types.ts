@@ -145,6 +145,18 @@ export interface AddPartyPersonRequest {
   readonly reason?: Reason | undefined;
 }
 
+export interface AddRecipientRequest {
+  readonly kind: "approver" | "viewer" | "cc";
+  readonly email: Email;
+  readonly name: Name;
+  /** People of the same step act at the same time, after everyone of the steps before. On everyone who acts, or on none */
+  readonly step?: number | null | undefined;
+  readonly locale?: SignerLocale | undefined;
+  /** Shown to this person only, below the message of the envelope */
+  readonly message?: string | null | undefined;
+  readonly delivery?: RecipientDelivery | undefined;
+}
+
 export interface AnchorMatches {
   /** Index of the field in the request */
   field: number;
@@ -444,6 +456,17 @@ export interface Certifier {
 export interface CertifierInput {
   readonly name: Name;
   readonly email: Email;
+}
+
+export interface ChangeRecipientRequest {
+  /** Another person takes this place, with a new link. Consent and entries start again */
+  readonly email?: Email | undefined;
+  readonly name?: Name | undefined;
+  /** Not below the step that is running */
+  readonly step?: number | undefined;
+  /** Shown to this person only, below the message of the envelope */
+  readonly message?: string | null | undefined;
+  readonly locale?: SignerLocale | undefined;
 }
 
 export interface Compliance {
@@ -774,7 +797,7 @@ export interface CreateCustomerRequest {
 
 export interface CreateEmbedTokenRequest {
   readonly envelope_id: string;
-  /** The person who will use the widget. If the address is not a signer's, the document is read-only */
+  /** The person who will use the widget. If the address is not a recipient's, the document is read-only */
   readonly user_email: Email;
   readonly widget_type: WidgetType;
   /** The language of the widget, added to `embed_url` as `?lang=`. Default: the language of the signer, if any */
@@ -804,6 +827,8 @@ export interface CreateEnvelopeRequest {
   /** Only for record_type transferable_record: the roles of its makers. Before signing, they accept a text that says that the document is a transferable record */
   readonly maker_roles?: readonly Label[] | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
+  /** Everyone whom the envelope is for. Not together with `signers`, which is the short form for people who sign */
+  readonly recipients?: readonly EnvelopeRecipient[] | undefined;
   /** true: signers answer identity questions before they can sign */
   readonly kba_required?: boolean | undefined;
   /** true: the document is stored in the vault after everyone has signed. Sending then requires `certification` */
@@ -1098,7 +1123,7 @@ export interface DestroyedFile {
   kept: boolean;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -1299,9 +1324,25 @@ export interface EnvelopeMetadata {
   reminders: EnvelopeReminders | null;
   /** The signers of a draft, as PATCH accepts them. null after the envelope is sent; use list_signers instead */
   signers: EnvelopeSigner[] | null;
+  /** Everyone whom the envelope is for, by step */
+  recipients: Recipient[];
   tags: string[];
   /** The member who looks after the envelope; null if the installation created it */
   owner_user_id: UserId | null;
+}
+
+export interface EnvelopeRecipient {
+  readonly kind: RecipientKind;
+  readonly email: Email;
+  readonly name: Name;
+  /** People of the same step act at the same time, after everyone of the steps before. On everyone who acts, or on none */
+  readonly step?: number | null | undefined;
+  readonly locale?: SignerLocale | undefined;
+  /** Shown to this person only, below the message of the envelope */
+  readonly message?: string | null | undefined;
+  readonly delivery?: RecipientDelivery | undefined;
+  /** Names the person's fields. Required for signers; not for viewers and cc */
+  readonly role?: Label | null | undefined;
 }
 
 export interface EnvelopeReminder {
@@ -1407,8 +1448,8 @@ export interface EnvelopeSummary {
   signers?: EnvelopeSummarySigner[];
   /** Only with expand=customer */
   customer?: EnvelopeSummaryCustomer | null;
-  /** Only with expand=recipients. Before sending, the signers saved with the draft */
-  recipients?: EnvelopeSummaryRecipient[];
+  /** Only with expand=recipients. Before sending, the people saved with the draft */
+  recipients?: Recipient[];
   /** Only with expand=tags */
   tags?: string[];
   /** Only with expand=owner */
@@ -1429,23 +1470,6 @@ export interface EnvelopeSummaryListResponse {
 export interface EnvelopeSummaryOwner {
   user_id: UserId;
   name: string;
-}
-
-export interface EnvelopeSummaryRecipient {
-  /** Recipients have no ids yet */
-  recipient_id: null;
-  kind: "signer";
-  email: string;
-  name: string;
-  role: string;
-  /** Recipients of the same step act at the same time */
-  step: number;
-  status: SignerStatus;
-  /** null in a draft, and for callers who cannot send */
-  slug: string | null;
-  delivery: "email";
-  /** When the person signed or declined */
-  acted_at: Timestamp | null;
 }
 
 export interface EnvelopeSummarySigner {
@@ -1481,7 +1505,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -2440,6 +2464,48 @@ export interface ReceiveVaultTransferMessageRequest {
   readonly signature: string;
 }
 
+export interface Recipient {
+  /** null in a draft */
+  recipient_id: RecipientId | null;
+  kind: RecipientKind;
+  email: string;
+  name: string;
+  role: string | null;
+  /** Recipients of the same step act at the same time; null for a cc who only gets the result */
+  step: number | null;
+  status: RecipientStatus;
+  /** Identifies the recipient in paths. It does not open the document. null in a draft, and for callers who cannot send */
+  slug: string | null;
+  delivery: RecipientDelivery;
+  /** When the person signed, approved, confirmed or declined */
+  acted_at: Timestamp | null;
+  locale: SignerLocale;
+  /** To this person only */
+  message: string | null;
+}
+
+/** With `link`, the service sends this person no mail: hand over a link or embed the page */
+export type RecipientDelivery = "email" | "link";
+
+export type RecipientId = string;
+
+/** A signer signs, an approver approves or rejects, a viewer confirms that they have read it, a cc gets a copy */
+export type RecipientKind = "signer" | "approver" | "viewer" | "cc";
+
+export interface RecipientResponse {
+  data: Recipient;
+}
+
+export type RecipientStatus = "pending" | "viewed" | "signed" | "declined" | "locked" | "cancelled" | "approved" | "confirmed" | "delivered";
+
+export interface Recipients {
+  recipients: Recipient[];
+}
+
+export interface RecipientsResponse {
+  data: Recipients;
+}
+
 export interface RecordEnding {
   ending_id: RecordEndingId;
   kind: RecordEndingKind;
@@ -2626,6 +2692,16 @@ export interface RemovedMemberResponse {
   data: RemovedMember;
 }
 
+export interface RemovedRecipient {
+  envelope_id: EnvelopeId;
+  recipient_id: RecipientId;
+  status: EnvelopeStatus;
+}
+
+export interface RemovedRecipientResponse {
+  data: RemovedRecipient;
+}
+
 export interface RemovedRegistry {
   removed: true;
 }
@@ -2742,6 +2818,8 @@ export interface SecuredPartyInput {
 export interface SendEnvelopeRequest {
   /** In signing order. The default is the signers of the draft or, if it has none, the customer */
   readonly signers?: readonly SendSigner[] | undefined;
+  /** At least one signer. The default is the people of the draft or, if it has none, the customer. Not together with `signers` */
+  readonly recipients?: readonly SendRecipient[] | undefined;
   /** Shown to each signer; null removes it */
   readonly message?: string | null | undefined;
   /** The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject */
@@ -2751,6 +2829,26 @@ export interface SendEnvelopeRequest {
   readonly expires_in_days?: number | undefined;
   readonly reminders?: EnvelopeRemindersInput | null | undefined;
   readonly certification?: CertificationInput | undefined;
+}
+
+export interface SendRecipient {
+  readonly kind: RecipientKind;
+  readonly email: Email;
+  readonly name: Name;
+  /** People of the same step act at the same time, after everyone of the steps before. On everyone who acts, or on none */
+  readonly step?: number | null | undefined;
+  readonly locale?: SignerLocale | undefined;
+  /** Shown to this person only, below the message of the envelope */
+  readonly message?: string | null | undefined;
+  readonly delivery?: RecipientDelivery | undefined;
+  /** Names the person's fields. Required for signers; not for viewers and cc */
+  readonly role?: Label | null | undefined;
+  readonly kba?: SendRecipientQuestions | undefined;
+}
+
+/** Identity questions to answer first; the envelope must have `kba_required` */
+export interface SendRecipientQuestions {
+  readonly questions: readonly IdentityQuestion[];
 }
 
 export interface SendSigner {
@@ -2772,7 +2870,10 @@ export interface SentEnvelope {
   submission_id: SubmissionId | null;
   sent_at: Timestamp | null;
   expires_at: Timestamp | null;
+  /** Those who sign, in signing order */
   signers: SentSigner[];
+  /** Everyone, by step */
+  recipients: Recipient[];
   certification: Certification | null;
   warnings: Warning[];
 }
@@ -2900,7 +3001,7 @@ export interface Signer {
 export interface SignerIdentityQuestions {
   email: string;
   slug: Slug;
-  status: SignerStatus;
+  status: RecipientStatus;
   /** The number of questions that are set */
   questions: number;
 }
@@ -2912,7 +3013,7 @@ export interface SignerIdentityQuestionsResponse {
 export interface SignerIdentityReset {
   email: string;
   slug: Slug;
-  status: SignerStatus;
+  status: RecipientStatus;
 }
 
 export interface SignerIdentityResetResponse {
@@ -2959,7 +3060,8 @@ export interface SigningLinksResponse {
   data: SigningLinks;
 }
 
-export type SigningOrder = "sequential" | "parallel";
+/** For recipients without steps. With steps, answers say what they amount to: `steps` if some act together and others after them */
+export type SigningOrder = "sequential" | "parallel" | "steps";
 
 export type Slug = string;
 
@@ -3182,6 +3284,8 @@ export interface UpdateEnvelopeRequest {
   /** Only for record_type transferable_record: the roles of its makers. Before signing, they accept a text that says that the document is a transferable record */
   readonly maker_roles?: readonly Label[] | undefined;
   readonly signers?: readonly EnvelopeSignerInput[] | undefined;
+  /** Everyone whom the envelope is for. Not together with `signers`, which is the short form for people who sign */
+  readonly recipients?: readonly EnvelopeRecipient[] | undefined;
   /** Replaces the tags of the envelope, in any status. A tag that does not exist yet is created */
   readonly tags?: readonly TagName[] | undefined;
   /** The member who looks after the envelope. Can be changed in any status */

@@ -25,8 +25,12 @@ export function writeSigned(rows: SignedRows): NamedFile[] {
     ...(signed_sha256 !== undefined && { signed_sha256 }),
     ...(kba_required !== undefined && { kba_required }),
     signers: signers.map((signer) => {
-      const { slug, turn, email, name, role, status, signed_at } = signer;
-      return { slug, turn, email, name, role, status, signed_at, ...(signer.kind !== undefined && recipientOf(signer)) };
+      const { slug, turn, email, name, role, status, signed_at, acted_at } = signer;
+      return {
+        ...{ slug, turn, email, name, role, status, signed_at },
+        ...(acted_at !== undefined && { acted_at }),
+        ...(signer.kind !== undefined && recipientOf(signer)),
+      };
     }),
     signatures,
     marks: rows.marks.map(({ slug, sha256: hash, method }) => ({ slug, sha256: hash, method })),

@@ -2,6 +2,7 @@
 
 import type { Json } from "../canonical.ts";
 import type { ConsentFacts, KbaFacts, SessionFacts, SignatureFacts, SignerFacts } from "../facts.ts";
+import type { RecipientFacts } from "../facts-2.ts";
 import type { Link } from "../verify-chain.ts";
 
 /** A signer as the envelope was sent to them, or as they were corrected. */
@@ -38,6 +39,36 @@ export function chainSigners(links: readonly Link[], signers: readonly NamedSign
   });
 }
 
+/** A recipient who does not sign, as the envelope was sent to them or as they were changed. */
+export type NamedRecipient = Pick<RecipientFacts, "recipient_id" | "slug" | "kind" | "step" | "email" | "name" | "role">;
+
+/** Approvers, viewers and people who get a copy, with what they did according to these entries. */
+export function chainRecipients(links: readonly Link[], recipients: readonly NamedRecipient[]): RecipientFacts[] {
+  return recipients.map((one) => {
+    const own = links.filter(({ entry }) => entry.actor.kind === "recipient" && entry.actor.id === one.slug);
+    const act = own.find(({ entry }) => entry.type === "recipient.approved" || entry.type === "recipient.confirmed");
+    const state_sha256 = act === undefined ? null : textIn(saidIn(act).state_sha256);
+    const notified = ofType(links, "recipient.notified").some((link) => saidIn(link).recipient_id === one.recipient_id);
+    return {
+      ...one,
+      status: recipientStatus(own, one.kind, notified),
+      acted_at: act === undefined ? null : (textIn(saidIn(act).acted_at) ?? act.entry.at),
+      state_sha256,
+      found_state_sha256: state_sha256,
+      required_fields: [],
+      sessions: ofType(own, "recipient.opened").map((link) => sessionIn(link, one)),
+    };
+  });
+}
+
+function recipientStatus(own: readonly Link[], kind: RecipientFacts["kind"], isNotified: boolean): string {
+  if (ofType(own, "recipient.approved").length > 0) return "approved";
+  if (ofType(own, "recipient.confirmed").length > 0) return "confirmed";
+  if (ofType(own, "envelope.declined").length > 0) return "rejected";
+  if (kind === "cc") return isNotified ? "notified" : "not notified";
+  return ofType(own, "recipient.opened").length > 0 ? "opened" : "not opened";
+}
+
 type Said = Readonly<Record<string, Json | undefined>>;
 export const saidIn = ({ data }: Link): Said => Object(data?.data ?? {}) as Said;
 export const textIn = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
@@ -72,7 +103,7 @@ function signatureIn(link: Link): SignatureFacts {
 const kinds = ["mailed", "handed_over", "shared"] as const;
 
 /** From before links had secrets, entries record no kind of link: API keys could read those links. */
-function sessionIn(link: Link, { email }: NamedSigner): SessionFacts {
+function sessionIn(link: Link, { email }: { readonly email: string }): SessionFacts {
   const said = saidIn(link);
   const credential = textIn(said.credential) ?? "not recorded";
   const kind = kinds.find((one) => one === said.link_kind) ?? (credential === "email_link" ? "shared" : undefined);

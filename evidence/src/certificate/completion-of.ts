@@ -2,8 +2,9 @@
 // recorded and draws no conclusions. The first page is for readers who have never seen this service.
 
 import type { SessionFacts, SignerFacts } from "../facts.ts";
+import type { RecipientFacts } from "../facts-2.ts";
 import type { Link } from "../verify-chain.ts";
-import { chainSigners, type NamedSigner, ofType, saidIn, textIn } from "./chain-signers.ts";
+import { chainRecipients, chainSigners, type NamedRecipient, type NamedSigner, ofType, saidIn, textIn } from "./chain-signers.ts";
 import { textBlocks } from "./closing-blocks.ts";
 import { credentialName } from "./credentials.ts";
 import type { PrintedMark, PrintedText } from "./details.ts";
@@ -11,6 +12,7 @@ import type { Block, Cell, CertificateModel, Pair, Tone, Words } from "./documen
 import { eventWords } from "./event-words.ts";
 import { localTime, timezoneOf } from "./local-time.ts";
 import { pictureOf } from "./mark-pictures.ts";
+import { recipientBlocks } from "./recipient-blocks.ts";
 import { ATTRIBUTION, eachSigner } from "./signer-blocks.ts";
 import { clock, counted, hashWords, pair, personOf, quiet, shortHash, small, toWords } from "./wording.ts";
 
@@ -31,6 +33,8 @@ export type CompletionDetails = {
   readonly links: readonly Link[];
   /** empty for a draft that was voided, and for a document that was not signed here */
   readonly signers: readonly NamedSigner[];
+  /** approvers, viewers and people who get a copy */
+  readonly recipients?: readonly NamedRecipient[];
   readonly marks: readonly PrintedMark[];
   /** the texts that signers accepted, in full */
   readonly texts: readonly PrintedText[];
@@ -80,6 +84,7 @@ const ABOUT =
 export function completionOf(details: CompletionDetails): CertificateModel {
   const { status, org, envelope, links, texts } = details;
   const signers = chainSigners(links, details.signers);
+  const recipients = chainRecipients(links, details.recipients ?? []);
   const record = { org, envelope, source: "signed_here", signers, attestation: null } as const;
   const last = links.at(-1)?.entry.hash ?? "";
   return {
@@ -92,9 +97,10 @@ export function completionOf(details: CompletionDetails): CertificateModel {
     blocks: [
       { kind: "title", text: TITLES[status], below: envelope.envelope_name },
       { kind: "paragraph", words: { text: ABOUT, look: "small", tone: "quiet" } },
-      outcome(details, signers),
+      outcome(details, signers, recipients),
       { kind: "pairs", rows: identity(details) },
       ...signatures(details, signers),
+      ...recipientBlocks(recipients, { org, people: details.people }),
       ...documentBlocks(details),
       ...(signers.length === 0 ? [] : [{ kind: "heading", level: 1, text: "Signers", new_page: true } as const]),
       ...eachSigner(record, details),
@@ -116,24 +122,34 @@ const TONES: Readonly<Record<CompletionStatus, Tone>> = {
 };
 
 /** How the envelope ended, in one sentence. */
-function outcome(details: CompletionDetails, signers: readonly SignerFacts[]): Block {
+function outcome(details: CompletionDetails, signers: readonly SignerFacts[], recipients: readonly RecipientFacts[]): Block {
   const { status, links } = details;
   const end = completionEnd(links, details);
   const signed = signers.filter(({ signed_at }) => signed_at !== null).length;
-  const progress = signers.length === 0 ? [] : [`${signed} of ${counted(signers.length, "signer")} had signed.`];
+  const others = othersWords(recipients);
+  const progress = signers.length === 0 ? [] : [`${signed} of ${counted(signers.length, "signer")} had signed.`, ...others];
   const at = end === null ? "" : ` at ${second(end.entry.at)}`;
   const who = end === null ? "" : actorName(end.entry.actor, details, signers);
   const reason = end === null ? null : textIn(saidIn(end).reason);
   const given = reason === null || reason === "" ? ["No reason was given."] : [`Reason given: ${reason}`];
   const says: Readonly<Record<CompletionStatus, readonly [title: string, lines: readonly string[]]>> = {
-    completed: [`Signed by ${everyone(signers)}${completedAt(links)}`, [sealedWords(details)]],
-    vaulted: [storedTitle(signers, links), ["The sealed original was stored in the vault of the organization."]],
-    declined: [`Declined by ${who}${at}`, [...given, ...progress]],
+    completed: [`Signed by ${everyone(signers)}${completedAt(links)}`, [...others, sealedWords(details)]],
+    vaulted: [storedTitle(signers, links), [...others, "The sealed original was stored in the vault of the organization."]],
+    declined: [`${end?.entry.actor.kind === "recipient" ? "Rejected" : "Declined"} by ${who}${at}`, [...given, ...progress]],
     voided: [`Voided by ${who}${at}`, [...given, ...progress]],
     expired: [`Expired${expiredAt(end)}`, progress],
   };
   const [title, lines] = says[status];
   return { kind: "callout", tone: TONES[status], title, ...(lines.length > 0 && { text: lines.join("\n") }) };
+}
+
+/** What was asked of those who do not sign, and how many did it. */
+function othersWords(recipients: readonly RecipientFacts[]): string[] {
+  const of = (kind: RecipientFacts["kind"], status: string, did: string): string[] => {
+    const all = recipients.filter((one) => one.kind === kind);
+    return all.length === 0 ? [] : [`${all.filter((one) => one.status === status).length} of ${counted(all.length, kind)} ${did}.`];
+  };
+  return [...of("approver", "approved", "approved"), ...of("viewer", "confirmed", "confirmed that they have read it")];
 }
 
 /** The deadline, not the moment up to a minute later at which it was recorded. */
@@ -330,8 +346,13 @@ function eventBlocks(details: CompletionDetails, signers: readonly SignerFacts[]
 const addressIn = (link: Link): string => (link.entry.actor.kind === "system" ? "" : (textIn(saidIn(link).ip) ?? ""));
 
 /** Signers by name: the ID in an entry is part of their signing link. */
-function actorName({ kind, id }: Link["entry"]["actor"], { people }: CompletionDetails, signers: readonly SignerFacts[]): string {
+function actorName(
+  { kind, id }: Link["entry"]["actor"],
+  { people, recipients }: CompletionDetails,
+  signers: readonly SignerFacts[],
+): string {
   if (kind === "signer") return signers.find(({ slug }) => slug === id)?.name ?? "a signer";
+  if (kind === "recipient") return (recipients ?? []).find(({ slug }) => slug === id)?.name ?? "a recipient";
   if (kind === "user") return personOf(id, people);
   if (kind === "key") return `API key ${id}`;
   if (kind === "system") return "the service";

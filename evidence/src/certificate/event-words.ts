@@ -14,6 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   signing_corrected: "the invitation",
   signing_link: "the new link",
   signing_completed: "the message that everyone has signed",
+  recipient_copy: "the document to read",
 };
 
 const messageTo = ({ kind, to }: Said): string => `${MESSAGES[textIn(kind) ?? ""] ?? "the message"} to ${textIn(to) ?? "the signer"}`;
@@ -26,13 +27,22 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "envelope.tagged": "Changed the tags of the envelope",
   "envelope.owner_changed": "Gave the envelope to another member",
   "envelope.fields_placed": "Placed the fields",
-  "envelope.sent": ({ signers }) => `Sent the envelope to ${namesIn(signers)}`,
+  "envelope.sent": ({ signers, recipients }) => `Sent the envelope to ${namesIn(recipients ?? signers)}`,
   "envelope.reminded": ({ reminded }) => `Reminded ${namesIn(reminded)}`,
   "envelope.viewed": "The envelope was opened for the first time",
   "envelope.completed": "Everyone has signed",
   "envelope.declined": ({ reason }) => withReason("Declined to sign.", reason),
   "envelope.voided": ({ reason }) => withReason("Voided the envelope.", reason),
   "envelope.expired": "The envelope expired",
+  "recipient.added": ({ name, kind }) => `Added ${textIn(name) ?? "a person"} as ${KINDS[textIn(kind) ?? ""] ?? "a recipient"}`,
+  "recipient.removed": ({ name }) => `Removed ${textIn(name) ?? "a recipient"}`,
+  "recipient.replaced": ({ to, other_person }) =>
+    other_person === true ? `Gave the place of a recipient to ${namesIn([to ?? null])}` : `Changed the recipient ${namesIn([to ?? null])}`,
+  "recipient.opened": ({ credential, link_kind, mail_sent_at }) =>
+    `Opened the document with ${accessIn(credential, link_kind, mail_sent_at)}`,
+  "recipient.approved": "Approved the document",
+  "recipient.confirmed": "Confirmed that they have read the document",
+  "recipient.notified": ({ user_email }) => `Queued an e-mail with the document${forPerson(user_email)}`,
   "signer.corrected": ({ to }) => `Corrected a signer: now ${namesIn([to ?? null])}`,
   "signer.link_handed_over": ({ user_email }) => `Created a signing link to hand over${forPerson(user_email)}`,
   "signer.link_sent": ({ user_email }) => `Queued an e-mail with a new link${forPerson(user_email)}`,
@@ -73,6 +83,8 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "act.proposed": "A change of control was proposed",
   "chain.imported": "The record was taken over from another vault",
 };
+
+const KINDS: Readonly<Record<string, string>> = { approver: "an approver", viewer: "a viewer", cc: "a person who gets a copy" };
 
 const COPIES: Readonly<Record<string, string>> = {
   partial: "The document was handed out before everyone had signed",

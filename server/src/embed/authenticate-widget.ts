@@ -3,9 +3,11 @@ import type { Admission } from "../http/authenticate.ts";
 import type { WidgetAccess } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
 import type { Actor, LinkUse } from "../shared/caller.ts";
+import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
-import { lookUpCorrection, lookUpSigner } from "../signing/store.ts";
+import { lookUpCorrection, lookUpRecipient, lookUpRemoval } from "../signing/store.ts";
+import { actorOf } from "../signing/submission.ts";
 import { hashOfToken, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
 import { enterOrg } from "./store.ts";
 
@@ -17,8 +19,8 @@ export const WIDGET_PAGES_PER_MINUTE = 600;
 const VIEWER: Actor = { kind: "viewer", id: "viewer" };
 
 /**
- * Sets the connection's organization from the token, which we signed. The signer of the token's address is looked up on every request, so
- * the old tokens of a corrected signer no longer work.
+ * Sets the connection's organization from the token, which we signed. The recipient of the token's address is looked up on every request,
+ * so the old tokens of a corrected, replaced or removed person no longer work.
  */
 export async function authenticateWidget(
   deps: TokenDeps,
@@ -30,21 +32,22 @@ export async function authenticateWidget(
   if (verified === null || verified.widget !== widget) return null;
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
   await enterOrg(read, org_id);
-  const signer = await lookUpSigner(read, org_id, envelope_id, user_email);
-  const link = credential === "email_link" && signer !== null ? await useOfLink(read, verified, signer.slug) : null;
-  // A link belongs to one signer, and a token that was created for it ends with it.
+  const recipient = await lookUpRecipient(read, org_id, envelope_id, user_email);
+  if (recipient === null && (await isForRemoved(read, verified))) throw new Problem("not_your_task", "removed or replaced");
+  const link = credential === "email_link" && recipient !== null ? await useOfLink(read, verified, recipient.slug) : null;
+  // A link belongs to one recipient, and a token that was created for it ends with it.
   if (credential === "email_link" && link === null) return null;
   // A token that was created for a signer who has been corrected since is refused too.
-  if (signer === null && (await isForCorrectedSigner(read, verified))) return null;
+  if (recipient === null && (await isForCorrectedSigner(read, verified))) return null;
   const [kind, limit] = counts === "page" ? ["widget-page", WIDGET_PAGES_PER_MINUTE] : ["widget", WIDGET_CALLS_PER_MINUTE];
   const token_sha256 = hashOfToken(token);
   const { accepted, ...quota } = await takeQuota(read, `${kind}:${token_sha256}`, limit, 60);
   return {
     org: org_id,
-    actor: signer === null ? VIEWER : { kind: "signer", id: signer.slug },
+    actor: recipient === null ? VIEWER : actorOf(recipient),
     scopes: [],
     session: null,
-    holder: { envelope_id, user_email, slug: signer?.slug ?? null, credential, link, token_expires_at, token_sha256 },
+    holder: { envelope_id, user_email, slug: recipient?.slug ?? null, credential, link, token_expires_at, token_sha256 },
     accepted,
     quota,
     expires_at: null,
@@ -54,6 +57,12 @@ export async function authenticateWidget(
 /** Null if the link was revoked or has expired. */
 function useOfLink(read: Read, { org_id, link }: VerifiedToken, slug: Slug): Promise<LinkUse | null> {
   return link === null ? lookUpBareLink(read, org_id, slug) : lookUpLiveLink(read, org_id, slug, link);
+}
+
+/** Also a token that was created in the second of the removal. */
+async function isForRemoved(read: Read, { org_id, envelope_id, user_email, expires_at }: VerifiedToken): Promise<boolean> {
+  const removed_at = await lookUpRemoval(read, org_id, envelope_id, user_email);
+  return removed_at !== null && expires_at.getTime() - TOKEN_SECONDS * 1000 <= removed_at.getTime();
 }
 
 /** Tokens have whole seconds, so one from the same second as the correction is refused too. */

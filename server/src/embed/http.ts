@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { EnvelopeDeps } from "../envelopes/envelope.ts";
+import { savedSigners } from "../envelopes/recipient-input.ts";
 import { sendNewLink } from "../envelopes/send-new-link.ts";
 import { findSigningEnvelope } from "../envelopes/signing-envelope-store.ts";
 import { acting, type Endpoint, endpoint, reading } from "../http/endpoint.ts";
@@ -16,7 +17,7 @@ import { presentLink, presentLinkToken, presentSavedSigner, presentSigner, prese
 const WidgetType = named("WidgetType", Type.Enum([...widgets]));
 const TokenBody = Type.Object({
   envelope_id: Type.String({ maxLength: 100 }),
-  user_email: about(Email, "The person who will use the widget. If the address is not a signer's, the document is read-only"),
+  user_email: about(Email, "The person who will use the widget. If the address is not a recipient's, the document is read-only"),
   widget_type: WidgetType,
   locale: Type.Optional(
     about(LocaleName, "The language of the widget, added to `embed_url` as `?lang=`. Default: the language of the signer, if any"),
@@ -152,7 +153,8 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       run: async (caller, { params }, read) => {
         const { signers: saved } = await findSigningEnvelope(read, caller.org, params.envelope_id);
         const signers = await listSigners(read, caller.org, params.envelope_id);
-        return { signers: signers.length === 0 ? saved.map(presentSavedSigner) : signers.map((signer) => presentSigner(signer, caller)) };
+        const shown = signers.map((signer, index) => presentSigner(signer, index + 1, caller));
+        return { signers: signers.length === 0 ? savedSigners(saved).map(presentSavedSigner) : shown };
       },
     }),
     endpoint({
@@ -188,7 +190,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       name: "create_signer_link",
       summary: "Create a signing link to hand over",
       description:
-        "Creates a signing link that you pass to the signer yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is marked as made with a link that was handed over. Refused for a signer who has signed or declined.",
+        "Creates a link that you pass to a recipient of any kind yourself instead of our e-mail. It is shown once and is valid until the envelope expires. The audit trail records who created it, and a signature made with it is marked as made with a link that was handed over. Refused for a recipient who has acted.",
       resource: "Signers",
       sdk: "envelopes.signers.createLink",
       method: "POST",
@@ -197,7 +199,7 @@ export function embedEndpoints(deps: EmbedEndpointDeps): Endpoint[] {
       params: { envelope_id: "envelope", slug: "slug" },
       missing: "signer_not_found",
       answer: [201, SignerLinkView],
-      problems: ["envelope_wrong_status", "signer_signed"],
+      problems: ["envelope_wrong_status", "signer_signed", "recipient_has_acted"],
       secret: true,
       examples: {
         answer: { url: `https://sign.example.com/s/${slug}#k=0c6f1a9d5e2b47388d1f6a0b9c3e5d72`, expires_at: "2026-02-14T09:00:00.000Z" },

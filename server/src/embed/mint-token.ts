@@ -8,7 +8,7 @@ import type { Caller, TokenHolder, Widget } from "../shared/caller.ts";
 import { type EnvelopeId, isId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
-import { lookUpSigner } from "../signing/store.ts";
+import { lookUpRecipient } from "../signing/store.ts";
 import { inLanguage } from "../signing/submission.ts";
 import { hashOfToken, signToken, type TokenClaims, type TokenDeps } from "./embed-token.ts";
 
@@ -32,13 +32,13 @@ export interface WantedToken {
   readonly locale?: Locale;
 }
 
-/** A token for a partner's page. If the address is not a signer's, the token is read-only. */
+/** A token for a partner's page. If the address is not a recipient's, the token is read-only. */
 export async function mintToken(deps: EmbedDeps, caller: Caller, wanted: WantedToken): Promise<MintedToken> {
   const { envelope_id, user_email, widget } = wanted;
   if (!isId("envelope", envelope_id)) throw new Problem("envelope_not_found", "not an id");
   return deps.db.tx(caller.org, async (tx) => {
     refuseWrongStatus(await lockSigningEnvelope(tx, caller.org, envelope_id), widget);
-    const locale = wanted.locale ?? (await lookUpSigner(tx, caller.org, envelope_id, user_email))?.locale ?? null;
+    const locale = wanted.locale ?? (await lookUpRecipient(tx, caller.org, envelope_id, user_email))?.locale ?? null;
     return mint(deps, tx, caller, "embed_token", { org_id: caller.org, envelope_id, user_email, widget, link: null, locale });
   });
 }

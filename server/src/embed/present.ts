@@ -1,4 +1,4 @@
-import type { SigningEnvelope } from "../envelopes/signing-envelope-store.ts";
+import type { SignerInput } from "../envelopes/signer-input.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import { type Caller, maySeeSlugs } from "../shared/caller.ts";
 import type { Signer } from "../signing/submission.ts";
@@ -18,11 +18,11 @@ export const presentLinkToken = ({ envelope_id, token, expires_at }: MintedToken
 
 export const presentLink = ({ email, name, slug, embed_url, status }: SigningLink) => ({ email, name, slug, embed_url, status });
 
-export const presentSigner = (signer: Signer, caller: Caller) => ({
+export const presentSigner = (signer: Signer, order: number, caller: Caller) => ({
   email: signer.email,
   name: signer.name,
   role: signer.role,
-  order: signer.turn,
+  order,
   slug: maySeeSlugs(caller) ? signer.slug : null,
   status: signer.status,
   locale: signer.locale,
@@ -33,7 +33,7 @@ export const presentSigner = (signer: Signer, caller: Caller) => ({
 });
 
 /** A person who will be a signer once the envelope is sent. */
-export const presentSavedSigner = ({ email, name, role, locale }: SigningEnvelope["signers"][number], index: number) => ({
+export const presentSavedSigner = ({ email, name, role, locale }: SignerInput, index: number) => ({
   email,
   name,
   role,

@@ -4,8 +4,9 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { Slug } from "../shared/slugs.ts";
-import { hashOfSecret, type LinkSecret, lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
-import { lookUpLink, lookUpSigner } from "../signing/store.ts";
+import { hashOfSecret, hasLink, type LinkSecret, lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
+import { lookUpFormerLink, lookUpLink, lookUpRecipient } from "../signing/store.ts";
+import type { Recipient } from "../signing/submission.ts";
 import type { TokenClaims } from "./embed-token.ts";
 import type { EmbedDeps } from "./mint-token.ts";
 
@@ -22,13 +23,13 @@ export interface Link {
 }
 
 /**
- * Finds the signer of a link. A wrong secret, a revoked link and an unknown slug return the same 404, and do not use the valid link's
+ * Finds the recipient of a link. A wrong secret, a revoked link and an unknown slug return the same 404, and do not use the valid link's
  * quota.
  */
 export async function takeLink(deps: EmbedDeps, slug: Slug, secret: LinkSecret | null): Promise<Link> {
   const found = await deps.db.system((tx) => lookUpLink(tx, slug));
-  if (found === null) throw new Problem("link_not_found");
   const secret_sha256 = secret === null ? null : hashOfSecret(secret);
+  if (found === null) throw await goneOrUnknown(deps, slug, secret_sha256);
   const quota = await deps.db.tx(found.org_id, async (tx) => {
     if ((await useOf(tx, found.org_id, slug, secret_sha256)) === null) throw new Problem("link_not_found", "no such secret");
     return takeQuota(tx, `link:${secret_sha256 ?? sha256(slug).toString("hex")}`, LINK_TOKENS_PER_MINUTE, 60);
@@ -37,13 +38,23 @@ export async function takeLink(deps: EmbedDeps, slug: Slug, secret: LinkSecret |
   return { ...found, slug, secret_sha256 };
 }
 
+/** The holder of a link whose recipient was removed or replaced learns that. Without its secret, the slug is as good as unknown. */
+async function goneOrUnknown(deps: EmbedDeps, slug: Slug, secret_sha256: string | null): Promise<Problem> {
+  const org = secret_sha256 === null ? null : await deps.db.system((tx) => lookUpFormerLink(tx, slug));
+  const isHeld = org !== null && secret_sha256 !== null && (await deps.db.tx(org, (tx) => hasLink(tx, org, slug, secret_sha256)));
+  return new Problem(isHeld ? "not_your_task" : "link_not_found");
+}
+
 const useOf = (tx: Tx, org: OrgId, slug: Slug, secret_sha256: string | null) =>
   secret_sha256 === null ? lookUpBareLink(tx, org, slug) : lookUpLiveLink(tx, org, slug, secret_sha256);
 
 /** The claims of the link's token. */
-export async function claimsOfLink(tx: Tx, { slug, org_id, envelope_id, email, secret_sha256 }: Link): Promise<TokenClaims> {
-  const signer = await lookUpSigner(tx, org_id, envelope_id, email);
+export async function claimsOfLink(
+  tx: Tx,
+  { slug, org_id, envelope_id, email, secret_sha256 }: Link,
+): Promise<TokenClaims & Pick<Recipient, "kind">> {
+  const recipient = await lookUpRecipient(tx, org_id, envelope_id, email);
   // Corrected while this transaction waited: the link is no longer valid.
-  if (signer?.slug !== slug) throw new Problem("link_not_found", "corrected");
-  return { org_id, envelope_id, user_email: signer.email, widget: "sign", link: secret_sha256 };
+  if (recipient?.slug !== slug) throw new Problem("link_not_found", "corrected");
+  return { org_id, envelope_id, user_email: recipient.email, widget: "sign", link: secret_sha256, kind: recipient.kind };
 }

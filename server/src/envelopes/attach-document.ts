@@ -4,7 +4,7 @@ import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { documentPath } from "./document.ts";
 import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
-import { refuseUnknownRoles } from "./signer-input.ts";
+import { refuseUnknownRecipientRoles, savedRecipients } from "./recipient-input.ts";
 import { findEnvelope, moveEnvelope, wrongStatus } from "./store.ts";
 import { receivedData, recordDocument, type TakenDocument, takeDocument } from "./take-document.ts";
 
@@ -17,7 +17,9 @@ async function prepareAttachment(deps: EnvelopeDeps, caller: Caller, envelope_id
   const { status, signers } = await deps.db.tx(caller.org, (tx) => findEnvelope(tx, caller.org, envelope_id));
   // Checked before the file is processed: an envelope that has a document does not get another.
   if (!(moves.attach.from as readonly string[]).includes(status)) throw wrongStatus("attach", status);
-  const document = await takeDocument(deps, caller, file, ({ roles }) => refuseUnknownRoles(signers, roles, "form"));
+  const document = await takeDocument(deps, caller, file, ({ roles }) =>
+    refuseUnknownRecipientRoles({ field: "signers", people: savedRecipients(signers) }, roles, "form"),
+  );
   return { ...document, envelope_id };
 }
 

@@ -2,16 +2,28 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, UserId } from "../shared/ids.ts";
-import { Problem } from "../shared/problems.ts";
+import { invalidField, Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
+import { isActing } from "../signing/submission.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
 import { giveOwner } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
+import { planRecipients, withoutGaps } from "./plan-recipients.ts";
+import {
+  type GivenRecipients,
+  keptRecipients,
+  type RecipientInput,
+  recipientsOf,
+  refuseUnfitRecipients,
+  refuseUnknownRecipientRoles,
+  rolesOfSigners,
+  savedRecipients,
+} from "./recipient-input.ts";
 import { setTags } from "./set-tags.ts";
-import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import type { SignerInput } from "./signer-input.ts";
 import { type EnvelopeColumns, findEnvelope, hasAssignee, json, lockRow, updateEnvelope, wrongStatus } from "./store.ts";
 import { writeWords } from "./words-store.ts";
 
@@ -23,6 +35,7 @@ export interface EnvelopeChange extends Choices {
   readonly secured_party?: SecuredParty | null;
   readonly maker_roles?: readonly string[];
   readonly signers?: readonly SignerInput[];
+  readonly recipients?: readonly RecipientInput[];
   readonly tags?: readonly string[];
   readonly owner_user_id?: UserId;
 }
@@ -36,26 +49,34 @@ export function changeEnvelope(
   unchanged: (now: Envelope) => void,
 ): Promise<Envelope> {
   const { org } = caller;
-  if (change.signers !== undefined) refuseUnfitSigners(change.signers, "body");
+  const given = recipientsOf(change);
+  if (given !== undefined) refuseUnfitRecipients(given, "body");
   return deps.db.tx(org, async (tx) => {
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);
-    const columns = columnsOf(change);
-    if (Object.keys(columns).length > 0 || Object.keys(change).length === 0) await changeDraft(tx, caller, now, change, columns);
+    const columns = columnsOf(change, given, now);
+    if (Object.keys(columns).length > 0 || Object.keys(change).length === 0) await changeDraft(tx, caller, now, change, given, columns);
     if (change.tags !== undefined) await setTags(tx, caller, now, change.tags);
     if (change.owner_user_id !== undefined) await giveOwner(tx, caller, now, change.owner_user_id);
     return findEnvelope(tx, org, envelope_id);
   });
 }
 
-async function changeDraft(tx: Tx, caller: Caller, now: Envelope, change: EnvelopeChange, columns: EnvelopeColumns): Promise<void> {
+async function changeDraft(
+  tx: Tx,
+  caller: Caller,
+  now: Envelope,
+  change: EnvelopeChange,
+  given: GivenRecipients | undefined,
+  columns: EnvelopeColumns,
+): Promise<void> {
   const { org } = caller;
   const { envelope_id, status } = now;
   if (!drafts.includes(status)) throw wrongStatus("change", status);
   if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
   const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
-  if (change.signers !== undefined) refuseUnknownRoles(change.signers, roles, "body");
-  const ofSigners = (change.signers ?? now.signers).map(({ role }) => role);
+  if (given !== undefined) refuseUnknownRecipientRoles(given, roles, "body");
+  const ofSigners = rolesOfSigners(given?.people ?? savedRecipients(now.signers));
   refuseUnknownMakers(change.maker_roles ?? [], { record_type: now.record_type, roles: [...new Set([...roles, ...ofSigners])] });
   if (Object.keys(columns).length === 0) return;
   await updateEnvelope(tx, org, envelope_id, columns);
@@ -69,8 +90,8 @@ const SEARCHED = ["envelope_name", "external_id", "signers"] as const satisfies 
 const namesOf = (columns: object): string[] =>
   Object.keys(columns).map((column) => (column === ("remind_every_days" satisfies keyof Chosen) ? "reminders" : column));
 
-function columnsOf(change: EnvelopeChange): EnvelopeColumns {
-  const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, maker_roles, signers } = change;
+function columnsOf(change: EnvelopeChange, given: GivenRecipients | undefined, now: Envelope): EnvelopeColumns {
+  const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, maker_roles } = change;
   const named: { readonly [C in keyof EnvelopeColumns]: EnvelopeColumns[C] | undefined } = {
     envelope_name,
     external_id,
@@ -78,8 +99,24 @@ function columnsOf(change: EnvelopeChange): EnvelopeColumns {
     auto_vault_enabled,
     secured_party: secured_party === undefined ? undefined : json(secured_party === null ? null : keptParty(secured_party)),
     maker_roles,
-    signers: signers === undefined ? undefined : JSON.stringify(keptSigners(signers)),
+    signers: given === undefined ? undefined : JSON.stringify(keptRecipients(withoutGaps(given.people))),
     ...chosenOf(change),
+    ...orderOf(change, given, now),
   };
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as EnvelopeColumns;
 }
+
+/** With steps, the people decide the order. Without them, an order that was made from steps ends with those. */
+function orderOf(change: EnvelopeChange, given: GivenRecipients | undefined, now: Envelope): Pick<EnvelopeColumns, "signing_order"> {
+  if (given === undefined && change.signing_order === undefined) return {};
+  const people = given?.people ?? savedRecipients(now.signers);
+  const before = given !== undefined && now.signing_order === "steps" && !isStepped(people) ? "sequential" : now.signing_order;
+  const { signing_order } = planRecipients(people, change.signing_order ?? before);
+  if (given === undefined && signing_order !== change.signing_order) {
+    throw invalidField("signing_order", "conflict", "the recipients have steps. Send recipients without steps to choose another order");
+  }
+  return signing_order === now.signing_order && change.signing_order === undefined ? {} : { signing_order };
+}
+
+const isStepped = (people: readonly RecipientInput[]): boolean =>
+  people.some((person) => isActing(person) && typeof person.step === "number");

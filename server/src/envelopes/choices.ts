@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { named } from "../http/shapes.ts";
 import { refuseBadTexts } from "../mail/texts/text.ts";
+import { signingOrders } from "../signing/submission.ts";
 import type { Envelope } from "./envelope.ts";
 
 /**
@@ -34,7 +35,13 @@ const Reminders = named(
 export const choices = {
   message: Message,
   mail_subject: MailSubject,
-  signing_order: named("SigningOrder", Type.Enum(["sequential", "parallel"])),
+  signing_order: named(
+    "SigningOrder",
+    Type.Enum([...signingOrders], {
+      description:
+        "For recipients without steps. With steps, answers say what they amount to: `steps` if some act together and others after them",
+    }),
+  ),
   expires_in_days: Type.Integer({ minimum: 1, maximum: 365, description: "Counted from the moment the envelope is sent" }),
   reminders: Reminders,
 };

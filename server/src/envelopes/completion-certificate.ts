@@ -18,7 +18,7 @@ import { Problem } from "../shared/problems.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { provenRecord } from "../signing/proven-record.ts";
 import { readSigned } from "../signing/signed-store.ts";
-import type { Signer } from "../signing/submission.ts";
+import { isSigner, type Recipient, type Signer } from "../signing/submission.ts";
 import { BlobDamaged, BlobMissing, StoreUnavailable } from "../storage/blob-store.ts";
 import { sha512InTurns } from "../storage/hash.ts";
 import { keepBlob } from "../storage/store.ts";
@@ -88,7 +88,8 @@ function gatherDetails(deps: EnvelopeDeps, org: OrgId, envelope: Envelope, statu
         org: { org_id: org, name: await orgName(tx, org) },
         envelope: { envelope_id, envelope_name, external_id, kba_required, auto_vault_enabled },
         links,
-        signers: (record?.signers ?? []).map(namedSigner),
+        signers: (record?.recipients ?? []).filter(isSigner).map(namedSigner),
+        recipients: (record?.recipients ?? []).filter((one) => !isSigner(one)).map(namedRecipient),
         marks: record === null ? [] : (await readSigned(tx, org, envelope_id)).marks,
         texts: await acceptedTexts(tx, links),
         people: await listMemberNames(tx, org),
@@ -100,7 +101,16 @@ function gatherDetails(deps: EnvelopeDeps, org: OrgId, envelope: Envelope, statu
   );
 }
 
-const namedSigner = ({ slug, email, name, role, turn }: Signer) => ({ slug, email, name, role, order: turn });
+const namedSigner = ({ slug, email, name, role }: Signer, index: number) => ({ slug, email, name, role, order: index + 1 });
+const namedRecipient = ({ recipient_id, slug, email, name, role, kind, step }: Recipient) => ({
+  recipient_id,
+  slug,
+  email,
+  name,
+  role,
+  kind: kind as Exclude<Recipient["kind"], "signer">,
+  step,
+});
 
 /** The texts that signers accepted, in full, because the hash of a text is of little use to a reader. */
 async function acceptedTexts(read: Read, links: readonly Link[]): Promise<Gathered["texts"]> {

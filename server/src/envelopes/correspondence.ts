@@ -6,14 +6,14 @@ import { findMailOrg, type MailOrg } from "../mail/org-store.ts";
 import type { MailTextKind, MailTextParts } from "../mail/texts/text.ts";
 import { isId, type OrgId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
-import type { Signer } from "../signing/submission.ts";
+import type { Recipient } from "../signing/submission.ts";
 import { findMailed, type Mailed } from "./correspondence-store.ts";
 import type { Envelope } from "./envelope.ts";
 
-export type Addressee = Pick<Signer, "email" | "slug" | "locale" | "name" | "role" | "turn">;
+export type Addressee = Pick<Recipient, "kind" | "email" | "slug" | "locale" | "name" | "role" | "turn" | "delivery" | "message">;
 export type About = Pick<Envelope, "envelope_id" | "envelope_name" | "message" | "mail_subject" | "expires_at" | "sent_by">;
 
-/** What all messages to the signers of one envelope have in common. Read once for all of them. */
+/** What all messages to the recipients of one envelope have in common. Read once for all of them. */
 export interface Correspondence {
   readonly envelope: About;
   readonly org: MailOrg;
@@ -41,12 +41,13 @@ export function factsFor({ org, mailed, envelope }: Correspondence, signer: Addr
     locale,
     time_zone: mailed.zones[signer.slug] ?? org.time_zone,
     look: lookOf(org),
+    kind: signer.kind,
     recipient_name: signer.name,
     envelope_name: envelope.envelope_name,
     pages: mailed.pages,
     sender_name: senderOf(envelope, mailed),
     replies_to: mailed.person?.name ?? (org.contact_email === null ? null : org.name),
-    message: envelope.message,
+    message: [envelope.message, signer.message].filter((part) => part !== null).join("\n\n") || null,
     expires_at: envelope.expires_at,
     mail_subject: envelope.mail_subject,
     texts: textsIn(org, locale),
@@ -59,7 +60,7 @@ const textsIn = ({ texts }: MailOrg, locale: Locale): Partial<Record<MailTextKin
   Object.fromEntries(texts.filter((text) => text.locale === locale).map((text) => [text.kind, text]));
 
 function partOf({ parts }: Mailed, { role, turn }: Addressee): Part {
-  const own = parts.filter((part) => part.role === role || (part.role === null && turn === 1));
+  const own = parts.filter((part) => (part.role !== null && part.role === role) || (part.role === null && turn === 1));
   const sum = (name: "fields" | "initials" | "signatures") => own.reduce((total, part) => total + part[name], 0);
   return { fields: sum("fields"), initials: sum("initials"), signatures: sum("signatures") };
 }

@@ -59,6 +59,7 @@ describe("creating an envelope", () => {
         expires_in_days: 30,
         reminders: null,
         signers: [],
+        recipients: [],
       },
     });
     const { envelope_id, customer_id } = json.data;

@@ -15,9 +15,18 @@ import { copyTemplate, prefill } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
 import { refuseStranger } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
+import { planRecipients, withoutGaps } from "./plan-recipients.ts";
 import { type Prefilled, readPrefilled } from "./prefilled.ts";
+import {
+  keptRecipients,
+  type RecipientInput,
+  recipientsOf,
+  refuseUnfitRecipients,
+  refuseUnknownRecipientRoles,
+  rolesOfSigners,
+} from "./recipient-input.ts";
 import { giveTags } from "./set-tags.ts";
-import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import type { SignerInput } from "./signer-input.ts";
 import { findEnvelope, insertEnvelope } from "./store.ts";
 
 export interface EnvelopeRequest extends Choices {
@@ -32,6 +41,7 @@ export interface EnvelopeRequest extends Choices {
   readonly instrument?: Instrument;
   readonly maker_roles?: readonly string[];
   readonly signers?: readonly SignerInput[];
+  readonly recipients?: readonly RecipientInput[];
   readonly kba_required?: boolean;
   readonly auto_vault_enabled?: boolean;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -42,15 +52,17 @@ export interface EnvelopeRequest extends Choices {
 /** Pending without a template. With one, it has the template's document and fields and is ready to send. */
 export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, request: EnvelopeRequest): Promise<Envelope> {
   const { org } = caller;
-  const { template_id, signers = [], auto_vault_enabled = false, kba_required = false, prefilled_data = {} } = request;
-  refuseUnfitSigners(signers, "body");
+  const { template_id, auto_vault_enabled = false, kba_required = false, prefilled_data = {} } = request;
+  const given = recipientsOf(request) ?? { field: "signers", people: [] };
+  refuseUnfitRecipients(given, "body");
+  const { signing_order } = planRecipients(given.people, request.signing_order ?? "sequential");
   const declared = declaredOf(request);
   if (template_id === undefined) readPrefilled(prefilled_data, []);
   return deps.db.tx(org, async (tx) => {
     const { fields, template } = template_id === undefined ? NO_TEMPLATE : await usableTemplate(tx, org, template_id);
     const roles = rolesOf(fields);
-    refuseUnknownRoles(signers, roles, "body");
-    const maker_roles = makersOf(request, template?.maker_roles ?? [], roles);
+    refuseUnknownRecipientRoles(given, roles, "body");
+    const maker_roles = makersOf(request, template?.maker_roles ?? [], roles, given.people);
     const values = readPrefilled(prefilled_data, fields);
     if (request.owner_user_id !== undefined) await refuseStranger(tx, org, request.owner_user_id);
     const { customer, created } = await provisionCustomer(tx, org, { email: request.customer_email, name: request.customer_name });
@@ -62,7 +74,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       customer_id: customer.customer_id,
       external_id: request.external_id ?? null,
       template_id: template_id ?? null,
-      signers: keptSigners(signers),
+      signers: keptRecipients(withoutGaps(given.people)),
       auto_vault_enabled,
       kba_required,
       custom: request.metadata ?? null,
@@ -70,6 +82,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       maker_roles,
       ...declared,
       ...chosenOf(request),
+      signing_order,
       created_by: caller.actor.id,
       owner_user_id: request.owner_user_id,
     });
@@ -94,8 +107,13 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
 const NO_TEMPLATE = { fields: [], template: null } as const;
 
 /** Those of the request, otherwise those of the template that its fields still name. */
-function makersOf({ maker_roles, record_type = "other", signers = [] }: EnvelopeRequest, ofTemplate: readonly string[], roles: string[]) {
-  const known = [...new Set([...roles, ...signers.map(({ role }) => role)])];
+function makersOf(
+  { maker_roles, record_type = "other" }: EnvelopeRequest,
+  ofTemplate: readonly string[],
+  roles: string[],
+  people: readonly RecipientInput[],
+) {
+  const known = [...new Set([...roles, ...rolesOfSigners(people)])];
   if (maker_roles !== undefined) refuseUnknownMakers(maker_roles, { record_type, roles: known });
   if (maker_roles !== undefined) return [...maker_roles];
   return record_type === "transferable_record" ? ofTemplate.filter((role) => roles.includes(role)) : [];

@@ -6,9 +6,10 @@ import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
+import type { Recipient, SigningOrder } from "../signing/submission.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import type { Texts } from "../texts/text.ts";
-import type { SignerInput } from "./signer-input.ts";
+import type { SavedRecipient } from "./recipient-input.ts";
 
 export interface EnvelopeDeps {
   readonly db: Db;
@@ -109,7 +110,12 @@ export interface SecuredParty {
   readonly identifier?: string;
 }
 
-export type SigningOrder = "sequential" | "parallel";
+/** A person of an envelope, as answers show them. Times are as JSON has them. In a draft, there are no ids and slugs yet. */
+export type ShownRecipient = Pick<Recipient, "kind" | "email" | "name" | "role" | "step" | "status" | "delivery" | "locale" | "message"> & {
+  readonly recipient_id: Recipient["recipient_id"] | null;
+  readonly slug: Recipient["slug"] | null;
+  readonly acted_at: string | null;
+};
 
 /** `status` is the current status: an envelope is `expired` from its expiry date on, even before the sweep has run. */
 export interface Envelope extends ListedEnvelope {
@@ -118,7 +124,10 @@ export interface Envelope extends ListedEnvelope {
   readonly directory_id: string | null;
   readonly auto_vault_enabled: boolean;
   readonly kba_required: boolean;
-  readonly signers: readonly SignerInput[];
+  /** the people of a draft; kept as they were after it is sent */
+  readonly signers: readonly SavedRecipient[];
+  /** everyone whom it was sent to, by step; for a draft, the saved ones */
+  readonly recipients: readonly ShownRecipient[];
   readonly custom: Readonly<Record<string, unknown>> | null;
   readonly secured_party: SecuredParty | null;
   readonly message: string | null;

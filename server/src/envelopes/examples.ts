@@ -10,6 +10,27 @@ const signers = [
   { email: "ann@example.com", name: "Ann", role: "Tenant" },
   { email: "sam@example.com", name: "Sam", role: "Landlord" },
 ];
+const slug = "5f2b7c0e9d1a4f6b8c3e7d2a1b0f9e8d";
+export const recipient = {
+  recipient_id: "rcp_01h2xcejqtf2nbrexx3vqjhp41",
+  kind: "approver",
+  email: "lee@example.com",
+  name: "Lee",
+  role: null,
+  step: 1,
+  status: "pending",
+  slug,
+  delivery: "email",
+  acted_at: null,
+  locale: null,
+  message: "Please check the price.",
+};
+export const addedRecipient = { kind: "approver", email: "lee@example.com", name: "Lee", step: 1, message: "Please check the price." };
+/** As a draft shows them. */
+const drafted = signers.map((signer, index) => ({
+  ...{ recipient_id: null, kind: "signer", ...signer, step: index + 1, status: "pending", slug: null, delivery: "email" },
+  ...{ acted_at: null, locale: null, message: null },
+}));
 const choices = {
   message: "Please sign by Friday.",
   mail_subject: "{{sender_name}} asks you to sign {{envelope_name}}",
@@ -68,6 +89,7 @@ export const envelope = {
     vault_file_path: null,
     ...choices,
     signers,
+    recipients: drafted,
     tags: ["Urgent"],
     owner_user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41",
   },
@@ -106,6 +128,7 @@ export const sent = {
   sent_at: later,
   expires_at: "2026-02-04T09:31:00.000Z",
   signers: signers.map((signer, index) => ({ ...signer, order: index + 1, slug: slugs[index], status: "pending" })),
+  recipients: drafted.map((one, index) => ({ ...one, recipient_id: `rcp_01h2xcejqtf2nbrexx3vqjhp4${index + 1}`, slug: slugs[index] })),
   certification: null,
   warnings: [],
 };

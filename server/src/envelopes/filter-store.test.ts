@@ -129,9 +129,9 @@ async function insert(one: Made): Promise<void> {
     [org.org_id, submission_id, one.envelope_id],
   );
   await service.database.owner(
-    `insert into signers (org_id, submission_id, turn, envelope_id, slug, email, name, role, invited_at)
-     values ($1, $2, 1, $3, $4, $5, $6, 'R', now())`,
-    [org.org_id, submission_id, one.envelope_id, newSlug(), one.signer.email, one.signer.name],
+    `insert into signers (org_id, submission_id, turn, step, envelope_id, slug, email, name, role, invited_at, recipient_id)
+     values ($1, $2, 1, 1, $3, $4, $5, $6, 'R', now(), $7)`,
+    [org.org_id, submission_id, one.envelope_id, newSlug(), one.signer.email, one.signer.name, newId("recipient")],
   );
 }
 

@@ -79,12 +79,12 @@ export function conditionsOf(org: OrgId, filter: EnvelopeFilter, isFilling = fal
       sql`exists (select from envelope_tags t where t.org_id = ${org} and t.tag_key = ${tag} and t.envelope_id = e.envelope_id)`,
     );
   }
-  const ofSigner = sql`select from signers s where s.org_id = ${org} and s.envelope_id = e.envelope_id`;
+  const ofSigner = sql`select from signers s where s.org_id = ${org} and s.envelope_id = e.envelope_id and s.removed_at is null`;
   if (recipient_email !== undefined) conditions.push(sql`exists (${ofSigner} and s.email_key = email_key(${recipient_email.trim()}))`);
   if (waiting_for !== undefined) {
     const address = sql`(select email_key(u.email) from users u where u.user_id = ${waiting_for})`;
     conditions.push(
-      sql`exists (${ofSigner} and s.email_key = ${address} and s.invited_at is not null and s.status in ('pending', 'viewed'))`,
+      sql`exists (${ofSigner} and s.email_key = ${address} and s.invited_at is not null and s.kind <> 'cc' and s.status in ('pending', 'viewed'))`,
       sql`e.status = any(${open}) and e.expires_at > now()`,
     );
   }

@@ -12,14 +12,15 @@ import { stampOf } from "../signing/mark.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { type ProvenRecord, provenRecord, RecordMismatch } from "../signing/proven-record.ts";
 import { finalValuesIn } from "../signing/signed-content.ts";
-import { listSigners } from "../signing/store.ts";
+import { listRecipients, markDelivered } from "../signing/store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
+import { enqueueFinishing } from "./advance-envelope.ts";
 import { factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import { insertVersion } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
-import { mailLink, tellSender } from "./notify.ts";
-import { enqueueFinishing, recordDeps } from "./on-submission.ts";
+import { mailLink, noteShared, tellSender } from "./notify.ts";
+import { recordDeps } from "./on-submission.ts";
 import { findEnvelope, lockRow } from "./store.ts";
 
 const BY = asSystem(systemOrigin("countersign worker", "envelopes.finish-document"));
@@ -101,9 +102,9 @@ export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, en
   return { prepared_sha256: record.document.prepared_sha256, marks: marksOf(record, envelope_id) };
 }
 
-function marksOf({ document, signers, signed }: ProvenRecord, reference: EnvelopeId) {
+function marksOf({ document, recipients, signed }: ProvenRecord, reference: EnvelopeId) {
   return finalValuesIn(document, signed).flatMap(({ step, slug, entered, locale }) => {
-    const name = signers.find((signer) => signer.slug === slug)?.name ?? "";
+    const name = recipients.find((one) => one.slug === slug)?.name ?? "";
     return stampOf(step, entered, { signer: { name, role: step.role }, reference, locale });
   });
 }
@@ -131,18 +132,21 @@ async function sealContent(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Enve
 const NEWS_DAYS = 7;
 
 /**
- * Notifies the sender and everyone who signed, with a link to their copy and, if the organization wants it, the document itself. Once, when
- * the copy is available.
+ * Notifies the sender and every recipient, with a link to their copy and, if the organization wants it, the document itself. Once, when the
+ * copy is available.
  */
 async function tellCompleted(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope): Promise<void> {
   const { envelope_id, envelope_name } = envelope;
-  const completed_at = envelope.completed_at ?? tx.now;
   const correspondence = await findCorrespondence(tx, org, envelope);
   const { name: org_name, completed_mail } = correspondence.org;
   const expires_at = new Date(tx.now.getTime() + NEWS_DAYS * DAY_MS);
-  for (const signer of await listSigners(tx, org, envelope_id)) {
-    const facts = { ...factsFor(correspondence, signer), completed_at };
-    await mailLink(deps, tx, org, signer, (copy_url) => ({
+  const recipients = await listRecipients(tx, org, envelope_id);
+  const completed_at = new Date(Math.max(...recipients.map(({ acted_at }) => acted_at?.getTime() ?? 0)));
+  await markDelivered(tx, org, envelope_id);
+  for (const recipient of recipients.filter(({ delivery }) => delivery === "email")) {
+    const facts = { ...factsFor(correspondence, recipient), completed_at };
+    if (recipient.kind === "cc" && recipient.invited_at === null) await noteShared(tx, org, envelope_id, recipient, "result");
+    await mailLink(deps, tx, org, recipient, (copy_url) => ({
       ...completedForSigner({ ...facts, copy_url, attached: false }),
       ...(completed_mail === "attachment" && { attaching: completedForSigner({ ...facts, copy_url, attached: true }) }),
       ...headersOf(correspondence),

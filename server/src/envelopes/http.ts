@@ -17,6 +17,7 @@ import * as examples from "./examples.ts";
 import { fieldEndpoints } from "./http-fields.ts";
 import { listingEnvelopes } from "./http-list.ts";
 import { endpointsOfMany } from "./http-many.ts";
+import { recipientEndpoints } from "./http-recipients.ts";
 import { issueDocument } from "./issue-document.ts";
 import {
   presentEnvelope,
@@ -80,6 +81,7 @@ export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
     ...preparingEnvelopes(deps),
     ...fieldEndpoints(deps),
     ...sendingEnvelopes(deps),
+    ...recipientEndpoints(deps),
   ];
 }
 
@@ -106,7 +108,7 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         "too_many_tags",
       ],
       examples: { request: examples.create, answer: examples.envelope },
-      run: async (caller, { body }) => presentEnvelope(await createEnvelope(deps, caller, requestOf(body))),
+      run: async (caller, { body }) => presentEnvelope(await createEnvelope(deps, caller, requestOf(body)), caller),
     }),
     uploading({
       name: "upload_document",
@@ -169,7 +171,7 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       ...oneEnvelope,
       answer: [200, EnvelopeView],
       examples: { answer: examples.envelope },
-      run: async (caller, { params }, read) => presentEnvelope(await findEnvelope(read, caller.org, params.envelope_id)),
+      run: async (caller, { params }, read) => presentEnvelope(await findEnvelope(read, caller.org, params.envelope_id), caller),
     }),
     reading({
       name: "get_envelope_status",
@@ -267,7 +269,10 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       examples: { request: examples.change, answer: examples.envelope },
       run: async (caller, { params, body, unchanged }) => {
         const change = body as unknown as EnvelopeChange;
-        return presentEnvelope(await changeEnvelope(deps, caller, params.envelope_id, change, (now) => unchanged(presentEnvelope(now))));
+        return presentEnvelope(
+          await changeEnvelope(deps, caller, params.envelope_id, change, (now) => unchanged(presentEnvelope(now, caller))),
+          caller,
+        );
       },
     }),
     endpoint({
@@ -302,7 +307,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", "envelope_wrong_status", ...pdfProblems],
       examples: { request: examples.attachForm, answer: examples.attached },
       prepare: (caller, { params, file }) => attachDocument.prepare(deps, caller, params.envelope_id, file),
-      run: async (caller, _input, attachment) => presentEnvelope(await attachDocument.save(deps, caller, attachment)),
+      run: async (caller, _input, attachment) => presentEnvelope(await attachDocument.save(deps, caller, attachment), caller),
     }),
   ];
 }
@@ -327,6 +332,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         "envelope_without_document",
         "envelope_changed",
         "unknown_roles",
+        "provider_cannot",
         "certification_required",
         "certification_terms_outdated",
         "document_unavailable",
@@ -337,10 +343,10 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       ifMatch: true,
       examples: { request: examples.send, answer: examples.sent },
       prepare: (caller, { params, body, unchanged }) =>
-        sendEnvelope.prepare(deps, caller, params.envelope_id, body as SendRequest, (now) => unchanged(presentEnvelope(now))),
+        sendEnvelope.prepare(deps, caller, params.envelope_id, body as SendRequest, (now) => unchanged(presentEnvelope(now, caller))),
       discard: (caller, prepared) => sendEnvelope.discard(deps, caller, prepared),
       run: async (caller, { unchanged }, prepared) =>
-        presentSent(await sendEnvelope.save(deps, caller, prepared, (now) => unchanged(presentEnvelope(now)))),
+        presentSent(await sendEnvelope.save(deps, caller, prepared, (now) => unchanged(presentEnvelope(now, caller))), caller),
     }),
     endpoint({
       name: "remind_signers",
@@ -375,8 +381,10 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       answer: [200, SentSigner],
       problems: ["envelope_wrong_status", "signer_opened", "record_mismatch"],
       examples: { request: examples.correct, answer: examples.corrected },
-      run: async (caller, { params, body }) =>
-        presentSentSigner(await correctSigner(deps, caller, params.envelope_id, params.slug, body as Correction)),
+      run: async (caller, { params, body }) => {
+        const { signer, order } = await correctSigner(deps, caller, params.envelope_id, params.slug, body as Correction);
+        return presentSentSigner(signer, order);
+      },
     }),
     endpoint({
       name: "void_envelope",

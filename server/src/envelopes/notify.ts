@@ -1,6 +1,8 @@
+import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Message, Words } from "../mail/message.ts";
 import {
+  copyForReader,
   correctedSigner,
   declinedForSigner,
   expiredForSigner,
@@ -14,11 +16,12 @@ import {
 import { queueMail, withdrawMail } from "../mail/queue-mail.ts";
 import { appendNotification } from "../notifications/append-notification.ts";
 import type { News } from "../notifications/notification.ts";
+import { asSystem, systemOrigin } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
-import { isId, type MessageId, type OrgId } from "../shared/ids.ts";
+import { type EnvelopeId, isId, type MessageId, type OrgId } from "../shared/ids.ts";
 import { insertLink, linkAddress, newLinkSecret } from "../signing/link-store.ts";
 import { markInvited } from "../signing/store.ts";
-import type { Signer } from "../signing/submission.ts";
+import { hasTurn, isActing, isSigner, type Recipient } from "../signing/submission.ts";
 import { type About, type Addressee, factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 
@@ -35,7 +38,7 @@ export async function mailLink(
   deps: Pick<EnvelopeDeps, "embedUrl" | "mail">,
   tx: Tx,
   org: OrgId,
-  signer: Pick<Signer, "email" | "slug" | "locale">,
+  signer: Pick<Recipient, "email" | "slug" | "locale">,
   messageWith: (url: string) => Omit<Message, "to">,
 ): Promise<MessageId> {
   const secret = newLinkSecret();
@@ -45,44 +48,88 @@ export async function mailLink(
   return message_id;
 }
 
-/** The signers whose turn has come. */
+interface Inviting {
+  /** when the envelope is sent */
+  readonly first: boolean;
+  /** everyone: what happened before decides what is said */
+  readonly recipients: readonly Recipient[];
+}
+
+/** The people whose turn has come. Those who get their link from the sender get no mail. */
 export async function invite(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
   envelope: About,
-  signers: readonly Signer[],
-  first: boolean,
+  due: readonly Recipient[],
+  { first, recipients }: Inviting,
 ): Promise<void> {
-  if (signers.length === 0) return;
-  await toSigners(deps, tx, org, envelope, signers, first ? invitationToSign : yourTurnToSign);
+  if (due.length === 0) return;
+  const after_signers_only = recipients.every(
+    (one) => !isActing(one) || isSigner(one) || !due.some(({ step }) => (one.step ?? 0) < (step ?? 0)),
+  );
+  const words = (facts: SigningFacts) => (first ? invitationToSign(facts) : yourTurnToSign({ ...facts, after_signers_only }));
+  await toRecipients(deps, tx, org, envelope, due, words);
   await markInvited(
     tx,
     org,
-    signers.map(({ slug }) => slug),
+    due.map(({ slug }) => slug),
   );
 }
 
-export function remind(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, signers: readonly Addressee[]): Promise<void> {
-  return toSigners(deps, tx, org, envelope, signers, reminderToSign);
+/** A link to read the document, for people who get a copy and whose step has begun. Not where others must prove their identity first. */
+export async function shareCopies(
+  deps: EnvelopeDeps,
+  tx: Tx,
+  org: OrgId,
+  envelope: About & Pick<Envelope, "kba_required">,
+  recipients: readonly Recipient[],
+): Promise<void> {
+  if (envelope.kba_required) return;
+  const due = recipients.filter((one) => one.kind === "cc" && one.invited_at === null && hasTurn(recipients, one));
+  await toRecipients(deps, tx, org, envelope, due, copyForReader);
+  for (const one of due) {
+    if (one.delivery === "email") await noteShared(tx, org, envelope.envelope_id, one, "step");
+    else await markInvited(tx, org, [one.slug]);
+  }
+}
+
+const SERVICE = asSystem(systemOrigin("countersign", "envelopes.share-copies"));
+
+/** Once for each person: with the first message that they get. */
+export async function noteShared(
+  tx: Tx,
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  { recipient_id, email: user_email, slug }: Recipient,
+  what: "step" | "result",
+): Promise<void> {
+  await markInvited(tx, org, [slug]);
+  await appendAudit(tx, org, { type: "recipient.notified", by: SERVICE, envelope_id, data: { recipient_id, user_email, what } });
+}
+
+export function remind(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, due: readonly Addressee[]): Promise<void> {
+  return toRecipients(deps, tx, org, envelope, due, reminderToSign);
 }
 
 export function correct(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, signer: Addressee): Promise<void> {
-  return toSigners(deps, tx, org, envelope, [signer], correctedSigner);
+  return toRecipients(deps, tx, org, envelope, [signer], correctedSigner);
 }
 
-async function toSigners(
+async function toRecipients(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
   envelope: About,
-  signers: readonly Addressee[],
+  recipients: readonly Addressee[],
   words: (facts: SigningFacts) => Words,
 ): Promise<void> {
+  const mailed = recipients.filter(({ delivery }) => delivery === "email");
+  if (mailed.length === 0) return;
   const { envelope_id, expires_at } = envelope;
   if (expires_at === null) throw new Error("a sent envelope has no expiry date");
   const correspondence = await findCorrespondence(tx, org, envelope);
-  for (const signer of signers) {
+  for (const signer of mailed) {
     await mailLink(deps, tx, org, signer, (url) => ({
       ...words({ ...factsFor(correspondence, signer), url, expires_at }),
       ...headersOf(correspondence),
@@ -98,31 +145,32 @@ export function withdrawLinks(tx: Tx, { envelope_id }: Pick<Envelope, "envelope_
   return withdrawMail(tx, envelope_id, to);
 }
 
-/** Why it ended. A void has its sender's reason. The reason of a decline is not shown to the other signers. */
-export type HowEnded = { readonly voided: string } | "declined" | "expired";
+/** Why it ended. A void has its sender's reason. The reason of a decline or a rejection is not shown to the others. */
+export type HowEnded = { readonly voided: string } | "declined" | "rejected" | "expired";
 
-/** Tells the signers who were invited that the envelope has ended. */
+/** Tells the people who were invited that the envelope has ended. */
 export async function tellEnded(
   deps: EnvelopeDeps,
   tx: Tx,
   org: OrgId,
   envelope: About,
-  signers: readonly Signer[],
+  recipients: readonly Recipient[],
   how: HowEnded,
 ): Promise<void> {
-  const invited = signers.filter(({ invited_at }) => invited_at !== null);
+  const invited = recipients.filter(({ invited_at, delivery }) => invited_at !== null && delivery === "email");
   if (invited.length === 0) return;
   const { envelope_id, expires_at } = envelope;
   const correspondence = await findCorrespondence(tx, org, envelope);
   const until = new Date(tx.now.getTime() + NEWS_MS);
+  const is_signed = !recipients.some(isSigner);
   for (const signer of invited) {
-    const words = newsOf(how, factsFor(correspondence, signer), expires_at ?? tx.now);
+    const words = newsOf(how, { ...factsFor(correspondence, signer), is_signed }, expires_at ?? tx.now);
     await queueMail(deps.mail, tx, org, { ...words, ...headersOf(correspondence), to: signer.email, expires_at: until, envelope_id });
   }
 }
 
-function newsOf(how: HowEnded, facts: SignerFacts, expired_at: Date): Words {
-  if (how === "declined") return declinedForSigner(facts);
+function newsOf(how: HowEnded, facts: SignerFacts & { readonly is_signed: boolean }, expired_at: Date): Words {
+  if (how === "declined" || how === "rejected") return declinedForSigner({ ...facts, rejected: how === "rejected" });
   if (how === "expired") return expiredForSigner({ ...facts, expired_at });
   return voidedForSigner({ ...facts, reason: how.voided });
 }

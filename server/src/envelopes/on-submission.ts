@@ -5,11 +5,12 @@ import { declinedForSender, lockedForSender, paperRequestedForSender } from "../
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { RecordDeps } from "../signing/proven-record.ts";
-import { listSigners } from "../signing/store.ts";
-import { atTurn, type SentDocument, type SentEnvelope, type SubmissionChange } from "../signing/submission.ts";
+import { listRecipients } from "../signing/store.ts";
+import type { SentDocument, SentEnvelope, SubmissionChange } from "../signing/submission.ts";
+import { advanceEnvelope } from "./advance-envelope.ts";
 import { findSentFields, lookUpDocument, lookUpVersion } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
-import { invite, tellEnded, tellSender, withdrawLinks } from "./notify.ts";
+import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { findSigningEnvelope, lockSigningEnvelope, type SigningEnvelope } from "./signing-envelope-store.ts";
 import { findEnvelope, moveEnvelope } from "./store.ts";
 
@@ -57,23 +58,28 @@ function asSent({ status, ...envelope }: SigningEnvelope): SentEnvelope {
 }
 
 /** None of these are webhook events, which the specification reserves. The audit chain has them. */
-export function onSubmission(deps: EnvelopeDeps): (tx: Tx, org: OrgId, change: SubmissionChange) => Promise<void> {
-  return (tx, org, change) => {
-    switch (change.kind) {
-      case "viewed":
-        return recordViewed(tx, org, change);
-      case "locked":
-        return tellLocked(deps, tx, org, change);
-      case "paper_requested":
-        return tellPaperRequested(deps, tx, org, change);
-      case "signed":
-        return recordSigned(deps, tx, org, change);
-      case "completed":
-        return recordCompleted(tx, org, change);
-      case "declined":
-        return recordDeclined(deps, tx, org, change);
-    }
-  };
+export function onSubmission(deps: EnvelopeDeps): (tx: Tx, org: OrgId, change: SubmissionChange) => Promise<StatusAfter> {
+  return (tx, org, change) => (change.kind === "acted" ? recordAct(deps, tx, org, change) : recordOther(deps, tx, org, change));
+}
+
+type StatusAfter = "sent" | "viewed" | "completed";
+type OtherChange = Exclude<SubmissionChange, { kind: "acted" }>;
+
+async function recordOther(deps: EnvelopeDeps, tx: Tx, org: OrgId, change: OtherChange): Promise<StatusAfter> {
+  switch (change.kind) {
+    case "viewed":
+      await recordViewed(tx, org, change);
+      break;
+    case "locked":
+      await tellLocked(deps, tx, org, change);
+      break;
+    case "paper_requested":
+      await tellPaperRequested(deps, tx, org, change);
+      break;
+    case "declined":
+      await recordDeclined(deps, tx, org, change);
+  }
+  return change.kind === "viewed" ? "viewed" : "sent";
 }
 
 /** The first signer who opens the document moves the envelope. */
@@ -84,32 +90,18 @@ async function recordViewed(tx: Tx, org: OrgId, { envelope_id, by, signing_sessi
   await appendAudit(tx, org, { type: "envelope.viewed", by, envelope_id, data: { signing_session } });
 }
 
-/** A signer who has signed gets no more reminders. With sequential signing, the next one is told that it is their turn. */
-async function recordSigned(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id, slug }: SubmissionChange): Promise<void> {
-  const envelope = await findEnvelope(tx, org, envelope_id);
-  const signers = await listSigners(tx, org, envelope_id);
-  await withdrawLinks(tx, envelope, signers.find((signer) => signer.slug === slug)?.email ?? null);
-  const due = atTurn(envelope.signing_order, signers).filter(({ invited_at }) => invited_at === null);
-  await invite(deps, tx, org, envelope, due, false);
+/** A person who has acted gets no more reminders. If they were the last of their step, the next one begins. */
+async function recordAct(deps: EnvelopeDeps, tx: Tx, org: OrgId, change: SubmissionChange): Promise<StatusAfter> {
+  const { envelope_id, slug, by, signing_session } = change;
+  const recipients = await listRecipients(tx, org, envelope_id);
+  await withdrawLinks(tx, { envelope_id }, recipients.find((one) => one.slug === slug)?.email ?? null);
+  const status = await advanceEnvelope(deps, tx, org, envelope_id, { by, signing_session });
   await requestCheckpoint(tx);
+  return status;
 }
-
-async function recordCompleted(
-  tx: Tx,
-  org: OrgId,
-  { envelope_id, by, signing_session, at }: Extract<SubmissionChange, { kind: "completed" }>,
-): Promise<void> {
-  await moveEnvelope(tx, org, envelope_id, "complete", { completed_at: at, next_reminder_at: null });
-  await appendAudit(tx, org, { type: "envelope.completed", by, envelope_id, data: { signing_session } });
-  await enqueueFinishing(tx, org, envelope_id);
-}
-
-/** Jobs that have not started yet are combined into one. */
-export const enqueueFinishing = (tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> =>
-  enqueue(tx, "envelopes.finish-document", { org_id: org, envelope_id }, `finish-document ${envelope_id}`);
 
 /**
- * Once a checkpoint is signed, the entries of a signature cannot be rewritten without a trace. Each signature therefore requests one
+ * Once a checkpoint is signed, the entries of an act cannot be rewritten without a trace. Each act therefore requests one
  * instead of waiting for the next minute. Requests that come close together are combined into one.
  */
 const requestCheckpoint = (tx: Tx): Promise<void> => enqueue(tx, "log.checkpoint", {}, "log.checkpoint");
@@ -119,7 +111,7 @@ async function tellLocked(deps: EnvelopeDeps, tx: Tx, org: OrgId, { envelope_id,
   const envelope = await findEnvelope(tx, org, envelope_id);
   const { envelope_name } = envelope;
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
-  const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
+  const signer_name = (await listRecipients(tx, org, envelope_id)).find((one) => one.slug === slug)?.name ?? "";
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
   const news = { kind: "action_needed", envelope_name, person: signer_name, because: "locked" } as const;
   await tellSender(tx, org, envelope, news, lockedForSender({ envelope_name, org_name, url, signer_name }));
@@ -130,7 +122,7 @@ async function tellPaperRequested(deps: EnvelopeDeps, tx: Tx, org: OrgId, { enve
   const envelope = await findEnvelope(tx, org, envelope_id);
   const { envelope_name } = envelope;
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
-  const signer_name = (await listSigners(tx, org, envelope_id)).find((signer) => signer.slug === slug)?.name ?? "";
+  const signer_name = (await listRecipients(tx, org, envelope_id)).find((one) => one.slug === slug)?.name ?? "";
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
   const news = { kind: "action_needed", envelope_name, person: signer_name, because: "paper" } as const;
   await tellSender(tx, org, envelope, news, paperRequestedForSender({ envelope_name, org_name, url, signer_name }));
@@ -148,12 +140,14 @@ async function recordDeclined(
   const envelope = await findEnvelope(tx, org, envelope_id);
   const { envelope_name, submission_id } = envelope;
   const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
-  const signers = await listSigners(tx, org, envelope_id);
-  const signer_name = signers.find((signer) => signer.slug === slug)?.name ?? "";
-  const others = signers.filter((signer) => signer.slug !== slug);
-  await tellEnded(deps, tx, org, envelope, others, "declined");
+  const recipients = await listRecipients(tx, org, envelope_id);
+  const who = recipients.find((one) => one.slug === slug);
+  const others = recipients.filter((one) => one.slug !== slug);
+  const rejected = who?.kind === "approver";
+  await tellEnded(deps, tx, org, envelope, others, rejected ? "rejected" : "declined");
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
-  const words = declinedForSender({ envelope_name, org_name, url, signer_name, reason });
-  await tellSender(tx, org, envelope, { kind: "declined", envelope_name, person: signer_name }, words);
+  const person = who?.name ?? "";
+  const words = declinedForSender({ envelope_name, org_name, url, signer_name: person, reason, rejected });
+  await tellSender(tx, org, envelope, { kind: "declined", envelope_name, person }, words);
   if (submission_id !== null) await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
 }

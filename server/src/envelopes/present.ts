@@ -4,16 +4,16 @@ import { iso, isoOrNull } from "../http/shapes.ts";
 import { type Caller, maySeeSlugs } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { rolesOf } from "../signing/field.ts";
-import type { Signer } from "../signing/submission.ts";
+import { isSigner, type Recipient, type Signer, type SignerStatus } from "../signing/submission.ts";
 import { presentTried, presentWholeField } from "../templates/present.ts";
 import type { ActedOn } from "./act-on-many.ts";
 import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
-import { type Envelope, isCompliant, isVaulted, type ListedEnvelope } from "./envelope.ts";
+import { type Envelope, isCompliant, isVaulted, type ListedEnvelope, type ShownRecipient } from "./envelope.ts";
 import type { ExpandedEnvelope, Expansion } from "./expansion-store.ts";
 import type { PreparedFields } from "./place-fields.ts";
+import { savedSigners } from "./recipient-input.ts";
 import type { Reminded } from "./remind-signers.ts";
 import type { Sent } from "./send-envelope.ts";
-import { keptSigners } from "./signer-input.ts";
 import type { EnvelopeStatus } from "./store.ts";
 import type { Tag } from "./tag.ts";
 import type { UploadedDocument } from "./upload-document.ts";
@@ -29,40 +29,50 @@ export const presentListed = (envelope: ListedEnvelope) => ({
   updated_at: iso(envelope.updated_at),
 });
 
-/** With the requested expansions. Signers have no slugs; recipients have them for callers who can send, because a slug identifies a link. */
+/** With the requested expansions. Signers have no slugs here. */
 export const presentExpanded = (
   envelope: ListedEnvelope,
-  { signers, customer, tags, owner }: ExpandedEnvelope,
+  { recipients, customer, tags, owner }: ExpandedEnvelope,
   expand: readonly Expansion[],
   caller: Caller,
 ) => ({
   ...presentListed(envelope),
   ...(expand.includes("recipients") && {
-    recipients: signers.map(({ email, name, role, step, status, slug, acted_at }) => ({
-      recipient_id: null,
-      kind: "signer" as const,
-      email,
-      name,
-      role,
-      step,
-      status,
-      slug: maySeeSlugs(caller) ? slug : null,
-      delivery: "email" as const,
-      acted_at: acted_at === null ? null : iso(new Date(acted_at)),
-    })),
+    recipients: recipients.map((one) => presentShown(one, caller)),
   }),
   ...(expand.includes("tags") && { tags: [...tags] }),
   ...(expand.includes("owner") && { owner: owner === null ? null : { user_id: owner.user_id, name: owner.name } }),
   ...(expand.includes("signers") && {
-    signers: signers.map(({ name, email, role, order, status }) => ({ name, email, role, order, status })),
+    signers: recipients
+      .filter(({ kind }) => kind === "signer")
+      .map(({ name, email, role, status }, index) => ({ name, email, role: role ?? "", order: index + 1, status: status as SignerStatus })),
   }),
   ...(expand.includes("customer") && {
     customer: customer === null ? null : { customer_id: customer.customer_id, name: customer.name, email: customer.email },
   }),
 });
 
+/** A person of an envelope. A slug identifies a link, so that only callers who can send see it. */
+export const presentShown = (one: ShownRecipient, caller: Caller) => ({
+  recipient_id: one.recipient_id,
+  kind: one.kind,
+  email: one.email,
+  name: one.name,
+  role: one.role,
+  step: one.step,
+  status: one.status,
+  slug: maySeeSlugs(caller) ? one.slug : null,
+  delivery: one.delivery,
+  acted_at: one.acted_at === null ? null : iso(new Date(one.acted_at)),
+  locale: one.locale,
+  message: one.message,
+});
+
+export const presentRecipient = (one: Recipient, caller: Caller) =>
+  presentShown({ ...one, acted_at: one.acted_at?.toISOString() ?? null }, caller);
+
 /** The single-envelope view. `metadata` has the other properties that partners can see. */
-export const presentEnvelope = (envelope: Envelope) => ({
+export const presentEnvelope = (envelope: Envelope, caller: Caller) => ({
   envelope_id: envelope.envelope_id,
   envelope_name: envelope.envelope_name,
   status: envelope.status,
@@ -92,7 +102,8 @@ export const presentEnvelope = (envelope: Envelope) => ({
     signing_order: envelope.signing_order,
     expires_in_days: envelope.expires_in_days,
     reminders: envelope.remind_every_days === null ? null : { every_days: envelope.remind_every_days },
-    signers: envelope.submission_id === null ? keptSigners(envelope.signers) : null,
+    signers: envelope.submission_id === null ? savedSigners(envelope.signers) : null,
+    recipients: envelope.recipients.map((one) => presentShown(one, caller)),
     tags: [...envelope.tags],
     owner_user_id: envelope.owner_user_id,
   },
@@ -132,15 +143,23 @@ export const presentFields = (envelope_id: EnvelopeId, document: EnvelopeDocumen
   fields: fields.map(presentWholeField),
 });
 
-export const presentSentSigner = ({ email, name, role, turn, slug, status }: Signer) => ({ email, name, role, order: turn, slug, status });
+export const presentSentSigner = ({ email, name, role, slug, status }: Signer, order: number) => ({
+  email,
+  name,
+  role,
+  order,
+  slug,
+  status,
+});
 
-export const presentSent = ({ envelope, signers, certification, warnings }: Sent) => ({
+export const presentSent = ({ envelope, recipients, certification, warnings }: Sent, caller: Caller) => ({
   envelope_id: envelope.envelope_id,
   status: envelope.status,
   submission_id: envelope.submission_id,
   sent_at: isoOrNull(envelope.sent_at),
   expires_at: isoOrNull(envelope.expires_at),
-  signers: signers.map(presentSentSigner),
+  signers: recipients.filter(isSigner).map((signer, index) => presentSentSigner(signer, index + 1)),
+  recipients: recipients.map((one) => presentRecipient(one, caller)),
   certification:
     certification === null
       ? null
@@ -173,12 +192,12 @@ export const presentVoided = (envelope: Envelope) => ({
   reason: envelope.reason,
 });
 
-/** A signer's id is their slug. */
+/** A recipient's id is their slug. */
 export const presentTrailItem = ({ seq, type, at, actor, data, hash }: TrailItem, caller: Caller) => ({
   seq,
   type,
   at,
-  actor: { kind: actor.kind, id: actor.kind === "signer" && !maySeeSlugs(caller) ? "signer" : actor.id },
+  actor: { kind: actor.kind, id: (actor.kind === "signer" || actor.kind === "recipient") && !maySeeSlugs(caller) ? actor.kind : actor.id },
   data: data as Record<string, unknown> | null,
   hash,
 });

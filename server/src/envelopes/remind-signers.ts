@@ -4,8 +4,8 @@ import { appendEvent } from "../events/append-event.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
-import { listSigners, markReminded } from "../signing/store.ts";
-import { atTurn, type Signer } from "../signing/submission.ts";
+import { listRecipients, markReminded } from "../signing/store.ts";
+import { atTurn, type Recipient } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { remind } from "./notify.ts";
 import { lockRow, wrongStatus } from "./store.ts";
@@ -16,16 +16,16 @@ export interface Reminded {
   readonly reminded_at: Date;
 }
 
-/** The signers whose turn it is and who have not signed, limited to `emails` if given. Signers who were just reminded are left out. */
+/** The people whose turn it is and who have not acted, limited to `emails` if given. Those who were just reminded, or get no mail, are left out. */
 export function remindSigners(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, emails?: readonly string[]): Promise<Reminded> {
   const { org } = caller;
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
     if (!open.includes(envelope.status)) throw wrongStatus("remind", envelope.status);
-    const signers = await listSigners(tx, org, envelope_id);
-    if (emails !== undefined) refuseUnknown(emails, signers);
-    const asked = atTurn(envelope.signing_order, signers).filter(
-      ({ email }) => emails === undefined || emails.some((one) => isSame(one, email)),
+    const recipients = await listRecipients(tx, org, envelope_id);
+    if (emails !== undefined) refuseUnknown(emails, recipients);
+    const asked = atTurn(recipients).filter(
+      ({ email, delivery }) => delivery === "email" && (emails === undefined || emails.some((one) => isSame(one, email))),
     );
     if (asked.length === 0) throw new Problem("nobody_to_remind");
     const due = asked.filter((signer) => isDue(signer, tx.now, deps.remindMinSeconds));
@@ -41,7 +41,7 @@ export async function recordReminder(
   tx: Tx,
   caller: Caller,
   envelope: Envelope,
-  due: readonly Signer[],
+  due: readonly Recipient[],
 ): Promise<void> {
   const { org } = caller;
   const { envelope_id, customer_id, external_id } = envelope;
@@ -63,16 +63,16 @@ export function submissionOf({ submission_id }: Envelope) {
 
 const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.toLowerCase();
 
-function refuseUnknown(emails: readonly string[], signers: readonly Signer[]): void {
+function refuseUnknown(emails: readonly string[], recipients: readonly Recipient[]): void {
   const details = emails.flatMap((email, index): Detail[] =>
-    signers.some((signer) => isSame(email, signer.email))
+    recipients.some((one) => isSame(email, one.email))
       ? []
-      : [{ location: "body", field: `emails[${index}]`, code: "not_found", message: "is not a signer of this envelope" }],
+      : [{ location: "body", field: `emails[${index}]`, code: "not_found", message: "is not a recipient of this envelope" }],
   );
   if (details.length > 0) throw new Problem("invalid_request", "unknown e-mails", { details });
 }
 
 /** The invitation does not count as a reminder. */
-function isDue({ reminded_at }: Signer, now: Date, seconds: number): boolean {
+function isDue({ reminded_at }: Recipient, now: Date, seconds: number): boolean {
   return reminded_at === null || now.getTime() - reminded_at.getTime() >= seconds * 1000;
 }

@@ -81,6 +81,18 @@ describe("sending an envelope", () => {
         { ...tenant, order: 1, slug: expect.stringMatching(/^[0-9a-f]{32}$/), status: "pending" },
         { ...landlord, order: 2, slug: expect.stringMatching(/^[0-9a-f]{32}$/), status: "pending" },
       ],
+      recipients: [tenant, landlord].map((person, index) => ({
+        recipient_id: expect.stringMatching(/^rcp_/),
+        kind: "signer",
+        ...person,
+        step: index + 1,
+        status: "pending",
+        slug: json.data.signers[index].slug,
+        delivery: "email",
+        acted_at: null,
+        locale: null,
+        message: null,
+      })),
       certification: null,
       warnings: [],
     });

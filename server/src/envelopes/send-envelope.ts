@@ -13,23 +13,23 @@ import type { Caller } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
-import { invalidField, Problem } from "../shared/problems.ts";
-import type { Slug } from "../shared/slugs.ts";
-import { rolesOf } from "../signing/field.ts";
+import { type Detail, invalidField, Problem } from "../shared/problems.ts";
+import { newSlug, type Slug } from "../shared/slugs.ts";
 import type { Hashing } from "../signing/kba/answers.ts";
 import { type HashedQuestion, insertQuestions } from "../signing/kba/kba-store.ts";
 import { hashQuestions } from "../signing/kba/partner-questions.ts";
 import { sentHashes } from "../signing/proven-record.ts";
+import type { SigningProvider } from "../signing/provider.ts";
 import { valueFrom } from "../signing/provider-answer.ts";
-import { insertSubmission, listSigners } from "../signing/store.ts";
-import { atTurn, type Signer } from "../signing/submission.ts";
+import { insertSubmission, listRecipients } from "../signing/store.ts";
+import { atTurn, auditedRecipient, isActing, isSigner, type Recipient } from "../signing/submission.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { keyFields } from "../templates/key-fields.ts";
 import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
-import { chooseSigners, refuseUndrawable, refuseUnfillableGroups, refuseUnfinished, withoutSignature } from "./choose-signers.ts";
+import { chooseRecipients, refuseUndrawable, refuseUnfillableGroups, refuseUnfinished, withoutSignature } from "./choose-recipients.ts";
 import {
   type EnvelopeDocument,
   type EnvelopeField,
@@ -41,18 +41,20 @@ import {
   lookUpDocument,
   pdfSize,
   replacePdf,
-  withRoles,
 } from "./document-store.ts";
 import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
 import { refuseUnknownMakers } from "./maker.ts";
-import { invite } from "./notify.ts";
-import { keptSigners, type SendingSigner, type SignerInput } from "./signer-input.ts";
+import { invite, shareCopies } from "./notify.ts";
+import { inSteps, type PlannedRecipient, planRecipients } from "./plan-recipients.ts";
+import { type GivenRecipients, recipientsOf, type SendingRecipient } from "./recipient-input.ts";
+import type { SendingSigner } from "./signer-input.ts";
 import { findSigningEnvelope } from "./signing-envelope-store.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 import { writeWords } from "./words-store.ts";
 
 export interface SendRequest extends Choices {
   readonly signers?: readonly SendingSigner[];
+  readonly recipients?: readonly SendingRecipient[];
   readonly certification?: Certification;
 }
 
@@ -60,14 +62,15 @@ export interface SendRequest extends Choices {
 export interface PreparedSend {
   readonly envelope: Envelope;
   readonly document: EnvelopeDocument;
-  readonly signers: readonly SignerInput[];
+  readonly recipients: readonly PlannedRecipient[];
   readonly chosen: Chosen;
   readonly certification: Certification | null;
   /** the PDF that signers will see, if it differs from the stored one */
   readonly appended: Appended | null;
-  /** the questions of each signer, in signing order; null for a signer without questions */
+  /** the questions of each recipient, in the order of the request; null for a person without questions */
   readonly questions: readonly (readonly HashedQuestion[] | null)[];
   readonly submission_id: SubmissionId;
+  /** of each recipient, in the order of the request */
   readonly slugs: readonly Slug[];
   readonly warnings: readonly Warning[];
 }
@@ -88,38 +91,80 @@ async function prepareSend(
   unchanged: (now: Envelope) => void,
 ): Promise<PreparedSend> {
   const { org } = caller;
-  const { envelope, document, fields, customer } = await readDraft(deps, caller, envelope_id);
+  const { envelope, document, fields, customer, require_mailed_link } = await readDraft(deps, caller, envelope_id);
   // Before the provider is called. The binding check is under the lock, when the envelope is saved.
   unchanged(envelope);
   if (!(moves.send.from as readonly string[]).includes(envelope.status)) {
     throw envelope.status === "pending" ? new Problem("envelope_without_document") : wrongStatus("send", envelope.status);
   }
   if (document === null) throw new Problem("envelope_without_document");
-  const roles = rolesOf(withRoles(fields));
-  const signers = keptSigners(chooseSigners(request.signers, envelope.signers, customer, roles));
+  const given = chooseRecipients(recipientsOf(request), envelope.signers, customer, fields);
+  if (require_mailed_link) refuseLinks(given);
+  const { recipients, signing_order } = planRecipients(given.people, orderFor(envelope, request, given));
+  refuseUnable(deps.provider, recipients, signing_order);
+  const signers = inSteps(recipients).flatMap((one) => (one.kind === "signer" && one.role !== null ? [{ ...one, role: one.role }] : []));
   const { record_type, maker_roles } = envelope;
   refuseUnknownMakers(maker_roles, { record_type, roles: signers.map(({ role }) => role) });
-  const chosen = chosenFor(envelope, request);
+  const chosen = { ...chosenFor(envelope, request), signing_order };
   refuseUnfinished(fields);
   refuseUnfillableGroups(fields);
   refuseUndrawable(fields, document);
   const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
-  const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, signers, request.signers ?? []);
+  const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, recipients, given.field, request);
   const appended = await appendPages(deps, caller, document, withoutSignature(signers, fields));
-  const { submission_id, slugs } = valueFrom(
+  const { submission_id, slugs: ofSigners } = valueFrom(
     await deps.provider.createSubmission(org, {
       envelope_id,
       name: envelope.envelope_name,
       document: { sha256: appended?.pdf.sha256 ?? document.pdf_sha256 },
       fields: [...fields, ...(appended?.fields ?? [])].map((field) => ({ ...field, role: field.role ?? signers[0]?.role ?? "" })),
       signers,
-      signing_order: chosen.signing_order,
+      signing_order,
       expires_in_days: chosen.expires_in_days,
     }),
   );
-  const warnings = [...warningsOf(envelope, questions), ...lostSignatures(appended)];
-  return { envelope, document, signers, chosen, certification, appended, questions, submission_id, slugs, warnings };
+  const slugs = recipients.map((one) => {
+    const place = signers.findIndex(({ email }) => email === one.email);
+    return place < 0 ? newSlug() : (ofSigners[place] ?? missingSlug());
+  });
+  const warnings = [...warningsOf(envelope, recipients, questions), ...lostSignatures(appended)];
+  return { envelope, document, recipients, chosen, certification, appended, questions, submission_id, slugs, warnings };
+}
+
+/** A link that the sender hands over would open a page on which this organization lets no one act. */
+function refuseLinks({ field, people }: GivenRecipients): void {
+  const details = people.flatMap(({ delivery }, index): Detail[] =>
+    delivery === "link"
+      ? [
+          {
+            location: "body",
+            field: `${field}[${index}].delivery`,
+            code: "mailed_link_required",
+            message: "your organization accepts only links in our e-mails",
+          },
+        ]
+      : [],
+  );
+  if (details.length > 0) throw new Problem("invalid_request", "handed-over links", { details });
+}
+
+/** What the signing provider cannot do is refused before it is asked. */
+function refuseUnable({ capabilities }: SigningProvider, recipients: readonly PlannedRecipient[], order: Chosen["signing_order"]): void {
+  const isAble = recipients.every(({ kind }) => capabilities.kinds.includes(kind)) && (capabilities.steps || order !== "steps");
+  if (!isAble) throw new Problem("provider_cannot");
+}
+
+/** The order of the draft is about the people of the draft: others without steps sign one after the other, unless the request says how. */
+function orderFor(
+  envelope: Envelope,
+  { signing_order, signers, recipients }: SendRequest,
+  { people }: GivenRecipients,
+): Chosen["signing_order"] {
+  if (signing_order !== undefined) return signing_order;
+  const isOther = signers !== undefined || recipients !== undefined;
+  const isStepped = people.some((person) => isActing(person) && typeof person.step === "number");
+  return isOther && !isStepped && envelope.signing_order === "steps" ? "sequential" : envelope.signing_order;
 }
 
 /** The values of the request, otherwise those of the draft. */
@@ -132,18 +177,21 @@ function chosenFor(envelope: Envelope, request: SendRequest): Chosen {
 async function questionsOf(
   hashing: Hashing,
   { kba_required }: Envelope,
-  signers: readonly SignerInput[],
-  given: readonly SendingSigner[],
+  recipients: readonly PlannedRecipient[],
+  field: GivenRecipients["field"],
+  request: SendRequest,
 ): Promise<(readonly HashedQuestion[] | null)[]> {
+  const given: readonly Pick<SendingRecipient, "email" | "kba">[] = request.recipients ?? request.signers ?? [];
   const asked = given.findIndex(({ kba }) => kba !== undefined);
   if (asked >= 0 && !kba_required) {
-    throw invalidField(`signers[${asked}].kba`, "conflict", "the envelope does not require identity questions. Set kba_required first");
+    throw invalidField(`${field}[${asked}].kba`, "conflict", "the envelope does not require identity questions. Set kba_required first");
   }
   const hashed: (readonly HashedQuestion[] | null)[] = [];
-  for (const { email } of signers) {
-    const index = given.findIndex((signer) => signer.email === email);
+  for (const { email, kind } of recipients) {
+    const index = given.findIndex((person) => person.email === email);
     const questions = given[index]?.kba?.questions;
-    hashed.push(questions === undefined ? null : await hashQuestions(hashing, questions, `signers[${index}].kba.questions`));
+    if (questions !== undefined && kind === "cc") throw invalidField(`${field}[${index}].kba`, "conflict", "a cc answers no questions");
+    hashed.push(questions === undefined ? null : await hashQuestions(hashing, questions, `${field}[${index}].kba.questions`));
   }
   return hashed;
 }
@@ -153,6 +201,7 @@ interface Draft {
   readonly document: EnvelopeDocument | null;
   readonly fields: readonly EnvelopeField[];
   readonly customer: Customer | null;
+  readonly require_mailed_link: boolean;
 }
 
 function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId): Promise<Draft> {
@@ -164,19 +213,23 @@ function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId)
       document: await lookUpDocument(tx, org, envelope_id),
       fields: await findFields(tx, org, envelope_id),
       customer: customer_id === null ? null : await findCustomer(tx, org, customer_id),
+      require_mailed_link: (await findSigningEnvelope(tx, org, envelope_id)).require_mailed_link,
     };
   });
 }
 
-/** A signer who must answer questions cannot sign without any, so the requirement is never silently dropped. */
-function warningsOf({ kba_required }: Envelope, questions: PreparedSend["questions"]): Warning[] {
-  const without = questions.filter((set) => set === null).length;
+/** A person who must answer questions cannot act without any, so the requirement is never silently dropped. */
+function warningsOf({ kba_required }: Envelope, recipients: readonly PlannedRecipient[], questions: PreparedSend["questions"]): Warning[] {
+  const acting = recipients.flatMap((one, index) => (isActing(one) ? [questions[index] ?? null] : []));
+  const without = acting.filter((set) => set === null).length;
   if (!kba_required || without === 0) return [];
-  const who = without === questions.length ? "Signers" : `${without} of ${questions.length} signers`;
+  const [people, act] = recipients.every(({ kind }) => kind === "signer") ? ["signers", "sign"] : ["recipients", "act"];
+  const who =
+    without === acting.length ? `${people.slice(0, 1).toUpperCase()}${people.slice(1)}` : `${without} of ${acting.length} ${people}`;
   return [
     {
       code: "kba_material_missing",
-      message: `${who} must answer identity questions, but none are set. They cannot sign until questions are set`,
+      message: `${who} must answer identity questions, but none are set. They cannot ${act} until questions are set`,
     },
   ];
 }
@@ -194,7 +247,7 @@ async function appendPages(
   deps: EnvelopeDeps,
   { org }: Caller,
   document: EnvelopeDocument,
-  signers: readonly SignerInput[],
+  signers: readonly { readonly name: string; readonly role: string }[],
 ): Promise<Appended | null> {
   if (signers.length === 0 && !document.byte_for_byte) return null;
   const turn = { key: org, priority: "interactive", give_up_bytes: true } as const;
@@ -224,13 +277,13 @@ async function appendPages(
 
 export interface Sent {
   readonly envelope: Envelope;
-  readonly signers: readonly Signer[];
+  readonly recipients: readonly Recipient[];
   readonly certification: Accepted | null;
   readonly warnings: readonly Warning[];
 }
 
 /**
- * Saves the move, the submission and its signers, the frozen document, the acceptance, the first invitations, the entries and the event.
+ * Saves the move, the submission and its recipients, the frozen document, the acceptance, the first invitations, the entries and the event.
  */
 function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, unchanged: (now: Envelope) => void): Promise<Sent> {
   const { org } = caller;
@@ -244,35 +297,38 @@ function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, un
     // The prepared data is only valid for the envelope as it was read.
     if (now.updated_at.getTime() !== before.updated_at.getTime()) throw new Problem("envelope_changed");
     await freezeDocument(tx, caller, prepared);
-    const named = prepared.signers.map((signer, index) => ({ ...signer, slug: slugs[index] ?? missingSlug() }));
-    await insertSubmission(tx, org, { submission_id, envelope_id, provider: deps.provider.name, signing_order, signers: named });
+    const named = prepared.recipients.map((one, index) => ({ ...one, slug: slugs[index] ?? missingSlug() }));
+    await insertSubmission(tx, org, { submission_id, envelope_id, provider: deps.provider.name, signing_order, recipients: named });
     await setQuestions(tx, caller, envelope_id, named, prepared.questions);
     const certification =
       prepared.certification === null ? null : await recordAcceptance(deps, tx, org, caller, envelope_id, prepared.certification);
     const envelope = await findEnvelope(tx, org, envelope_id);
-    await invite(deps, tx, org, envelope, atTurn(signing_order, await listSigners(tx, org, envelope_id)), true);
+    const recipients = await listRecipients(tx, org, envelope_id);
+    await invite(deps, tx, org, envelope, atTurn(recipients), { first: true, recipients });
     if (certification !== null) {
       await appendAudit(tx, org, { type: "certification.accepted", by: caller, envelope_id, data: { ...certification } });
     }
     await appendAudit(tx, org, { type: "document.prepared", by: caller, envelope_id, data: preparedData(prepared) });
     const { default_locale } = await findSigningEnvelope(tx, org, envelope_id);
-    const hashes = sentHashes(await findSentFields(tx, org, envelope_id), await listSigners(tx, org, envelope_id));
+    const hashes = sentHashes(await findSentFields(tx, org, envelope_id), recipients);
     await appendAudit(tx, org, {
       type: "envelope.sent",
       by: caller,
       envelope_id,
-      data: { ...sentData(prepared, envelope, default_locale), ...hashes },
+      data: { ...sentData(prepared, envelope, recipients, default_locale), ...hashes },
     });
+    // After the entry that names them.
+    await shareCopies(deps, tx, org, envelope, recipients);
     await enqueue(tx, "signing.draw-pages", { org_id: org, envelope_id });
     const sent_at = tx.now.toISOString();
     await writeWords(tx, org, envelope_id);
-    await noteRecipients(tx, org, prepared.signers);
+    await noteRecipients(tx, org, prepared.recipients);
     await appendEvent(tx, org, {
       type: "envelope.sent",
       envelope_id,
       data: { envelope_id, sent_at, submission_id, customer_id, external_id },
     });
-    return { envelope, signers: await listSigners(tx, org, envelope_id), certification, warnings };
+    return { envelope, recipients: await listRecipients(tx, org, envelope_id), certification, warnings };
   });
 }
 
@@ -288,10 +344,10 @@ function sentColumns(tx: Tx, caller: Caller, { chosen, submission_id }: Prepared
   };
 }
 
-async function freezeDocument(tx: Tx, { org }: Caller, { envelope, document, appended, signers }: PreparedSend): Promise<void> {
+async function freezeDocument(tx: Tx, { org }: Caller, { envelope, document, appended, recipients }: PreparedSend): Promise<void> {
   const { envelope_id } = envelope;
-  const [first] = signers;
-  if (first !== undefined) await giveRole(tx, org, envelope_id, first.role);
+  const first = inSteps(recipients).find(({ kind }) => kind === "signer");
+  if (first?.role != null) await giveRole(tx, org, envelope_id, first.role);
   if (appended === null) {
     const sha256 = document.pdf_sha256;
     return insertPrepared(tx, org, envelope_id, { sha256, size: await pdfSize(tx, org, sha256) }, sha256);
@@ -306,10 +362,10 @@ async function setQuestions(
   tx: Tx,
   caller: Caller,
   envelope_id: EnvelopeId,
-  signers: readonly (SignerInput & { readonly slug: Slug })[],
+  recipients: readonly (PlannedRecipient & { readonly slug: Slug })[],
   questions: PreparedSend["questions"],
 ): Promise<void> {
-  for (const [index, { slug, email: user_email, role }] of signers.entries()) {
+  for (const [index, { slug, email: user_email, role }] of recipients.entries()) {
     const set = questions[index] ?? null;
     if (set === null) continue;
     const set_no = await insertQuestions(tx, caller.org, slug, set);
@@ -324,7 +380,12 @@ function preparedData({ appended, document }: PreparedSend) {
   return { sha256, parent_sha256: document.pdf_sha256, pages: (appended?.pages ?? document.pages).length, signatures_removed };
 }
 
-function sentData({ appended, document, signers, submission_id }: PreparedSend, envelope: Envelope, values_locale: Locale) {
+function sentData(
+  { appended, document, submission_id }: PreparedSend,
+  envelope: Envelope,
+  recipients: readonly Recipient[],
+  values_locale: Locale,
+) {
   return {
     submission_id,
     prepared_sha256: appended?.pdf.sha256 ?? document.pdf_sha256,
@@ -334,7 +395,8 @@ function sentData({ appended, document, signers, submission_id }: PreparedSend, 
     values_locale,
     expires_at: envelope.expires_at?.toISOString() ?? null,
     ...(envelope.maker_roles.length > 0 && { maker_roles: [...envelope.maker_roles] }),
-    signers: signers.map(({ email, name, role }) => ({ email, name, role })),
+    signers: recipients.filter(isSigner).map(({ email, name, role }) => ({ email, name, role })),
+    recipients: recipients.map(auditedRecipient),
   };
 }
 

@@ -8,8 +8,8 @@ import { DAY_MS, HOUR_SECONDS } from "../shared/durations.ts";
 import type { MessageId, OrgId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { LINKS_PER_HOUR, linkQuota } from "../signing/link-store.ts";
-import { listSigners, lookUpLink } from "../signing/store.ts";
-import { isWaiting, type Signer } from "../signing/submission.ts";
+import { listRecipients, lookUpLink } from "../signing/store.ts";
+import { hasFinished, isActing, isWaiting, type Recipient } from "../signing/submission.ts";
 import { factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { mailLink } from "./notify.ts";
@@ -21,7 +21,7 @@ const ASKED_PER_ADDRESS = 100;
 const COPY_LINK_DAYS = 7;
 
 /**
- * Sends a new link to a signer who opened a link without its secret. It always goes to the address on record. The caller learns nothing:
+ * Sends a new link to a recipient who opened a link without its secret. It always goes to the address on record. The caller learns nothing:
  * the response is the same whether the slug is unknown, was mailed too often or has nothing to open.
  */
 export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug): Promise<void> {
@@ -35,7 +35,7 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
   const { org_id: org, envelope_id } = found;
   await deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
-    const signer = (await listSigners(tx, org, envelope_id)).find((one) => one.slug === slug);
+    const signer = (await listRecipients(tx, org, envelope_id)).find((one) => one.slug === slug);
     if (signer === undefined) return;
     const message_id = await maybeMailLink(deps, tx, org, envelope, signer);
     if (message_id === null) return;
@@ -44,12 +44,18 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
   });
 }
 
-/** Null when the signer has nothing to open: not invited yet, or the envelope ended without their signature. */
-export async function maybeMailLink(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: Envelope, signer: Signer): Promise<MessageId | null> {
+/** Null when the person has nothing to open: not invited yet, or the envelope ended before they acted. */
+export async function maybeMailLink(
+  deps: EnvelopeDeps,
+  tx: Tx,
+  org: OrgId,
+  envelope: Envelope,
+  signer: Recipient,
+): Promise<MessageId | null> {
   const { envelope_id, status, expires_at } = envelope;
   const correspondence = await findCorrespondence(tx, org, envelope);
   const facts = factsFor(correspondence, signer);
-  if (open.includes(status) && isWaiting(signer) && signer.invited_at !== null && expires_at !== null) {
+  if (open.includes(status) && isActing(signer) && isWaiting(signer) && signer.invited_at !== null && expires_at !== null) {
     return mailLink(deps, tx, org, signer, (url) => ({
       ...newLinkForSigner({ ...facts, url, expires_at }),
       ...headersOf(correspondence),
@@ -59,7 +65,8 @@ export async function maybeMailLink(deps: EnvelopeDeps, tx: Tx, org: OrgId, enve
     }));
   }
   const isKept = open.includes(status) || status === "completed" || status === "vaulted";
-  if (signer.status !== "signed" || !isKept) return null;
+  const hasCopy = hasFinished(signer) || (!isActing(signer) && (signer.invited_at !== null || !open.includes(status)));
+  if (!hasCopy || !isKept) return null;
   const until = new Date(tx.now.getTime() + COPY_LINK_DAYS * DAY_MS);
   return mailLink(deps, tx, org, signer, (copy_url) => ({
     ...newLinkToCopy({ ...facts, copy_url }),

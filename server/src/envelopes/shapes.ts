@@ -1,11 +1,13 @@
 import { recordTypes } from "@countersign/evidence";
 import { Type } from "typebox";
 import { about, Day, Email, idOf, Label, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../http/shapes.ts";
+import { RecipientKindShape, RecipientStatusShape } from "../signing/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { Anchors, FieldView, PageView, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MakerRoles } from "./maker.ts";
+import { DeliveryShape, RecipientInputs, RecipientMessage, SendingRecipients } from "./recipient-input.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
 import { TagNames } from "./tag.ts";
 
@@ -61,6 +63,8 @@ const AutoVault = Type.Boolean({
   description: "true: the document is stored in the vault after everyone has signed. Sending then requires `certification`",
 });
 
+const WHO = "Everyone whom the envelope is for. Not together with `signers`, which is the short form for people who sign";
+
 const Owner = about(idOf("user"), "The member who looks after the envelope. The default is its creator, or the creator of the API key");
 
 export const CreateBody = Type.Object({
@@ -75,6 +79,7 @@ export const CreateBody = Type.Object({
   instrument: Type.Optional(InstrumentShape),
   maker_roles: Type.Optional(MakerRoles),
   signers: Type.Optional(SignerInputs),
+  recipients: Type.Optional(about(RecipientInputs, WHO)),
   kba_required: Type.Optional(KbaRequired),
   auto_vault_enabled: Type.Optional(AutoVault),
   tags: Type.Optional(TagNames),
@@ -92,6 +97,7 @@ export const ChangeBody = Type.Partial(
     secured_party: nullable(SecuredPartyShape),
     maker_roles: MakerRoles,
     signers: SignerInputs,
+    recipients: about(RecipientInputs, WHO),
     tags: about(TagNames, "Replaces the tags of the envelope, in any status. A tag that does not exist yet is created"),
     owner_user_id: about(idOf("user"), "The member who looks after the envelope. Can be changed in any status"),
     ...choices,
@@ -104,6 +110,7 @@ export const SendBody = Type.Partial(
       maxItems: MAX_SIGNERS,
       description: "In signing order. The default is the signers of the draft or, if it has none, the customer",
     }),
+    recipients: SendingRecipients,
     ...choices,
     certification: CertificationShape,
   }),
@@ -136,20 +143,39 @@ const ListedCustomer = named(
   Type.Object({ customer_id: idOf("customer"), name: nullable(Type.String()), email: nullable(Type.String()) }),
 );
 
-const ListedRecipient = named(
-  "EnvelopeSummaryRecipient",
+export const RecipientView = named(
+  "Recipient",
   Type.Object({
-    recipient_id: about(Type.Null(), "Recipients have no ids yet"),
-    kind: Type.Enum(["signer"]),
+    recipient_id: about(nullable(idOf("recipient")), "null in a draft"),
+    kind: RecipientKindShape,
     email: Type.String(),
     name: Type.String(),
-    role: Type.String(),
-    step: Type.Integer({ description: "Recipients of the same step act at the same time" }),
-    status: SignerStatus,
-    slug: about(nullable(Type.String()), "null in a draft, and for callers who cannot send"),
-    delivery: Type.Enum(["email"]),
-    acted_at: about(OptionalTimestamp, "When the person signed or declined"),
+    role: nullable(Type.String()),
+    step: about(nullable(Type.Integer()), "Recipients of the same step act at the same time; null for a cc who only gets the result"),
+    status: RecipientStatusShape,
+    slug: about(
+      nullable(Type.String()),
+      "Identifies the recipient in paths. It does not open the document. null in a draft, and for callers who cannot send",
+    ),
+    delivery: DeliveryShape,
+    acted_at: about(OptionalTimestamp, "When the person signed, approved, confirmed or declined"),
+    locale: SignerLocale,
+    message: about(nullable(Type.String()), "To this person only"),
   }),
+);
+export const RecipientsView = named("Recipients", Type.Object({ recipients: Type.Array(RecipientView) }));
+export const ChangeRecipientBody = Type.Partial(
+  Type.Object({
+    email: about(Email, "Another person takes this place, with a new link. Consent and entries start again"),
+    name: Name,
+    step: Type.Integer({ minimum: 1, maximum: MAX_SIGNERS, description: "Not below the step that is running" }),
+    message: RecipientMessage,
+    locale: SignerLocale,
+  }),
+);
+export const RemovedView = named(
+  "RemovedRecipient",
+  Type.Object({ envelope_id: idOf("envelope"), recipient_id: idOf("recipient"), status: Status }),
 );
 const ListedOwner = named("EnvelopeSummaryOwner", Type.Object({ user_id: idOf("user"), name: Type.String() }));
 
@@ -170,7 +196,7 @@ export const ListedView = named(
     ),
     customer: Type.Optional(about(nullable(ListedCustomer), "Only with expand=customer")),
     recipients: Type.Optional(
-      Type.Array(ListedRecipient, { description: "Only with expand=recipients. Before sending, the signers saved with the draft" }),
+      Type.Array(RecipientView, { description: "Only with expand=recipients. Before sending, the people saved with the draft" }),
     ),
     tags: Type.Optional(Type.Array(Type.String(), { description: "Only with expand=tags" })),
     owner: Type.Optional(about(nullable(ListedOwner), "Only with expand=owner")),
@@ -197,6 +223,7 @@ const MetadataView = named(
     signers: Type.Union([Type.Array(SignerInput), Type.Null()], {
       description: "The signers of a draft, as PATCH accepts them. null after the envelope is sent; use list_signers instead",
     }),
+    recipients: Type.Array(RecipientView, { description: "Everyone whom the envelope is for, by step" }),
     tags: Type.Array(Type.String()),
     owner_user_id: about(nullable(idOf("user")), "The member who looks after the envelope; null if the installation created it"),
   }),
@@ -303,7 +330,8 @@ export const SentView = named(
     submission_id: nullable(idOf("submission")),
     sent_at: OptionalTimestamp,
     expires_at: OptionalTimestamp,
-    signers: Type.Array(SentSigner),
+    signers: Type.Array(SentSigner, { description: "Those who sign, in signing order" }),
+    recipients: Type.Array(RecipientView, { description: "Everyone, by step" }),
     certification: nullable(CertificationView),
     warnings: Type.Array(WarningShape),
   }),

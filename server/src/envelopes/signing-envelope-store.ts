@@ -3,7 +3,7 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { SentEnvelope } from "../signing/submission.ts";
 import type { Status } from "./envelope.ts";
-import type { SignerInput } from "./signer-input.ts";
+import type { SavedRecipient } from "./recipient-input.ts";
 import { statusNow } from "./status-now.ts";
 
 /** An envelope for signing/: what a signer is shown, and whether a signer can act now. */
@@ -11,8 +11,8 @@ export type SigningEnvelope = Omit<SentEnvelope, "status"> & {
   /** `expired` from its expiry date on, even before the sweep has run */
   readonly status: Status;
   readonly vault_file_path: string | null;
-  /** the saved signers, for a send request without signers */
-  readonly signers: readonly SignerInput[];
+  /** the people of the draft */
+  readonly signers: readonly SavedRecipient[];
 };
 
 /** Uses the clock instead of the start of the transaction, because the transaction may have waited for the lock. */

@@ -7,14 +7,31 @@ import type { Chosen } from "./choices.ts";
 import { type Envelope, type Move, moves, type Status } from "./envelope.ts";
 import { statusNow } from "./status-now.ts";
 
+/** Of the envelope `e`. The people of a draft have the steps that they would be sent with, unless those are still to be made from the order. */
+export const SHOWN_RECIPIENTS = sql`case when e.submission_id is null then coalesce((
+    select jsonb_agg(jsonb_build_object('recipient_id', null, 'kind', coalesce(s ->> 'kind', 'signer'), 'email', s ->> 'email', 'name', s ->> 'name',
+      'role', s ->> 'role', 'step', coalesce((s ->> 'step')::int, case
+        when s ->> 'kind' = 'cc' then null when e.signing_order = 'parallel' then 1
+        else (select count(*) from jsonb_array_elements(e.signers) with ordinality as others (o, at)
+          where at <= place and coalesce(o ->> 'kind', 'signer') <> 'cc') end), 'status', 'pending', 'slug', null,
+      'delivery', coalesce(s ->> 'delivery', 'email'), 'locale', s ->> 'locale', 'message', s ->> 'message', 'acted_at', null) order by place)
+    from jsonb_array_elements(e.signers) with ordinality as saved (s, place)), '[]')
+  else coalesce((
+    select jsonb_agg(jsonb_build_object('recipient_id', recipient_id, 'kind', kind, 'email', email, 'name', name, 'role', role, 'step', step,
+      'status', status, 'slug', slug, 'delivery', delivery, 'locale', locale, 'message', message, 'acted_at', acted_at) order by step nulls last, turn)
+    from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id and s.removed_at is null), '[]') end`;
+
 const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message, e.mail_subject,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
   e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles, e.owner_user_id,
   array(select t.name from envelope_tags et join tags t using (org_id, tag_key)
     where et.org_id = e.org_id and et.envelope_id = e.envelope_id order by et.tag_key) as tags,
-  case when e.submission_id is null then jsonb_array_length(e.signers)
-    else (select count(*)::int from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id) end as signer_count`;
+  case when e.submission_id is null
+    then (select count(*)::int from jsonb_array_elements(e.signers) s where coalesce(s ->> 'kind', 'signer') = 'signer')
+    else (select count(*)::int from signers s
+      where s.org_id = e.org_id and s.submission_id = e.submission_id and s.kind = 'signer' and s.removed_at is null) end as signer_count,
+  ${SHOWN_RECIPIENTS} as recipients`;
 
 export async function findEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<Envelope> {
   const { rows } = await read.query<Envelope>(named("find-envelope")`

@@ -6,7 +6,7 @@ import { type Caller, systemCaller } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
+import { cancelSigners, endSubmission, listRecipients } from "../signing/store.ts";
 import { atTurn, isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { BUCKET_SIZE, fillEnvelopeBuckets } from "./list-store.ts";
@@ -72,7 +72,7 @@ async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope
   const { envelope_id, expires_at } = envelope;
   await moveEnvelope(tx, org, envelope_id, "expire", { ended_at: tx.now, next_reminder_at: null });
   const submission_id = submissionOf(envelope);
-  const waiting = (await listSigners(tx, org, envelope_id)).filter(isWaiting);
+  const waiting = (await listRecipients(tx, org, envelope_id)).filter(isWaiting);
   await endSubmission(tx, org, envelope_id);
   await cancelSigners(tx, org, envelope_id);
   await withdrawLinks(tx, envelope);
@@ -103,7 +103,7 @@ async function tellExpiry(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeI
     if (!open.includes(status) || expires_at === null || expires_at <= tx.now) return false;
     if (!(await markExpiryTold(tx, org, envelope_id))) return false;
     const facts = await senderFacts(deps, tx, org, envelope);
-    const waiting = atTurn(envelope.signing_order, await listSigners(tx, org, envelope_id)).map(({ name }) => name);
+    const waiting = atTurn(await listRecipients(tx, org, envelope_id)).map(({ name }) => name);
     const news = { kind: "expires_soon", envelope_name, expires_at: expires_at.toISOString() } as const;
     await tellSender(tx, org, envelope, news, expiresSoonForSender({ ...facts, expires_at, waiting }));
     return true;
@@ -116,7 +116,7 @@ async function remindAutomatically(deps: EnvelopeDeps, org: OrgId, envelope_id: 
     const { remind_every_days, next_reminder_at, status } = envelope;
     if (!open.includes(status) || remind_every_days === null || next_reminder_at === null || next_reminder_at > tx.now) return false;
     await updateEnvelope(tx, org, envelope_id, { next_reminder_at: new Date(tx.now.getTime() + remind_every_days * DAY_MS) });
-    const due = atTurn(envelope.signing_order, await listSigners(tx, org, envelope_id));
+    const due = atTurn(await listRecipients(tx, org, envelope_id)).filter(({ delivery }) => delivery === "email");
     if (due.length === 0) return false;
     await recordReminder(deps, tx, sweeper(org), envelope, due);
     return true;

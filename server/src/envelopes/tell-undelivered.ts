@@ -1,14 +1,14 @@
 import type { Tx } from "../db/sql.ts";
 import { deliveryFailedForSender } from "../mail/messages/to-sender.ts";
 import { isId, type OrgId } from "../shared/ids.ts";
-import { lookUpSigner } from "../signing/store.ts";
-import { isWaiting } from "../signing/submission.ts";
+import { lookUpRecipient } from "../signing/store.ts";
+import { isActing, isWaiting } from "../signing/submission.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { tellSender } from "./notify.ts";
 import { findEnvelope, orgName } from "./store.ts";
 
 /**
- * Notifies the sender, in the same transaction, that a message to a signer failed permanently. An address that no signer has any more
+ * Notifies the sender, in the same transaction, that a message to a recipient failed permanently. An address that no recipient has any more
  * was corrected in the meantime, so nothing needs to be done.
  */
 export async function tellUndelivered(
@@ -18,7 +18,7 @@ export async function tellUndelivered(
   { about, to }: { readonly about: string; readonly to: string },
 ): Promise<void> {
   if (!isId("envelope", about)) return;
-  const signer = await lookUpSigner(tx, org, about, to);
+  const signer = await lookUpRecipient(tx, org, about, to);
   if (signer === null) return;
   const envelope = await findEnvelope(tx, org, about);
   const { envelope_name } = envelope;
@@ -28,7 +28,8 @@ export async function tellUndelivered(
     url: `${deps.consoleUrl}/envelopes/${about}`,
     signer_name: signer.name,
     address: to,
-    task: isWaiting(signer) ? "sign" : "keep a copy",
+    person: signer.kind === "signer" ? "signer" : "recipient",
+    task: isActing(signer) && isWaiting(signer) ? "sign" : "keep a copy",
   });
   await tellSender(tx, org, envelope, { kind: "mail_failed", envelope_name, person: signer.name, address: to }, words);
 }

@@ -4,7 +4,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { withoutDirections } from "../shared/without-directions.ts";
-import { cancelSigners, endSubmission, listSigners } from "../signing/store.ts";
+import { cancelSigners, endSubmission, listRecipients } from "../signing/store.ts";
 import { isWaiting } from "../signing/submission.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { forgetLiveBuckets } from "./list-store.ts";
@@ -28,7 +28,7 @@ export function voidEnvelope(
     if (move === "discard") await forgetLiveBuckets(tx, org, envelope_id);
     const { submission_id, customer_id, external_id } = before;
     if (submission_id !== null) {
-      const waiting = (await listSigners(tx, org, envelope_id)).filter(isWaiting);
+      const waiting = (await listRecipients(tx, org, envelope_id)).filter(isWaiting);
       await endSubmission(tx, org, envelope_id);
       await cancelSigners(tx, org, envelope_id);
       await withdrawLinks(tx, before);

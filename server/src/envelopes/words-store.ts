@@ -12,7 +12,7 @@ interface Indexed extends Searched {
 const sources = sql`select e.envelope_id, e.envelope_name, e.external_id,
   case when e.submission_id is null then e.signers else coalesce((
     select jsonb_agg(jsonb_build_object('name', s.name, 'email', s.email) order by s.turn)
-    from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id), '[]') end as people`;
+    from signers s where s.org_id = e.org_id and s.submission_id = e.submission_id and s.removed_at is null), '[]') end as people`;
 
 /** Writes what differs, after a change of a name, a reference or a signer. The envelope's row is locked. */
 export async function writeWords(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<void> {

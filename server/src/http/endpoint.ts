@@ -97,6 +97,7 @@ interface Declared<P extends ParamKinds, Q extends TObject, B extends TObject, A
 export const resources = [
   "Envelopes",
   "Signers",
+  "Recipients",
   "Fields",
   "Templates",
   "Customers",

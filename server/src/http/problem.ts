@@ -94,6 +94,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   member_not_found: "user_id",
   invitation_not_found: "invitation_id",
   envelope_not_found: "envelope_id",
+  recipient_not_found: "recipient_id",
   signer_not_found: "slug",
   template_not_found: "template_id",
   session_not_found: "session_id",

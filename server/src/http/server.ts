@@ -344,9 +344,9 @@ function isApi(request: FastifyRequest): boolean {
   return isApiPath(request.url);
 }
 
-/** A signer's slug is part of their signing link and must not be logged. */
+/** A recipient's slug is part of their signing link and must not be logged. */
 function loggedActor(actor: Actor): string {
-  return actor.kind === "signer" ? "signer" : actor.id;
+  return actor.kind === "signer" || actor.kind === "recipient" ? actor.kind : actor.id;
 }
 
 /** One line per request with ids and the route, never a body, a header or a full URL. */

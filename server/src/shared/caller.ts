@@ -8,6 +8,8 @@ export type Actor =
   | { readonly kind: "user"; readonly id: UserId }
   | { readonly kind: "system"; readonly id: "system" }
   | { readonly kind: "signer"; readonly id: Slug }
+  // An approver, a viewer or a person who gets a copy.
+  | { readonly kind: "recipient"; readonly id: Slug }
   // A viewer has no permanent id. The e-mail address is in the data of the entry.
   | { readonly kind: "viewer"; readonly id: "viewer" }
   // A person who acts for a party. The party is in the data of the entry.
@@ -61,7 +63,7 @@ export interface LinkUse {
 export interface TokenHolder {
   readonly envelope_id: EnvelopeId;
   readonly user_email: string;
-  /** null: the address is not a signer's, so access is read-only */
+  /** null: the address is not a recipient's, so access is read-only */
   readonly slug: Slug | null;
   readonly credential: "embed_token" | "email_link";
   /** the link that the token was created for; null for an embed token */

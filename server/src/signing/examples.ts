@@ -20,6 +20,7 @@ export const opened = {
     message: null,
   },
   you: { name: "Ann", email: "ann@example.com", role: "Tenant", status: "viewed", mode: "sign", signed_at: null, paper_requested_at: null },
+  recipient: { kind: "signer", step: 1 },
   state: "ready",
   signers: { signed: 0, total: 2, before_you: 0 },
   identity: { state: "not_required", valid_until: null, attempts_left: null },
@@ -96,3 +97,7 @@ export const completed = {
   signed: 1,
   total: 2,
 };
+
+const acted = { acted_at: "2026-01-15T09:04:00.000Z", envelope_status: "viewed" };
+export const approved = { status: "approved", ...acted };
+export const confirmed = { status: "confirmed", ...acted };

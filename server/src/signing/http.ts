@@ -4,7 +4,9 @@ import { acting, type Endpoint, endpoint, serving } from "../http/endpoint.ts";
 import { invalidField } from "../shared/problems.ts";
 import { refuseUnknownZone } from "../shared/refuse-unknown-zone.ts";
 import { acceptAgreement } from "./builtin/accept-agreement.ts";
+import { type Approval, approveDocument } from "./builtin/approve-document.ts";
 import { completeSigning, refuseMismatch } from "./builtin/complete-signing.ts";
+import { confirmReading } from "./builtin/confirm-reading.ts";
 import { declineSigning } from "./builtin/decline-signing.ts";
 import { finishLater } from "./builtin/finish-later.ts";
 import { type Acceptance, giveConsent, withdrawConsent } from "./builtin/give-consent.ts";
@@ -22,13 +24,17 @@ import { answerQuestions } from "./kba/answer-questions.ts";
 import { askQuestions } from "./kba/ask-questions.ts";
 import { hashQuestions } from "./kba/partner-questions.ts";
 import { resetQuestions, setQuestions } from "./kba/set-questions.ts";
-import { presentAsked, presentCompleted, presentIdentity, presentOpened, presentSaved } from "./present.ts";
+import { presentActed, presentAsked, presentCompleted, presentIdentity, presentOpened, presentSaved } from "./present.ts";
 import {
   AgreementBody,
   AgreementView,
   AnswersBody,
+  ApproveBody,
+  ApprovedView,
   CompleteBody,
   CompletedView,
+  ConfirmBody,
+  ConfirmedView,
   ConsentBody,
   ConsentView,
   DeclinedView,
@@ -46,7 +52,7 @@ import {
   ResetSignerView,
   SavedView,
 } from "./shapes.ts";
-import type { Signer, SigningDeps } from "./submission.ts";
+import type { Recipient, SigningDeps } from "./submission.ts";
 
 // Enough for a reason. Long texts do not belong in a record that is kept for years.
 const MAX_REASON_CHARACTERS = 500;
@@ -71,7 +77,16 @@ const lookProblems = [
   "signer_locked",
 ] as const;
 const documentProblems = ["document_unavailable", "pdf_busy", "record_mismatch"] as const;
-const actProblems = [...lookProblems, "already_signed", "read_only"] as const;
+const taskProblems = [
+  ...lookProblems,
+  "read_only",
+  "not_your_task",
+  "recipient_has_acted",
+  "mailed_link_required",
+  "signing_stale",
+  "record_mismatch",
+] as const;
+const actProblems = [...lookProblems, "already_signed", "read_only", "not_your_task"] as const;
 
 /**
  * The endpoints of the signing page, which uses the token that it was opened with, and those with which the sender manages identity
@@ -272,14 +287,43 @@ function signing(deps: SigningDeps): Endpoint[] {
         presentCompleted(await completeSigning(deps, who, { ...body, ...(timezone !== undefined && { timezone }) })),
     }),
     endpoint({
+      name: "approve_document",
+      summary: "Approve the document",
+      description: "For approvers. Their required fields must be filled in.",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/approve",
+      ...ofToken,
+      body: ApproveBody,
+      answer: [200, ApprovedView],
+      problems: [...taskProblems],
+      examples: { request: { state_sha256: examples.complete.state_sha256 }, answer: examples.approved },
+      prepare: (who) => refuseMismatch(deps, who),
+      run: async (who, { body }) => presentActed("approved", await approveDocument(deps, who, body as Approval)),
+    }),
+    endpoint({
+      name: "confirm_reading",
+      summary: "Confirm that you have read the document",
+      description: "For viewers. Page 1 must have been served in the same signing session.",
+      method: "POST",
+      path: "/embed/sign/:envelope_id/confirm",
+      ...ofToken,
+      body: ConfirmBody,
+      answer: [200, ConfirmedView],
+      problems: [...taskProblems, "document_not_rendered"],
+      examples: { request: { state_sha256: examples.complete.state_sha256 }, answer: examples.confirmed },
+      prepare: (who) => refuseMismatch(deps, who),
+      run: async (who, { body }) => presentActed("confirmed", await confirmReading(deps, who, body)),
+    }),
+    endpoint({
       name: "decline_signing",
-      summary: "Decline to sign",
+      summary: "Decline to sign, or reject the document",
+      description: "For signers and approvers. An approver must give a reason.",
       method: "POST",
       path: "/embed/sign/:envelope_id/decline",
       ...ofToken,
       body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: MAX_REASON_CHARACTERS })) }),
       answer: [200, DeclinedView],
-      problems: ["envelope_ended", "already_signed", "read_only"],
+      problems: ["envelope_ended", "already_signed", "recipient_has_acted", "not_your_task", "read_only"],
       examples: {
         request: { reason: "The price is not what we agreed" },
         answer: { envelope_id: "env_01h2xcejqtf2nbrexx3vqjhp41", status: "declined", declined_at: "2026-01-15T09:03:00.000Z" },
@@ -331,7 +375,7 @@ function keepingPapers(deps: SigningDeps): Endpoint[] {
       path: "/embed/sign/:envelope_id/finish-later",
       ...ofToken,
       answer: [200, LinkSentView],
-      problems: ["envelope_ended", "not_your_turn", "already_signed", "read_only"],
+      problems: ["envelope_ended", "not_your_turn", "already_signed", "recipient_has_acted", "read_only"],
       examples: { answer: { sent_to: "ann@example.com" } },
       run: (who) => finishLater(deps, who),
     }),
@@ -380,5 +424,5 @@ function settingQuestions(deps: SigningDeps): Endpoint[] {
   ];
 }
 
-const presentSigner = ({ email, slug, status }: Signer) => ({ email, slug, status });
-const presentKba = (signer: Signer, questions: number) => ({ ...presentSigner(signer), questions });
+const presentSigner = ({ email, slug, status }: Recipient) => ({ email, slug, status });
+const presentKba = (signer: Recipient, questions: number) => ({ ...presentSigner(signer), questions });

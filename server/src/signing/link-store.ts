@@ -56,6 +56,13 @@ export async function lookUpLiveLink(read: Read, org: OrgId, slug: Slug, secret_
   return rows[0] ?? null;
 }
 
+/** Whether the secret was one of this recipient's, also if it no longer works. */
+export async function hasLink(read: Read, org: OrgId, slug: Slug, secret_sha256: string): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from signer_links where org_id = ${org} and secret_sha256 = ${secret_sha256} and slug = ${slug}`);
+  return rows.length > 0;
+}
+
 const SHARED: LinkUse = { kind: "shared", message_id: null, mail_sent_at: null, issued_by: null };
 
 /** A link without a secret, from an earlier release; null once it has expired. */

@@ -2,6 +2,7 @@ import { iso, isoOrNull } from "../http/shapes.ts";
 import type { TokenHolder } from "../shared/caller.ts";
 import { currentText } from "../texts/current-texts.ts";
 import type { Texts } from "../texts/text.ts";
+import type { Acted } from "./builtin/approve-document.ts";
 import type { Completed } from "./builtin/complete-signing.ts";
 import { type Filled, type FilledStep, progressOf } from "./builtin/filled.ts";
 import type { Content, Opened } from "./builtin/open-signing.ts";
@@ -11,11 +12,13 @@ import type { Identity } from "./kba/identity.ts";
 import { type AdoptedMark, printedText, signatureValue } from "./mark.ts";
 import type { FinalValue, ValuesOf } from "./signed-content.ts";
 import { type Step, ticksOf } from "./steps.ts";
-import type { Signer } from "./submission.ts";
+import { hasFinished, isActing, isSigner, type Recipient } from "./submission.ts";
 
 /** The response when the signing page opens. */
 export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts, lang?: string) => {
-  const { envelope, you, state, identity, consent, agreement, content, server_time, signers, logo } = opened;
+  const { envelope, you, state, identity, consent, agreement, content, server_time, recipients, logo } = opened;
+  const signers = recipients.filter(isSigner);
+  const signs = you !== null && isSigner(you);
   return {
     envelope: {
       envelope_id: envelope.envelope_id,
@@ -23,28 +26,28 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
       status: envelope.status,
       expires_at: isoOrNull(envelope.expires_at),
       sender: envelope.sender,
-      message: envelope.message,
+      message: messageFor(envelope.message, you),
     },
     you: {
       name: you?.name ?? null,
       email: holder.user_email,
       role: you?.role ?? null,
       status: you?.status ?? null,
-      mode: you === null ? ("view" as const) : ("sign" as const),
+      mode: signs ? ("sign" as const) : ("view" as const),
       signed_at: isoOrNull(you?.signed_at ?? null),
       paper_requested_at: isoOrNull(you?.paper_requested_at ?? null),
     },
+    recipient: you === null ? null : { kind: you.kind, step: you.step },
     state,
     signers: {
       signed: signers.filter(({ status }) => status === "signed").length,
       total: signers.length,
-      before_you: before(signers, you),
+      before_you: before(recipients, you),
     },
     identity: presentIdentity(identity),
-    consent:
-      you === null ? null : { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText(texts, "disclosure", lang) },
+    consent: signs ? { accepted_at: isoOrNull(consent?.accepted_at ?? null), disclosure: currentText(texts, "disclosure", lang) } : null,
     agreement: agreement === null ? null : { accepted_at: isoOrNull(agreement.accepted_at), text: currentText(texts, "agreement", lang) },
-    intent: you === null ? null : currentText(texts, "intent", lang),
+    intent: signs ? currentText(texts, "intent", lang) : null,
     ...presentContent(content),
     default_locale: envelope.default_locale,
     branding: { ...envelope.branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
@@ -53,9 +56,15 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
   };
 };
 
-/** How many signers before this one have not signed yet. */
-const before = (signers: readonly Signer[], you: Signer | null): number =>
-  you === null ? 0 : signers.filter(({ turn, status }) => turn < you.turn && status !== "signed").length;
+/** To this person only, below the message to all. */
+function messageFor(message: string | null, you: Recipient | null): string | null {
+  const parts = [message, you?.message ?? null].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join("\n\n");
+}
+
+/** How many people of earlier steps have not acted yet. */
+const before = (recipients: readonly Recipient[], you: Recipient | null): number =>
+  recipients.filter((one) => isActing(one) && !hasFinished(one) && (one.step ?? 0) < (you?.step ?? 0)).length;
 
 function presentContent(content: Content | null) {
   if (content === null) {
@@ -71,7 +80,7 @@ function presentContent(content: Content | null) {
       copy: { ready: false },
     };
   }
-  const { document, signers, state_sha256, others, filled } = content;
+  const { document, recipients, state_sha256, others, filled } = content;
   return {
     document: {
       prepared_sha256: document.prepared_sha256,
@@ -81,7 +90,7 @@ function presentContent(content: Content | null) {
       prints_by_language: document.values_locale !== null,
     },
     fields: filled === null ? [] : filled.steps.map((step) => presentField(step, filled, document)),
-    others: others.map((final) => presentOther(final, signers)),
+    others: others.map((final) => presentOther(final, recipients)),
     marks: marksOf(others),
     signature: filled === null ? null : presentMark(filled.draft.signature),
     initials: filled === null ? null : presentMark(filled.draft.initials),
@@ -113,7 +122,7 @@ const presentField = ({ step, value, fault }: FilledStep, { steps }: Filled, { v
 });
 
 /** A value that is already in the document. Later signers see who entered it. */
-const presentOther = ({ step, slug, entered, locale }: FinalValue, signers: readonly Signer[]) => ({
+const presentOther = ({ step, slug, entered, locale }: FinalValue, recipients: readonly Recipient[]) => ({
   label: step.name,
   type: step.type,
   areas: areasOf(step),
@@ -121,7 +130,7 @@ const presentOther = ({ step, slug, entered, locale }: FinalValue, signers: read
   value: "mark" in entered ? null : isTick(step) ? entered.text === "true" : printedText(step, entered.text, locale),
   mark_sha256: "mark" in entered ? entered.mark.sha256 : null,
   // A value that the sender locked is the sender's, no matter who signed.
-  name: step.readonly ? null : (signers.find((signer) => signer.slug === slug)?.name ?? null),
+  name: step.readonly ? null : (recipients.find((one) => one.slug === slug)?.name ?? null),
 });
 
 /** Each mark once, by its hash: the same initials can be on every page. */
@@ -162,6 +171,12 @@ export const presentSaved = (filled: Filled) => ({
   errors: filled.steps.flatMap(({ step, fault }) =>
     fault === null || fault.code === "required" ? [] : [{ field_id: step.field_id, code: fault.code, message: fault.message }],
   ),
+});
+
+export const presentActed = <S extends "approved" | "confirmed">(status: S, { acted_at, envelope_status }: Acted) => ({
+  status,
+  acted_at: iso(acted_at),
+  envelope_status,
 });
 
 export const presentCompleted = ({ signed_at, envelope_status, signed, total }: Completed) => ({

@@ -8,6 +8,7 @@ import {
   hashOfSigners,
   type Link,
   type SignedRows,
+  type SignerRow,
 } from "@countersign/evidence";
 import { readChain } from "../audit/read-chain.ts";
 import { lockHead, readHead } from "../audit/read-head.ts";
@@ -16,17 +17,17 @@ import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { type Locale, locales } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { SentField } from "./field.ts";
-import { contentOf, type SignedContent, type ValuesOf } from "./signed-content.ts";
+import { contentOf, localesIn, type SignedContent, type ValuesOf } from "./signed-content.ts";
 import { readSigned, type SignedTables } from "./signed-store.ts";
-import { listSigners } from "./store.ts";
-import type { SentDocument, Signer, SigningDeps } from "./submission.ts";
+import { listRecipients } from "./store.ts";
+import type { Recipient, SentDocument, SigningDeps } from "./submission.ts";
 
 /** Everything that is shown to a signer, signed, stamped or sealed comes from here: rows that were compared with the audit chain. */
 
 /** Callers MUST use these values and not read them again, because a row may have changed since. */
 export interface ProvenRecord {
   readonly document: SentDocument & ValuesOf;
-  readonly signers: readonly Signer[];
+  readonly recipients: readonly Recipient[];
   readonly signed: readonly SignedContent[];
   /** of the hashes of its fields and signers */
   readonly content_version: ContentVersion;
@@ -54,13 +55,13 @@ export async function provenRecord(
   org: OrgId,
   envelope_id: EnvelopeId,
 ): Promise<ProvenRecord> {
-  const { rows, links, document, signers, tables } = await readRecord(deps, tx, org, envelope_id);
+  const { rows, links, document, recipients, tables } = await readRecord(deps, tx, org, envelope_id);
   const difference = firstDifference(rows, links);
   if (difference !== null) throw new RecordMismatch(envelope_id, difference);
   return {
     document: { ...document, values_locale: valuesLocale(links) },
-    signers,
-    signed: contentOf(tables),
+    recipients,
+    signed: contentOf(tables, localesIn(links)),
     content_version: contentVersionOf(links),
   };
 }
@@ -77,7 +78,7 @@ export interface StoredRecord {
   readonly rows: SignedRows;
   readonly links: readonly Link[];
   readonly document: SentDocument;
-  readonly signers: readonly Signer[];
+  readonly recipients: readonly Recipient[];
   readonly tables: SignedTables;
 }
 
@@ -98,7 +99,7 @@ export async function readRecord(
     const isLocked = reads > READS_WITHOUT_LOCK;
     const head = await (isLocked ? lockHead : readHead)(tx, org, envelope_id);
     const document = await deps.findDocument(tx, org, envelope_id);
-    const signers = await listSigners(tx, org, envelope_id);
+    const recipients = await listRecipients(tx, org, envelope_id);
     const tables = await readSigned(tx, org, envelope_id);
     const links = await readChain(tx, org, envelope_id);
     const after = isLocked ? head : await readHead(tx, org, envelope_id);
@@ -114,19 +115,37 @@ export async function readRecord(
       signed_sha256,
       kba_required,
       fields,
-      signers: signers.map((signer) => ({ ...signer, signed_at: signer.signed_at?.toISOString() ?? null })),
+      signers: recipients.map(comparedRecipient),
       values: tables.values,
       signatures: tables.signatures.map((row) => ({ ...row, signed_at: row.signed_at.toISOString() })),
       marks: tables.marks,
     };
-    return { rows, links, document, signers, tables };
+    return { rows, links, document, recipients, tables };
   }
 }
 
+/** Listed by hand: what a bundle contains about each person. */
+const comparedRecipient = (recipient: Recipient): SignerRow => ({
+  slug: recipient.slug,
+  turn: recipient.turn,
+  email: recipient.email,
+  name: recipient.name,
+  role: recipient.role,
+  recipient_id: recipient.recipient_id,
+  kind: recipient.kind,
+  step: recipient.step,
+  delivery: recipient.delivery,
+  status: recipient.status,
+  signed_at: recipient.signed_at?.toISOString() ?? null,
+  ...(recipient.kind !== "signer" && { acted_at: recipient.acted_at?.toISOString() ?? null }),
+});
+
 /** The hashes of fields and signers in `envelope.sent`, against which later records are checked. */
-export function sentHashes(fields: readonly SentField[], signers: readonly Signer[]) {
-  return { content_version: CONTENT_VERSION, fields_sha256: hashOfFields(fields), ...signersHash(signers, CONTENT_VERSION) };
+export function sentHashes(fields: readonly SentField[], recipients: readonly Recipient[]) {
+  return { content_version: CONTENT_VERSION, fields_sha256: hashOfFields(fields), ...signersHash(recipients, CONTENT_VERSION) };
 }
 
-/** Part of every entry that changes a signer after the envelope was sent, by the same list of members as when it was sent. */
-export const signersHash = (signers: readonly Signer[], version: ContentVersion) => ({ signers_sha256: hashOfSigners(signers, version) });
+/** Part of every entry that changes a recipient after the envelope was sent, by the same list of members as when it was sent. */
+export const signersHash = (recipients: readonly Recipient[], version: ContentVersion) => ({
+  signers_sha256: hashOfSigners(recipients, version),
+});

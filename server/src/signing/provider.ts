@@ -1,6 +1,7 @@
 import type { EnvelopeId, OrgId, SubmissionId } from "../shared/ids.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Field } from "./field.ts";
+import type { RecipientKind, SigningOrder } from "./submission.ts";
 
 /**
  * The result of a call to a provider. rejected: the provider refused, so the same call will fail again. unreachable: it is unknown
@@ -27,13 +28,15 @@ export interface NewSubmission {
   readonly fields: readonly Field[];
   /** in signing order */
   readonly signers: readonly { readonly email: string; readonly name: string; readonly role: string }[];
-  readonly signing_order: "sequential" | "parallel";
+  readonly signing_order: SigningOrder;
   readonly expires_in_days: number;
 }
 
 /** Called outside any transaction. Never throws for errors of the provider. */
 export interface SigningProvider {
   readonly name: string;
+  /** what it cannot do is refused when an envelope is sent */
+  readonly capabilities: { readonly kinds: readonly RecipientKind[]; readonly steps: boolean };
   createTemplate(org: OrgId, template: NewCounterpart): Promise<Outcome<{ readonly provider_template_id: number }>>;
   /** add: keeps the existing fields. replace: removes them. */
   placeFields(org: OrgId, provider_template_id: number, fields: readonly Field[], how: "add" | "replace"): Promise<Outcome<null>>;

@@ -17,11 +17,18 @@ import { ceremonyStates } from "./builtin/ceremony.ts";
 import { apiTypes } from "./field.ts";
 import { FieldSettingsShape } from "./field-settings.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
-import { signerStatuses } from "./submission.ts";
+import { recipientKinds, recipientStatuses, signerStatuses } from "./submission.ts";
 
 /** The shapes of the signing page's requests and responses. */
 
 export const SignerStatusShape = named("SignerStatus", Type.Enum([...signerStatuses]));
+export const RecipientStatusShape = named("RecipientStatus", Type.Enum([...recipientStatuses]));
+export const RecipientKindShape = named(
+  "RecipientKind",
+  Type.Enum([...recipientKinds], {
+    description: "A signer signs, an approver approves or rejects, a viewer confirms that they have read it, a cc gets a copy",
+  }),
+);
 
 const FieldId = named("SigningFieldId", Type.String({ pattern: "^f[0-9]{1,9}$", "x-message": "must be a field ID (f1)" }));
 const Coordinate = Type.Number({ minimum: -100_000, maximum: 100_000 });
@@ -116,8 +123,8 @@ const You = named(
     name: nullable(Type.String()),
     email: Type.String(),
     role: nullable(Type.String()),
-    status: nullable(SignerStatusShape),
-    mode: Type.Enum(["sign", "view"]),
+    status: nullable(RecipientStatusShape),
+    mode: about(Type.Enum(["sign", "view"]), "`sign` for signers only"),
     signed_at: OptionalTimestamp,
     paper_requested_at: OptionalTimestamp,
   }),
@@ -174,8 +181,26 @@ export const OpenedView = named(
   Type.Object({
     envelope: EnvelopeToSign,
     you: You,
+    recipient: about(
+      nullable(
+        named(
+          "OpenedSigningRecipient",
+          Type.Object({
+            kind: RecipientKindShape,
+            step: about(nullable(Type.Integer()), "People of the same step act at the same time; null for a cc who only gets the result"),
+          }),
+        ),
+      ),
+      "What the person of this token has to do; null if the address is no recipient's",
+    ),
     state: named("SigningState", Type.Enum([...ceremonyStates])),
-    signers: named("SigningTurns", Type.Object({ signed: Type.Integer(), total: Type.Integer(), before_you: Type.Integer() })),
+    signers: named(
+      "SigningTurns",
+      Type.Object(
+        { signed: Type.Integer(), total: Type.Integer(), before_you: Type.Integer() },
+        { description: "`before_you`: how many people of earlier steps have not acted yet" },
+      ),
+    ),
     identity: IdentityView,
     consent: nullable(named("SigningDisclosure", Type.Object({ accepted_at: OptionalTimestamp, disclosure: PublishedText }))),
     agreement: about(
@@ -217,7 +242,7 @@ export const ProgressView = named(
   Type.Object({
     envelope_status: Type.Enum(["sent", "viewed", "completed", "vaulted", "voided", "declined", "expired"]),
     reason: about(nullable(Type.String()), "Why the sender withdrew the document; null for every other status"),
-    your_status: about(nullable(SignerStatusShape), "Null for a viewer"),
+    your_status: about(nullable(RecipientStatusShape), "Null for a person who is no recipient"),
     signed: Type.Integer({ description: "How many signers have signed" }),
   }),
 );
@@ -331,12 +356,26 @@ export const CompletedView = named(
     total: Type.Integer(),
   }),
 );
+export const ApproveBody = Type.Object({
+  state_sha256: about(Sha256, "Of the document as it was shown. If it has changed since, the answer is 409"),
+  revision: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Of the approver's own fields. If they have changed since, the answer is 409" }),
+  ),
+  locale: Type.Optional(about(LocaleName, "The language of the page, in which your numbers and dates are written into the document")),
+  timezone: Type.Optional(Type.String({ maxLength: 64, description: "Your time zone, for fields that take the day" })),
+});
+export const ConfirmBody = Type.Object({
+  state_sha256: about(Sha256, "Of the document as it was shown. If it has changed since, the answer is 409"),
+});
+const acted = { acted_at: Timestamp, envelope_status: Type.Enum(["sent", "viewed", "completed"]) };
+export const ApprovedView = named("ApprovedDocument", Type.Object({ status: Type.Literal("approved"), ...acted }));
+export const ConfirmedView = named("ConfirmedReading", Type.Object({ status: Type.Literal("confirmed"), ...acted }));
 export const DeclinedView = named(
   "DeclinedSigning",
   Type.Object({ envelope_id: idOf("envelope"), status: Type.Literal("declined"), declined_at: Timestamp }),
 );
 
-const kbaSigner = { email: Type.String(), slug: Slug, status: SignerStatusShape };
+const kbaSigner = { email: Type.String(), slug: Slug, status: RecipientStatusShape };
 export const ResetSignerView = named("SignerIdentityReset", Type.Object(kbaSigner));
 export const KbaSignerView = named(
   "SignerIdentityQuestions",

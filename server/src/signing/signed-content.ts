@@ -1,7 +1,7 @@
-import { type EnteredValue, hashOfState } from "@countersign/evidence";
+import { type EnteredValue, hashOfState, type Link } from "@countersign/evidence";
 import type { Read } from "../db/sql.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
-import type { Locale } from "../shared/locales.ts";
+import { type Locale, locales } from "../shared/locales.ts";
 import type { Slug } from "../shared/slugs.ts";
 import type { Entered } from "./mark.ts";
 import { readSigned, type SignedTables } from "./signed-store.ts";
@@ -13,17 +13,27 @@ export interface SignedContent {
   readonly position: number;
   readonly slug: Slug;
   readonly entered: Entered;
-  /** the language of the signer's page when they signed */
+  /** the language of the person's page when they signed or approved */
   readonly locale: Locale;
 }
 
-/** Of everyone who has signed so far. A mark is one value, shared by all its places. */
-export function contentOf({ values, signatures, marks }: SignedTables): SignedContent[] {
+/** The languages in which approvers saw the page, by slug. Those of signers are in their signatures. */
+export function localesIn(links: readonly Link[]): ReadonlyMap<string, Locale> {
+  const found = links.flatMap(({ entry, data }): [string, Locale][] => {
+    const { locale } = Object(data?.data) as { locale?: unknown };
+    const known = locales.find((one) => one === locale);
+    return entry.type === "recipient.approved" && known !== undefined ? [[entry.actor.id, known]] : [];
+  });
+  return new Map(found);
+}
+
+/** Of everyone who has signed or approved so far. A mark is one value, shared by all its places. */
+export function contentOf({ values, signatures, marks }: SignedTables, approved: ReadonlyMap<string, Locale>): SignedContent[] {
   const byHash = new Map(marks.map((mark) => [`${mark.slug} ${mark.sha256}`, mark]));
-  const locales = new Map(signatures.map(({ slug, intent_locale }) => [slug, intent_locale]));
+  const signedIn = new Map(signatures.map(({ slug, intent_locale }) => [slug, intent_locale]));
   const entered = values.map(({ position, slug, value }) => {
-    const locale = locales.get(slug);
-    if (locale === undefined) throw new Error("a value of a signer without a signature");
+    const locale = signedIn.get(slug) ?? approved.get(slug);
+    if (locale === undefined) throw new Error("a value of a person who neither signed nor approved");
     return { position, slug, locale, entered: { text: value } };
   });
   const signed = signatures.map(({ position, slug, mark_sha256, signed_at, intent_locale: locale }) => {
@@ -34,8 +44,8 @@ export function contentOf({ values, signatures, marks }: SignedTables): SignedCo
   return [...entered, ...signed].sort((a, b) => a.position - b.position);
 }
 
-export async function listSignedContent(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SignedContent[]> {
-  return contentOf(await readSigned(read, org, envelope_id));
+export async function listSignedContent(read: Read, org: OrgId, envelope_id: EnvelopeId, links: readonly Link[]): Promise<SignedContent[]> {
+  return contentOf(await readSigned(read, org, envelope_id), localesIn(links));
 }
 
 /** A value that can no longer change, with its step. */

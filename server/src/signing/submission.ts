@@ -3,7 +3,7 @@ import type { Db } from "../db/connect.ts";
 import type { Read, Tx } from "../db/sql.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { ProofPool } from "../proofs/pool.ts";
-import type { Caller, WidgetCaller } from "../shared/caller.ts";
+import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId, RecipientId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
@@ -14,21 +14,42 @@ import type { SentField } from "./field.ts";
 export const signerStatuses = ["pending", "viewed", "signed", "declined", "locked", "cancelled"] as const;
 export type SignerStatus = (typeof signerStatuses)[number];
 
-export interface Signer {
-  /** from 1, in signing order */
+/** `approved`, `confirmed` and `delivered` are how approvers, viewers and people who get a copy are finished. */
+export const recipientStatuses = [...signerStatuses, "approved", "confirmed", "delivered"] as const;
+export type RecipientStatus = (typeof recipientStatuses)[number];
+
+export const recipientKinds = ["signer", "approver", "viewer", "cc"] as const;
+export type RecipientKind = (typeof recipientKinds)[number];
+
+/** `link`: the service sends no mail. The sender passes the link on or embeds the page. */
+export const deliveries = ["email", "link"] as const;
+export type Delivery = (typeof deliveries)[number];
+
+/** `steps`: several people act at the same time, and others after them. */
+export const signingOrders = ["sequential", "parallel", "steps"] as const;
+export type SigningOrder = (typeof signingOrders)[number];
+
+/** A person whom an envelope is for. */
+export interface Recipient {
+  /** from 1; in the order in which the sender named them */
   readonly turn: number;
-  /** null for a signer from before recipients had ids */
-  readonly recipient_id: RecipientId | null;
-  readonly kind: "signer";
+  readonly recipient_id: RecipientId;
+  readonly kind: RecipientKind;
+  /** from 1. The same step means at the same time. Null only for a person who gets nothing but the result */
   readonly step: number | null;
-  readonly delivery: "email";
+  readonly delivery: Delivery;
   readonly slug: Slug;
   readonly email: string;
   readonly name: string;
-  readonly role: string;
-  /** the language that the sender chose for the signer */
+  /** names their fields; null for viewers, for people who get a copy and for approvers without fields */
+  readonly role: string | null;
+  /** the language that the sender chose for the person */
   readonly locale: Locale | null;
-  readonly status: SignerStatus;
+  /** from the sender to this person only */
+  readonly message: string | null;
+  readonly status: RecipientStatus;
+  /** when the person signed, approved, confirmed or declined */
+  readonly acted_at: Date | null;
   readonly invited_at: Date | null;
   readonly reminded_at: Date | null;
   readonly viewed_at: Date | null;
@@ -36,6 +57,29 @@ export interface Signer {
   readonly declined_at: Date | null;
   readonly paper_requested_at: Date | null;
 }
+
+/** A recipient who signs. */
+export type Signer = Recipient & { readonly kind: "signer"; readonly step: number; readonly role: string; readonly status: SignerStatus };
+
+export const isSigner = (recipient: Recipient): recipient is Signer => recipient.kind === "signer";
+
+/** Signers are named as such in the audit trail; the others are recipients. */
+export const actorOf = ({ kind, slug }: Pick<Recipient, "kind" | "slug">): Actor =>
+  kind === "signer" ? { kind: "signer", id: slug } : { kind: "recipient", id: slug };
+
+/** A person as the audit trail names them when the envelope is sent, and whenever people change. */
+export const auditedRecipient = ({ recipient_id, kind, step, email, name, role, delivery }: Recipient) => ({
+  recipient_id,
+  kind,
+  step,
+  email,
+  name,
+  role,
+  delivery,
+});
+
+/** Everyone who must do something. A person who gets a copy does nothing and delays nothing. */
+export const isActing = ({ kind }: Pick<Recipient, "kind">): boolean => kind !== "cc";
 
 /** The query of a signing link: empty unless a language was chosen. */
 export const inLanguage = (locale: Locale | null): string => (locale === null ? "" : `?lang=${locale}`);
@@ -52,7 +96,7 @@ export interface SentEnvelope {
   readonly expires_at: Date | null;
   readonly sender: string;
   readonly message: string | null;
-  readonly signing_order: "sequential" | "parallel";
+  readonly signing_order: SigningOrder;
   readonly kba_required: boolean;
   /** only the link in the signer's own mail allows signing */
   readonly require_mailed_link: boolean;
@@ -96,8 +140,7 @@ export type SubmissionChange = {
   | { readonly kind: "declined"; readonly reason: string | null }
   | { readonly kind: "locked" }
   | { readonly kind: "paper_requested" }
-  | { readonly kind: "signed" }
-  | { readonly kind: "completed"; readonly at: Date }
+  | { readonly kind: "acted" }
 );
 
 /** This feature does not import envelopes. `features.ts` passes in what a ceremony needs from them. */
@@ -125,13 +168,16 @@ export interface SigningDeps {
   findEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope>;
   /** The same, with a lock until the transaction ends. MUST come first in every write of a ceremony. */
   lockEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<SentEnvelope>;
-  /** Moves the envelope and writes to its chain. MUST come after the signers were written, in the same transaction. */
-  onSubmission(tx: Tx, org: OrgId, change: SubmissionChange): Promise<void>;
+  /**
+   * Moves the envelope, begins the next step and writes to its chain. MUST come after the recipients were written, in the same
+   * transaction. Returns the status after it.
+   */
+  onSubmission(tx: Tx, org: OrgId, change: SubmissionChange): Promise<"sent" | "viewed" | "completed">;
 }
 
 const endings: Record<Ended, string> = {
   voided: "the sender took it back",
-  declined: "a signer declined",
+  declined: "a recipient declined",
   expired: "the signing deadline has passed",
 };
 
@@ -145,16 +191,26 @@ export function refuseEnded(envelope: SentEnvelope): asserts envelope is LiveEnv
   throw new Problem("envelope_ended", status, { details });
 }
 
-/** Whether it is this signer's turn. With sequential signing, everyone before them must have signed. */
-export function hasTurn(order: SentEnvelope["signing_order"], signers: readonly Signer[], signer: Signer): boolean {
-  return order === "parallel" || signers.every(({ turn, status }) => turn >= signer.turn || status === "signed");
+/** Signed, approved or confirmed. */
+export const hasFinished = ({ status }: Pick<Recipient, "status">): boolean =>
+  status === "signed" || status === "approved" || status === "confirmed";
+
+/** Whether the step of this recipient has begun: everyone who acts in an earlier step has finished. */
+export function hasTurn(recipients: readonly Recipient[], { step }: Pick<Recipient, "step">): boolean {
+  return step !== null && recipients.every((other) => !isActing(other) || (other.step ?? 0) >= step || hasFinished(other));
 }
 
-/** Has neither signed nor been cancelled. */
-export const isWaiting = ({ status }: Pick<Signer, "status">): boolean =>
+/** Has neither acted nor been cancelled. */
+export const isWaiting = ({ status }: Pick<Recipient, "status">): boolean =>
   status === "pending" || status === "viewed" || status === "locked";
 
-/** The signers whose turn it is: the next one, or all of them in parallel. */
-export function atTurn(order: SentEnvelope["signing_order"], signers: readonly Signer[]): Signer[] {
-  return signers.filter((signer) => isWaiting(signer) && hasTurn(order, signers, signer));
+/** Everyone whose turn it is to act. */
+export function atTurn(recipients: readonly Recipient[]): Recipient[] {
+  return recipients.filter((one) => isActing(one) && isWaiting(one) && hasTurn(recipients, one));
+}
+
+/** The earliest step in which someone still has to act; null if everyone has. */
+export function runningStep(recipients: readonly Recipient[]): number | null {
+  const open = recipients.filter((one) => isActing(one) && !hasFinished(one)).map(({ step }) => step ?? 1);
+  return open.length === 0 ? null : Math.min(...open);
 }

@@ -26,7 +26,7 @@ import { checkpointFacts, logFacts, timeFacts, timeMarks } from "./facts/log-fac
 import { namesInEvidence } from "./facts/names-in-evidence.ts";
 import { registerFacts } from "./facts/register-facts.ts";
 import { readSignedRows } from "./facts/signed-rows.ts";
-import { signerFacts } from "./facts/signer-facts.ts";
+import { type People, signerFacts } from "./facts/signer-facts.ts";
 import { textFacts } from "./facts/text-facts.ts";
 import { ensureFingerprints } from "./fingerprints/ensure-fingerprints.ts";
 import { identityFacts } from "./fingerprints/identity-facts.ts";
@@ -94,7 +94,8 @@ export async function gatherFacts(
     times,
     log: await logFacts(deps),
     identity: rows.identity,
-    signers: rows.signers,
+    signers: rows.people.signers,
+    ...(rows.people.recipients.length > 0 && { recipients: rows.people.recipients }),
     signed: rows.signed === null ? null : signedFacts(rows.signed, links),
     ...rows.register,
     acts: actFacts(rows.acts, links),
@@ -113,7 +114,7 @@ interface Rows {
   readonly versions: readonly Omit<VersionFacts, "found_sha256">[];
   readonly head: Head | null;
   readonly links: readonly Link[];
-  readonly signers: Facts["signers"];
+  readonly people: People;
   /** null unless the built-in provider ran the signing */
   readonly signed: SignedRows | null;
   readonly texts: Facts["texts"];
@@ -141,7 +142,7 @@ async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: Env
     versions: await listVersions(tx, org, envelope_id),
     head,
     links,
-    signers: await signerFacts(tx, org, envelope, links),
+    people: await signerFacts(tx, org, envelope, links),
     signed: await readSignedRows(deps, tx, org, envelope),
     texts: await textFacts(tx, org, envelope_id),
     register: await registerFacts(tx, org, envelope, copy),

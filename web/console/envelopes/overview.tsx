@@ -33,7 +33,7 @@ export function Overview({ data, onDone }: OverviewProps) {
   );
 }
 
-const orders: Record<SigningOrder, string> = { sequential: "One after another", parallel: "All at the same time" };
+const orders: Record<SigningOrder, string> = { sequential: "One after another", parallel: "All at the same time", steps: "In steps" };
 
 function Details({ data: { envelope, customer, progress } }: { data: EnvelopeData }) {
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;

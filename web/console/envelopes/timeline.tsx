@@ -60,6 +60,7 @@ function actorOf({ kind, id }: EnvelopeAuditEntry["actor"], signers: readonly Si
   if (kind === "system") return "Countersign";
   if (kind === "user") return members.find(({ user_id }) => user_id === id)?.name ?? id;
   if (kind === "signer") return signers.find(({ slug }) => slug === id)?.name ?? "A signer";
+  if (kind === "recipient") return "A recipient";
   if (kind === "viewer") return "Read-only viewer";
   if (kind === "person") return "A person of a party";
   if (kind === "vault") return "Another vault";

@@ -11,7 +11,10 @@ import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
 import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
 
-const orders: Record<SigningOrder, string> = { sequential: "One after another, in this order", parallel: "All at the same time" };
+const orders: Record<Exclude<SigningOrder, "steps">, string> = {
+  sequential: "One after another, in this order",
+  parallel: "All at the same time",
+};
 
 export function PeopleStep({ draft, memory, remember, reload, goTo, saveAndGo, unsaved, refusalOf }: StepProps) {
   const { envelope, document, signers } = draft;
@@ -19,7 +22,7 @@ export function PeopleStep({ draft, memory, remember, reload, goTo, saveAndGo, u
   const sending = useStepSending(reload);
   const [first] = useState(() => peopleOf(draft, memory.questions));
   const [people, setPeople] = useState(first);
-  const [order, setOrder] = useState(metadata.signing_order);
+  const [order, setOrder] = useState<keyof typeof orders>(metadata.signing_order === "parallel" ? "parallel" : "sequential");
   const [asks, setAsks] = useState(metadata.kba_required);
   const [isChecked, setChecked] = useState(false);
   const [announcement, setAnnouncement] = useState("");

@@ -67,7 +67,7 @@ export const de: LazyMessages = {
 
   waitingTitle: "Sie sind noch nicht an der Reihe",
   waitingLead: (before) =>
-    `Vor Ihnen ${plural(before, { one: "unterschreibt 1 Person", other: `unterschreiben ${before} Personen` })}. Sie erhalten eine E-Mail, wenn Sie an der Reihe sind. Diese Seite aktualisiert sich automatisch.`,
+    `Vor Ihnen ${plural(before, { one: "ist noch 1 Person", other: `sind noch ${before} Personen` })} an der Reihe. Sie erhalten eine E-Mail, wenn Sie an der Reihe sind. Diese Seite aktualisiert sich automatisch.`,
   lockedTitle: "Dieses Dokument ist gesperrt",
   lockedLead: (sender) => `Die Fragen wurden nicht richtig beantwortet. Bitten Sie ${sender}, es Sie erneut versuchen zu lassen.`,
   identityUnavailableTitle: "Ihre Fragen sind noch nicht bereit",
@@ -76,6 +76,28 @@ export const de: LazyMessages = {
   viewing: (email) => `Sie sehen das Dokument als ${email}. Nur die Unterzeichner können es ausfüllen und unterschreiben.`,
   viewingWithheld:
     "Bei diesem Dokument beantworten die Unterzeichner Fragen zu ihrer Identität. Nur Unterzeichner, die sie beantwortet haben, können es sehen.",
+
+  approveTitle: "Diesem Dokument zustimmen?",
+  approveLead: (sender) => `${sender} bittet um Ihre Entscheidung. Lesen Sie das Dokument und stimmen Sie ihm zu, oder lehnen Sie es ab.`,
+  approveDo: "Zustimmen",
+  approvedTitle: "Sie haben diesem Dokument zugestimmt",
+  rejectDo: "Ablehnen",
+  rejectTitle: "Dieses Dokument ablehnen?",
+  rejectLead: (sender) => `Niemand kann dieses Dokument dann noch unterschreiben. ${sender} sieht, dass und warum Sie es abgelehnt haben.`,
+  rejectedTitle: "Sie haben dieses Dokument abgelehnt",
+  rejectedLead: (sender) => `${sender} kann sehen, dass und warum Sie es abgelehnt haben.`,
+  confirmTitle: "Bitte lesen Sie dieses Dokument",
+  confirmLead: (sender) => `${sender} bittet Sie zu bestätigen, dass Sie es gelesen haben. Sie unterschreiben nichts.`,
+  confirmDo: "Ich habe es gelesen",
+  confirmedTitle: "Sie haben bestätigt, dass Sie dieses Dokument gelesen haben",
+  copyLead: (sender) => `${sender} möchte, dass Sie dieses Dokument haben. Sie müssen nichts tun.`,
+  copyWaitingTitle: "Es gibt noch nichts zu lesen",
+  copyWaitingLead: "Sie können das Dokument hier lesen, sobald es für Sie bereit ist. Diese Seite aktualisiert sich automatisch.",
+  senderWrote: (sender) => `${sender} schreibt:`,
+  changedSince: "Das Dokument hat sich geändert, seit Sie es geöffnet haben. Bitte lesen Sie es noch einmal.",
+  othersOpen: "Andere müssen noch handeln. Das Dokument ist noch nicht abgeschlossen.",
+  removedTitle: "Dieses Dokument ist nicht mehr für Sie bestimmt",
+  removedLead: "Der Absender hat geändert, wer dieses Dokument erhält. Fragen Sie den Absender, falls Sie es bearbeiten sollten.",
 
   mailedLinkTitle: "Öffnen Sie den Link in Ihrer E-Mail",
   mailedLinkLead: (sender) =>
@@ -93,8 +115,7 @@ export const de: LazyMessages = {
   expiredTitle: "Die Frist zum Unterschreiben ist abgelaufen",
   expiredLead: "Bitten Sie den Absender, das Dokument erneut zu senden.",
   declinedByOtherTitle: "Dieses Dokument wurde abgelehnt",
-  declinedByOtherLead:
-    "Ein Unterzeichner hat die Unterschrift abgelehnt; niemand kann es mehr unterschreiben. Fragen Sie den Absender, wie es weitergeht.",
+  declinedByOtherLead: "Eine Person hat es abgelehnt; niemand kann es mehr unterschreiben. Fragen Sie den Absender, wie es weitergeht.",
   endedTitle: "Ihre Sitzung ist beendet",
   endedLead: "Gespeicherte Eingaben bleiben erhalten.",
   endedOpenAgain: "Gehen Sie dorthin zurück, wo Sie das Dokument geöffnet haben, und öffnen Sie es erneut.",

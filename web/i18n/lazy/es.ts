@@ -65,7 +65,7 @@ export const es: LazyMessages = {
 
   waitingTitle: "Aún no es su turno",
   waitingLead: (before) =>
-    `${plural(before, { one: "1 persona firma", other: `${before} personas firman` })} antes que usted. Recibirá un correo cuando sea su turno. Esta página se actualiza automáticamente.`,
+    `${plural(before, { one: "1 persona tiene que terminar", other: `${before} personas tienen que terminar` })} antes que usted. Recibirá un correo cuando sea su turno. Esta página se actualiza automáticamente.`,
   lockedTitle: "Este documento está bloqueado",
   lockedLead: (sender) => `Las preguntas no se respondieron correctamente. Pida a ${sender} que le permita intentarlo de nuevo.`,
   identityUnavailableTitle: "Sus preguntas aún no están listas",
@@ -74,6 +74,28 @@ export const es: LazyMessages = {
   viewing: (email) => `Está viendo el documento como ${email}. Solo los firmantes pueden rellenarlo y firmarlo.`,
   viewingWithheld:
     "Este documento pide a sus firmantes que respondan preguntas de identidad. Solo los firmantes que las hayan respondido pueden verlo.",
+
+  approveTitle: "¿Aprobar este documento?",
+  approveLead: (sender) => `${sender} le pide su decisión. Lea el documento y después apruébelo o rechácelo.`,
+  approveDo: "Aprobar",
+  approvedTitle: "Ha aprobado este documento",
+  rejectDo: "Rechazar",
+  rejectTitle: "¿Rechazar este documento?",
+  rejectLead: (sender) => `Ya nadie podrá firmar este documento. ${sender} verá que lo ha rechazado y por qué.`,
+  rejectedTitle: "Ha rechazado este documento",
+  rejectedLead: (sender) => `${sender} puede ver que lo ha rechazado y por qué.`,
+  confirmTitle: "Lea este documento",
+  confirmLead: (sender) => `${sender} le pide que confirme que lo ha leído. No firma nada.`,
+  confirmDo: "Lo he leído",
+  confirmedTitle: "Ha confirmado que ha leído este documento",
+  copyLead: (sender) => `${sender} quiere que tenga este documento. No tiene que hacer nada.`,
+  copyWaitingTitle: "Todavía no hay nada que leer",
+  copyWaitingLead: "Podrá leer el documento aquí cuando esté listo para usted. Esta página se actualiza automáticamente.",
+  senderWrote: (sender) => `${sender} escribió:`,
+  changedSince: "El documento ha cambiado desde que lo abrió. Léalo de nuevo.",
+  othersOpen: "Otras personas todavía tienen que actuar. El documento aún no está completo.",
+  removedTitle: "Este documento ya no es para usted",
+  removedLead: "El remitente ha cambiado quién recibe este documento. Pregúntele si usted debía tramitarlo.",
 
   mailedLinkTitle: "Use el enlace de su correo",
   mailedLinkLead: (sender) => `${sender} solo acepta firmas hechas con el enlace del correo que se le envió. Abra ese enlace para firmar.`,
@@ -89,8 +111,7 @@ export const es: LazyMessages = {
   expiredTitle: "El plazo para firmar ha terminado",
   expiredLead: "Pida al remitente que envíe el documento de nuevo.",
   declinedByOtherTitle: "Este documento fue rechazado",
-  declinedByOtherLead:
-    "Un firmante se ha negado a firmarlo, así que ya nadie puede firmarlo. Pregunte al remitente cuál es el siguiente paso.",
+  declinedByOtherLead: "Alguien lo ha rechazado, así que ya nadie puede firmarlo. Pregunte al remitente cuál es el siguiente paso.",
   endedTitle: "Su sesión ha terminado",
   endedLead: "Los datos guardados se conservan.",
   endedOpenAgain: "Vuelva a donde abrió el documento y ábralo de nuevo.",

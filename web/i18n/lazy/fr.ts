@@ -66,7 +66,7 @@ export const fr: LazyMessages = {
 
   waitingTitle: "Ce n’est pas encore votre tour",
   waitingLead: (before) =>
-    `${plural(before, { one: `${before} personne signe`, other: `${before} personnes signent` })} avant vous. Vous recevrez un e-mail quand ce sera votre tour. Cette page se met à jour automatiquement.`,
+    `${plural(before, { one: `${before} personne doit terminer`, other: `${before} personnes doivent terminer` })} avant vous. Vous recevrez un e-mail quand ce sera votre tour. Cette page se met à jour automatiquement.`,
   lockedTitle: "Ce document est verrouillé",
   lockedLead: (sender) => `Les réponses aux questions n’étaient pas exactes. Demandez à ${sender} de vous laisser réessayer.`,
   identityUnavailableTitle: "Vos questions ne sont pas encore prêtes",
@@ -75,6 +75,28 @@ export const fr: LazyMessages = {
   viewing: (email) => `Vous consultez ce document en tant que ${email}. Seuls les signataires peuvent remplir et signer.`,
   viewingWithheld:
     "Ce document demande à ses signataires de répondre à des questions d’identité. Seuls les signataires qui y ont répondu peuvent le voir.",
+
+  approveTitle: "Approuver ce document\u00a0?",
+  approveLead: (sender) => `${sender} vous demande votre décision. Lisez le document, puis approuvez-le ou rejetez-le.`,
+  approveDo: "Approuver",
+  approvedTitle: "Vous avez approuvé ce document",
+  rejectDo: "Rejeter",
+  rejectTitle: "Rejeter ce document\u00a0?",
+  rejectLead: (sender) => `Plus personne ne pourra signer ce document. ${sender} verra que vous l’avez rejeté, et pourquoi.`,
+  rejectedTitle: "Vous avez rejeté ce document",
+  rejectedLead: (sender) => `${sender} peut voir que vous l’avez rejeté, et pourquoi.`,
+  confirmTitle: "Veuillez lire ce document",
+  confirmLead: (sender) => `${sender} vous demande de confirmer que vous l’avez lu. Vous ne signez rien.`,
+  confirmDo: "Je l’ai lu",
+  confirmedTitle: "Vous avez confirmé avoir lu ce document",
+  copyLead: (sender) => `${sender} souhaite que vous ayez ce document. Vous n’avez rien à faire.`,
+  copyWaitingTitle: "Il n’y a encore rien à lire",
+  copyWaitingLead: "Vous pourrez lire le document ici dès qu’il sera prêt pour vous. Cette page se met à jour automatiquement.",
+  senderWrote: (sender) => `${sender} a écrit\u00a0:`,
+  changedSince: "Le document a changé depuis que vous l’avez ouvert. Veuillez le relire.",
+  othersOpen: "D’autres personnes doivent encore agir. Le document n’est pas encore terminé.",
+  removedTitle: "Ce document ne vous est plus destiné",
+  removedLead: "L’expéditeur a changé les destinataires de ce document. Contactez-le si vous deviez le traiter.",
 
   mailedLinkTitle: "Utilisez le lien de votre e-mail",
   mailedLinkLead: (sender) =>
@@ -91,8 +113,7 @@ export const fr: LazyMessages = {
   expiredTitle: "Le délai pour signer est dépassé",
   expiredLead: "Demandez à l’expéditeur d’envoyer le document à nouveau.",
   declinedByOtherTitle: "Ce document a été refusé",
-  declinedByOtherLead:
-    "Un signataire a refusé de le signer\u00a0; plus personne ne peut le signer. Demandez à l’expéditeur quelle est la suite.",
+  declinedByOtherLead: "Une personne l’a refusé\u00a0; plus personne ne peut le signer. Demandez à l’expéditeur quelle est la suite.",
   endedTitle: "Votre session est terminée",
   endedLead: "Les saisies enregistrées sont conservées.",
   endedOpenAgain: "Revenez là où vous avez ouvert le document et ouvrez-le de nouveau.",

@@ -37,12 +37,13 @@ export function ConfirmDialog() {
         {what === "decline" && (
           <div>
             <label class="label" for="reason">
-              {lazyWords.value.declineReason} <span class="note">({words.value.optional})</span>
+              {lazyWords.value.declineReason} <span class="note">({isApprover() ? words.value.required : words.value.optional})</span>
             </label>
             <textarea
               id="reason"
               class="input"
               rows={3}
+              required={isApprover()}
               maxLength={MAX_REASON_CHARACTERS}
               value={reason.value}
               onInput={(event) => (reason.value = event.currentTarget.value)}
@@ -62,11 +63,15 @@ export function ConfirmDialog() {
   );
 }
 
+/** An approver rejects the document, and says why. */
+const isApprover = (): boolean => opened.value?.recipient?.kind === "approver";
+
 function wordsFor(what: ConfirmedAction): { readonly title: string; readonly lead: string; readonly confirm: string } {
   const t = lazyWords.value;
   const sender = opened.value?.envelope.sender ?? "";
   switch (what) {
     case "decline":
+      if (isApprover()) return { title: t.rejectTitle, lead: t.rejectLead(sender), confirm: t.rejectDo };
       return { title: t.declineTitle, lead: t.declineLead(sender), confirm: t.declineDo };
     case "withdraw":
       return { title: t.withdrawTitle, lead: t.withdrawLead, confirm: t.withdrawDo };

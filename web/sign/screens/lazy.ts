@@ -5,6 +5,7 @@ export { UploadPicture } from "../signature/upload-picture.tsx";
 export { AgreementTask } from "./agreement.tsx";
 export { ConfirmDialog } from "./confirm-dialog.tsx";
 export { QuestionsTask } from "./questions.tsx";
+export { RecipientTask } from "./recipient.tsx";
 export { SessionEndedDialog } from "./session-ended.tsx";
 export { SignedTask } from "./signed.tsx";
 export { StateTask } from "./states.tsx";

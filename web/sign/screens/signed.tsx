@@ -28,7 +28,8 @@ export function SignedTask() {
   }, []);
   if (now === null) return null;
   const { signed, total } = now.signers;
-  const isAll = signed === total;
+  const isAll = isComplete();
+  const isSigned = signed === total;
   const download = (keep: () => Promise<boolean>) => async () => {
     isBusy.value = true;
     if (isTokenExpired.value) await renewSession();
@@ -44,7 +45,13 @@ export function SignedTask() {
             {lazyWords.value.doneAt(dateAndTime(now.you.signed_at))} <span class="quiet small">({utcTime(now.you.signed_at)})</span>
           </p>
         )}
-        <p>{isAll ? lazyWords.value.doneAll : `${lazyWords.value.doneCount(signed, total)} ${lazyWords.value.doneWaiting}`}</p>
+        <p>
+          {isAll
+            ? lazyWords.value.doneAll
+            : isSigned
+              ? `${lazyWords.value.doneAll} ${lazyWords.value.othersOpen}`
+              : `${lazyWords.value.doneCount(signed, total)} ${lazyWords.value.doneWaiting}`}
+        </p>
         <p class="quiet small">
           {lazyWords.value.doneReference}: <code>{now.envelope.envelope_id}</code>
         </p>
@@ -80,7 +87,10 @@ export function SignedTask() {
   );
 }
 
-function isBeingSealed(): boolean {
-  const now = opened.value;
-  return now !== null && !now.copy.ready && now.signers.signed === now.signers.total;
+/** Others may still have to approve or read it after the last signature. */
+function isComplete(): boolean {
+  const status = opened.value?.envelope.status;
+  return status === "completed" || status === "vaulted";
 }
+
+const isBeingSealed = (): boolean => opened.value?.copy.ready === false && isComplete();

@@ -62,6 +62,7 @@ function sentences(): Sentences | null {
   const sender = opened.value?.envelope.sender ?? "";
   switch (stage.value) {
     case "waiting":
+      if (opened.value?.recipient?.kind === "cc") return { title: t.copyWaitingTitle, lead: t.copyWaitingLead };
       return { title: t.waitingTitle, lead: t.waitingLead(opened.value?.signers.before_you ?? 1) };
     case "mailed_link_required":
       return { title: t.mailedLinkTitle, lead: t.mailedLinkLead(sender), offersLink: slug !== null };
@@ -90,9 +91,12 @@ function endings(sender: string): Sentences | null {
     case "declined":
       return { title: t.declinedByOtherTitle, lead: t.declinedByOtherLead };
     case "declined_by_you":
+      if (opened.value?.recipient?.kind === "approver") return { title: t.rejectedTitle, lead: t.rejectedLead(sender) };
       return { title: t.declinedTitle, lead: t.declinedLead(sender) };
     case "not_you":
       return { title: t.notYouTitle, lead: t.notYouLead };
+    case "not_your_task":
+      return { title: t.removedTitle, lead: t.removedLead };
     case "record_mismatch":
       return { title: t.recordMismatchTitle, lead: t.recordMismatchLead };
     case "problem":

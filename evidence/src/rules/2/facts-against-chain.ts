@@ -1,5 +1,5 @@
 import { canonicalize } from "../../canonical.ts";
-import type { SessionFacts, SignerFacts } from "../../facts.ts";
+import type { SignerFacts } from "../../facts.ts";
 import type { ActFacts, Facts2 } from "../../facts-2.ts";
 import { hashOfInstrument } from "../../instrument.ts";
 import type { Link } from "../../verify-chain.ts";
@@ -8,16 +8,20 @@ import { entriesOf } from "../1/checks/wording.ts";
 import { type Contradiction, chainContradiction, rowContradiction, says, toldUntil } from "../1/facts-against-chain.ts";
 import { chainFacts } from "./chain-facts.ts";
 import { isAboutRecord, isProof } from "./control.ts";
+import { claimsOf } from "./link-claims.ts";
+import { recipientContradiction } from "./recipients.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
 
 /** The first contradiction between facts and the whole chain that they were gathered from; null when there is none. */
 export function firstContradiction(facts: Facts2, links: readonly Link[]): Contradiction | null {
-  const chain = toldUntil(facts, links, chainFacts);
+  const { org, envelope } = seenByRules1(facts);
+  const chain = toldUntil({ chain: facts.chain, org, envelope }, links, chainFacts);
   const told = { ...facts, chain };
   return (
     chainContradiction(facts.chain, chain) ??
     rowContradiction(seenByRules1(told)) ??
     linkContradiction(told) ??
+    recipientContradiction(told) ??
     sourceContradiction(told) ??
     actContradiction(told) ??
     identityContradiction(told) ??
@@ -36,12 +40,6 @@ function linkContradiction(facts: Facts2): Contradiction | null {
     }
   }
   return null;
-}
-
-// An entry from before links had secrets says nothing about its link, which the facts call shared.
-function claimsOf({ credential, link_kind, message_id, mail_sent_at, issued_by, ip, user_agent }: SessionFacts): Record<string, unknown> {
-  if (credential === "email_link" && link_kind === "shared" && message_id === undefined) return { ip, user_agent };
-  return { link_kind, message_id, mail_sent_at, issued_by, ip, user_agent };
 }
 
 const whoIs = ({ email, order }: SignerFacts): string => email ?? `signer ${order}`;

@@ -7,10 +7,13 @@ import { withTransfersSettled } from "./settled-transfers.ts";
  * 2 have a condition of their own about time.
  */
 export function seenByRules1(facts: Facts2): Facts {
-  const { signed: _signed, times: _times, log: _log, acts: _acts, identity: _identity, origin: _origin, assignments, ...rest } = facts;
+  const { signed: _signed, times: _times, log: _log, acts: _acts, identity: _identity, origin: _origin, assignments, ...others } = facts;
+  const { recipients: _recipients, ...rest } = others;
   return {
     ...rest,
     type: "countersign/facts/1",
+    // Rules 1 know no steps; rules 2 have a condition of their own about them.
+    envelope: { ...facts.envelope, signing_order: facts.envelope.signing_order === "sequential" ? "sequential" : "parallel" },
     copy: facts.copy === null ? null : copySeen(facts.copy),
     chain: { ...facts.chain, milestones: withTransfersSettled(facts.chain.milestones) },
     // Rules 1 only ask whether there was consent, whatever it consists of.

@@ -45,6 +45,7 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
   const mails: { [Name in keyof Mails]: Words } = {
     invitationToSign: invitationToSign(facts),
     yourTurnToSign: signerMails.yourTurnToSign(facts),
+    copyForReader: signerMails.copyForReader({ ...facts, kind: "cc" }),
     reminderToSign: signerMails.reminderToSign(facts),
     correctedSigner: signerMails.correctedSigner(facts),
     newLinkForSigner: signerMails.newLinkForSigner(facts),

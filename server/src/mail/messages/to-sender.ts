@@ -27,12 +27,15 @@ export function completedForSender(facts: SenderFacts): Words {
   });
 }
 
-export function declinedForSender(facts: SenderFacts & { readonly signer_name: string; readonly reason: string | null }): Words {
+/** `rejected`: by an approver, who does not sign. */
+export function declinedForSender(
+  facts: SenderFacts & { readonly signer_name: string; readonly reason: string | null; readonly rejected?: boolean },
+): Words {
   const [name, signer] = [named(facts.envelope_name), named(facts.signer_name)];
   return letterTo(facts, {
     kind: "envelope_declined",
-    subject: `Declined: ${name}`,
-    opening: [`${signer} has declined to sign: ${name}`],
+    subject: `${facts.rejected ? "Rejected" : "Declined"}: ${name}`,
+    opening: [`${signer} has ${facts.rejected ? "rejected" : "declined to sign"}: ${name}`],
     quote: facts.reason === null ? null : { by: `${signer} gave this reason:`, text: facts.reason },
     link: envelopeLink(facts.url),
     closing: ["This envelope can no longer be signed. To try again, send a new one."],
@@ -88,21 +91,34 @@ export function expiredForSender(facts: SenderFacts & { readonly expired_at: Dat
   });
 }
 
-/** The address is named because it may have to be corrected. `task`: what the message asked of the signer. */
+/** The address is named because it may have to be corrected. `task`: what the message was for. */
 export function deliveryFailedForSender(
-  facts: SenderFacts & { readonly signer_name: string; readonly address: string; readonly task: "sign" | "keep a copy" },
+  facts: SenderFacts & {
+    readonly signer_name: string;
+    readonly address: string;
+    /** a signer if missing */
+    readonly person?: "signer" | "recipient";
+    readonly task: "sign" | "keep a copy";
+  },
 ): Words {
+  const { person = "signer" } = facts;
   const [name, signer, address] = [named(facts.envelope_name), named(facts.signer_name), named(facts.address)];
   return letterTo(facts, {
     kind: "envelope_delivery_failed",
     subject: `Not delivered: ${name}`,
-    opening: [`We could not deliver our message to ${signer} (${address}), a signer of: ${name}`],
+    opening: [`We could not deliver our message to ${signer} (${address}), a ${person} of: ${name}`],
     link: envelopeLink(facts.url),
-    closing: [WHAT_TO_DO[facts.task]],
+    closing: [WHAT_TO_DO[person][facts.task]],
   });
 }
 
 const WHAT_TO_DO = {
-  sign: "Check the address. If it is wrong, correct it there and the signer gets a new link. If it is right, give the signer a signing link yourself.",
-  "keep a copy": "The signer has signed and has not received a copy. Download the document there and give the signer a copy yourself.",
+  signer: {
+    sign: "Check the address. If it is wrong, correct it there and the signer gets a new link. If it is right, give the signer a signing link yourself.",
+    "keep a copy": "The signer has signed and has not received a copy. Download the document there and give the signer a copy yourself.",
+  },
+  recipient: {
+    sign: "Check the address. If it is wrong, correct it there and the recipient gets a new link. If it is right, give the recipient a link yourself.",
+    "keep a copy": "The recipient has not received a copy. Download the document there and give the recipient a copy yourself.",
+  },
 } as const;

@@ -2,12 +2,15 @@ import type { Locale } from "../../shared/locales.ts";
 import type { Look } from "../look.ts";
 import type { Words } from "../message.ts";
 import { asksFor, filled, type MailTextKind, type MailTextParts, type Values } from "../texts/text.ts";
-import type { Named } from "../words/en.ts";
+import type { MailWords, Named } from "../words/en.ts";
 import { words } from "../words/words.ts";
 import { writeLetter } from "../write-letter.ts";
 import { named, zonedTime } from "./envelope.ts";
 
-/** Messages to signers, in their language. They name the document and its sender, never the other signers. */
+/** Messages to recipients, in their language. They name the document and its sender, never the other recipients. */
+
+/** What the reader of a message has to do with the document. */
+export type Reader = "signer" | "approver" | "viewer" | "cc";
 
 /** What every message to one signer about one envelope needs. */
 export interface SignerFacts {
@@ -15,6 +18,8 @@ export interface SignerFacts {
   /** the signer's, or the organization's */
   readonly time_zone: string;
   readonly look: Look;
+  /** a signer if missing */
+  readonly kind?: Reader;
   readonly recipient_name: string;
   readonly envelope_name: string;
   readonly pages: number | null;
@@ -47,15 +52,34 @@ export function invitationToSign(facts: SigningFacts): Words {
   return askToSign(facts, "invitation", "signing_invitation", (letter) => ({ closing: [], notices: [letter.unexpected] }));
 }
 
-export function yourTurnToSign(facts: SigningFacts): Words {
+/** `after_signers_only`: everyone who acted before is a signer. */
+export function yourTurnToSign(facts: SigningFacts & { readonly after_signers_only?: boolean }): Words {
   return askToSign(facts, "turn", "signing_turn", (letter) => ({ closing: [], notices: [letter.unexpected] }));
 }
 
 export function reminderToSign(facts: SigningFacts): Words {
-  return askToSign(facts, "reminder", "signing_reminder", () => ({ closing: [words[facts.locale].reminder.decline], notices: [] }));
+  const { kind = "signer" } = facts;
+  const decline = kind === "signer" ? [words[facts.locale].reminder.decline] : [];
+  return askToSign(facts, "reminder", "signing_reminder", () => ({ closing: decline, notices: [] }));
 }
 
-/** To a signer whose address or name the sender has corrected. The earlier link is revoked. */
+/** To a person who gets a copy, when the step begins at which the sender wants them to have it. */
+export function copyForReader(facts: SigningFacts): Words {
+  const w = words[facts.locale];
+  const letter = begin(facts, "invitation");
+  const { message } = facts;
+  return writeLetter({
+    ...letter.parts,
+    kind: "recipient_copy",
+    quote: message === null ? null : { by: w.wrote(letter.named.sender), name: letter.named.sender, text: message },
+    facts: [letter.document],
+    link: { lead: w.readDocument, button: w.readDocument, url: facts.url, fails: w.buttonFails },
+    closing: [w.cc.later, ...letter.questions],
+    notices: [w.personalReader, letter.unexpected],
+  });
+}
+
+/** To a recipient whose address the sender has corrected. The earlier link is revoked. */
 export function correctedSigner(facts: SigningFacts): Words {
   return askToSign(facts, "corrected", "signing_corrected", (letter) => ({
     opening: [words[facts.locale].corrected.earlier],
@@ -114,35 +138,44 @@ export function voidedForSigner(facts: SignerFacts & { readonly reason: string |
   });
 }
 
-/** To the other signers. Only the sender learns who declined and why. */
-export function declinedForSigner(facts: SignerFacts): Words {
+/** To the other recipients. Only the sender learns who declined and why. `rejected`: by an approver. */
+export function declinedForSigner(facts: SignerFacts & { readonly rejected?: boolean }): Words {
   const w = words[facts.locale];
   const letter = begin(facts, "declined");
+  const isOwn = facts.texts.declined?.intro != null;
   return writeLetter({
     ...letter.parts,
+    ...(facts.rejected === true && !isOwn && { opening: [w.declined.rejected(letter.named)] }),
     kind: "signing_declined",
     facts: [letter.document],
     closing: [w.nothingToDo, ...letter.questions],
   });
 }
 
-export function expiredForSigner(facts: SignerFacts & { readonly expired_at: Date }): Words {
+/** `is_signed`: every signer has signed, and others have not acted. */
+export function expiredForSigner(facts: SignerFacts & { readonly expired_at: Date; readonly is_signed?: boolean }): Words {
   const w = words[facts.locale];
   const letter = begin(facts, "expired");
   const at = { label: w.facts.expiredAt, value: zonedTime(facts.expired_at, facts.locale, facts.time_zone) };
   return writeLetter({
     ...letter.parts,
+    ...(facts.is_signed === true && facts.texts.expired?.intro == null && { opening: [w.expired.incomplete(letter.named)] }),
     kind: "signing_expired",
     facts: [letter.document, at],
-    closing: [w.expired.again(letter.named), ...letter.questions],
+    closing: [...againFor(facts, letter.named), ...letter.questions],
   });
+}
+
+function againFor({ locale, kind = "signer" }: SignerFacts, all: Named): string[] {
+  if (kind === "cc") return [];
+  return [kind === "signer" ? words[locale].expired.again(all) : words[locale].expired.needed(all)];
 }
 
 type Task = "invitation" | "turn" | "reminder" | "corrected" | "link";
 
-/** A message with a signing link. `more`: what only this kind says. */
+/** A message with a link to act. `more`: what only this kind says. */
 function askToSign(
-  facts: SigningFacts,
+  facts: SigningFacts & { readonly after_signers_only?: boolean },
   task: Task,
   kind: string,
   more: (letter: Begun) => {
@@ -151,27 +184,35 @@ function askToSign(
     readonly notices: readonly string[];
   },
 ): Words {
-  const { locale, time_zone, expires_at, message, url } = facts;
+  const { locale, time_zone, expires_at, message, url, kind: reader = "signer" } = facts;
   const w = words[locale];
   const letter = begin(facts, task);
   const { opening = [], closing, notices } = more(letter);
+  const { label, button } = askedOf(reader, w);
+  const isAfterOthers =
+    task === "turn" && reader === "signer" && facts.after_signers_only === false && facts.texts.invitation?.intro == null;
   const isQuoted = message !== null && isFirst(task) && !letter.quotesMessage;
   return writeLetter({
     ...letter.parts,
     kind,
-    opening: [...letter.parts.opening, ...opening],
+    opening: [...(isAfterOthers ? [w.turn.afterOthers(letter.named)] : letter.parts.opening), ...opening],
     quote: isQuoted ? { by: w.wrote(letter.named.sender), name: letter.named.sender, text: message } : null,
-    facts: [letter.document, ...partOf(facts), { label: w.facts.signBy, value: zonedTime(expires_at, locale, time_zone) }],
-    link: { lead: w.reviewAndSign, button: w.reviewAndSign, url, fails: w.buttonFails },
+    facts: [letter.document, ...partOf(facts), { label, value: zonedTime(expires_at, locale, time_zone) }],
+    link: { lead: button, button, url, fails: w.buttonFails },
     closing: [...closing, ...letter.questions],
     notices: [w.personal, ...notices],
   });
 }
 
+function askedOf(reader: Reader, w: MailWords): { readonly label: string; readonly button: string } {
+  if (reader === "signer") return { label: w.facts.signBy, button: w.reviewAndSign };
+  return { label: w.facts.answerBy, button: reader === "approver" ? w.reviewDocument : w.readDocument };
+}
+
 type Begun = ReturnType<typeof begin>;
 
-/** What all messages to a signer begin and end with. */
-function begin(facts: SignerFacts, task: Task | Exclude<MailTextKind, "invitation" | "reminder">) {
+/** What all messages to a recipient begin and end with. */
+function begin(facts: SignerFacts, task: AnyTask) {
   const { locale, look, mail_subject, replies_to } = facts;
   const w = words[locale];
   const org = named(look.org_name);
@@ -180,7 +221,8 @@ function begin(facts: SignerFacts, task: Task | Exclude<MailTextKind, "invitatio
   const all: Named = { name: named(facts.recipient_name), sender, from, org, document: named(facts.envelope_name) };
   const own = ownTexts(facts, task);
   const values = valuesOf(facts, all);
-  const subject = isFirst(task) ? (mail_subject ?? own?.subject ?? null) : (own?.subject ?? null);
+  const standard = standardWords(facts, task);
+  const subject = isFirst(task) && isAskedToSign(facts) ? (mail_subject ?? own?.subject ?? null) : (own?.subject ?? null);
   return {
     named: all,
     quotesMessage: own?.intro != null && asksFor(own.intro, "message"),
@@ -190,19 +232,39 @@ function begin(facts: SignerFacts, task: Task | Exclude<MailTextKind, "invitatio
     parts: {
       locale,
       look: { ...look, org_name: org },
-      subject: subject === null ? w[task].subject(all) : filled(subject, values),
-      heading: w[task].heading(all),
-      opening: [own?.intro == null ? w[task].intro(all) : filled(own.intro, values)],
+      subject: subject === null ? standard.subject(all) : filled(subject, values),
+      heading: standard.heading(all),
+      opening: [own?.intro == null ? standard.intro(all) : filled(own.intro, values)],
       footer: [own?.footer == null ? org : filled(own.footer, values), w.sentWith],
     },
   };
+}
+
+const isAskedToSign = ({ kind = "signer" }: SignerFacts): boolean => kind === "signer";
+
+type AnyTask = Task | Exclude<MailTextKind, "invitation" | "reminder">;
+
+/** What is asked of approvers and viewers has words of its own. Other news is the same for all. */
+function standardWords(
+  { locale, kind = "signer" }: SignerFacts,
+  task: AnyTask,
+): Pick<MailWords["invitation"], "subject" | "heading" | "intro"> {
+  const w = words[locale];
+  if (kind === "signer") return w[task];
+  if (task === "copy") return { ...w.copy, intro: w.copy.others };
+  if (task === "completed" || task === "voided" || task === "declined" || task === "expired") return w[task];
+  if (kind === "cc") return w.cc;
+  return task === "reminder" ? w[kind].reminder : w[kind].invitation;
 }
 
 /** The sender's subject and message are for the message that first asks for the signature. */
 const isFirst = (task: string): boolean => task === "invitation" || task === "turn";
 
 /** The messages about a corrected address and a new link have standard words, since they say what happened to an earlier link. */
-function ownTexts({ texts }: SignerFacts, task: Task | MailTextKind): MailTextParts | undefined {
+function ownTexts({ texts, kind = "signer" }: SignerFacts, task: Task | MailTextKind): MailTextParts | undefined {
+  // The organization's words ask for a signature. Those who do not sign are asked in the standard words.
+  const asks = task === "invitation" || task === "turn" || task === "reminder" || task === "copy";
+  if (asks && kind !== "signer") return { subject: null, intro: null, footer: texts.invitation?.footer ?? null };
   if (task === "turn") return texts.invitation;
   if (task === "corrected" || task === "link") return { subject: null, intro: null, footer: texts.invitation?.footer ?? null };
   return texts[task];

@@ -13,6 +13,7 @@ export const de: MailWords = {
     subject: ({ document }) => `Sie sind an der Reihe: ${document}`,
     heading: ({ name }) => `Guten Tag ${name}, Sie sind mit dem Unterschreiben an der Reihe`,
     intro: ({ from }) => `Die Personen vor Ihnen haben unterschrieben. ${from} bittet nun um Ihre Unterschrift.`,
+    afterOthers: ({ from }) => `Die Personen vor Ihnen sind fertig. ${from} bittet nun um Ihre Unterschrift.`,
   },
   reminder: {
     subject: ({ document }) => `Erinnerung an Ihre Unterschrift: ${document}`,
@@ -35,6 +36,7 @@ export const de: MailWords = {
     subject: ({ document }) => `Ihr Link zum Dokument: ${document}`,
     heading: ({ name }) => `Guten Tag ${name}, hier ist Ihr Dokument`,
     intro: ({ from }) => `Sie haben einen neuen Link zu einem Dokument von ${from} angefordert, das Sie unterschrieben haben.`,
+    others: ({ from }) => `Sie haben einen neuen Link zu einem Dokument von ${from} angefordert.`,
   },
   completed: {
     subject: ({ document }) => `Alle haben unterschrieben: ${document}`,
@@ -52,12 +54,46 @@ export const de: MailWords = {
     subject: ({ document }) => `Abgelehnt: ${document}`,
     heading: ({ name }) => `Guten Tag ${name}, dieses Dokument wurde abgelehnt`,
     intro: ({ from }) => `Eine Person hat ein Dokument abgelehnt, das ${from} Ihnen gesendet hat.`,
+    rejected: ({ from }) => `Eine Person, die zustimmen sollte, hat ein Dokument abgelehnt, das ${from} Ihnen gesendet hat.`,
   },
   expired: {
     subject: ({ document }) => `Abgelaufen: ${document}`,
     heading: ({ name }) => `Guten Tag ${name}, dieses Dokument ist abgelaufen`,
     intro: ({ from }) => `Nicht alle haben das Dokument von ${from} rechtzeitig unterschrieben. Es kann nicht mehr unterschrieben werden.`,
     again: ({ sender }) => `Wenn Sie es noch unterschreiben möchten, bitten Sie ${sender}, es erneut zu senden.`,
+    incomplete: ({ from }) => `Das Dokument von ${from} wurde nicht rechtzeitig abgeschlossen. Es kann nicht mehr abgeschlossen werden.`,
+    needed: ({ sender }) => `Wenn es noch gebraucht wird, bitten Sie ${sender}, es erneut zu senden.`,
+  },
+  approver: {
+    invitation: {
+      subject: ({ sender, document }) => `${sender} bittet um Ihre Zustimmung: ${document}`,
+      heading: ({ name }) => `Guten Tag ${name}, bitte prüfen Sie dieses Dokument`,
+      intro: ({ from }) => `${from} bittet Sie, ein Dokument zu lesen und ihm zuzustimmen oder es abzulehnen.`,
+    },
+    reminder: {
+      subject: ({ document }) => `Erinnerung an Ihre Entscheidung: ${document}`,
+      heading: ({ name }) => `Guten Tag ${name}, bitte denken Sie an die Prüfung dieses Dokuments`,
+      intro: ({ from }) => `${from} wartet noch auf Ihre Entscheidung.`,
+    },
+  },
+  viewer: {
+    invitation: {
+      subject: ({ sender, document }) => `${sender} bittet Sie zu lesen: ${document}`,
+      heading: ({ name }) => `Guten Tag ${name}, bitte lesen Sie dieses Dokument`,
+      intro: ({ from }) => `${from} bittet Sie, ein Dokument zu lesen und zu bestätigen, dass Sie es gelesen haben.`,
+    },
+    reminder: {
+      subject: ({ document }) => `Erinnerung zu lesen: ${document}`,
+      heading: ({ name }) => `Guten Tag ${name}, bitte denken Sie daran, dieses Dokument zu lesen`,
+      intro: ({ from }) => `${from} wartet noch auf Ihre Bestätigung, dass Sie es gelesen haben.`,
+    },
+  },
+  cc: {
+    subject: ({ sender, document }) => `${sender} sendet Ihnen ein Dokument zum Lesen: ${document}`,
+    heading: ({ name }) => `Guten Tag ${name}, hier ist ein Dokument zu Ihrer Information`,
+    intro: ({ from }) =>
+      `${from} hat dieses Dokument anderen zum Unterschreiben gesendet und möchte, dass auch Sie es haben. Sie müssen nichts tun.`,
+    later: "Wenn es abgeschlossen wird, erhalten Sie das unterschriebene Dokument per E-Mail.",
   },
   nothingToDo: "Es kann nicht mehr unterschrieben werden. Sie müssen nichts tun.",
   wrote: (name) => `${name} schreibt:`,
@@ -66,6 +102,7 @@ export const de: MailWords = {
     document: "Dokument",
     yourPart: "Ihr Teil",
     signBy: "Frist",
+    answerBy: "Frist",
     completedAt: "Abgeschlossen",
     expiredAt: "Abgelaufen",
   },
@@ -74,12 +111,15 @@ export const de: MailWords = {
   initials: "Initialen",
   signatures: (n) => plural(n, { one: "1 Unterschrift", other: `${n} Unterschriften` }),
   reviewAndSign: "Prüfen und unterschreiben",
+  reviewDocument: "Dokument prüfen",
+  readDocument: "Dokument lesen",
   openDocument: "Dokument öffnen",
   openCopy: "Ihre Kopie öffnen",
   buttonFails: "Die Schaltfläche funktioniert nicht? Öffnen Sie",
   questions: (name) => `Fragen? Antworten Sie auf diese Nachricht. Ihre Antwort geht an ${name}.`,
   personal: "Dieser Link ist nur für Sie. Wer ihn hat, kann in Ihrem Namen handeln. Bitte leiten Sie diese Nachricht nicht weiter.",
   personalCopy: "Dieser Link ist nur für Sie. Wer ihn hat, kann Ihre Kopie öffnen. Bitte leiten Sie diese Nachricht nicht weiter.",
+  personalReader: "Dieser Link ist nur für Sie. Wer ihn hat, kann das Dokument lesen. Bitte leiten Sie diese Nachricht nicht weiter.",
   unexpected: (sender) =>
     `Wenn Sie diese Nachricht nicht erwartet haben, ignorieren Sie sie, oder fragen Sie ${sender}, bevor Sie den Link öffnen.`,
   notRequested: "Wenn Sie keinen neuen Link angefordert haben, können Sie diese Nachricht ignorieren.",

@@ -4,14 +4,26 @@ import { type DetailCode, Problem, type ProblemCode } from "../../shared/problem
 import type { Slug } from "../../shared/slugs.ts";
 import { currentTexts } from "../../texts/current-texts.ts";
 import { type Identity, identityOf } from "../kba/identity.ts";
-import { listSigners } from "../store.ts";
-import { hasTurn, type LiveEnvelope, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
+import { listRecipients } from "../store.ts";
+import {
+  hasFinished,
+  hasTurn,
+  isSigner,
+  type LiveEnvelope,
+  type Recipient,
+  type RecipientKind,
+  refuseEnded,
+  type Signer,
+  type SigningDeps,
+} from "../submission.ts";
 import { type Consent, hasSession, lookUpAgreement, lookUpConsent } from "./store.ts";
 
-/** The state in which the page opens. `ready`: it is this signer's turn, and the remaining steps are theirs. */
+/** The state in which the page opens. `ready`: it is this recipient's turn, and the remaining steps are theirs. */
 export const ceremonyStates = [
   "ready",
   "signed",
+  "approved",
+  "confirmed",
   "read_only",
   "waiting",
   "mailed_link_required",
@@ -22,9 +34,9 @@ export type CeremonyState = (typeof ceremonyStates)[number];
 
 export interface Ceremony {
   readonly envelope: LiveEnvelope;
-  readonly signers: readonly Signer[];
-  /** null for a viewer */
-  readonly you: Signer | null;
+  readonly recipients: readonly Recipient[];
+  /** null for a person who is no recipient */
+  readonly you: Recipient | null;
   readonly state: CeremonyState;
   readonly identity: Identity;
   /** the current consent */
@@ -36,17 +48,27 @@ export interface Ceremony {
 /** The first state that applies is used. */
 function stateOf(
   envelope: LiveEnvelope,
-  signers: readonly Signer[],
-  you: Signer | null,
+  recipients: readonly Recipient[],
+  you: Recipient | null,
   identity: Identity,
   { link }: TokenHolder,
 ): CeremonyState {
   if (you === null) return "read_only";
-  if (you.status === "signed") return "signed";
-  if (!hasTurn(envelope.signing_order, signers, you)) return "waiting";
+  if (you.kind === "cc") return hasCopy(envelope, recipients, you) ? "read_only" : "waiting";
+  if (you.status === "signed" || you.status === "approved" || you.status === "confirmed") return you.status;
+  if (!hasTurn(recipients, you)) return "waiting";
   if (envelope.require_mailed_link && !isMailed(link)) return "mailed_link_required";
   if (you.status === "locked") return "locked";
   return identity.state === "unavailable" ? "identity_unavailable" : "ready";
+}
+
+/**
+ * The result is for every recipient. Before it, a person who gets a copy can read the document from their step on, unless others must
+ * prove their identity first: they have no questions to answer.
+ */
+function hasCopy({ status, kba_required }: LiveEnvelope, recipients: readonly Recipient[], you: Recipient): boolean {
+  if (status === "completed" || status === "vaulted") return true;
+  return !kba_required && hasTurn(recipients, you);
 }
 
 /** A person with a mailed link has read a message that a mail server accepted for the signer's address. */
@@ -59,13 +81,14 @@ export async function ceremonyOf(
   { org, holder }: WidgetCaller,
   envelope: LiveEnvelope,
 ): Promise<Ceremony> {
-  const signers = await listSigners(read, org, envelope.envelope_id);
-  const you = holder.slug === null ? null : findOwnSigner(signers, holder.slug);
+  const recipients = await listRecipients(read, org, envelope.envelope_id);
+  const you = holder.slug === null ? null : findOwn(recipients, holder.slug);
   const identity = await identityOf(read, org, envelope, you, holder.signing_session);
-  const consent = you === null ? null : await lookUpConsent(read, org, you.slug, currentTexts(texts, "disclosure"));
-  const isMaker = you !== null && envelope.maker_roles.includes(you.role);
-  const agreement = isMaker ? { accepted_at: await lookUpAgreement(read, org, you.slug) } : null;
-  return { envelope, signers, you, state: stateOf(envelope, signers, you, identity, holder), identity, consent, agreement };
+  const signer = you !== null && isSigner(you) ? you : null;
+  const consent = signer === null ? null : await lookUpConsent(read, org, signer.slug, currentTexts(texts, "disclosure"));
+  const isMaker = signer !== null && envelope.maker_roles.includes(signer.role);
+  const agreement = isMaker ? { accepted_at: await lookUpAgreement(read, org, signer.slug) } : null;
+  return { envelope, recipients, you, state: stateOf(envelope, recipients, you, identity, holder), identity, consent, agreement };
 }
 
 /** The same, for reading only. */
@@ -75,34 +98,59 @@ export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Pr
   return ceremonyOf(deps, read, who, envelope);
 }
 
-function findOwnSigner(signers: readonly Signer[], slug: Slug): Signer {
-  const you = signers.find((signer) => signer.slug === slug);
-  // The sender corrected the signer after the token was checked.
-  if (you === undefined) throw new Problem("invalid_token", "the signer was corrected");
+function findOwn(recipients: readonly Recipient[], slug: Slug): Recipient {
+  const you = recipients.find((one) => one.slug === slug);
+  // The sender corrected or removed the recipient after the token was checked.
+  if (you === undefined) throw new Problem("invalid_token", "the recipient was changed");
   return you;
 }
 
-/** The slug of the token's signer. Throws for a viewer, who cannot act. */
-export function signerOf({ holder }: WidgetCaller): Slug {
+/** The slug of the token's recipient. Throws for every other person, who can only read. */
+export function recipientOf({ holder }: WidgetCaller): Slug {
   if (holder.slug !== null) return holder.slug;
-  const details = [
-    { location: "header", field: "Authorization", code: "read_only", message: "the token's e-mail address is not a signer's" },
-  ] as const;
-  throw new Problem("read_only", "", { details });
+  throw readOnly("the token's e-mail address is not a signer's");
 }
 
-/** Runs a signer's action in one transaction that holds the envelope's lock, so that it cannot overlap with the end of the envelope. */
-export function asSigner<T>(deps: SigningDeps, who: WidgetCaller, act: (tx: Tx, ceremony: Ceremony, slug: Slug) => Promise<T>): Promise<T> {
-  const slug = signerOf(who);
+function readOnly(message: string): Problem {
+  return new Problem("read_only", "", { details: [{ location: "header", field: "Authorization", code: "read_only", message }] });
+}
+
+/** Everyone who has something to do. */
+export const ACTING: readonly RecipientKind[] = ["signer", "approver", "viewer"];
+
+/** Throws unless this is the task of one of these kinds of recipients. */
+export function refuseOtherTask({ you }: Pick<Ceremony, "you">, kinds: readonly RecipientKind[]): Recipient {
+  if (you === null) throw new Error("a person who is no recipient reached a task");
+  if (kinds.includes(you.kind)) return you;
+  if (you.kind === "cc") throw readOnly("the token's recipient gets a copy and has nothing to do");
+  throw new Problem("not_your_task", you.kind);
+}
+
+/** Runs a recipient's action in one transaction that holds the envelope's lock, so that it cannot overlap with the end of the envelope. */
+export function asRecipient<T>(
+  deps: SigningDeps,
+  who: WidgetCaller,
+  kinds: readonly RecipientKind[],
+  act: (tx: Tx, ceremony: Ceremony, slug: Slug) => Promise<T>,
+): Promise<T> {
+  const slug = recipientOf(who);
   return deps.db.tx(who.org, async (tx) => {
     const envelope = await deps.lockEnvelope(tx, who.org, who.holder.envelope_id);
     refuseEnded(envelope);
     await hasSession(tx, who, slug);
     const ceremony = await ceremonyOf(deps, tx, who, envelope);
+    refuseOtherTask(ceremony, kinds);
     refuseUnmailed(ceremony);
     return act(tx, ceremony, slug);
   });
 }
+
+/** The same, for signers only. */
+export const asSigner = <T>(
+  deps: SigningDeps,
+  who: WidgetCaller,
+  act: (tx: Tx, ceremony: Ceremony, slug: Slug) => Promise<T>,
+): Promise<T> => asRecipient(deps, who, ["signer"], act);
 
 /** The problem for a step that is not possible now. The page recognizes it by its code. */
 export function notNow(problem: ProblemCode, code: DetailCode, message: string): Problem {
@@ -115,7 +163,7 @@ export function canViewDocument({ state, identity }: Pick<Ceremony, "state" | "i
 }
 
 export function refuseViewing({ state, identity }: Pick<Ceremony, "state" | "identity">): void {
-  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "another signer must sign before you");
+  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "others must act before you");
   switch (identity.state) {
     case "not_required":
     case "passed":
@@ -134,9 +182,9 @@ export function refuseViewing({ state, identity }: Pick<Ceremony, "state" | "ide
 const identityMessage = (state: CeremonyState): string =>
   state === "read_only" ? "this token is not for a signer, so there are no questions to answer" : "answer the questions first";
 
-/** Throws unless it is the signer's turn and they can see the document and have not signed. */
+/** Throws unless it is the recipient's turn and they can see the document and have not acted. */
 export function refuseUnready(ceremony: Ceremony): void {
-  refuseSigned(ceremony);
+  refuseActed(ceremony);
   refuseViewing(ceremony);
   refuseUnmailed(ceremony);
 }
@@ -147,17 +195,26 @@ function refuseUnmailed({ state }: Pick<Ceremony, "state">): void {
   throw notNow("mailed_link_required", "mailed_link_required", "the sender accepts only the link in the signer's own e-mail");
 }
 
-export function refuseSigned({ state }: Pick<Ceremony, "state">): void {
+export function refuseActed({ state, you }: Pick<Ceremony, "state" | "you">): void {
   if (state === "signed") throw notNow("already_signed", "conflict", "a signature cannot be taken back here");
+  if (you !== null && hasFinished(you)) throw new Problem("recipient_has_acted");
 }
 
 /** The same, and throws without a current consent. The signer can then fill in fields and sign. */
 export function consented(ceremony: Ceremony): { readonly you: Signer; readonly consent: Consent } {
-  const { you, consent } = ceremony;
-  if (you === null) throw new Error("a viewer reached a step for signers");
+  const you = refuseOtherTask(ceremony, ["signer"]) as Signer;
+  const { consent } = ceremony;
   refuseUnready(ceremony);
   if (consent === null) throw notNow("consent_required", "consent_required", "agree to sign electronically first");
   return { you, consent };
+}
+
+/** Throws unless the recipient can fill in fields now. An approver does not sign, so that no consent to sign is needed. */
+export function fillable(ceremony: Ceremony): Recipient {
+  const you = refuseOtherTask(ceremony, ["signer", "approver"]);
+  if (isSigner(you)) return consented(ceremony).you;
+  refuseUnready(ceremony);
+  return you;
 }
 
 /** A maker of a transferable record signs only after agreeing that it is one. */

@@ -8,9 +8,9 @@ import { currentText, currentTexts } from "../../texts/current-texts.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn, hashedValues, stateHash } from "../signed-content.ts";
-import { endSubmission, listSigners, markSigned } from "../store.ts";
+import { listSigners, markSigned } from "../store.ts";
 import type { SentDocument, Signer, SigningDeps } from "../submission.ts";
-import { asSigner, consented, notNow, refuseDisagreed, signerOf } from "./ceremony.ts";
+import { asSigner, consented, notNow, recipientOf, refuseDisagreed } from "./ceremony.ts";
 import { dayIn, type Filled, type FilledStep, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Act, clock, insertSignatures, insertValues, lockDraft, lookUpRendering } from "./store.ts";
@@ -36,13 +36,13 @@ export interface Completed {
  */
 export async function refuseMismatch(deps: SigningDeps, who: WidgetCaller): Promise<void> {
   const { org, holder } = who;
-  signerOf(who);
+  recipientOf(who);
   await notingMismatch(deps, org, () => deps.db.tx(org, (tx) => provenRecord(deps, tx, org, holder.envelope_id)));
 }
 
 /**
  * Signs the document. Signers sign what they saw: if the version, an earlier signer's value or their own draft (in another tab) has
- * changed since, the page must be read again. The last signature completes the envelope, in the same transaction.
+ * changed since, the page must be read again. The last act of all completes the envelope, in the same transaction.
  */
 export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Completion): Promise<Completed> {
   const { org, holder } = who;
@@ -62,6 +62,7 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
     refuseStale(asked, document, state_sha256, filled);
     refuseOtherIntent(deps, asked.intent);
     refuseUnfilled(filled);
+    refuseUnsigned(filled);
     const act = {
       slug,
       session: signing_session,
@@ -76,21 +77,26 @@ export function completeSigning(deps: SigningDeps, who: WidgetCaller, asked: Com
       signed_at,
     };
     await record(tx, who, you, filled, act);
-    await deps.onSubmission(tx, org, { kind: "signed", envelope_id, slug, by: who, signing_session });
+    const envelope_status = await deps.onSubmission(tx, org, { kind: "acted", envelope_id, slug, by: who, signing_session });
     const signers = await listSigners(tx, org, envelope_id);
     const signed = signers.filter(({ status }) => status === "signed").length;
-    const isLast = signed === signers.length;
-    if (isLast) {
-      await endSubmission(tx, org, envelope_id);
-      await deps.onSubmission(tx, org, { kind: "completed", envelope_id, slug, by: who, signing_session, at: act.signed_at });
-    }
-    return { signed_at: act.signed_at, envelope_status: isLast ? "completed" : "viewed", signed, total: signers.length };
+    return {
+      signed_at: act.signed_at,
+      envelope_status: envelope_status === "completed" ? "completed" : "viewed",
+      signed,
+      total: signers.length,
+    };
   });
 }
 
-function refuseStale(asked: Completion, { prepared_sha256 }: SentDocument, state_sha256: string, { draft }: Filled): void {
+export function refuseStale(
+  asked: Pick<Completion, "revision" | "prepared_sha256" | "state_sha256">,
+  { prepared_sha256 }: SentDocument,
+  state_sha256: string,
+  { draft }: Filled,
+): void {
   const isCurrent = asked.revision === draft.revision && asked.prepared_sha256 === prepared_sha256 && asked.state_sha256 === state_sha256;
-  if (!isCurrent) throw notNow("signing_stale", "stale", "read it again before you sign");
+  if (!isCurrent) throw notNow("signing_stale", "stale", "read it again first");
 }
 
 /** Checks the text just above the button, in the language in which it was shown. */
@@ -104,15 +110,18 @@ function refuseOtherIntent({ texts }: SigningDeps, intent: Completion["intent"])
   if (intent.sha256 !== shown.sha256) throw invalidField("intent.sha256", "invalid_value", "must be the hash of the text that was shown");
 }
 
-/** Reports all mistakes at once, each with its field. At least one signature is required, even if all signature fields are optional. */
-function refuseUnfilled({ steps }: Filled): void {
+/** Reports all mistakes at once, each with its field. */
+export function refuseUnfilled({ steps }: Filled): void {
   const details = steps.flatMap(({ step, fault }): Detail[] =>
     fault === null ? [] : [{ location: "body", field: step.field_id, code: fault.code, message: `${step.name} ${fault.message}` }],
   );
-  if (details.length === 0 && !steps.some(({ step, entered }) => step.type === "signature" && entered !== null)) {
-    details.push({ location: "body", field: "signature", code: "required", message: "must be applied to at least one field" });
-  }
   if (details.length > 0) throw new Problem("invalid_request", "unfilled", { details });
+}
+
+/** At least one signature is required, even if all signature fields are optional. */
+function refuseUnsigned({ steps }: Filled): void {
+  if (steps.some(({ step, entered }) => step.type === "signature" && entered !== null)) return;
+  throw invalidField("signature", "required", "must be applied to at least one field");
 }
 
 async function record(tx: Tx, who: WidgetCaller, you: Signer, { steps }: Filled, act: Act): Promise<void> {

@@ -5,11 +5,11 @@ import { isFilledAtSigning, isMark, isTick } from "../field.ts";
 import { heldBy, isBlank } from "../field-value.ts";
 import type { Entered } from "../mark.ts";
 import { inReadingOrder, type Step, stepsOf, ticksOf } from "../steps.ts";
-import type { SentDocument, Signer } from "../submission.ts";
+import type { Recipient, SentDocument } from "../submission.ts";
 import { type Draft, findDraft } from "./store.ts";
 import { drawnCharacters, MAX_DRAWN_CHARACTERS, misfitOf } from "./value-fit.ts";
 
-/** A signer's steps with their values, as typed and as they would be signed. */
+/** A signer's or an approver's steps with their values, as typed and as they would be signed. */
 export interface Filled {
   readonly draft: Draft;
   /** in reading order */
@@ -31,7 +31,7 @@ export interface Fault {
 }
 
 /** `zone`: the signer's time zone, as far as it is known, for the day of signing. */
-export async function filledIn(read: Tx, org: OrgId, you: Signer, document: SentDocument, zone?: string): Promise<Filled> {
+export async function filledIn(read: Tx, org: OrgId, you: Recipient, document: SentDocument, zone?: string): Promise<Filled> {
   return fill(await findDraft(read, org, you.slug), you, document, dayIn(read.now, zone));
 }
 
@@ -44,7 +44,7 @@ export function dayIn(at: Date, zone = "UTC"): string {
 }
 
 /** `today`: what fields that are filled in at signing would get now. */
-export function fill(draft: Draft, { role }: Pick<Signer, "role">, document: SentDocument, today: string): Filled {
+export function fill(draft: Draft, { role }: Pick<Recipient, "role">, document: SentDocument, today: string): Filled {
   const own = document.fields.filter((field) => field.role === role);
   let drawn = 0;
   const steps = inReadingOrder(stepsOf(own)).map((step) => {

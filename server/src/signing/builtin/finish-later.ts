@@ -4,20 +4,20 @@ import { HOUR_SECONDS } from "../../shared/durations.ts";
 import { Problem } from "../../shared/problems.ts";
 import { LINKS_PER_HOUR, linkQuota } from "../link-store.ts";
 import type { SigningDeps } from "../submission.ts";
-import { asSigner, refuseSigned, signerOf } from "./ceremony.ts";
+import { ACTING, asRecipient, recipientOf, refuseActed } from "./ceremony.ts";
 
 /**
  * Mails the link again to the signer's address on record, so that they can go on later, also on another device. What they filled in so
  * far is kept in any case. Counted together with new links for the same signer.
  */
 export async function finishLater(deps: SigningDeps, who: WidgetCaller): Promise<{ readonly sent_to: string }> {
-  const slug = signerOf(who);
+  const slug = recipientOf(who);
   const { accepted, reset } = await deps.db.system((tx) => takeQuota(tx, linkQuota(slug), LINKS_PER_HOUR, HOUR_SECONDS));
   if (!accepted) {
     throw new Problem("rate_limited", "links of a signer", { retryAfterSeconds: Math.max(1, reset - Math.floor(Date.now() / 1000)) });
   }
-  return asSigner(deps, who, async (tx, ceremony) => {
-    refuseSigned(ceremony);
+  return asRecipient(deps, who, ACTING, async (tx, ceremony) => {
+    refuseActed(ceremony);
     return { sent_to: await deps.mailLinkAgain(tx, who, slug) };
   });
 }

@@ -7,7 +7,7 @@ import { currentText, currentTexts } from "../../texts/current-texts.ts";
 import type { ShownText } from "../../texts/text.ts";
 import { isMark } from "../field.ts";
 import type { SigningDeps } from "../submission.ts";
-import { asSigner, notNow, refuseSigned, refuseUnready } from "./ceremony.ts";
+import { asSigner, notNow, refuseActed, refuseUnready } from "./ceremony.ts";
 import { endConsent, insertConsent, lockDraft, lookUpRendering, saveDraft } from "./store.ts";
 
 export interface Acceptance {
@@ -65,7 +65,7 @@ export function withdrawConsent(deps: SigningDeps, who: WidgetCaller): Promise<v
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
   return asSigner(deps, who, async (tx, ceremony, slug) => {
-    refuseSigned(ceremony);
+    refuseActed(ceremony);
     if (!(await endConsent(tx, org, slug))) return;
     await removeMarks(deps, tx, who, slug);
     await appendAudit(tx, org, { type: "consent.withdrawn", by: who, envelope_id, data: { signing_session } });

@@ -22,11 +22,11 @@ export interface Opened extends Ceremony {
 export interface Content {
   readonly document: ProvenRecord["document"];
   /** compared with the audit chain */
-  readonly signers: ProvenRecord["signers"];
+  readonly recipients: ProvenRecord["recipients"];
   readonly state_sha256: string;
   /** values in the document that other people entered */
   readonly others: readonly FinalValue[];
-  /** what this signer has entered; null if they have nothing to fill in */
+  /** what this signer or approver has entered; null for people who fill in nothing */
   readonly filled: Filled | null;
 }
 
@@ -49,11 +49,11 @@ export function openSigning(deps: SigningDeps, who: WidgetCaller): Promise<Opene
 }
 
 async function contentOf(tx: Tx, { org }: WidgetCaller, { state, you }: Ceremony, record: ProvenRecord): Promise<Content> {
-  const { document, signers, signed } = record;
+  const { document, recipients, signed } = record;
   const final = finalValuesIn(document, signed);
-  const filled = you !== null && state === "ready" ? await filledIn(tx, org, you, document) : null;
+  const filled = you !== null && you.kind !== "viewer" && state === "ready" ? await filledIn(tx, org, you, document) : null;
   const isOwn = ({ step, slug }: FinalValue) => slug === null && step.role === you?.role && filled !== null;
-  return { document, signers, state_sha256: stateHash(document, final), others: final.filter((one) => !isOwn(one)), filled };
+  return { document, recipients, state_sha256: stateHash(document, final), others: final.filter((one) => !isOwn(one)), filled };
 }
 
 async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Promise<Ceremony> {
@@ -64,7 +64,7 @@ async function recordOpening(deps: SigningDeps, tx: Tx, who: WidgetCaller): Prom
   // The page sends its first calls at once. A call that waited for the lock finds the entry of the other.
   const isNew = slug === null ? !(await wasOpened(tx, who)) : await insertSession(tx, who, slug);
   if (isNew) {
-    const type = slug === null ? "viewer.opened" : "signer.opened";
+    const type = slug === null ? "viewer.opened" : who.actor.kind === "recipient" ? "recipient.opened" : "signer.opened";
     const data = { user_email, credential, signing_session, ...(await openedWith(tx, who)) };
     await appendAudit(tx, org, { type, by: who, envelope_id, data });
   }

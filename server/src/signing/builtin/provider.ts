@@ -2,6 +2,7 @@ import type { Db } from "../../db/connect.ts";
 import { newId } from "../../shared/ids.ts";
 import { newSlug } from "../../shared/slugs.ts";
 import type { SigningProvider } from "../provider.ts";
+import { recipientKinds } from "../submission.ts";
 import { nextTemplateId } from "./store.ts";
 
 /**
@@ -11,6 +12,7 @@ import { nextTemplateId } from "./store.ts";
 export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
   return {
     name: "builtin",
+    capabilities: { kinds: recipientKinds, steps: true },
     createTemplate: (org) =>
       deps.db.tx(org, async (tx) => {
         return { kind: "done", value: { provider_template_id: await nextTemplateId(tx) } };

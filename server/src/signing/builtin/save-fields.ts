@@ -11,7 +11,7 @@ import type { AdoptedMark } from "../mark.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import { type Step, stepsOf } from "../steps.ts";
 import type { SigningDeps } from "../submission.ts";
-import { consented, look, signerOf } from "./ceremony.ts";
+import { consented, fillable, look, recipientOf } from "./ceremony.ts";
 import { dayIn, type Filled, fill } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { type Draft, insertMark, lockDraft, saveDraft } from "./store.ts";
@@ -40,7 +40,7 @@ export async function checkMarks(deps: SigningDeps, who: WidgetCaller, { adopt =
   const { signature, initials } = adopt;
   if (signature === undefined && initials === undefined) return {};
   const { org } = who;
-  signerOf(who);
+  recipientOf(who);
   // Images are only processed for people who can sign.
   await deps.db.tx(org, async (tx) => consented(await look(deps, tx, who)));
   return {
@@ -101,9 +101,9 @@ async function uploaded(deps: SigningDeps, org: string, base64: string, field: s
 /** Saves what a signer has entered so far. Values that cannot be signed are stored too, and returned with what is wrong with them. */
 export function saveFields(deps: SigningDeps, who: WidgetCaller, { values = [] }: FieldsSaved, marks: CheckedMarks): Promise<Filled> {
   const { org, holder } = who;
-  const slug = signerOf(who);
+  const slug = recipientOf(who);
   const save = async (tx: Tx): Promise<Filled> => {
-    const { you } = consented(await look(deps, tx, who));
+    const you = fillable(await look(deps, tx, who));
     await ensureOpened(deps, tx, who);
     const document = await deps.findDocument(tx, org, holder.envelope_id);
     const steps = stepsOf(document.fields.filter(({ role }) => role === you.role));

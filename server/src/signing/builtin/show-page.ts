@@ -11,8 +11,8 @@ import { notingMismatch } from "../noting-mismatch.ts";
 import { provenRecord } from "../proven-record.ts";
 import { finalValuesIn } from "../signed-content.ts";
 import { markViewed } from "../store.ts";
-import { refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
-import { type Ceremony, ceremonyOf, consented, look, refuseViewing, signerOf } from "./ceremony.ts";
+import { hasFinished, isSigner, refuseEnded, type SentDocument, type SigningDeps } from "../submission.ts";
+import { type Ceremony, ceremonyOf, fillable, look, recipientOf, refuseViewing } from "./ceremony.ts";
 import { filledIn } from "./filled.ts";
 import { ensureOpened } from "./open-signing.ts";
 import { insertRendering, lookUpRendering } from "./store.ts";
@@ -29,20 +29,20 @@ export async function showPage(deps: SigningDeps, who: WidgetCaller, wanted: Wan
 /** `lang`: the language of the page, in which the reader's own values are written. `zone`: the reader's time zone. */
 export type WantedPreview = WantedPage & { readonly lang: Locale | undefined; readonly zone: string | undefined };
 
-/** The page as it would be signed, or for a signer who has signed as it was, stamped by the code that finishes the document. */
+/** The page as it would be signed, or for people with nothing to fill in as it is, stamped by the code that finishes the document. */
 export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, width_px, lang, zone }: WantedPreview): Promise<PageImage> {
-  signerOf(who);
+  recipientOf(who);
   const read = async (tx: Tx) => {
     const ceremony = await look(deps, tx, who);
-    const hasSigned = ceremony.state === "signed";
-    if (hasSigned) refuseViewing(ceremony);
-    const you = hasSigned ? ceremony.you : consented(ceremony).you;
+    const isFilling = ceremony.you !== null && !hasFinished(ceremony.you) && (isSigner(ceremony.you) || ceremony.you.kind === "approver");
+    if (!isFilling) refuseViewing(ceremony);
+    const you = isFilling ? fillable(ceremony) : ceremony.you;
     const { envelope_id } = ceremony.envelope;
-    const { document: shown, signers, signed } = await provenRecord(deps, tx, who.org, envelope_id);
+    const { document: shown, recipients, signed } = await provenRecord(deps, tx, who.org, envelope_id);
     refuseNoPage(shown, page);
     const final = finalValuesIn(shown, signed);
-    const steps = hasSigned || you === null ? [] : (await filledIn(tx, who.org, you, shown, zone)).steps;
-    const nameOf = (slug: Slug | null, role: string) => ({ name: signers.find((one) => one.slug === slug)?.name ?? "", role });
+    const steps = !isFilling || you === null ? [] : (await filledIn(tx, who.org, you, shown, zone)).steps;
+    const nameOf = (slug: Slug | null, role: string) => ({ name: recipients.find((one) => one.slug === slug)?.name ?? "", role });
     const own_locale = lang ?? you?.locale ?? ceremony.envelope.default_locale;
     const own = new Set(steps.map(({ step }) => step.field_id));
     const marks = [
@@ -54,7 +54,7 @@ export async function previewPage(deps: SigningDeps, who: WidgetCaller, { page, 
       // The time of the signature is not known yet, so the caption shows the current time.
       ...steps.flatMap(({ step, entered }) =>
         stampOf(step, entered !== null && "mark" in entered ? { ...entered, at: tx.now } : entered, {
-          signer: you ?? nameOf(null, step.role),
+          signer: you === null ? nameOf(null, step.role) : { name: you.name, role: step.role },
           reference: envelope_id,
           locale: shown.values_locale === null || step.readonly ? shown.values_locale : own_locale,
         }),
@@ -117,7 +117,8 @@ export async function recordShown(
     if (now.state !== "ready") return;
     if (now.you?.status === "pending") {
       await markViewed(tx, org, slug);
-      await deps.onSubmission(tx, org, { kind: "viewed", envelope_id, slug, by: who, signing_session });
+      // An envelope is `viewed` once a signer has seen it. What others see does not move it.
+      if (isSigner(now.you)) await deps.onSubmission(tx, org, { kind: "viewed", envelope_id, slug, by: who, signing_session });
     }
     if (page === 1 && (await insertRendering(tx, org, slug, signing_session, prepared_sha256))) {
       const data = { prepared_sha256, page: 1, signing_session };

@@ -1,7 +1,7 @@
 import { appendAudit } from "../../audit/append-audit.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
 import { Problem } from "../../shared/problems.ts";
-import { asSigner, look, notNow, signerOf } from "../builtin/ceremony.ts";
+import { ACTING, asRecipient, look, notNow, recipientOf } from "../builtin/ceremony.ts";
 import { markLocked } from "../store.ts";
 import type { SigningDeps } from "../submission.ts";
 import { refuseUnasked } from "./ask-questions.ts";
@@ -24,7 +24,7 @@ export interface Judged {
  * was recorded, and a challenge can be answered once.
  */
 async function judgeAnswers(deps: SigningDeps, who: WidgetCaller, { challenge_id, answers }: Answers): Promise<Judged> {
-  const slug = signerOf(who);
+  const slug = recipientOf(who);
   const { challenge, material } = await deps.db.tx(who.org, async (tx) => {
     refuseUnasked(await look(deps, tx, who));
     const found = await lookUpChallenge(tx, who.org, slug, who.holder.signing_session, challenge_id);
@@ -54,7 +54,7 @@ const isPass = (outcomes: Judged["outcomes"]): boolean => outcomes.filter(({ rig
 function recordAnswers(deps: SigningDeps, who: WidgetCaller, { challenge, outcomes }: Judged): Promise<Identity> {
   const { org, holder } = who;
   const { envelope_id, signing_session } = holder;
-  return asSigner(deps, who, async (tx, before, slug) => {
+  return asRecipient(deps, who, ACTING, async (tx, before, slug) => {
     refuseUnasked(before);
     // Of several answers to one challenge, the first one counts, right or wrong.
     if ((await lookUpChallenge(tx, org, slug, signing_session, challenge.challenge_id)) === null) throw overtaken();

@@ -1,6 +1,6 @@
 import type { Tx } from "../../db/sql.ts";
 import type { WidgetCaller } from "../../shared/caller.ts";
-import { type Ceremony, look, notNow, signerOf } from "../builtin/ceremony.ts";
+import { type Ceremony, look, notNow, recipientOf } from "../builtin/ceremony.ts";
 import { ensureOpened } from "../builtin/open-signing.ts";
 import { notingMismatch } from "../noting-mismatch.ts";
 import type { SigningDeps } from "../submission.ts";
@@ -14,7 +14,7 @@ export interface Asked extends Challenge {
 
 /** Returns the questions, valid for ten minutes. Asking again returns the same ones. A challenge that expires costs no attempt. */
 export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Asked> {
-  const slug = signerOf(who);
+  const slug = recipientOf(who);
   const ask = async (tx: Tx): Promise<Asked> => {
     const ceremony = await look(deps, tx, who);
     refuseUnasked(ceremony);
@@ -31,7 +31,7 @@ export function askQuestions(deps: SigningDeps, who: WidgetCaller): Promise<Aske
 
 /** Throws unless there is a question to answer: it is the signer's turn, questions are required, and they are not locked out. */
 export function refuseUnasked({ state, identity }: Ceremony): void {
-  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "another signer must sign before you");
+  if (state === "waiting") throw notNow("not_your_turn", "not_your_turn", "others must act before you");
   if (identity.state === "not_required") throw notNow("identity_unavailable", "identity_unavailable", "no questions are asked here");
   if (identity.state === "unavailable") {
     throw notNow("identity_unavailable", "identity_unavailable", "the sender has not set your questions yet");

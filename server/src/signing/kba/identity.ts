@@ -1,6 +1,6 @@
 import type { Read } from "../../db/sql.ts";
 import type { OrgId } from "../../shared/ids.ts";
-import type { SentEnvelope, Signer } from "../submission.ts";
+import type { Recipient, SentEnvelope } from "../submission.ts";
 import { hasQuestions, resultsOf } from "./kba-store.ts";
 
 /** The state of a signer's identity questions in one signing session. */
@@ -24,11 +24,13 @@ export async function identityOf(
   read: Read,
   org: OrgId,
   { kba_required }: Pick<SentEnvelope, "kba_required">,
-  you: Signer | null,
+  you: Recipient | null,
   session: string,
 ): Promise<Identity> {
   if (!kba_required) return NOT_REQUIRED;
   if (you === null) return NOT_A_SIGNER;
+  // They can read nothing before the result, which is for them.
+  if (you.kind === "cc") return NOT_REQUIRED;
   if (you.status === "locked") return LOCKED;
   if (!(await hasQuestions(read, org, you.slug))) return { state: "unavailable", valid_until: null, attempts_left: null };
   const { passed, valid_until, is_valid, failures } = await resultsOf(read, org, you.slug, session);

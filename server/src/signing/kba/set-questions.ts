@@ -3,14 +3,14 @@ import type { Caller } from "../../shared/caller.ts";
 import type { EnvelopeId } from "../../shared/ids.ts";
 import { Problem } from "../../shared/problems.ts";
 import type { Slug } from "../../shared/slugs.ts";
-import { listSigners, markUnlocked } from "../store.ts";
-import { isWaiting, refuseEnded, type Signer, type SigningDeps } from "../submission.ts";
+import { listRecipients, markUnlocked } from "../store.ts";
+import { isActing, isWaiting, type Recipient, refuseEnded, type SigningDeps } from "../submission.ts";
 import { type HashedQuestion, insertQuestions, startRound } from "./kba-store.ts";
 
 type Deps = Pick<SigningDeps, "db" | "lockEnvelope">;
 
 /** Sets the questions of a signer who has not signed. A signer who is locked out stays so until a reset. */
-export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: readonly HashedQuestion[]): Promise<Signer> {
+export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: readonly HashedQuestion[]): Promise<Recipient> {
   return onSigner(deps, caller, at, async (tx, signer) => {
     if (!isWaiting(signer)) throw new Problem("signer_signed");
     const set = await insertQuestions(tx, caller.org, at.slug, questions);
@@ -21,13 +21,13 @@ export function setQuestions(deps: Deps, caller: Caller, at: Place, questions: r
 }
 
 /** Restarts the count of attempts and unlocks the signer. Also for a signer who has signed and wants their copy. */
-export function resetQuestions(deps: Deps, caller: Caller, at: Place): Promise<Signer> {
+export function resetQuestions(deps: Deps, caller: Caller, at: Place): Promise<Recipient> {
   return onSigner(deps, caller, at, async (tx, signer) => {
     await startRound(tx, caller.org, at.slug);
     await markUnlocked(tx, caller.org, at.slug);
     const data = { role: signer.role, user_email: signer.email, was_locked: signer.status === "locked" };
     await appendAudit(tx, caller.org, { type: "kba.reset", by: caller, envelope_id: at.envelope_id, data });
-    const after = (await listSigners(tx, caller.org, at.envelope_id)).find(({ slug }) => slug === at.slug);
+    const after = (await listRecipients(tx, caller.org, at.envelope_id)).find(({ slug }) => slug === at.slug);
     return after ?? signer;
   });
 }
@@ -41,10 +41,10 @@ function onSigner<T>(
   deps: Deps,
   { org }: Caller,
   { envelope_id, slug }: Place,
-  act: (tx: Parameters<Parameters<Deps["db"]["tx"]>[1]>[0], signer: Signer) => Promise<T>,
+  act: (tx: Parameters<Parameters<Deps["db"]["tx"]>[1]>[0], signer: Recipient) => Promise<T>,
 ): Promise<T> {
   return deps.db.tx(org, async (tx) => {
-    const find = async () => (await listSigners(tx, org, envelope_id)).find((one) => one.slug === slug);
+    const find = async () => (await listRecipients(tx, org, envelope_id)).find((one) => one.slug === slug && isActing(one));
     // The same for a missing envelope, so that the response does not reveal which of the two is missing.
     if ((await find()) === undefined) throw new Problem("signer_not_found");
     const envelope = await deps.lockEnvelope(tx, org, envelope_id);

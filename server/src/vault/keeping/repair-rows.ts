@@ -2,7 +2,8 @@ import { type Difference, type DifferenceKind, firstDifference, type Link, type 
 import { appendAudit } from "../../audit/append-audit.ts";
 import { ownerTx } from "../../db/owner-tx.ts";
 import type { Tx } from "../../db/sql.ts";
-import { enqueueFinishing, findSentDocument } from "../../envelopes/on-submission.ts";
+import { enqueueFinishing } from "../../envelopes/advance-envelope.ts";
+import { findSentDocument } from "../../envelopes/on-submission.ts";
 import { lockRow } from "../../envelopes/store.ts";
 import { enqueue } from "../../jobs/enqueue.ts";
 import type { Caller } from "../../shared/caller.ts";

@@ -23,7 +23,9 @@ const tables = {
   signers: {
     name: "signers",
     key: ["turn"],
-    columns: ["slug", "email", "name", "role", "status", "signed_at", "recipient_id", "kind", "step", "delivery"],
+    columns: [
+      ...["slug", "email", "name", "role", "status", "signed_at", "recipient_id", "kind", "step", "delivery", "acted_at", "removed_at"],
+    ],
   },
   fields: {
     name: "envelope_fields",
@@ -63,6 +65,8 @@ export async function readStoredRows(read: Read, org: OrgId, envelope_id: Envelo
 const ofSigned = (org: OrgId, envelope_id: EnvelopeId) =>
   sql`(t.slug, t.sha256) in (select slug, mark_sha256 from signatures where org_id = ${org} and envelope_id = ${envelope_id})`;
 
+type StoredSigner = SignerRow & { readonly removed_at: string | null };
+
 /** The same rows in the form in which they are compared with the chain. Data of other tables comes from `rest`. */
 export function asSignedRows(stored: StoredRows, rest: SignedRows): SignedRows {
   return {
@@ -70,7 +74,9 @@ export function asSignedRows(stored: StoredRows, rest: SignedRows): SignedRows {
     prepared_sha256: String(stored.document[0]?.pdf_sha256 ?? ""),
     stamped_sha256: (stored.stamped[0]?.sha256 as string | undefined) ?? null,
     fields: stored.fields as unknown as SignedRows["fields"],
-    signers: (stored.signers as unknown as SignerRow[]).map((row) => ({ ...row, signed_at: isoOf(row.signed_at) })),
+    signers: (stored.signers as unknown as StoredSigner[])
+      .filter(({ removed_at }) => removed_at === null)
+      .map((row) => ({ ...row, signed_at: isoOf(row.signed_at), acted_at: isoOf(row.acted_at ?? null) })),
     values: stored.values as unknown as ValueRow[],
     signatures: (stored.signatures as unknown as SignatureRow[]).map((row) => ({ ...row, signed_at: isoOf(row.signed_at) ?? "" })),
     marks: (stored.marks as unknown as (MarkRow & { content: string })[]).map((row) => ({ ...row, content: bytesOf(row.content) })),

@@ -44,6 +44,6 @@ function accessOf({ seq, at, actor, data }: TrailItem, names: ReadonlyMap<string
 }
 
 /** Their address is in the data of the entry. */
-const hasAddress: ReadonlySet<Actor["kind"]> = new Set(["signer", "viewer", "person"]);
+const hasAddress: ReadonlySet<Actor["kind"]> = new Set(["signer", "recipient", "viewer", "person"]);
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);

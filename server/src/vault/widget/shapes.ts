@@ -104,9 +104,12 @@ export const AccessView = named(
   Type.Object({
     seq: Type.Integer(),
     at: Timestamp,
-    kind: Type.Enum(["key", "user", "system", "signer", "viewer", "person", "vault"]),
+    kind: Type.Enum(["key", "user", "system", "signer", "recipient", "viewer", "person", "vault"]),
     who: nullable(
-      Type.String({ description: "The name of a member, or the e-mail address of a signer, a viewer or a person who acts for a party" }),
+      Type.String({
+        description:
+          "The name of a member, or the e-mail address of a signer, another recipient, a viewer or a person who acts for a party",
+      }),
     ),
     what: nullable(Type.String({ description: "`copy`, `certificate`, `evidence`, `widget` or `package`; null after it was erased" })),
     ip: nullable(Type.String({ description: "Shown to members and signers only" })),

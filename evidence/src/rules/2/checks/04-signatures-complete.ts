@@ -1,5 +1,5 @@
 import type { AttestedSigner } from "../../../facts.ts";
-import type { Facts2, UploadSignature2 } from "../../../facts-2.ts";
+import type { Facts2, RecipientFacts, UploadSignature2 } from "../../../facts-2.ts";
 import { signaturesComplete as inRules1, isAttested } from "../../1/checks/04-signatures-complete.ts";
 import { AGAIN, attestedNameOf, counted, failed, signedBy } from "../../1/checks/wording.ts";
 import { seenByRules1 } from "../seen-by-rules-1.ts";
@@ -18,9 +18,51 @@ export const signaturesComplete: GradedCheck = {
 
 function judgeCompared(facts: Facts2): GradedFinding {
   const difference = facts.signed?.difference ?? null;
-  if (difference === null) return base.judge(facts);
+  if (difference === null) return judgeEveryone(facts);
   const whose = difference.signer === null ? "" : ` of ${difference.signer}`;
   return failed(`The stored ${difference.what.replaceAll("_", " ")}${whose} differ from the audit trail.`, RESTORE_ROWS);
+}
+
+const IN_NEW_ENVELOPE = "Collect the act in a new envelope; a completed one is never reopened.";
+
+/** Signers as in rules 1; and every approver approved, and every viewer confirmed, what they saw, in the order of the steps. */
+function judgeEveryone(facts: Facts2): GradedFinding {
+  const finding = base.judge(facts);
+  const others = (facts.recipients ?? []).filter(({ kind }) => kind !== "cc");
+  if (!finding.satisfied || facts.source !== "signed_here") return finding;
+  const fault = others.map(faultOf).find((one) => one !== null) ?? outOfStep(facts);
+  if (fault != null) return failed(fault, IN_NEW_ENVELOPE);
+  return others.length === 0 ? finding : { ...finding, detail: `${finding.detail.replace(/\.$/, "")}; ${actedWords(others)}.` };
+}
+
+function faultOf({ kind, email, status, state_sha256, found_state_sha256, required_fields }: RecipientFacts): string | null {
+  if (kind === "approver" && status !== "approved") return `${email} has not approved.`;
+  if (kind === "viewer" && status !== "confirmed") return `${email} has not confirmed that they have read it.`;
+  const empty = required_fields.find(({ filled }) => !filled);
+  if (empty !== undefined) return `${email}: required field "${empty.name}" is empty.`;
+  const isSeen = state_sha256 !== null && state_sha256 === found_state_sha256;
+  return isSeen ? null : `${email} ${status} another version of the document.`;
+}
+
+/** A person acted before someone of an earlier step had. */
+function outOfStep({ signers, recipients = [] }: Facts2): string | null {
+  const acts = [
+    ...signers.map(({ email, step, signed_at }) => ({ who: email ?? "a signer", step: step ?? null, at: signed_at })),
+    ...recipients.filter(({ kind }) => kind !== "cc").map(({ email, step, acted_at }) => ({ who: email, step, at: acted_at })),
+  ];
+  const early = acts.find((one) =>
+    acts.some((other) => one.step !== null && other.step !== null && other.step < one.step && (one.at ?? "") < (other.at ?? "")),
+  );
+  return early === undefined ? null : `${early.who} acted before it was their turn.`;
+}
+
+function actedWords(others: readonly RecipientFacts[]): string {
+  const of = (kind: string) => others.filter((one) => one.kind === kind).length;
+  const [approvers, viewers] = [of("approver"), of("viewer")];
+  return [
+    ...(approvers > 0 ? [counted(approvers, "approver approved", "approvers approved")] : []),
+    ...(viewers > 0 ? [counted(viewers, "viewer confirmed", "viewers confirmed")] : []),
+  ].join(" and ");
 }
 
 function gradeOf({ source, signed }: Facts2): Graded {

@@ -1,52 +1,78 @@
 import type { Customer } from "../customers/customer.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { misfitOf } from "../signing/builtin/value-fit.ts";
-import { isFilledAtSigning, isShown, type SentField } from "../signing/field.ts";
+import { isFilledAtSigning, isMark, isShown, rolesOf, type SentField } from "../signing/field.ts";
 import { heldBy, isBlank } from "../signing/field-value.ts";
 import { type Step, stepsOf, ticksOf } from "../signing/steps.ts";
-import type { EnvelopeDocument, EnvelopeField } from "./document-store.ts";
-import { refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
+import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
+import {
+  type GivenRecipients,
+  isShort,
+  type RecipientInput,
+  refuseUnfitRecipients,
+  refuseUnknownRecipientRoles,
+  type SavedRecipient,
+  savedRecipients,
+} from "./recipient-input.ts";
 
-/** Who signs: the signers of the request, otherwise the saved ones, otherwise the customer if the document has at most one role. */
+/** Whom it is sent to: the people of the request, otherwise the saved ones, otherwise the customer if the document has at most one role. */
 
 // The role of the signer if the document has no roles.
 const ONLY_ROLE = "Signer";
 
-export function chooseSigners(
-  given: readonly SignerInput[] | undefined,
-  saved: readonly SignerInput[],
+export function chooseRecipients(
+  given: GivenRecipients | undefined,
+  saved: readonly SavedRecipient[],
   customer: Pick<Customer, "email" | "name"> | null,
-  roles: readonly string[],
-): SignerInput[] {
-  const named = given ?? (saved.length > 0 ? saved : derived(customer, roles));
-  if (named.length === 0) {
+  fields: readonly EnvelopeField[],
+): GivenRecipients {
+  const roles = rolesOf(withRoles(fields));
+  const chosen = given ?? (saved.length > 0 ? fromDraft(saved) : { field: "signers", people: derived(customer, roles) });
+  if (!chosen.people.some(({ kind }) => kind === "signer")) {
     const message =
       roles.length > 1 ? `the document has the roles ${roles.join(", ")}: name a signer for each` : "name at least one signer";
-    throw new Problem("invalid_request", "no signers", { details: [{ location: "body", field: "signers", code: "required", message }] });
+    throw new Problem("invalid_request", "no signers", {
+      details: [{ location: "body", field: chosen.field, code: "required", message }],
+    });
   }
-  refuseUnfitSigners(named, "body");
-  refuseUnknownRoles(named, roles, "body");
-  refuseUnfilledRoles(named, roles);
-  return [...named];
+  refuseUnfitRecipients(chosen, "body");
+  refuseUnknownRecipientRoles(chosen, roles, "body");
+  refuseUnfilledRoles(chosen, roles);
+  refuseSigningApprovers(chosen, fields);
+  return chosen;
 }
 
-function derived(customer: Pick<Customer, "email" | "name"> | null, roles: readonly string[]): SignerInput[] {
+const fromDraft = (saved: readonly SavedRecipient[]): GivenRecipients => ({
+  field: isShort(saved) ? "signers" : "recipients",
+  people: savedRecipients(saved),
+});
+
+function derived(customer: Pick<Customer, "email" | "name"> | null, roles: readonly string[]): RecipientInput[] {
   if (customer?.email == null || roles.length > 1) return [];
-  return [{ email: customer.email, name: customer.name ?? customer.email, role: roles[0] ?? ONLY_ROLE }];
+  return [{ kind: "signer", email: customer.email, name: customer.name ?? customer.email, role: roles[0] ?? ONLY_ROLE }];
 }
 
-/** Fields of a role without a signer would stay empty forever. */
-function refuseUnfilledRoles(signers: readonly SignerInput[], roles: readonly string[]): void {
+/** Fields of a role without a person would stay empty forever. */
+function refuseUnfilledRoles({ field, people }: GivenRecipients, roles: readonly string[]): void {
+  const who = field === "signers" ? "a signer" : "a signer or an approver";
   const details = roles
-    .filter((role) => !signers.some((signer) => signer.role === role))
-    .map(
-      (role): Detail => ({ location: "body", field: "signers", code: "required", message: `must include a signer with the role ${role}` }),
-    );
+    .filter((role) => !people.some((person) => person.role === role))
+    .map((role): Detail => ({ location: "body", field, code: "required", message: `must include ${who} with the role ${role}` }));
   if (details.length > 0) throw new Problem("invalid_request", "unfilled roles", { details });
 }
 
-/** The signers without a signature field. Each signer needs a place to sign. */
-export function withoutSignature(signers: readonly SignerInput[], fields: readonly EnvelopeField[]): SignerInput[] {
+/** An approver fills in fields and signs nothing. */
+function refuseSigningApprovers({ field, people }: GivenRecipients, fields: readonly EnvelopeField[]): void {
+  const details = people.flatMap(({ kind, role }, index): Detail[] => {
+    const signs = kind === "approver" && fields.some((one) => one.role === role && isMark(one));
+    const message = "has signatures or initials, and an approver does not sign";
+    return signs ? [{ location: "body", field: `${field}[${index}].role`, code: "conflict", message }] : [];
+  });
+  if (details.length > 0) throw new Problem("invalid_request", "signing approvers", { details });
+}
+
+/** The signers without a signature field. Each signer needs a place to sign. `signers`: in signing order. */
+export function withoutSignature<S extends { readonly role: string }>(signers: readonly S[], fields: readonly EnvelopeField[]): S[] {
   return signers.filter(({ role }, index) => {
     const theirs = fields.filter((field) => (field.role === null ? index === 0 : field.role === role));
     return !theirs.some((field) => field.type === "signature");

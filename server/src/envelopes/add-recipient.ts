@@ -1,0 +1,48 @@
+import { sharedFonts, undrawableIn } from "@countersign/pdf/fit";
+import { appendAudit } from "../audit/append-audit.ts";
+import { noteRecipients } from "../customers/note-recipients.ts";
+import type { Caller } from "../shared/caller.ts";
+import { type EnvelopeId, newId } from "../shared/ids.ts";
+import { invalidField } from "../shared/problems.ts";
+import { newSlug } from "../shared/slugs.ts";
+import { signersHash } from "../signing/proven-record.ts";
+import { insertRecipients, listRecipients } from "../signing/store.ts";
+import { auditedRecipient, isActing, type Recipient } from "../signing/submission.ts";
+import { advanceEnvelope } from "./advance-envelope.ts";
+import type { EnvelopeDeps } from "./envelope.ts";
+import { onOpenEnvelope, refuseTaken, stepFor } from "./recipient-changes.ts";
+import type { AddedRecipient } from "./recipient-input.ts";
+import { findSigningEnvelope } from "./signing-envelope-store.ts";
+import { writeWords } from "./words-store.ts";
+
+/** Adds an approver, a viewer or a person who gets a copy to a sent envelope. If their step is running, they are invited at once. */
+export function addRecipient(deps: EnvelopeDeps, caller: Caller, envelope_id: EnvelopeId, added: AddedRecipient): Promise<Recipient> {
+  const { org } = caller;
+  const { kind, email, name, locale = null, message = null, delivery = "email" } = added;
+  const undrawable = undrawableIn(name, sharedFonts());
+  if (undrawable !== null) throw invalidField("name", "invalid_value", undrawable);
+  if (isActing({ kind }) && added.step == null) throw invalidField("step", "step_missing", "is required for a person who acts");
+  return onOpenEnvelope(deps, caller, envelope_id, async (tx, { record }) => {
+    const { recipients, content_version } = record;
+    if (recipients.length >= MAX_RECIPIENTS) throw invalidField("email", "too_big", `an envelope has at most ${MAX_RECIPIENTS} recipients`);
+    refuseTaken(recipients, email);
+    const { require_mailed_link } = await findSigningEnvelope(tx, org, envelope_id);
+    if (require_mailed_link && delivery === "link") {
+      throw invalidField("delivery", "mailed_link_required", "your organization accepts only links in our e-mails");
+    }
+    const step = added.step == null ? null : stepFor(recipients, kind, added.step);
+    const [recipient_id, slug] = [newId("recipient"), newSlug()];
+    await insertRecipients(tx, org, envelope_id, [{ recipient_id, kind, email, name, role: null, step, locale, message, delivery, slug }]);
+    const after = await listRecipients(tx, org, envelope_id);
+    const made = after.find((one) => one.slug === slug);
+    if (made === undefined) throw new Error("a person who was added is not there");
+    await writeWords(tx, org, envelope_id);
+    await noteRecipients(tx, org, [made]);
+    const data = { ...auditedRecipient(made), ...signersHash(after, content_version) };
+    await appendAudit(tx, org, { type: "recipient.added", by: caller, envelope_id, data });
+    await advanceEnvelope(deps, tx, org, envelope_id, { by: caller });
+    return (await listRecipients(tx, org, envelope_id)).find((one) => one.slug === slug) ?? made;
+  });
+}
+
+const MAX_RECIPIENTS = 100;

@@ -1,0 +1,205 @@
+import { sharedFonts, undrawableIn } from "@countersign/pdf/fit";
+import { type Static, Type } from "typebox";
+import { about, Email, Label, Name, named, nullable } from "../http/shapes.ts";
+import type { Locale } from "../shared/locales.ts";
+import { type Detail, Problem } from "../shared/problems.ts";
+import { Questions, RecipientKindShape } from "../signing/shapes.ts";
+import { type Delivery, deliveries, isActing, type RecipientKind } from "../signing/submission.ts";
+import { MAX_SIGNERS, type SignerInput, SignerLocale } from "./signer-input.ts";
+
+// More steps than people are never needed.
+const MAX_STEP = MAX_SIGNERS;
+
+// One type with two kinds of members instead of a union, so that a mistake is reported by its own rule.
+const Step = Type.Unsafe<number | null>({
+  ...Type.Integer({ minimum: 1, maximum: MAX_STEP }),
+  type: ["integer", "null"],
+  description: "People of the same step act at the same time, after everyone of the steps before. On everyone who acts, or on none",
+});
+const Role = about(nullable(Label), "Names the person's fields. Required for signers; not for viewers and cc");
+export const RecipientMessage = Type.Unsafe<string | null>({
+  type: ["string", "null"],
+  maxLength: 2_000,
+  description: "Shown to this person only, below the message of the envelope",
+});
+export const DeliveryShape = named(
+  "RecipientDelivery",
+  Type.Enum([...deliveries], {
+    description: "With `link`, the service sends this person no mail: hand over a link or embed the page",
+    default: "email",
+  }),
+);
+
+const common = {
+  kind: RecipientKindShape,
+  email: Email,
+  name: Name,
+  step: Type.Optional(Step),
+  locale: Type.Optional(SignerLocale),
+  message: Type.Optional(RecipientMessage),
+  delivery: Type.Optional(DeliveryShape),
+};
+
+/** A person whom an envelope is for. `signers` is the short form for those who sign. */
+export const RecipientInput = named(
+  "EnvelopeRecipient",
+  Type.Object({
+    ...common,
+    role: Type.Optional(Role),
+  }),
+);
+export interface RecipientInput {
+  readonly kind: RecipientKind;
+  readonly email: string;
+  readonly name: string;
+  readonly role?: string | null;
+  readonly step?: number | null;
+  readonly locale?: Locale | null;
+  readonly message?: string | null;
+  readonly delivery?: Delivery;
+}
+
+export const RecipientInputs = Type.Array(RecipientInput, { maxItems: MAX_SIGNERS });
+
+const kba = named(
+  "SendRecipientQuestions",
+  Type.Object({ questions: Questions }, { description: "Identity questions to answer first; the envelope must have `kba_required`" }),
+);
+/** In a send request, with the questions that the person must answer first. */
+export const SendingRecipients = Type.Array(
+  named("SendRecipient", Type.Object({ ...RecipientInput.properties, kba: Type.Optional(kba) })),
+  {
+    maxItems: MAX_SIGNERS,
+    description:
+      "At least one signer. The default is the people of the draft or, if it has none, the customer. Not together with `signers`",
+  },
+);
+export type SendingRecipient = RecipientInput & { readonly kba?: Static<typeof kba> };
+
+/** A person who is added after the envelope was sent. Fields are placed before it is sent, so that there is no role. */
+export const AddedRecipient = Type.Object({ ...common, kind: Type.Enum(["approver", "viewer", "cc"]) });
+export type AddedRecipient = Omit<RecipientInput, "role" | "kind"> & { readonly kind: Exclude<RecipientKind, "signer"> };
+
+/** The people of a request, with the name of the member that has them: mistakes are reported there. */
+export interface GivenRecipients {
+  readonly field: "signers" | "recipients";
+  readonly people: readonly RecipientInput[];
+}
+
+interface Body {
+  readonly signers?: readonly SignerInput[] | undefined;
+  readonly recipients?: readonly RecipientInput[] | undefined;
+}
+
+/** Undefined if the request names none. 422 if it names them twice. */
+export function recipientsOf({ signers, recipients }: Body): GivenRecipients | undefined {
+  if (signers !== undefined && recipients !== undefined) {
+    const message = "cannot be combined with signers, which is the short form for people who sign";
+    throw refused([{ location: "body", field: "recipients", code: "conflict", message }]);
+  }
+  if (recipients !== undefined) return { field: "recipients", people: recipients };
+  return signers === undefined ? undefined : { field: "signers", people: asRecipients(signers) };
+}
+
+export const asRecipients = (signers: readonly SignerInput[]): RecipientInput[] => signers.map((signer) => ({ kind: "signer", ...signer }));
+
+/**
+ * As the draft keeps them, listed member by member, so that nothing else of the request is stored. A signer without anything else is kept
+ * in the short form.
+ */
+export type SavedRecipient = Omit<RecipientInput, "kind" | "role"> & { readonly kind?: RecipientKind; readonly role?: string };
+
+export const keptRecipients = (people: readonly RecipientInput[]): SavedRecipient[] =>
+  people.map(({ kind, email, name, role, step, locale, message, delivery }) => ({
+    ...(kind !== "signer" && { kind }),
+    email,
+    name,
+    ...(typeof role === "string" && { role }),
+    ...(typeof step === "number" && { step }),
+    ...(typeof locale === "string" && { locale }),
+    ...(typeof message === "string" && message !== "" && { message }),
+    ...(delivery === "link" && { delivery }),
+  }));
+
+/** The people of a draft. */
+export const savedRecipients = (saved: readonly SavedRecipient[]): RecipientInput[] => saved.map((one) => ({ kind: "signer", ...one }));
+
+/** The signers of a draft, in the short form. */
+export const savedSigners = (saved: readonly SavedRecipient[]): SignerInput[] =>
+  saved
+    .filter(({ kind = "signer" }) => kind === "signer")
+    .map(({ email, name, role = "", locale }) => ({ email, name, role, ...(typeof locale === "string" && { locale }) }));
+
+export const rolesOfSigners = (people: readonly RecipientInput[]): string[] =>
+  people.flatMap(({ kind, role }) => (kind === "signer" && typeof role === "string" ? [role] : []));
+
+/** Whether the short form says everything about the people of a draft. */
+export const isShort = (saved: readonly SavedRecipient[]): boolean =>
+  saved.every(
+    ({ kind, step, message, delivery }) => kind === undefined && step === undefined && message === undefined && delivery === undefined,
+  );
+
+const key = (text: string): string => text.trim().toLowerCase();
+const refused = (details: readonly Detail[]): Problem => new Problem("invalid_request", "recipients", { details });
+
+/**
+ * Refuses two people with the same address or role, roles that the kind has or lacks, steps that only some have, and names that cannot be
+ * written under a signature. Reports all mistakes at once.
+ */
+export function refuseUnfitRecipients({ field, people }: GivenRecipients, location: Detail["location"]): void {
+  const at = (index: number, part: string, code: Detail["code"], message: string): Detail => ({
+    location,
+    field: `${field}[${index}].${part}`,
+    code,
+    message,
+  });
+  const details = [
+    ...people.flatMap(({ name }, index): Detail[] => {
+      const message = undrawableIn(name, sharedFonts());
+      return message === null ? [] : [at(index, "name", "invalid_value", message)];
+    }),
+    ...duplicatesIn(people.map(({ email }) => email)).map((index) => at(index, "email", "duplicate", UNIQUE)),
+    ...duplicatesIn(people.map(({ role }) => role ?? null)).map((index) => at(index, "role", "duplicate", UNIQUE)),
+    ...people.flatMap(({ kind, role = null }, index): Detail[] => {
+      if (kind === "signer" && role === null) return [at(index, "role", "required", "is required for a signer")];
+      if ((kind === "viewer" || kind === "cc") && role !== null)
+        return [at(index, "role", "conflict", `a ${kind} has no fields and no role`)];
+      return [];
+    }),
+    ...unsteppedIn(people).map((index) => at(index, "step", "step_missing", "is required, because others have a step")),
+  ];
+  if (details.length > 0) throw refused(details);
+}
+
+const UNIQUE = "must be unique (upper and lower case count as equal)";
+
+function duplicatesIn(values: readonly (string | null)[]): number[] {
+  const seen = new Set<string>();
+  return values.flatMap((value, index) => {
+    if (value === null) return [];
+    const isSeen = seen.has(key(value));
+    seen.add(key(value));
+    return isSeen ? [index] : [];
+  });
+}
+
+/** Those who act and have no step, if others who act have one. */
+function unsteppedIn(people: readonly RecipientInput[]): number[] {
+  const acting = people.flatMap((person, index) => (isActing(person) ? [{ index, step: person.step ?? null }] : []));
+  if (acting.every(({ step }) => step === null)) return [];
+  return acting.filter(({ step }) => step === null).map(({ index }) => index);
+}
+
+/** If the tags of a document name roles, the people must have these roles. Otherwise any role is accepted. */
+export function refuseUnknownRecipientRoles(
+  { field, people }: GivenRecipients,
+  roles: readonly string[],
+  location: Detail["location"],
+): void {
+  if (roles.length === 0) return;
+  const message = `is no role of the document; it names: ${roles.join(", ")}`;
+  const details = people.flatMap(({ role = null }, index): Detail[] =>
+    role === null || roles.includes(role) ? [] : [{ location, field: `${field}[${index}].role`, code: "unknown_role", message }],
+  );
+  if (details.length > 0) throw new Problem("unknown_roles", `${details.length} roles`, { details });
+}
