@@ -436,3 +436,49 @@ test("for any names and messages, the subject is one short line and the HTML has
     }),
   );
 });
+
+describe("what is asked of people who do not sign", () => {
+  const asking = [invitationToSign, signerMails.yourTurnToSign, signerMails.reminderToSign, correctedSigner, signerMails.newLinkForSigner];
+
+  test.each(["approver", "viewer"] as const)(
+    "an %s is never asked to sign, and the organization's words for signers are not used",
+    (kind) => {
+      const part = { fields: 1, initials: 0, signatures: 0 };
+      const texts = { invitation: { subject: "Sign this", intro: "Please sign.", footer: "Acme Legal" } };
+      for (const ask of asking) {
+        const { subject, text } = ask({ ...signerFacts({ url }), kind, part, mail_subject: "Sign now", texts });
+        expect(`${subject} ${text.replace(url, "")}`).not.toMatch(/\bsign\b|signature/i);
+        expect(text).toContain("Acme Legal");
+      }
+    },
+  );
+
+  test.each(locales.filter((locale) => locale !== "en"))("in %s, the words are not English, and differ for each kind", (locale) => {
+    const subjectIn = (language: Locale, kind: "signer" | "approver" | "viewer") =>
+      invitationToSign({ ...signerFacts({ url, locale: language }), kind }).subject;
+    const subjects = (["signer", "approver", "viewer"] as const).map((kind) => subjectIn(locale, kind));
+    expect(new Set(subjects).size).toBe(3);
+    expect(subjects).not.toContain(subjectIn("en", "approver"));
+    const copy = signerMails.copyForReader({ ...signerFacts({ url, locale }), kind: "cc" });
+    expect(copy.text).not.toBe(signerMails.copyForReader({ ...signerFacts({ url }), kind: "cc" }).text);
+  });
+
+  test("people after an approver are not told that those before them have signed", () => {
+    const after = (after_signers_only: boolean) => signerMails.yourTurnToSign({ ...signerFacts({ url }), after_signers_only }).text;
+    expect(after(true)).toContain("The people before you have signed.");
+    expect(after(false)).toContain("The people before you have finished.");
+  });
+
+  test("an approver's rejection is called that, and an expiry after the last signature does not say that a signature is missing", () => {
+    expect(declinedForSigner({ ...signerFacts(), rejected: true }).text).toContain("An approver has rejected");
+    expect(
+      declinedForSender({ envelope_name: "Lease", org_name: "Acme", url, signer_name: "Lee", reason: "x", rejected: true }),
+    ).toMatchObject({
+      subject: "Rejected: Lease",
+      text: expect.stringContaining("Lee has rejected: Lease"),
+    });
+    expect(expiredForSigner({ ...signerFacts(), kind: "approver", expired_at: at, is_signed: true }).text).not.toContain(
+      "Not everyone signed",
+    );
+  });
+});
