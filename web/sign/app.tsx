@@ -107,7 +107,8 @@ const ConfirmDialog = lazy("ConfirmDialog");
 const StateTask = lazy("StateTask");
 const RecipientTask = lazy("RecipientTask");
 
-const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
+/** All other stages are those of people who do not sign. */
+const tasks: Partial<Record<Stage, FunctionComponent>> = {
   ended: StateTask,
   waiting: StateTask,
   mailed_link_required: StateTask,
@@ -119,15 +120,12 @@ const tasks: Record<Exclude<Stage, "loading">, FunctionComponent> = {
   fields: FieldsTask,
   review: ReviewTask,
   signed: lazy("SignedTask"),
-  recipient: RecipientTask,
-  approved: RecipientTask,
-  confirmed: RecipientTask,
   read_only: lazy("ViewingTask"),
 };
 
 /** Next to the document. On a small screen it is a bottom sheet that can be collapsed to see more of the document. */
-function Panel({ stage: now }: { stage: Exclude<Stage, "loading"> }) {
-  const Task = tasks[now];
+function Panel({ stage: now }: { stage: Stage }) {
+  const Task = tasks[now] ?? RecipientTask;
   return (
     <section
       id="task"

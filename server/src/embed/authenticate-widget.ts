@@ -3,11 +3,10 @@ import type { Admission } from "../http/authenticate.ts";
 import type { WidgetAccess } from "../http/endpoint.ts";
 import { takeQuota } from "../http/quota.ts";
 import type { Actor, LinkUse } from "../shared/caller.ts";
-import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
 import { lookUpCorrection, lookUpRecipient, lookUpRemoval } from "../signing/store.ts";
-import { actorOf } from "../signing/submission.ts";
+import { actorOf, noLongerRecipient } from "../signing/submission.ts";
 import { hashOfToken, TOKEN_SECONDS, type TokenDeps, type VerifiedToken, verifyToken } from "./embed-token.ts";
 import { enterOrg } from "./store.ts";
 
@@ -33,7 +32,7 @@ export async function authenticateWidget(
   const { org_id, envelope_id, user_email, credential, expires_at: token_expires_at } = verified;
   await enterOrg(read, org_id);
   const recipient = await lookUpRecipient(read, org_id, envelope_id, user_email);
-  if (recipient === null && (await isForRemoved(read, verified))) throw new Problem("not_your_task", "removed or replaced");
+  if (recipient === null && (await isForRemoved(read, verified))) throw noLongerRecipient();
   const link = credential === "email_link" && recipient !== null ? await useOfLink(read, verified, recipient.slug) : null;
   // A link belongs to one recipient, and a token that was created for it ends with it.
   if (credential === "email_link" && link === null) return null;

@@ -6,7 +6,7 @@ import { sha256 } from "../shared/secrets.ts";
 import type { Slug } from "../shared/slugs.ts";
 import { hashOfSecret, hasLink, type LinkSecret, lookUpBareLink, lookUpLiveLink } from "../signing/link-store.ts";
 import { lookUpFormerLink, lookUpLink, lookUpRecipient } from "../signing/store.ts";
-import type { Recipient } from "../signing/submission.ts";
+import { noLongerRecipient, type Recipient } from "../signing/submission.ts";
 import type { TokenClaims } from "./embed-token.ts";
 import type { EmbedDeps } from "./mint-token.ts";
 
@@ -42,7 +42,7 @@ export async function takeLink(deps: EmbedDeps, slug: Slug, secret: LinkSecret |
 async function goneOrUnknown(deps: EmbedDeps, slug: Slug, secret_sha256: string | null): Promise<Problem> {
   const org = secret_sha256 === null ? null : await deps.db.system((tx) => lookUpFormerLink(tx, slug));
   const isHeld = org !== null && secret_sha256 !== null && (await deps.db.tx(org, (tx) => hasLink(tx, org, slug, secret_sha256)));
-  return new Problem(isHeld ? "not_your_task" : "link_not_found");
+  return isHeld ? noLongerRecipient() : new Problem("link_not_found");
 }
 
 const useOf = (tx: Tx, org: OrgId, slug: Slug, secret_sha256: string | null) =>

@@ -191,6 +191,14 @@ export function refuseEnded(envelope: SentEnvelope): asserts envelope is LiveEnv
   throw new Problem("envelope_ended", status, { details });
 }
 
+/** The page recognizes it by the code of the detail. */
+export function notYourTask(message: string): Problem {
+  return new Problem("not_your_task", "", { details: [{ location: "header", field: "Authorization", code: "not_your_task", message }] });
+}
+
+/** For tokens and links of a person who was removed, or whose place another person has taken. */
+export const noLongerRecipient = (): Problem => notYourTask("the sender has removed or replaced this recipient");
+
 /** Signed, approved or confirmed. */
 export const hasFinished = ({ status }: Pick<Recipient, "status">): boolean =>
   status === "signed" || status === "approved" || status === "confirmed";

@@ -10,6 +10,7 @@ import {
   hasTurn,
   isSigner,
   type LiveEnvelope,
+  notYourTask,
   type Recipient,
   type RecipientKind,
   refuseEnded,
@@ -123,7 +124,7 @@ export function refuseOtherTask({ you }: Pick<Ceremony, "you">, kinds: readonly 
   if (you === null) throw new Error("a person who is no recipient reached a task");
   if (kinds.includes(you.kind)) return you;
   if (you.kind === "cc") throw readOnly("the token's recipient gets a copy and has nothing to do");
-  throw new Problem("not_your_task", you.kind);
+  throw notYourTask(`this is not for ${you.kind}s`);
 }
 
 /** Runs a recipient's action in one transaction that holds the envelope's lock, so that it cannot overlap with the end of the envelope. */
