@@ -33,11 +33,11 @@ export interface Contract {
   readonly envelope_id: EnvelopeId;
 }
 
-/** A draft whose document has fields for two signers and an approver. */
-export async function draftContract(service: TestService, more: object = {}): Promise<Contract> {
+/** A draft. By default its document has fields for two signers and an approver. */
+export async function draftContract(service: TestService, more: object = {}, pdf: Uint8Array = contractPdf): Promise<Contract> {
   const org = await service.newOrg("Example Company");
   const key = await org.newKey();
-  const body = envelopeBody({ template_id: await newTemplate(key, contractPdf), ...more });
+  const body = envelopeBody({ template_id: await newTemplate(key, pdf), ...more });
   const { status, json } = await key.send("POST", "/partner/envelopes", { body });
   expect([status, json.error, json.details]).toEqual([201, undefined, undefined]);
   return { org, key, envelope_id: json.data.envelope_id };
@@ -61,8 +61,13 @@ export interface SentContract extends Contract {
   as(email: string): Promise<SigningSession>;
 }
 
-export async function sentContract(service: TestService, recipients: readonly object[], more: object = {}): Promise<SentContract> {
-  const contract = await draftContract(service, more);
+export async function sentContract(
+  service: TestService,
+  recipients: readonly object[],
+  more: object = {},
+  pdf: Uint8Array = contractPdf,
+): Promise<SentContract> {
+  const contract = await draftContract(service, more, pdf);
   const { org, key, envelope_id } = contract;
   const { status, json } = await key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { recipients } });
   expect([status, json.error, json.details]).toEqual([200, undefined, undefined]);

@@ -156,7 +156,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   const { signers } = await call("GET", `/partner/envelopes/${envelope_id}/signers`);
   expect(signers.map((one: { email: string }) => one.email)).toEqual(["sam@example.com", "ann@example.com"]);
   const kept = await service.database.owner(
-    "select message, locale from envelopes join signers using (org_id, envelope_id) where email = 'sam@example.com'",
+    "select envelopes.message, locale from envelopes join signers using (org_id, envelope_id) where email = 'sam@example.com'",
   );
   expect(kept).toEqual([{ message: "Please sign by Friday.", locale: "de" }]);
   const trail = (await org.admin("GET", `/partner/envelopes/${envelope_id}/audit-trail`)).json.data;
