@@ -4,6 +4,7 @@ import { chainOf, linkInOutbox, linkTokenFor, tokenFor } from "../../test/envelo
 import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
 import { act, ann, approve, carl, confirm, draftContract, lee, sam, sentContract, vera } from "../../test/recipients.ts";
 import { testService } from "../../test/service.ts";
+import { finishDocument } from "./finish-document.ts";
 
 const service = testService();
 
@@ -352,6 +353,75 @@ describe("messages and links", () => {
     const link = await linkInOutbox(contract.org, vera.email);
     const one = signingSessionWith(service, contract.envelope_id, await linkTokenFor(service, link.slug, link.secret));
     expect((await one.open()).json.data.recipient).toEqual({ kind: "viewer", step: 1 });
+  });
+});
+
+describe("the result", () => {
+  test("goes to everyone who gets mail; a cc is notified once, and is then delivered", async () => {
+    const late = { ...carl, email: "late@example.com", name: "Late" };
+    const silent = { ...vera, email: "silent@example.com", delivery: "link" };
+    const recipients = [ann, sam, lee, vera, { ...carl, step: 1 }, late, silent];
+    const contract = await sentContract(service, recipients, { signing_order: "parallel" });
+    for (const email of [lee.email, vera.email, silent.email, ann.email, sam.email]) expect((await act(contract, email)).status).toBe(200);
+    await finishDocument(service.features.envelopes, { org_id: contract.org.org_id, envelope_id: contract.envelope_id });
+    expect((await contract.mail()).filter((one) => one.startsWith("signing_completed")).sort()).toEqual(
+      [ann, sam, lee, vera, carl, late].map(({ email }) => `signing_completed ${email}`).sort(),
+    );
+    const now = await contract.now();
+    expect([now[carl.email]?.status, now[late.email]?.status]).toEqual(["delivered", "delivered"]);
+    const notified = (await chainOf(service, contract.org.org_id, contract.envelope_id)).filter(
+      ({ type }) => type === "recipient.notified",
+    );
+    expect(notified.map(({ data }) => [data.user_email, data.what])).toEqual([
+      [carl.email, "step"],
+      [late.email, "result"],
+    ]);
+    const link = await linkInOutbox(contract.org, late.email);
+    const reader = signingSessionWith(service, contract.envelope_id, await linkTokenFor(service, link.slug, link.secret));
+    expect((await reader.open()).json.data).toMatchObject({
+      state: "read_only",
+      recipient: { kind: "cc", step: null },
+      copy: { ready: true },
+    });
+    const copy = await reader.send("GET", "/document");
+    const { bytes } = await contract.key.send("GET", `/partner/envelopes/${contract.envelope_id}/document`);
+    expect(copy.bytes.equals(bytes)).toBe(true);
+    const text = (await service.features.pdf.text(bytes, { page: 1 })).blocks.join(" ");
+    expect(text, "what the approver filled in").toContain("4711");
+  });
+});
+
+describe("identity questions", () => {
+  const kba = {
+    questions: [
+      { text: "The first word?", answer: "first" },
+      { text: "The second word?", answer: "second" },
+    ],
+  };
+
+  test("are for everyone who acts; a cc has none and reads nothing before the result", async () => {
+    const recipients = [
+      { ...lee, kba },
+      { ...ann, kba },
+      { ...sam, kba },
+      { ...carl, step: 1 },
+    ];
+    const contract = await sentContract(service, recipients, { signing_order: "parallel", kba_required: true });
+    expect(await contract.mail()).not.toContain(`recipient_copy ${carl.email}`);
+    expect((await (await contract.as(carl.email)).open()).json.data).toMatchObject({ state: "waiting", document: null });
+    const approver = await contract.as(lee.email);
+    expect((await approver.open()).json.data).toMatchObject({ document: null, identity: { state: "required" } });
+    expect((await approver.see()).json.details[0].code).toBe("identity_required");
+    const { challenge_id, questions } = (await approver.send("GET", "/kba")).json.data;
+    const answers = questions.map(({ id }: { id: number }, index: number) => ({ id, value: ["first", "second"][index] }));
+    expect((await approver.send("POST", "/kba", { body: { challenge_id, answers } })).json.data.state).toBe("passed");
+    expect((await approver.fill({ "Cost centre": "1" })).status).toBe(200);
+    expect((await approve(approver)).status).toBe(200);
+    const { key, envelope_id } = await draftContract(service, { kba_required: true });
+    const refused = await key.send("POST", `/partner/envelopes/${envelope_id}/send`, {
+      body: { recipients: [ann, sam, lee, { ...carl, kba }] },
+    });
+    expect([refused.status, ...codes(refused.json)]).toEqual([422, "recipients[3].kba conflict"]);
   });
 });
 

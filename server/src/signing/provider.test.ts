@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { onePage } from "../../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../../pdf/fixtures/writer.ts";
 import { form } from "../../test/form.ts";
+import { plainPdf } from "../../test/lease.ts";
 import { testProvider } from "../../test/provider.ts";
+import { ann, draftContract, sam, vera } from "../../test/recipients.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
 import { newId } from "../shared/ids.ts";
@@ -102,4 +104,21 @@ test("without a provider, every call says so, and callers see 503", async () => 
   const key = await org.newKey();
   const { status, json } = await key.send("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }));
   expect([status, json]).toEqual([503, refusedWith("No signing provider is configured")]);
+});
+
+describe("a provider that knows only signers", () => {
+  const limited = testService({}, testProvider());
+
+  test("refuses other kinds and steps before it is asked, and takes signers", async () => {
+    const { key, envelope_id } = await draftContract(limited, {}, plainPdf);
+    const send = (body: object) => key.send("POST", `/partner/envelopes/${envelope_id}/send`, { body });
+    for (const recipients of [
+      [ann, vera],
+      [ann, sam, { ...sam, email: "eva@example.com", role: "Eva" }].map((one, index) => ({ ...one, step: index === 0 ? 1 : 2 })),
+    ]) {
+      const { status, headers } = await send({ recipients });
+      expect([status, headers["x-error-code"]]).toEqual([422, "provider_cannot"]);
+    }
+    expect((await send({ recipients: [ann, sam] })).status).toBe(200);
+  });
 });
