@@ -148,6 +148,6 @@ async function recordDeclined(
   const url = `${deps.consoleUrl}/envelopes/${envelope_id}`;
   const person = who?.name ?? "";
   const words = declinedForSender({ envelope_name, org_name, url, signer_name: person, reason, rejected });
-  await tellSender(tx, org, envelope, { kind: "declined", envelope_name, person }, words);
+  await tellSender(tx, org, envelope, { kind: "declined", envelope_name, person, ...(rejected && { rejected }) }, words);
   if (submission_id !== null) await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
 }

@@ -226,6 +226,8 @@ describe("an envelope in three steps", () => {
     const { text } = (await contract.org.admin("GET", `/org/outbox/${told.message_id}`)).json.data;
     expect(text).toContain("An approver has rejected a document");
     expect(text).not.toContain("Over budget");
+    const noticed = (await contract.org.admin("GET", "/notifications")).json.data;
+    expect(noticed.map((one: { text: string }) => one.text)).toEqual(["Lee rejected Lease"]);
   });
 });
 

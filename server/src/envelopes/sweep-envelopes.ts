@@ -7,7 +7,7 @@ import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { cancelSigners, endSubmission, listRecipients } from "../signing/store.ts";
-import { atTurn, isWaiting } from "../signing/submission.ts";
+import { atTurn, hasFinished, isSigner, isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { BUCKET_SIZE, fillEnvelopeBuckets } from "./list-store.ts";
 import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
@@ -79,7 +79,13 @@ async function recordExpiry(deps: EnvelopeDeps, tx: Tx, caller: Caller, envelope
   await tellEnded(deps, tx, org, envelope, waiting, "expired");
   const facts = await senderFacts(deps, tx, org, envelope);
   const news = { kind: "expired", envelope_name: envelope.envelope_name } as const;
-  await tellSender(tx, org, envelope, news, expiredForSender({ ...facts, expired_at: expires_at ?? tx.now }));
+  await tellSender(
+    tx,
+    org,
+    envelope,
+    news,
+    expiredForSender({ ...facts, expired_at: expires_at ?? tx.now, is_signed: !waiting.some(isSigner) }),
+  );
   await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
   await appendAudit(tx, org, {
     type: "envelope.expired",
@@ -103,9 +109,11 @@ async function tellExpiry(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeI
     if (!open.includes(status) || expires_at === null || expires_at <= tx.now) return false;
     if (!(await markExpiryTold(tx, org, envelope_id))) return false;
     const facts = await senderFacts(deps, tx, org, envelope);
-    const waiting = atTurn(await listRecipients(tx, org, envelope_id)).map(({ name }) => name);
+    const recipients = await listRecipients(tx, org, envelope_id);
+    const waiting = atTurn(recipients).map(({ name }) => name);
+    const is_signed = recipients.filter(isSigner).every(hasFinished);
     const news = { kind: "expires_soon", envelope_name, expires_at: expires_at.toISOString() } as const;
-    await tellSender(tx, org, envelope, news, expiresSoonForSender({ ...facts, expires_at, waiting }));
+    await tellSender(tx, org, envelope, news, expiresSoonForSender({ ...facts, expires_at, waiting, is_signed }));
     return true;
   });
 }

@@ -13,7 +13,8 @@ export type NotificationKind = (typeof notificationKinds)[number];
 /** What happened, with the names as they were then. */
 export type News =
   | { readonly kind: "completed" | "expired"; readonly envelope_name: string }
-  | { readonly kind: "declined"; readonly envelope_name: string; readonly person: string }
+  /** `rejected`: by an approver, who does not sign */
+  | { readonly kind: "declined"; readonly envelope_name: string; readonly person: string; readonly rejected?: true }
   | { readonly kind: "expires_soon"; readonly envelope_name: string; readonly expires_at: string }
   | { readonly kind: "mail_failed"; readonly envelope_name: string; readonly person: string; readonly address: string }
   | { readonly kind: "action_needed"; readonly envelope_name: string; readonly person: string; readonly because: "locked" | "paper" };

@@ -7,7 +7,7 @@ export function textOf(news: News): string {
     case "completed":
       return `Everyone has signed ${name}`;
     case "declined":
-      return `${news.person} declined to sign ${name}`;
+      return `${news.person} ${news.rejected === true ? "rejected" : "declined to sign"} ${name}`;
     case "expires_soon":
       return `${name} expires in less than two days`;
     case "expired":

@@ -302,7 +302,7 @@ const unlinked = [
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(21);
+  expect(linked).toHaveLength(22);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");
@@ -477,6 +477,11 @@ describe("what is asked of people who do not sign", () => {
       subject: "Rejected: Lease",
       text: expect.stringContaining("Lee has rejected: Lease"),
     });
+    const sender = { envelope_name: "Lease", org_name: "Acme", url };
+    expect(senderMails.expiredForSender({ ...sender, expired_at: at, is_signed: true }).text).toContain("Not everyone acted in time");
+    expect(senderMails.expiresSoonForSender({ ...sender, expires_at: at, waiting: ["Lee"], is_signed: true }).text).toContain(
+      "Not everyone has acted yet",
+    );
     expect(expiredForSigner({ ...signerFacts(), kind: "approver", expired_at: at, is_signed: true }).text).not.toContain(
       "Not everyone signed",
     );

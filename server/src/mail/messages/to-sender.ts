@@ -68,24 +68,33 @@ export function paperRequestedForSender(facts: SenderFacts & { readonly signer_n
   });
 }
 
-export function expiresSoonForSender(facts: SenderFacts & { readonly expires_at: Date; readonly waiting: readonly string[] }): Words {
+/** `is_signed`: every signer has signed, and it waits for others. */
+export function expiresSoonForSender(
+  facts: SenderFacts & { readonly expires_at: Date; readonly waiting: readonly string[]; readonly is_signed?: boolean },
+): Words {
   const name = named(facts.envelope_name);
   const waiting = facts.waiting.map((person) => named(person)).join(", ");
   return letterTo(facts, {
     kind: "envelope_expires_soon",
     subject: `Expires soon: ${name}`,
-    opening: [`Not everyone has signed yet: ${name}`, `The envelope expires on ${utc(facts.expires_at)}. It waits for: ${waiting}`],
+    opening: [
+      `Not everyone has ${facts.is_signed === true ? "acted" : "signed"} yet: ${name}`,
+      `The envelope expires on ${utc(facts.expires_at)}. It waits for: ${waiting}`,
+    ],
     link: envelopeLink(facts.url),
     closing: ["You can remind them there. After it has expired, it can no longer be signed."],
   });
 }
 
-export function expiredForSender(facts: SenderFacts & { readonly expired_at: Date }): Words {
+export function expiredForSender(facts: SenderFacts & { readonly expired_at: Date; readonly is_signed?: boolean }): Words {
   const name = named(facts.envelope_name);
   return letterTo(facts, {
     kind: "envelope_expired",
     subject: `Expired: ${name}`,
-    opening: [`Not everyone signed in time: ${name}`, `The envelope expired on ${utc(facts.expired_at)}.`],
+    opening: [
+      `Not everyone ${facts.is_signed === true ? "acted" : "signed"} in time: ${name}`,
+      `The envelope expired on ${utc(facts.expired_at)}.`,
+    ],
     link: envelopeLink(facts.url),
     closing: ["This envelope can no longer be signed. To try again, send a new one."],
   });
