@@ -46,6 +46,30 @@ export async function lookUpDocument(read: Read, org: OrgId, envelope_id: Envelo
   return rows[0] ?? null;
 }
 
+/** The document of a sent envelope, and how far it is. */
+export interface SentDocumentRow {
+  readonly pdf_sha256: string;
+  readonly pages: Pages;
+  readonly auto_vault_enabled: boolean;
+  readonly kba_required: boolean;
+  readonly is_completed: boolean;
+  readonly stamped_sha256: string | null;
+  readonly signed_sha256: string | null;
+}
+
+/** In one statement, because every step of a ceremony reads it at least once. */
+export async function lookUpSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocumentRow | null> {
+  const { rows } = await read.query<SentDocumentRow>(named("look-up-sent-document")`
+    select d.pdf_sha256, d.pages, e.auto_vault_enabled, e.kba_required, e.status in ('completed', 'vaulted') as is_completed,
+      (select v.sha256 from document_versions v
+       where v.org_id = d.org_id and v.envelope_id = d.envelope_id and v.kind = 'stamped') as stamped_sha256,
+      (select v.sha256 from document_versions v
+       where v.org_id = d.org_id and v.envelope_id = d.envelope_id and v.kind = 'signed') as signed_sha256
+    from documents d join envelopes e using (org_id, envelope_id)
+    where d.org_id = ${org} and d.envelope_id = ${envelope_id}`);
+  return rows[0] ?? null;
+}
+
 /** Copies the document of a template to the envelope: the same bytes and the same fields. */
 export async function copyTemplate(
   tx: Tx,

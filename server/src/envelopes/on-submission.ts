@@ -8,7 +8,7 @@ import type { RecordDeps } from "../signing/proven-record.ts";
 import { listRecipients } from "../signing/store.ts";
 import type { SentDocument, SentEnvelope, SubmissionChange } from "../signing/submission.ts";
 import { advanceEnvelope } from "./advance-envelope.ts";
-import { findSentFields, lookUpDocument, lookUpVersion } from "./document-store.ts";
+import { findSentFields, lookUpSentDocument } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { findSigningEnvelope, lockSigningEnvelope, type SigningEnvelope } from "./signing-envelope-store.ts";
@@ -32,24 +32,12 @@ export async function lockEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId):
 }
 
 export async function findSentDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument> {
-  const document = await lookUpDocument(read, org, envelope_id);
+  const document = await lookUpSentDocument(read, org, envelope_id);
   if (document === null) throw new Error("a sent envelope has no document");
-  const fields = await findSentFields(read, org, envelope_id);
-  const { status, auto_vault_enabled, kba_required } = await findEnvelope(read, org, envelope_id);
-  const stamped = await lookUpVersion(read, org, envelope_id, "stamped");
+  const { pdf_sha256: prepared_sha256, auto_vault_enabled, ...shown } = document;
   // With auto-vault, copies are made from the stamped version. Without it, everyone gets the sealed version.
-  const signed = await lookUpVersion(read, org, envelope_id, "signed");
-  const is_finished = stamped !== null && (auto_vault_enabled || signed !== null);
-  return {
-    prepared_sha256: document.pdf_sha256,
-    pages: document.pages,
-    fields,
-    is_completed: status === "completed" || status === "vaulted",
-    stamped_sha256: stamped?.sha256 ?? null,
-    signed_sha256: signed?.sha256 ?? null,
-    kba_required,
-    is_finished,
-  };
+  const is_finished = shown.stamped_sha256 !== null && (auto_vault_enabled || shown.signed_sha256 !== null);
+  return { ...shown, prepared_sha256, is_finished, fields: await findSentFields(read, org, envelope_id) };
 }
 
 function asSent({ status, ...envelope }: SigningEnvelope): SentEnvelope {

@@ -4,6 +4,7 @@ import {
   contentVersionOf,
   type Difference,
   firstDifference,
+  type Head,
   hashOfFields,
   hashOfSigners,
   type Link,
@@ -102,8 +103,7 @@ export async function readRecord(
     const recipients = await listRecipients(tx, org, envelope_id);
     const tables = await readSigned(tx, org, envelope_id);
     const links = await readChain(tx, org, envelope_id);
-    const after = isLocked ? head : await readHead(tx, org, envelope_id);
-    if (after?.hash !== head?.hash) continue;
+    if (!isLocked && !(await isStillHead(tx, org, envelope_id, head, links))) continue;
     const { prepared_sha256, stamped_sha256, signed_sha256, kba_required, is_completed, fields } = document;
     const rows: SignedRows = {
       org_id: org,
@@ -139,6 +139,12 @@ const comparedRecipient = (recipient: Recipient): SignerRow => ({
   signed_at: recipient.signed_at?.toISOString() ?? null,
   ...(recipient.kind !== "signer" && { acted_at: recipient.acted_at?.toISOString() ?? null }),
 });
+
+/** The chain was read last. If it ends with the head that was read first, nothing was appended in between. */
+async function isStillHead(tx: Tx, org: OrgId, envelope_id: EnvelopeId, head: Head | null, links: readonly Link[]): Promise<boolean> {
+  const last = links.at(-1)?.entry.hash;
+  return last === head?.hash || (await readHead(tx, org, envelope_id))?.hash === head?.hash;
+}
 
 /** The hashes of fields and signers in `envelope.sent`, against which later records are checked. */
 export function sentHashes(fields: readonly SentField[], recipients: readonly Recipient[]) {

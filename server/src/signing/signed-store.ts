@@ -35,6 +35,7 @@ export async function readSigned(read: Read, org: OrgId, envelope_id: EnvelopeId
     select slug, position, mark_sha256, session, intent_version, intent_locale, intent_sha256, prepared_sha256, state_sha256, values_sha256,
       ip, user_agent, timezone, signed_at
     from signatures where org_id = ${org} and envelope_id = ${envelope_id} order by position`);
+  if (signatures.rows.length === 0) return { values: values.rows, signatures: [], marks: [] };
   // Initials can be on a hundred pages, so their image is read once.
   const marks = await read.query<SignedTables["marks"][number]>(named("read-signed-marks")`
     select m.slug, m.sha256, m.method, m.content from adopted_marks m

@@ -30,7 +30,7 @@ export interface Acted {
 
 /**
  * An approver approves the document as they saw it, with what they filled in. If a value has changed since, the page must be read again.
- * Whoever finishes a step begins the next one, in the same transaction.
+ * The act that finishes a step begins the next one, in the same transaction.
  */
 export function approveDocument(deps: SigningDeps, who: WidgetCaller, asked: Approval): Promise<Acted> {
   const { org, holder } = who;
