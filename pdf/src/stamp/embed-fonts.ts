@@ -17,7 +17,7 @@ export type FontBook = {
   readonly finish: () => void;
 };
 
-type Coded = { readonly code: number; readonly glyph: number; readonly text: string };
+type Coded = { readonly code: string; readonly glyph: number; readonly text: string };
 
 /** Keyed by glyph and text: a glyph that represents two characters gets a code for each, so that each is extracted correctly. */
 type Entry = { readonly ref: PdfRef; readonly dict: PdfDict; readonly coded: Map<string, Coded> };
@@ -33,7 +33,7 @@ export function openFontBook(doc: Pick<Doc, "pdf">): FontBook {
     const known = entries.get(face);
     if (known !== undefined) return known;
     const dict = PdfDict.of({ Type: PdfName.of("Font") });
-    const entry: Entry = { ref: register(doc, dict), dict, coded: new Map([["", { code: 0, glyph: 0, text: "" }]]) };
+    const entry: Entry = { ref: register(doc, dict), dict, coded: new Map([["", { code: hex(0), glyph: 0, text: "" }]]) };
     entries.set(face, entry);
     return entry;
   };
@@ -41,9 +41,9 @@ export function openFontBook(doc: Pick<Doc, "pdf">): FontBook {
     code(face, glyph, text) {
       const { coded } = entryOf(face);
       const key = `${glyph} ${text}`;
-      const known = coded.get(key) ?? { code: coded.size, glyph, text };
+      const known = coded.get(key) ?? { code: hex(coded.size), glyph, text };
       coded.set(key, known);
-      return hex(known.code);
+      return known.code;
     },
     refOf: (face) => entryOf(face).ref,
     finish() {
@@ -116,7 +116,7 @@ const numberArray = (values: readonly number[]): PdfArray => new PdfArray(values
 const MAPPINGS_A_BLOCK = 100;
 
 function toUnicode(glyphs: readonly Coded[]): string {
-  const mappings = glyphs.filter(({ text }) => text !== "").map(({ code, text }) => `<${hex(code)}> <${utf16(text)}>`);
+  const mappings = glyphs.filter(({ text }) => text !== "").map(({ code, text }) => `<${code}> <${utf16(text)}>`);
   const blocks: string[] = [];
   for (let at = 0; at < mappings.length; at += MAPPINGS_A_BLOCK) {
     const block = mappings.slice(at, at + MAPPINGS_A_BLOCK);

@@ -22,10 +22,16 @@ function fixed(face: Face): FixedFace {
   return known;
 }
 
+const cells = new WeakMap<Letter, Letter>();
+
 /** The letter with the width of a cell. */
 export function inCell(letter: Letter): Letter {
+  const known = cells.get(letter);
+  if (known !== undefined) return known;
   const face = fixed(letter.face);
-  return { ...letter, face, width: face.widthOf(letter.glyph) };
+  const cell = { ...letter, face, width: face.widthOf(letter.glyph) };
+  cells.set(letter, cell);
+  return cell;
 }
 
 /** Like `showLine`, for letters in cells. */
