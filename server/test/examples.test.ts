@@ -96,6 +96,14 @@ async function signer(more: object = {}) {
   return { params: { envelope_id, slug: slug as string } };
 }
 
+/** Also the tenant, by the id of a recipient. */
+async function recipient() {
+  const { envelope_id } = (await sent()).params;
+  const { recipients } = await made("GET", `/partner/envelopes/${envelope_id}/recipients`);
+  const { recipient_id } = recipients.find(({ email }: { email: string }) => email === "ann@example.com");
+  return { params: { envelope_id, recipient_id: recipient_id as string } };
+}
+
 async function customer() {
   const { customer_id } = await made("POST", "/partner/customers", { body: { name: "Ann" } });
   return { params: { customer_id: customer_id as string } };
@@ -242,6 +250,8 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   send_envelope: () => draft(),
   remind_signers: () => sent(),
   correct_signer: () => signer(),
+  add_recipient: () => sent(),
+  change_recipient: () => recipient(),
   void_envelope: () => sent(),
   act_on_envelopes: () => ({}),
   save_tag: () => ({ params: { tag: "leases" } }),

@@ -216,7 +216,7 @@ describe("an envelope that was sent", () => {
     await press(page, "Remind Ann Example");
     await expect(page.getByRole("alert")).toContainText("These signers were reminded a moment ago");
 
-    await press(page, "Correct Sam Sample");
+    await press(page, "Change Sam Sample");
     await type(page, "E-mail address", "not an address");
     await press(page, "Save");
     await expect(page.getByText(/^E-mail address must be an e-mail address/)).toBeVisible();
@@ -346,7 +346,7 @@ testInAll.each(tourDevices)(
     await press(page, "Copy link for Ann Example");
     await lookAtDialog(page, device, "console-26-signing-link");
     await press(page, "Close");
-    await press(page, "Correct Ann Example");
+    await press(page, "Change Ann Example");
     await lookAtDialog(page, device, "console-26-correct-signer");
     await press(page, "Cancel");
     await press(page, "Void");

@@ -15,7 +15,7 @@ const { service } = console;
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
 const type = (page: Page, label: string, words: string) => page.getByLabel(label, { exact: true }).fill(words);
 const step = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
-const signer = (page: Page, n: number) => page.getByRole("group", { name: `Signer ${n}`, exact: true });
+const signer = (page: Page, n: number) => page.getByRole("group", { name: `Recipient ${n}`, exact: true });
 
 const plain = { name: "Contract.pdf", mimeType: "application/pdf", buffer: Buffer.from(paper([text("Contract of sale", 72, 720, 24)])) };
 
@@ -68,19 +68,20 @@ test("an uploaded file is prepared step by step and sent, with identity question
   expect((await call("GET", `/partner/envelopes/${envelope_id}`)).status).toBe("uploaded");
 
   await expect(signer(page, 1).getByLabel("Name")).toHaveValue("Ann Example");
-  await press(page, "Add signer");
-  await press(page, "Add signer");
-  await press(page, "Remove signer 3");
+  await press(page, "Add recipient");
+  await press(page, "Add recipient");
+  await press(page, "Remove recipient 3");
   await expect(signer(page, 2).getByLabel("Name")).toBeFocused();
   await signer(page, 2).getByLabel("Name").fill("Sam Sample");
   await signer(page, 2).getByLabel("E-mail address").fill("ann@example.com");
+  await page.getByText("More for Sam Sample").click();
   await signer(page, 2).getByLabel("Language").selectOption("de");
   await press(page, "Save and continue");
   await expect(page.getByText(/^E-mail address must be unique/)).toBeVisible();
   await signer(page, 2).getByLabel("E-mail address").fill("sam@example.com");
   await press(page, "Move Sam Sample up");
   await expect(page.getByRole("button", { name: "Move Sam Sample down" })).toBeFocused();
-  await page.getByLabel(/Ask each signer identity questions/).check();
+  await page.getByLabel(/Ask everyone who acts identity questions/).check();
   await page.getByText("Questions for Sam Sample").click();
   const questions = [
     ["Where did we first meet?", "Springfield"],
@@ -182,14 +183,15 @@ testInAll("a draft that was left at any step is complete in another browser, and
 
   const document = await openStep("document", "Document");
   await type(document, "Envelope name", "Found again");
-  await leave(document, "Save and continue", "Signers");
+  await leave(document, "Save and continue", "Recipients");
 
-  const people = await openStep("people", "Signers");
-  await press(people, "Add signer");
+  const people = await openStep("people", "Recipients");
+  await press(people, "Add recipient");
   await signer(people, 2).getByLabel("Name").fill("Sam Sample");
   await signer(people, 2).getByLabel("E-mail address").fill("sam@example.com");
+  await people.getByText("More for Sam Sample").click();
   await signer(people, 2).getByLabel("Language").selectOption("fr");
-  await people.getByLabel("Signing order").selectOption("parallel");
+  await people.getByLabel("Order").selectOption("parallel");
   await leave(people, "Save and continue", "Fields");
 
   const fields = await openStep("fields", "Fields");
@@ -208,13 +210,13 @@ testInAll("a draft that was left at any step is complete in another browser, and
   await expect(page.getByLabel("Message (optional)")).toHaveValue("Please sign by Monday.");
   await expect(page.getByLabel("Expires after (days)")).toHaveValue("21");
   await expect(page.getByLabel("Automatic reminders every … days (optional)")).toHaveValue("4");
-  await page.getByRole("link", { name: "Signers", exact: true }).click();
+  await page.getByRole("link", { name: "Recipients", exact: true }).click();
   await expect(signer(page, 2).getByLabel("Language")).toHaveValue("fr");
-  await expect(page.getByLabel("Signing order")).toHaveValue("parallel");
+  await expect(page.getByLabel("Order")).toHaveValue("parallel");
   await page.close();
 
   const review = await openStep("review", "Review and send");
-  for (const text of ["Signers are asked at the same time.", "Please sign by Monday.", "After 21 days", "Every 4 days"])
+  for (const text of ["They are asked at the same time.", "Please sign by Monday.", "After 21 days", "Every 4 days"])
     await expect(review.getByText(text, { exact: true })).toBeVisible();
   await press(review, "Send");
   await expect(review.getByRole("status").getByText("Sent.")).toBeVisible();
@@ -251,7 +253,7 @@ testInAll.each(tourDevices)("a template provides the roles, and a reload keeps t
   await expect(signer(page, 2).getByLabel("Role")).toHaveValue("Landlord");
   await signer(page, 2).getByLabel("Name").fill("Sam Sample");
   await signer(page, 2).getByLabel("E-mail address").fill("sam@example.com");
-  await page.getByLabel("Signing order").selectOption("parallel");
+  await page.getByLabel("Order").selectOption("parallel");
   await look(page, device, "console-32-signers");
   await expectNarrow(page);
   await page.getByRole("link", { name: "Document", exact: true }).click();
@@ -266,11 +268,11 @@ testInAll.each(tourDevices)("a template provides the roles, and a reload keeps t
   ]);
   await type(page, "Envelope name", "Lease of the roof terrace");
   await press(page, "Save and continue");
-  await step(page, "Signers").waitFor();
+  await step(page, "Recipients").waitFor();
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Prepare Lease of the roof terrace");
   await expect(signer(page, 2).getByLabel("Name")).toHaveValue("Sam Sample");
-  await expect(page.getByLabel("Signing order")).toHaveValue("parallel");
+  await expect(page.getByLabel("Order")).toHaveValue("parallel");
   await press(page, "Save and continue");
   await expect(page.getByText("Every signer has a signature field.")).toBeVisible();
   await press(page, "Continue");
@@ -295,6 +297,102 @@ testInAll.each(tourDevices)("a template provides the roles, and a reload keeps t
   expect((await call("GET", `/partner/envelopes/${envelope_id}/status`)).status).toBe("sent");
 });
 
+testInAll(
+  "people with different tasks are added by keyboard in steps, and the sender, who signs first, gets to the signing page",
+  async () => {
+    const office = await service.newOrg("Step Office");
+    await office.admin("POST", "/partner/customers", { body: { name: "Lee Approver", email: "lee@example.com" } });
+    const body = { envelope_name: "In steps", customer_name: "Ann Example", customer_email: "ann@example.com" };
+    const { envelope_id } = (await office.admin("POST", "/partner/envelopes", { body })).json.data;
+    await office.admin("POST", `/partner/envelopes/${envelope_id}/upload`, form({}, { bytes: plain.buffer }));
+    const page = await console.open(office, `/envelopes/${envelope_id}/prepare?step=people`);
+    await step(page, "Recipients").waitFor();
+    const key = (name: string) => page.keyboard.press(name);
+
+    // A contact is found by the beginning of a word, and chosen with the keyboard.
+    await page.getByRole("button", { name: "Add recipient" }).focus();
+    await key("Enter");
+    await expect(signer(page, 2).getByLabel("Name")).toBeFocused();
+    await page.keyboard.type("appr");
+    await expect(page.getByRole("option", { name: /Lee Approver/ })).toBeVisible();
+    await key("ArrowDown");
+    await key("Enter");
+    await expect(signer(page, 2).getByLabel("E-mail address")).toHaveValue("lee@example.com");
+    await expect(page.getByRole("listbox", { name: "Contacts" })).toHaveCount(0);
+    await signer(page, 2).getByLabel("Task").selectOption("Approves");
+    await signer(page, 2).getByLabel("Role (optional)").fill("");
+
+    await press(page, "Add recipient");
+    await signer(page, 3).getByLabel("Name").fill("Cleo Copy");
+    await signer(page, 3).getByLabel("E-mail address").fill("cleo@example.com");
+    await signer(page, 3).getByLabel("Task").selectOption("Gets a copy");
+    await expect(signer(page, 3).getByLabel("Role")).toHaveCount(0);
+    await press(page, "I sign too");
+    await expect(page.getByRole("button", { name: "I sign too" })).toHaveCount(0);
+
+    // Ann and the sender are asked first, Lee after them; Cleo reads from then on.
+    await page.getByLabel("Order").selectOption("In steps");
+    await expect(page.getByText("Everyone in step 2 is asked after step 1 is finished.")).toBeVisible();
+    await expect(signer(page, 3).getByLabel("E-mail address")).toHaveValue(office.email);
+    await signer(page, 3).getByLabel("E-mail address").focus();
+    await key("Alt+ArrowUp");
+    await expect(page.getByRole("status").filter({ hasText: "moved to step 2" })).toHaveCount(1);
+    await key("Alt+ArrowUp");
+    await expect(page.getByRole("status").filter({ hasText: "moved to step 1" })).toHaveCount(1);
+    await expect(signer(page, 2).getByLabel("E-mail address")).toBeFocused();
+    await signer(page, 4).getByLabel("When").selectOption("When step 2 begins, and when everyone has acted");
+    await signer(page, 3).getByText("More for Lee Approver").click();
+    await signer(page, 3).getByLabel("Message (optional)").fill("Please check the price.");
+    await look(page, "desktop", "console-32-recipients-in-steps");
+    await expectNarrow(page);
+    await press(page, "Save and continue");
+
+    await step(page, "Fields").waitFor();
+    const saved = (await office.admin("GET", `/partner/envelopes/${envelope_id}`)).json.data.metadata;
+    expect([
+      saved.signing_order,
+      saved.recipients.map(({ kind, email, step: at, message, delivery }: Record<string, unknown>) => [kind, email, at, message, delivery]),
+    ]).toEqual([
+      "steps",
+      [
+        ["signer", "ann@example.com", 1, null, "email"],
+        ["signer", office.email, 1, null, "link"],
+        ["approver", "lee@example.com", 2, "Please check the price.", "email"],
+        ["cc", "cleo@example.com", 2, null, "email"],
+      ],
+    ]);
+    await page.getByRole("link", { name: "Review and send" }).click();
+    await expect(page.getByText("It will be your turn as soon as you send. The signing page opens then.")).toBeVisible();
+    await look(page, "desktop", "console-35-review-in-steps");
+    await press(page, "Send");
+    await page.waitForURL(new RegExp(`^${console.embedUrl}/s/`));
+    await expect(page.getByText("In steps").first()).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("listitem").filter({ hasText: "lee@example.com" })).toContainText("Not their turn yet");
+
+    // After sending, people can still be added, moved and removed.
+    await press(page, "Add recipient");
+    await type(page, "Name", "Vera View");
+    await type(page, "E-mail address", "vera@example.com");
+    await page.getByRole("dialog").getByLabel("Step").selectOption("Step 3");
+    await page.getByRole("dialog").getByRole("button", { name: "Add recipient" }).click();
+    await expect(page.getByRole("status").getByText("Vera View added.")).toBeVisible();
+    await press(page, "Change Lee Approver");
+    await page.getByRole("dialog").getByLabel("Step").selectOption("Step 1");
+    await press(page, "Save");
+    await expect(page.getByRole("listitem").filter({ hasText: "lee@example.com" })).toContainText("Their turn");
+    await look(page, "desktop", "console-22-envelope-in-steps");
+    await expectNarrow(page);
+    await press(page, "Remove Ann Example");
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByRole("status").getByText("Ann Example removed.")).toBeVisible();
+    const { recipients } = (await office.admin("GET", `/partner/envelopes/${envelope_id}/recipients`)).json.data;
+    expect(recipients.map(({ email }: { email: string }) => email).sort()).toEqual(
+      ["cleo@example.com", "lee@example.com", office.email, "vera@example.com"].sort(),
+    );
+  },
+);
+
 testInAll("an error about a signer is shown at that signer, and a draft discarded elsewhere cannot be edited", async () => {
   const body = { envelope_name: "Half", customer_name: "Ann Example", customer_email: "ann@example.com" };
   const { envelope_id } = await call("POST", "/partner/envelopes", body);
@@ -302,7 +400,7 @@ testInAll("an error about a signer is shown at that signer, and a draft discarde
   await step(page, "Document").waitFor();
   await page.getByLabel("PDF, PNG or JPEG").setInputFiles(plain);
   await press(page, "Upload and continue");
-  await step(page, "Signers").waitFor();
+  await step(page, "Recipients").waitFor();
   await press(page, "Save and continue");
   await step(page, "Fields").waitFor();
   const area = { page: 1, x: 0.1, y: 0.5, w: 0.3, h: 0.05 };
@@ -311,7 +409,7 @@ testInAll("an error about a signer is shown at that signer, and a draft discarde
   await page.getByRole("link", { name: "Review and send" }).click();
   await press(page, "Send");
   await expect(page.getByRole("alert")).toContainText("A signer has a role that does not occur in the document");
-  await press(page, "Fix in Signers");
+  await press(page, "Fix in Recipients");
   await expect(page.getByText(/^Role is no role of the document; it names: Seller/)).toBeVisible();
 
   await call("DELETE", `/partner/envelopes/${envelope_id}`);

@@ -23,7 +23,7 @@ test("from the set-up link to a sent, signed and vaulted document", async () => 
   await press(page, "Create organization");
   await press(page, "Prepare sample");
 
-  await step(page, "Signers");
+  await step(page, "Recipients");
   await press(page, "Save and continue");
   await step(page, "Fields");
   await expect(page.getByText("Every signer has a signature field.")).toBeVisible();

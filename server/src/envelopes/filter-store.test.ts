@@ -330,6 +330,8 @@ test("expand=recipients,tags,owner shows the people in their shape, tags and own
       slug: expect.stringMatching(/^[0-9a-f]{32}$/),
       delivery: "email",
       acted_at: null,
+      locale: null,
+      message: null,
     },
   ]);
   expect(row.tags).toEqual([...one.tags].sort());

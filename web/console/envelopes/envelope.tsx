@@ -7,12 +7,15 @@ import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import type { ScreenProps } from "../screen-props.ts";
+import { useSending } from "../sending.ts";
+import { me } from "../session.ts";
 import { EnvelopeActions } from "./actions.tsx";
 import { ApiTab } from "./api-tab.tsx";
 import { ComplianceTab } from "./compliance.tsx";
 import { justSent } from "./just-sent.ts";
+import { openTask } from "./open-task.ts";
 import { Overview } from "./overview.tsx";
-import { statusText } from "./progress.ts";
+import { atTurn, namesOf, statusText } from "./progress.ts";
 import { Timeline } from "./timeline.tsx";
 import { useEnvelope } from "./use-envelope.ts";
 
@@ -34,8 +37,8 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
       </Screen>
     );
   }
-  const { envelope, signers, progress } = data;
-  const changed = [envelope.updated_at, ...signers.map(({ status }) => status)].join(" ");
+  const { envelope, recipients, progress } = data;
+  const changed = [envelope.updated_at, ...recipients.map(({ status }) => status)].join(" ");
   const showMessage = async (words: string) => {
     setMessage(words);
     await reload();
@@ -50,7 +53,7 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
       above={<BackLink />}
       lead={
         <p class="envelope-lead">
-          <StatusChip status={envelope.status} /> <span>{statusText({ envelope, signers, progress, isMailed: mail === "server" })}</span>
+          <StatusChip status={envelope.status} /> <span>{statusText({ envelope, recipients, progress, isMailed: mail === "server" })}</span>
         </p>
       }
       actions={<EnvelopeActions envelope={envelope} onDone={showMessage} />}
@@ -65,7 +68,7 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
           {(tab) => (
             <>
               {tab === "overview" && <Overview data={data} onDone={showMessage} />}
-              {tab === "timeline" && <Timeline envelope_id={envelope_id} signers={signers} changed={changed} />}
+              {tab === "timeline" && <Timeline envelope_id={envelope_id} recipients={recipients} changed={changed} />}
               {tab === "compliance" && <ComplianceTab envelope_id={envelope_id} changed={changed} />}
               {tab === "api" && <ApiTab envelope={envelope} />}
             </>
@@ -82,29 +85,41 @@ const BackLink = () => (
   </p>
 );
 
-/** Confirms once that the envelope was sent. */
+/** Confirms once that the envelope was sent. If it is the sender's turn, their page opens. */
 function SentNotice({ envelope_id }: { envelope_id: string }) {
   const [sent] = useState(() => (justSent.peek()?.envelope_id === envelope_id ? justSent.peek() : null));
+  const sending = useSending();
+  const mine = atTurn(sent?.recipients ?? []).find(({ email, delivery }) => delivery === "link" && email.toLowerCase() === ownEmail());
+  const slug = mine?.slug ?? null;
   useEffect(() => {
     justSent.value = null;
+    if (slug !== null) void sending.run(() => openTask(envelope_id, slug));
   }, []);
   if (sent === null) return null;
+  const byHand = sent.recipients.filter((one) => one.kind !== "cc" && one.delivery === "link" && one !== mine);
+  const isMailed = atTurn(sent.recipients).some(({ delivery }) => delivery === "email");
   return (
-    <div class="notice good stack tight" role="status">
-      <p>
-        <strong>Sent.</strong>{" "}
-        {mail === "server" ? (
-          "Signers whose turn it is get an e-mail now."
-        ) : (
-          <>
-            No mail server is configured. The messages are in the <Link to="/outbox">Mail outbox</Link>, and you can copy signing links
-            below.
-          </>
-        )}
-      </p>
-      {sent.warnings.map(({ code, message }) => (
-        <p key={code}>{message}.</p>
-      ))}
-    </div>
+    <>
+      <div class="notice good stack tight" role="status">
+        <p>
+          <strong>Sent.</strong>{" "}
+          {mail !== "server" ? (
+            <>
+              No mail server is configured. The messages are in the <Link to="/outbox">Mail outbox</Link>, and you can copy links below.
+            </>
+          ) : (
+            isMailed && "People whose turn it is are asked by e-mail now."
+          )}
+        </p>
+        {byHand.length > 0 && <p>Copy the link for {namesOf(byHand)} below and hand it over.</p>}
+        {slug !== null && <p>It is your turn. Your page opens.</p>}
+        {sent.warnings.map(({ code, message }) => (
+          <p key={code}>{message}.</p>
+        ))}
+      </div>
+      <ErrorNotice error={sending.error} />
+    </>
   );
 }
+
+const ownEmail = () => me().user.email.toLowerCase();

@@ -6,19 +6,19 @@ import { ActionButton } from "../parts/button.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
-import type { SignerDialogProps } from "./signer-actions.ts";
+import type { RecipientDialogProps } from "./recipient-actions.ts";
 
-/** A link that opens the document as this signer. It is created only on request, because its creation is recorded. */
-export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) {
+/** A link that opens the document as this person. It is created only on request, because its creation is recorded. */
+export function LinkDialog({ envelope_id, recipient, onClose }: RecipientDialogProps) {
   const sending = useSending();
   const [link, setLink] = useState<string | null>(null);
-  const given = { params: { envelope_id, slug: signer.slug } };
+  const given = { params: { envelope_id, slug: recipient.slug } };
   const create = async () => setLink((await call("create_signer_link", given)).url);
   return (
-    <Dialog title={`Signing link for ${signer.name}`} onClose={onClose}>
+    <Dialog title={`Link for ${recipient.name}`} onClose={onClose}>
       <p>
-        Anyone with this link can sign as {signer.name} until the envelope expires. The link is shown once. The audit trail records that you
-        created it, and the compliance certificate says that you handed it over.
+        Anyone with this link can act as {recipient.name} until the envelope expires. The link is shown once. The audit trail records that
+        you created it, and the compliance certificate says that you handed it over.
       </p>
       {link === null ? (
         <div class="buttons">
@@ -30,7 +30,7 @@ export function LinkDialog({ envelope_id, signer, onClose }: SignerDialogProps) 
         <>
           <div class="secret">
             <code>{link}</code>
-            <Copy text={link} what="the signing link" />
+            <Copy text={link} what="the link" />
           </div>
           <p>
             <a href={link} target="_blank" rel="noopener noreferrer">

@@ -7,7 +7,7 @@ import { local, When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
 import { isDraft } from "./api.ts";
 import { DocumentCard } from "./document.tsx";
-import { Signers } from "./signers.tsx";
+import { Recipients } from "./recipients.tsx";
 import type { EnvelopeData } from "./use-envelope.ts";
 
 interface OverviewProps {
@@ -24,7 +24,7 @@ export function Overview({ data, onDone }: OverviewProps) {
           {null}
         </RequireRole>
       )}
-      <Signers data={data} onDone={onDone} />
+      <Recipients data={data} onDone={onDone} />
       <div class="cards">
         <Details data={data} />
         <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} />
@@ -35,7 +35,7 @@ export function Overview({ data, onDone }: OverviewProps) {
 
 const orders: Record<SigningOrder, string> = { sequential: "One after another", parallel: "All at the same time", steps: "In steps" };
 
-function Details({ data: { envelope, customer, progress } }: { data: EnvelopeData }) {
+function Details({ data: { envelope, customer, recipients } }: { data: EnvelopeData }) {
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;
   const { sent_at, expires_at, kba_required, auto_vault_enabled, custom } = metadata;
   return (
@@ -49,7 +49,7 @@ function Details({ data: { envelope, customer, progress } }: { data: EnvelopeDat
           ["Sent", <When key="s" at={sent_at} otherwise="Not yet" />],
           ["Updated", <When key="u" at={updated_at} />],
           ["Expires", expires_at === null ? "Set when sent" : local(expires_at)],
-          ["Signing order", progress.order === null ? "–" : orders[progress.order]],
+          ["Order", recipients.length === 0 ? "–" : orders[metadata.signing_order]],
           ["Identity questions", kba_required ? "Asked before the document is shown" : "None"],
           ["Automatic vault storage", auto_vault_enabled ? "On, after everyone has signed" : "Off"],
           ["Secured party", <Party key="p" envelope={envelope} />],

@@ -5,29 +5,29 @@ import { SubmitButton } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { blankQuestions, isComplete, QuestionsField, questionsInput } from "./questions.tsx";
-import type { SignerDialogProps } from "./signer-actions.ts";
+import type { RecipientDialogProps } from "./recipient-actions.ts";
 
-/** Replaces a signer's identity questions. Possible until the signer has signed. */
-export function QuestionsDialog({ envelope_id, signer, onDone, onClose }: SignerDialogProps) {
+/** Replaces a person's identity questions. Possible until the person has acted. */
+export function QuestionsDialog({ envelope_id, recipient, onDone, onClose }: RecipientDialogProps) {
   const sending = useSending();
   const [questions, setQuestions] = useState(blankQuestions);
   const [isChecked, setChecked] = useState(false);
   const set = async () => {
     setChecked(true);
     if (!isComplete(questions)) return;
-    await call("set_identity_questions", { params: { envelope_id, slug: signer.slug }, body: { questions: questionsInput(questions) } });
+    await call("set_identity_questions", { params: { envelope_id, slug: recipient.slug }, body: { questions: questionsInput(questions) } });
     onClose();
-    await onDone(`Questions set for ${signer.name}.`);
+    await onDone(`Questions set for ${recipient.name}.`);
   };
   return (
-    <Dialog title={`Questions for ${signer.name}`} onClose={onClose}>
+    <Dialog title={`Questions for ${recipient.name}`} onClose={onClose}>
       <Form sending={sending} onSend={set} wide>
         <p>
-          {signer.name} must answer these questions before seeing the document. Choose answers that only the two of you know. The answers
+          {recipient.name} must answer these questions before seeing the document. Choose answers that only the two of you know. The answers
           are never shown again. These questions replace any that were set before.
         </p>
         <QuestionsField
-          of={signer.name}
+          of={recipient.name}
           value={questions}
           onChange={setQuestions}
           isChecked={isChecked}

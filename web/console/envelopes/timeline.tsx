@@ -1,4 +1,4 @@
-import type { EnvelopeAuditEntry, Member, Signer } from "@countersign/client/types";
+import type { EnvelopeAuditEntry, Member, Recipient } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { list, listAll } from "../api.ts";
 import { Link } from "../link.tsx";
@@ -10,7 +10,7 @@ import { auditText } from "./audit-texts.ts";
 
 interface TimelineProps {
   readonly envelope_id: string;
-  readonly signers: readonly Signer[];
+  readonly recipients: readonly Recipient[];
   /** reloads when this changes */
   readonly changed: string;
 }
@@ -19,14 +19,14 @@ const LIMIT = 20;
 const HASH_SHOWN = 16;
 
 /** The envelope's audit trail, newest first. Each entry is a link in its hash chain. */
-export function Timeline({ envelope_id, signers, changed }: TimelineProps) {
+export function Timeline({ envelope_id, recipients, changed }: TimelineProps) {
   const page = pageOf();
   const given = { params: { envelope_id }, query: { page, limit: LIMIT } };
   const loaded = useLoad(`${envelope_id} ${page} ${changed}`, () => list("list_envelope_audit_trail", given));
   const members = useLoad("", () => listAll("list_members"));
   const columns: readonly Column<EnvelopeAuditEntry>[] = [
     { head: "Event", cell: (item) => <Entry item={item} /> },
-    { head: "Who", cell: ({ actor }) => actorOf(actor, signers, members.data ?? []) },
+    { head: "Who", cell: ({ actor }) => actorOf(actor, recipients, members.data ?? []) },
     { head: "When", cell: ({ at }) => <LocalAndUtc at={at} /> },
     { head: "No.", cell: ({ seq }) => seq },
     { head: "Hash", cell: ({ hash }) => <code title={hash}>{hash.slice(0, HASH_SHOWN)}</code> },
@@ -55,12 +55,16 @@ function Entry({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
   );
 }
 
-/** Members and signers by name, API keys as a link. */
-function actorOf({ kind, id }: EnvelopeAuditEntry["actor"], signers: readonly Signer[], members: readonly Member[]): ComponentChildren {
+/** Members and recipients by name, API keys as a link. */
+function actorOf(
+  { kind, id }: EnvelopeAuditEntry["actor"],
+  recipients: readonly Recipient[],
+  members: readonly Member[],
+): ComponentChildren {
   if (kind === "system") return "Countersign";
   if (kind === "user") return members.find(({ user_id }) => user_id === id)?.name ?? id;
-  if (kind === "signer") return signers.find(({ slug }) => slug === id)?.name ?? "A signer";
-  if (kind === "recipient") return "A recipient";
+  if (kind === "signer") return recipients.find(({ slug }) => slug === id)?.name ?? "A signer";
+  if (kind === "recipient") return recipients.find(({ slug }) => slug === id)?.name ?? "A recipient";
   if (kind === "viewer") return "Read-only viewer";
   if (kind === "person") return "A person of a party";
   if (kind === "vault") return "Another vault";

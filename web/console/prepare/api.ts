@@ -1,10 +1,11 @@
-import type { Customer, Envelope, EnvelopeFields, EnvelopeSigner } from "@countersign/client/types";
+import type { Customer, Envelope, EnvelopeFields, Recipient } from "@countersign/client/types";
 import { call } from "../api.ts";
 
 /** The envelope that is being prepared. The draft is the envelope itself. */
 export type Draft = {
   readonly envelope: Envelope;
-  readonly signers: readonly EnvelopeSigner[];
+  /** as they are saved with the draft */
+  readonly recipients: readonly Recipient[];
   readonly document: EnvelopeFields;
   readonly customer: Customer | null;
 };
@@ -14,5 +15,5 @@ export async function readDraft(envelope_id: string): Promise<Draft> {
   const [envelope, document] = await Promise.all([call("get_envelope", { params }), call("get_envelope_fields", { params })]);
   const { customer_id, metadata } = envelope;
   const customer = customer_id === null ? null : await call("get_customer", { params: { customer_id } });
-  return { envelope, signers: metadata.signers ?? [], document, customer };
+  return { envelope, recipients: metadata.recipients, document, customer };
 }

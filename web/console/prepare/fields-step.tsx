@@ -9,7 +9,7 @@ import type { StepProps } from "./wizard.ts";
 /** Where each signer fills in and signs. Signers without a signature field get one on a page that is added at the end. */
 export function FieldsStep({ draft, reload, saveAndGo }: StepProps) {
   const [people] = useState(() => peopleOf(draft, {}));
-  const roles = [...new Set([...people.map(({ role }) => role), ...draft.document.roles])];
+  const roles = [...new Set([...people.filter(({ role }) => role !== "").map(({ role }) => role), ...draft.document.roles])];
   const without = withoutSignatureField(people, draft.document);
   return (
     <div class="stack">
@@ -36,5 +36,8 @@ function withoutSignatureField(people: readonly Person[], document: Draft["docum
   const isTheirs = (role: string | null, of: string, index: number) => (role === null ? index === 0 : role === of);
   const hasSignatureField = ({ role }: Person, index: number) =>
     document.fields.some((one) => one.type === "signature" && isTheirs(one.role, role, index));
-  return people.filter((person, index) => !hasSignatureField(person, index)).map(({ name, role }) => ({ name: name || role }));
+  return people
+    .filter(({ kind }) => kind === "signer")
+    .filter((person, index) => !hasSignatureField(person, index))
+    .map(({ name, role }) => ({ name: name || role }));
 }

@@ -1,94 +1,161 @@
-import { useRef } from "preact/hooks";
+import type { RecipientKind } from "@countersign/client/types";
+import { useRef, useState } from "preact/hooks";
 import { QuestionsField } from "../envelopes/questions.tsx";
-import { SelectField, TextField } from "../parts/field.tsx";
+import { choicesOf } from "../parts/choices.ts";
+import { AreaField, SelectField, TextField } from "../parts/field.tsx";
 import { signerLanguages } from "../parts/languages.ts";
-import type { Person } from "./people.ts";
+import { en as words } from "../words/recipients/en.ts";
+import { ContactField } from "./contact-field.tsx";
+import { acts, hasFields, type Person } from "./people.ts";
 
 interface PersonRowProps {
   readonly person: Person;
   readonly place: { readonly index: number; readonly count: number };
+  /** the number of steps; null if people do not act in steps */
+  readonly steps: number | null;
+  readonly canMove: { readonly up: boolean; readonly down: boolean };
   /** the document's roles; if there are none, the sender types them */
   readonly roles: readonly string[];
   readonly errorOf: (field: string) => string | null;
   readonly onChange: (given: Partial<Person>) => void;
+  readonly onKind: (kind: RecipientKind) => void;
   readonly onMove: (by: 1 | -1) => void;
   readonly onRemove: () => void;
-  /** whether signers answer identity questions before they see the document */
+  /** whether people answer identity questions before they see the document */
   readonly asks: boolean;
   readonly isChecked: boolean;
 }
 
 export function PersonRow(props: PersonRowProps) {
-  const { person, place, errorOf, onChange, onRemove, asks, isChecked } = props;
+  const { person, place, canMove, errorOf, onChange, onKind, onMove, onRemove, asks, isChecked } = props;
   const { index, count } = place;
-  const name = (field: string) => `signers[${index}].${field}`;
-  const displayName = person.name || `signer ${index + 1}`;
+  const name = (field: string) => `recipients[${index}].${field}`;
+  const displayName = person.name || words.unnamed(index + 1);
+  // Decided once: the part must not close while the user types in it.
+  const [hasMore] = useState(person.message !== "" || person.delivery === "link" || person.locale !== "");
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
+    if (!event.altKey || by === null || !(by === -1 ? canMove.up : canMove.down)) return;
+    event.preventDefault();
+    // The row moves with its field; a browser takes the focus from an element that moves.
+    const focused = document.activeElement;
+    onMove(by);
+    requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus());
+  };
   return (
-    <li class="prepare-person">
-      <fieldset class="prepare-person-box">
-        <legend>Signer {index + 1}</legend>
-        <div class="buttons end">
-          <MoveButtons displayName={displayName} place={place} onMove={props.onMove} />
-          {count > 1 && (
-            <button type="button" class="button" aria-label={`Remove ${displayName}`} onClick={onRemove}>
-              Remove
-            </button>
-          )}
-        </div>
+    <fieldset class="prepare-person-box" onKeyDown={onKeyDown}>
+      <legend>{words.numbered(index + 1)}</legend>
+      <div class="buttons end">
+        <MoveButtons displayName={displayName} count={count} canMove={canMove} onMove={onMove} />
+        {count > 1 && (
+          <button type="button" class="button" aria-label={words.removeOne(displayName)} onClick={onRemove}>
+            {words.remove}
+          </button>
+        )}
+      </div>
+      <div class="prepare-person-fields">
+        <ContactField
+          label={words.name}
+          name={name("name")}
+          value={person.name}
+          onText={(value) => onChange({ name: value })}
+          onContact={(contact) => onChange({ name: contact.name ?? person.name, email: contact.email })}
+          error={errorOf("name")}
+        />
+        <ContactField
+          label={words.email}
+          name={name("email")}
+          type="email"
+          value={person.email}
+          onText={(email) => onChange({ email })}
+          onContact={(contact) => onChange({ name: contact.name ?? person.name, email: contact.email })}
+          error={errorOf("email")}
+        />
+        <SelectField
+          label={words.kind}
+          name={name("kind")}
+          value={person.kind}
+          choices={choicesOf(words.kinds)}
+          onChoice={onKind}
+          {...(words.kindHints[person.kind] !== "" && { hint: words.kindHints[person.kind] })}
+        />
+        {hasFields(person) && <RoleField {...props} />}
+        <WhenField {...props} />
+      </div>
+      <details class="prepare-person-questions" open={hasMore || undefined}>
+        <summary>{words.more(displayName)}</summary>
         <div class="prepare-person-fields">
-          <TextField
-            label="Name"
-            name={name("name")}
-            autoComplete="off"
-            maxLength={200}
-            value={person.name}
-            onText={(value) => onChange({ name: value })}
-            error={errorOf("name")}
-          />
-          <TextField
-            label="E-mail address"
-            name={name("email")}
-            type="email"
-            autoComplete="off"
-            value={person.email}
-            onText={(email) => onChange({ email })}
-            error={errorOf("email")}
-          />
-          <RoleField {...props} />
           <SelectField
-            label="Language"
+            label={words.language}
             name={name("locale")}
             value={person.locale}
             choices={signerLanguages}
             onChoice={(locale) => onChange({ locale })}
           />
-        </div>
-        {asks && (
-          <details class="prepare-person-questions" open={isChecked || undefined}>
-            <summary>Questions for {displayName}</summary>
-            <QuestionsField
-              of={displayName}
-              value={person.questions}
-              onChange={(questions) => onChange({ questions })}
-              isChecked={isChecked}
-              errorOf={(at) => errorOf(`kba.questions${at}`)}
+          <AreaField
+            label={words.message}
+            name={name("message")}
+            optional
+            hint={words.messageHint}
+            maxLength={2000}
+            rows={2}
+            value={person.message}
+            onText={(message) => onChange({ message })}
+          />
+          {acts(person) && (
+            <SelectField
+              label={words.delivery}
+              name={name("delivery")}
+              value={person.delivery}
+              choices={choicesOf(words.deliveries)}
+              hint={words.deliveryHint}
+              onChoice={(delivery) => onChange({ delivery })}
             />
-          </details>
-        )}
-      </fieldset>
-    </li>
+          )}
+        </div>
+      </details>
+      {asks && acts(person) && (
+        <details class="prepare-person-questions" open={isChecked || undefined}>
+          <summary>{words.questions(displayName)}</summary>
+          <QuestionsField
+            of={displayName}
+            value={person.questions}
+            onChange={(questions) => onChange({ questions })}
+            isChecked={isChecked}
+            errorOf={(at) => errorOf(`kba.questions${at}`)}
+          />
+        </details>
+      )}
+    </fieldset>
   );
 }
 
-/** A choice of the document's roles. The signer's own role is always listed, so that the field shows what is saved. */
+/** From which step on a person who gets a copy can read the document. */
+function WhenField({ person, place, steps, onChange }: PersonRowProps) {
+  if (person.kind !== "cc" || steps === null) return null;
+  const numbers = Array.from({ length: steps }, (_, index) => String(index + 1));
+  return (
+    <SelectField
+      label={words.when}
+      name={`recipients[${place.index}].step`}
+      value={person.step === null ? "" : String(person.step)}
+      choices={[["", words.whenResult], ...numbers.map((n) => [n, words.whenStep(Number(n))] as const)]}
+      onChoice={(step) => onChange({ step: step === "" ? null : Number(step) })}
+    />
+  );
+}
+
+/** A choice of the document's roles. The person's own role is always listed, so that the field shows what is saved. */
 function RoleField({ person, place, roles, errorOf, onChange }: PersonRowProps) {
-  const name = `signers[${place.index}].role`;
+  const name = `recipients[${place.index}].role`;
   const error = errorOf("role");
+  const isOptional = person.kind !== "signer";
   if (roles.length === 0) {
     return (
       <TextField
-        label="Role"
+        label={words.role}
         name={name}
+        optional={isOptional}
         autoComplete="off"
         maxLength={100}
         value={person.role}
@@ -97,28 +164,34 @@ function RoleField({ person, place, roles, errorOf, onChange }: PersonRowProps) 
       />
     );
   }
-  const offered = roles.includes(person.role) ? roles : [person.role, ...roles];
+  const offered = [...new Set([...(isOptional ? [""] : []), person.role, ...roles])];
+  const empty = isOptional ? words.noRole : words.chooseRole;
   return (
     <div>
       <SelectField
-        label="Role"
+        label={words.role}
         name={name}
         value={person.role}
-        choices={offered.map((role) => [role, role === "" ? "Choose a role" : role] as const)}
+        choices={offered.map((role) => [role, role === "" ? empty : role] as const)}
         onChoice={(role) => onChange({ role })}
       />
-      {error !== null && <p class="error">Role {error}</p>}
+      {error !== null && (
+        <p class="error">
+          {words.role} {error}
+        </p>
+      )}
     </div>
   );
 }
 
 interface MoveButtonsProps {
   readonly displayName: string;
-  readonly place: PersonRowProps["place"];
+  readonly count: number;
+  readonly canMove: PersonRowProps["canMove"];
   readonly onMove: (by: 1 | -1) => void;
 }
 
-function MoveButtons({ displayName, place: { index, count }, onMove }: MoveButtonsProps) {
+function MoveButtons({ displayName, count, canMove, onMove }: MoveButtonsProps) {
   const buttons = useRef<HTMLSpanElement>(null);
   const move = (by: 1 | -1) => {
     onMove(by);
@@ -132,11 +205,11 @@ function MoveButtons({ displayName, place: { index, count }, onMove }: MoveButto
   if (count === 1) return null;
   return (
     <span class="buttons" ref={buttons}>
-      <button type="button" class="button" aria-label={`Move ${displayName} up`} disabled={index === 0} onClick={() => move(-1)}>
-        Up
+      <button type="button" class="button" aria-label={words.moveUp(displayName)} disabled={!canMove.up} onClick={() => move(-1)}>
+        {words.up}
       </button>
-      <button type="button" class="button" aria-label={`Move ${displayName} down`} disabled={index === count - 1} onClick={() => move(1)}>
-        Down
+      <button type="button" class="button" aria-label={words.moveDown(displayName)} disabled={!canMove.down} onClick={() => move(1)}>
+        {words.down}
       </button>
     </span>
   );

@@ -4,7 +4,7 @@ import { justSent } from "../envelopes/just-sent.ts";
 import { isBlank } from "../envelopes/questions.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Form } from "../parts/form.tsx";
-import { peopleOf } from "./people.ts";
+import { acts, peopleOf } from "./people.ts";
 import { DocumentReview, OptionsReview, PeopleReview } from "./reviews.tsx";
 import { sendBody, withoutAnswers } from "./send-body.ts";
 import { StepButtons } from "./step-buttons.tsx";
@@ -28,8 +28,8 @@ export function ReviewStep(props: ReviewStepProps) {
   const sendIt = async () => {
     onRefusal(null);
     try {
-      const { warnings } = await call("send_envelope", { params, body });
-      justSent.value = { envelope_id, warnings };
+      const { warnings, recipients } = await call("send_envelope", { params, body });
+      justSent.value = { envelope_id, warnings, recipients };
     } catch (error) {
       onRefusal(error);
       throw error;
@@ -39,11 +39,11 @@ export function ReviewStep(props: ReviewStepProps) {
     onSent();
   };
   const people = peopleOf(draft, memory.questions);
-  const unasked = metadata.kba_required ? people.filter(({ questions }) => isBlank(questions)) : [];
+  const unasked = metadata.kba_required ? people.filter((one) => acts(one) && isBlank(one.questions)) : [];
   return (
     <Form sending={sending} onSend={sendIt} wide>
       <StepHead title="Review and send">
-        Check everything before you send. After sending, you can no longer change the document or add and remove signers.
+        Check everything before you send. After sending, the document and its fields can no longer be changed, and no signer can be added.
       </StepHead>
       <DocumentReview {...props} />
       <PeopleReview {...props} people={people} unasked={unasked} />

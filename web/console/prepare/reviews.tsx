@@ -2,7 +2,10 @@ import type { ComponentChildren } from "preact";
 import { namesOf } from "../envelopes/progress.ts";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
-import type { Person } from "./people.ts";
+import { me } from "../session.ts";
+import { en as words } from "../words/recipients/en.ts";
+import { acts, beginsStep, hasFields, keyOf, orderOf, type Person } from "./people.ts";
+import { StepLine } from "./step-line.tsx";
 import type { Step } from "./steps.tsx";
 import type { StepProps } from "./wizard.ts";
 
@@ -43,47 +46,48 @@ export function DocumentReview({ draft, saveAndGo }: StepProps) {
 
 interface PeopleReviewProps extends StepProps {
   readonly people: readonly Person[];
-  /** signers who must answer questions but have none */
+  /** people who must answer questions but have none */
   readonly unasked: readonly Person[];
 }
 
 export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReviewProps) {
   const { document, envelope } = draft;
-  const { signing_order, kba_required } = envelope.metadata;
+  const { kba_required } = envelope.metadata;
+  const order = orderOf(draft);
+  const acting = people.filter(acts);
+  const isFirst = (person: Person) => (order === "steps" ? person.step === 1 : order === "parallel" || person === acting[0]);
+  const isMyTurn = acting.some((one) => one.delivery === "link" && keyOf(one.email) === keyOf(me().user.email) && isFirst(one));
   const unfilled = document.roles.filter((role) => !people.some((one) => one.role === role));
-  const placed = (person: Person, index: number) =>
-    document.fields.filter(({ role }) => (role === null ? index === 0 : role === person.role)).length;
+  const firstSigner = people.find(({ kind }) => kind === "signer");
+  const placed = (person: Person) =>
+    document.fields.filter(({ role }) => (role === null ? person === firstSigner : role === person.role)).length;
   return (
     <>
-      <ReviewCard title="Signers" step="people" saveAndGo={saveAndGo}>
-        <ol class="prepare-reviewed-people">
-          {people.map((person) => (
+      <ReviewCard title={words.title} step="people" saveAndGo={saveAndGo}>
+        <ol class={order === "steps" ? "prepare-reviewed-people in-steps" : "prepare-reviewed-people"}>
+          {people.map((person, index) => (
             <li key={person.key}>
-              <strong>{person.name}</strong> {person.email} <span class="quiet">as {person.role}</span>
+              {order === "steps" && beginsStep(people, index) && <StepLine step={person.step} />}
+              <strong>{person.name}</strong> {person.email} <span class="quiet">{taskOf(person)}</span>
             </li>
           ))}
         </ol>
-        <p>
-          {people.length === 1
-            ? ""
-            : signing_order === "parallel"
-              ? "Signers are asked at the same time."
-              : "Signers are asked one after another."}
-        </p>
-        {unfilled.length > 0 && <p class="error">No signer for the role {unfilled.join(", ")} yet.</p>}
+        {order !== "steps" && acting.length > 1 && <p>{words.asked[order]}</p>}
+        {isMyTurn && <p>{words.signsNow}</p>}
+        {unfilled.length > 0 && <p class="error">{words.noSigner(unfilled)}</p>}
         {kba_required && (
           <p>
             {unasked.length === 0
-              ? "Each signer answers questions before seeing the document."
+              ? "Everyone who acts answers questions before seeing the document."
               : `No questions are set for ${namesOf(unasked)}. They cannot open the document until you set some.`}
           </p>
         )}
       </ReviewCard>
       <ReviewCard title="Fields" step="fields" saveAndGo={saveAndGo}>
         <ul class="details">
-          {people.map((person, index) => (
+          {people.filter(hasFields).map((person) => (
             <li key={person.key}>
-              {person.name || person.role}: {countText(placed(person, index))}
+              {person.name || person.role}: {countText(person, placed(person))}
             </li>
           ))}
         </ul>
@@ -92,8 +96,17 @@ export function PeopleReview({ draft, saveAndGo, people, unasked }: PeopleReview
   );
 }
 
-const countText = (count: number): string =>
-  count === 0 ? "no fields; a signature page is added at the end" : `${count} ${count === 1 ? "field" : "fields"}`;
+function countText({ kind }: Person, count: number): string {
+  if (count > 0) return `${count} ${count === 1 ? "field" : "fields"}`;
+  return kind === "signer" ? "no fields; a signature page is added at the end" : "no fields";
+}
+
+/** What the person does, and as whom. */
+function taskOf({ kind, role, delivery }: Person): string {
+  const as = hasFields({ kind }) && role !== "" ? words.as(role) : "";
+  const link = delivery === "link" && acts({ kind }) ? words.byLink : "";
+  return [kind === "signer" && as !== "" ? as : [words.kinds[kind], as].filter(Boolean).join(" "), link].filter(Boolean).join(" · ");
+}
 
 export function OptionsReview({ draft, memory, saveAndGo }: StepProps) {
   const { auto_vault_enabled, secured_party, message, mail_subject, expires_in_days, reminders } = draft.envelope.metadata;

@@ -4,7 +4,7 @@ import { hrefOf } from "../navigation.ts";
 
 export const steps = [
   ["document", "Document"],
-  ["people", "Signers"],
+  ["people", "Recipients"],
   ["fields", "Fields"],
   ["options", "Options"],
   ["review", "Review and send"],

@@ -50,7 +50,7 @@ export function useStepSending(reload: StepProps["reload"]): Sending {
 /** The step that shows a field of the send request. */
 export function stepOfField(field: string | null): Step | null {
   if (field === null) return null;
-  if (field.startsWith("signers") || field.startsWith("signing_order")) return "people";
+  if (field.startsWith("recipients") || field.startsWith("signing_order")) return "people";
   if (field.startsWith("prefilled_data") || field.startsWith("fields")) return "fields";
   return /^(certification|message|mail_subject|expires_in_days|reminders|secured_party)/.test(field) ? "options" : null;
 }

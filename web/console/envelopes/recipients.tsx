@@ -1,0 +1,146 @@
+import type { Recipient, Signer } from "@countersign/client/types";
+import { useState } from "preact/hooks";
+import { call } from "../api.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { ActionButton } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { Confirm } from "../parts/confirm.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { useSending } from "../sending.ts";
+import { hasRole } from "../session.ts";
+import { en as words } from "../words/recipients/en.ts";
+import { AddDialog } from "./add-dialog.tsx";
+import { isDraft, isOpen } from "./api.ts";
+import { ChangeDialog } from "./change-dialog.tsx";
+import { LinkDialog } from "./link-dialog.tsx";
+import { openTask } from "./open-task.ts";
+import { atTurn, namesOf } from "./progress.ts";
+import { QuestionsDialog } from "./questions-dialog.tsx";
+import { isSent, type RecipientAction } from "./recipient-actions.ts";
+import { RecipientRow } from "./recipient-row.tsx";
+import type { EnvelopeData } from "./use-envelope.ts";
+
+interface RecipientsProps {
+  readonly data: EnvelopeData;
+  readonly onDone: (words: string) => Promise<void>;
+}
+
+/** The recipients by step, with the actions for each. */
+export function Recipients({ data, onDone }: RecipientsProps) {
+  const { envelope, recipients, signers } = data;
+  const { envelope_id, status } = envelope;
+  const sending = useSending();
+  const [asking, setAsking] = useState<{ act: RecipientAction; email: string } | "add" | null>(null);
+  const turn = isOpen(status) ? atTurn(recipients) : [];
+  const asked = asking === null || asking === "add" ? undefined : recipients.find(({ email }) => email === asking.email);
+  const act = asking === null || asking === "add" ? null : asking.act;
+  const close = () => setAsking(null);
+  const running = turn[0]?.step ?? 1;
+  const isActing = isOpen(status) && hasRole("member");
+  const isStepped = envelope.metadata.signing_order === "steps";
+  const remind = async (emails?: readonly string[]) => {
+    const body = emails === undefined ? {} : { emails };
+    const { reminded } = await call("remind_signers", { params: { envelope_id }, body });
+    const isReminded = ({ email }: Recipient) => reminded.includes(email);
+    const skipped = turn.filter((one) => !isReminded(one) && (emails === undefined || emails.includes(one.email)));
+    const byHand = skipped.filter(({ delivery }) => delivery === "link");
+    const recent = skipped.filter(({ delivery }) => delivery !== "link");
+    const texts = [
+      `Reminder sent to ${namesOf(turn.filter(isReminded))}.`,
+      ...(recent.length === 0 ? [] : [`Skipped, because they were reminded a moment ago: ${namesOf(recent)}.`]),
+      ...(byHand.length === 0 ? [] : [`Skipped, because you hand over their link: ${namesOf(byHand)}.`]),
+    ];
+    await onDone(texts.join(" "));
+  };
+  const reset = async ({ slug, name }: Recipient) => {
+    // Users who see the button also see the slug.
+    if (slug === null) return;
+    await call("reset_identity_questions", { params: { envelope_id, slug } });
+    await onDone(`${name} can answer the questions again.`);
+  };
+  return (
+    <Card
+      title={words.title}
+      actions={
+        isActing && (
+          <>
+            <button type="button" class="button" onClick={() => setAsking("add")}>
+              {words.addOne}
+            </button>
+            {turn.length > 1 && (
+              <ActionButton sending={sending} onAction={() => remind()}>
+                Remind all
+              </ActionButton>
+            )}
+          </>
+        )
+      }
+    >
+      {recipients.length === 0 ? (
+        <p class="quiet">{isDraft(status) ? words.none : words.alreadySigned}</p>
+      ) : (
+        <ol class={isActing ? "envelope-signers acting" : "envelope-signers"}>
+          {recipients.map((recipient, index) => (
+            <RecipientRow
+              key={recipient.email}
+              recipient={recipient}
+              details={detailsOf(signers, recipient)}
+              place={index + 1}
+              step={isStepped && recipients[index - 1]?.step !== recipient.step ? recipient.step : null}
+              data={data}
+              isAtTurn={turn.includes(recipient)}
+              sending={sending}
+              onRemind={() => remind([recipient.email])}
+              onReset={() => reset(recipient)}
+              onOpen={async () => {
+                if (recipient.slug !== null) await openTask(envelope_id, recipient.slug);
+              }}
+              onAsk={(wanted) => setAsking({ act: wanted, email: recipient.email })}
+            />
+          ))}
+        </ol>
+      )}
+      <ErrorNotice error={sending.error} />
+      {isActing && <ApiCall operation="remind_signers" given={{ params: { envelope_id }, body: {} }} />}
+      {asking === "add" && (
+        <AddDialog envelope_id={envelope_id} recipients={recipients} running={running} onDone={onDone} onClose={close} />
+      )}
+      {isSent(asked) && (
+        <>
+          {act === "link" && <LinkDialog envelope_id={envelope_id} recipient={asked} onDone={onDone} onClose={close} />}
+          {act === "questions" && <QuestionsDialog envelope_id={envelope_id} recipient={asked} onDone={onDone} onClose={close} />}
+          {act === "change" && (
+            <ChangeDialog
+              envelope_id={envelope_id}
+              recipient={asked}
+              recipients={recipients}
+              running={running}
+              onDone={onDone}
+              onClose={close}
+            />
+          )}
+          {act === "remove" && (
+            <Confirm
+              title={words.removeTitle(asked.name)}
+              button={words.remove}
+              kind="danger"
+              onConfirm={async () => {
+                await call("remove_recipient", { params: { envelope_id, recipient_id: asked.recipient_id } });
+                await onDone(`${words.removed(asked.name)}.`);
+              }}
+              onClose={close}
+            >
+              <p>
+                {words.removeText(asked.name)} {asked.role !== null && words.removeSigner}
+              </p>
+            </Confirm>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** What only signers have: when they opened the document, and whether they asked for paper. */
+const detailsOf = (signers: readonly Signer[], { kind, email }: Recipient): Signer | null =>
+  kind === "signer" ? (signers.find((one) => one.email === email) ?? null) : null;
