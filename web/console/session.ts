@@ -32,6 +32,8 @@ export const mayTransferCustody = (): boolean => isCustodian() || hasRole("membe
 
 // Marks that a refresh is worth trying. A refresh without the cookie would count as a failed login.
 const KNOWN = "countersign signed in";
+/** The fields that the user copied in the builder. */
+export const COPIED_FIELDS = "countersign copied fields";
 
 export function startSession(signed: SessionTokens): void {
   session.value = signed;
@@ -47,6 +49,7 @@ export function clearSession(): void {
   isEnded.value = false;
   otherSession.value = null;
   localStorage.removeItem(KNOWN);
+  localStorage.removeItem(COPIED_FIELDS);
   clearTimeout(timer);
 }
 

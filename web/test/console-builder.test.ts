@@ -385,38 +385,56 @@ describe("a document with tags", () => {
     },
   );
 
-  testInAll("warns before unsaved changes are lost, and does not overwrite fields that another user changed", async () => {
-    const template_id = await newTemplate(lease, "Kept");
-    const page = await console.open(org, "/templates");
-    await page.getByRole("link", { name: "Kept" }).click();
-    await box(page, "Rent").press("ArrowRight");
-    await page.goBack();
-    await expect(page.getByRole("alert")).toContainText("You have unsaved changes.");
-    await expect(page).toHaveURL(`${console.url}/console/templates/${template_id}`);
-    await press(page, "Stay here");
-    await page.getByRole("main").getByRole("link", { name: "Templates" }).click();
-    await expect(page.getByRole("alert")).toContainText("You have unsaved changes.");
-    await press(page, "Stay here");
-    await expect(page.getByRole("alert")).toHaveCount(0);
-    const kept = (await fieldsOf(template_id)).slice(1).map(({ name }, index) => ({ keep: { position: index + 1, name } }));
-    await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields: kept } });
-    await press(page, "Save");
-    await expect(page.getByRole("alert")).toContainText("changed");
-    await press(page, "Reload");
-    await expect(page.getByText("10 fields, saved")).toBeVisible();
-    // Saving here would delete a field that another user has added, although none of the kept fields changed.
-    const areas = [{ page: 1, x: 0.5, y: 0.5, w: 0.2, h: 0.05 }];
-    const added = { name: "Added elsewhere", type: "text", role: "Tenant", placement: { mode: "absolute", areas } };
-    await org.admin("POST", `/partner/templates/${template_id}/fields`, { body: { fields: [added] } });
-    await box(page, "Rent").press("ArrowLeft");
-    await press(page, "Save");
-    await expect(page.getByRole("alert")).toContainText("changed");
-    await press(page, "Reload");
-    await expect(page.getByText("11 fields, saved")).toBeVisible();
-    await box(page, "Rent").press("Delete");
-    await page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Envelopes" }).click();
-    await press(page, "Discard changes");
-    await expect(page).toHaveURL(`${console.url}/console/envelopes`);
-    expect(await fieldsOf(template_id)).toHaveLength(11);
-  });
+  testInAll(
+    "saves after a pause and when the user leaves; does not overwrite what another user changed; and pastes into another document",
+    async () => {
+      const template_id = await newTemplate(lease, "Kept");
+      const rentAt = async () => (await fieldsOf(template_id)).find(({ name }) => name === "Rent")?.areas[0]?.x ?? 0;
+      const page = await console.open(org, `/templates/${template_id}`);
+      const before = await rentAt();
+      await box(page, "Rent").press("ArrowRight");
+      await expect(page.getByText("Not saved yet")).toBeVisible();
+      await expect(page.getByText("11 fields, saved")).toBeVisible();
+      const once = await rentAt();
+      expect(once).toBeGreaterThan(before);
+      await box(page, "Rent").press("ArrowRight");
+      await page.getByRole("main").getByRole("link", { name: "Templates" }).click();
+      await expect(page).toHaveURL(`${console.url}/console/templates`);
+      expect(await rentAt()).toBeGreaterThan(once);
+
+      await page.getByRole("link", { name: "Kept" }).click();
+      await box(page, "Rent").waitFor();
+      const kept = (await fieldsOf(template_id)).slice(1).map(({ name }, index) => ({ keep: { position: index + 1, name } }));
+      await org.admin("PUT", `/partner/templates/${template_id}/fields`, { body: { fields: kept } });
+      await box(page, "Rent").press("ArrowRight");
+      await expect(page.getByRole("alert")).toContainText("Someone else changed these fields. Load their version.");
+      await expect(page.getByText("Not saved: try again")).toBeVisible();
+      await press(page, "Reload");
+      await expect(page.getByText("10 fields, saved")).toBeVisible();
+      // Saving here would delete a field that another user has added, although none of the kept fields changed.
+      const areas = [{ page: 1, x: 0.5, y: 0.5, w: 0.2, h: 0.05 }];
+      const added = { name: "Added elsewhere", type: "text", role: "Tenant", placement: { mode: "absolute", areas } };
+      await org.admin("POST", `/partner/templates/${template_id}/fields`, { body: { fields: [added] } });
+      await box(page, "Rent").press("Delete");
+      const envelopes = page.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Envelopes" });
+      await envelopes.click();
+      await expect(page.getByText("Your last changes could not be saved.")).toBeVisible();
+      await press(page, "Stay here");
+      await expect(page.getByText("Your last changes could not be saved.")).toHaveCount(0);
+      await envelopes.click();
+      await press(page, "Discard changes");
+      await expect(page).toHaveURL(`${console.url}/console/envelopes`);
+      expect(await fieldsOf(template_id)).toHaveLength(11);
+
+      await page.goto(`${console.url}/console/templates/${template_id}`);
+      await box(page, "Added elsewhere").press("Enter");
+      await box(page, "Added elsewhere").press("Control+c");
+      const other = await newTemplate(paper([]), "Other");
+      await page.goto(`${console.url}/console/templates/${other}`);
+      await type(page, "Signature").focus();
+      await page.keyboard.press("Control+v");
+      await expect(page.getByText("1 field, saved")).toBeVisible();
+      expect(await fieldsOf(other)).toMatchObject([{ type: "text", role: "Tenant", areas: [{ page: 1, w: 0.2 }] }]);
+    },
+  );
 });

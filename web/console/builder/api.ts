@@ -15,8 +15,10 @@ const ofEnvelope = ({ id }: Of) => ({ params: { envelope_id: id } });
 export const lookUp = (of: Of): Promise<Prepared> =>
   of.kind === "template" ? call("get_template", ofTemplate(of)) : call("get_envelope_fields", ofEnvelope(of));
 
-export async function pictureOf({ kind, id }: Of, page: number, fine: boolean): Promise<Blob> {
-  const query = { w: fine ? "2448" : "1224" } as const;
+const widths = { small: "204", plain: "1224", fine: "2448" } as const;
+
+export async function pictureOf({ kind, id }: Of, page: number, size: keyof typeof widths): Promise<Blob> {
+  const query = { w: widths[size] };
   const fetched =
     kind === "template"
       ? file("get_template_page", { params: { template_id: id, page }, query })

@@ -1,4 +1,3 @@
-import { ActionButton } from "../parts/button.tsx";
 import type { Sending } from "../sending.ts";
 import { counted } from "./announcements.ts";
 import { type Editor, stepBack, stepForward } from "./editor.ts";
@@ -8,7 +7,7 @@ import { isUnsaved } from "./work.ts";
 interface BarProps {
   readonly editor: Editor;
   readonly sending: Sending;
-  readonly onSave: () => Promise<unknown>;
+  readonly onSave: () => Promise<boolean>;
   readonly isByText: boolean;
   readonly onByText: () => void;
 }
@@ -30,19 +29,59 @@ export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
         <button type="button" class="button" aria-disabled={future.length === 0} onClick={() => stepForward(editor)}>
           Redo
         </button>
-        <ActionButton sending={sending} kind="primary" onAction={onSave} busyLabel="Saving…">
+        <Zoom editor={editor} />
+        <button type="button" class="button primary" aria-disabled={sending.isBusy} onClick={() => void onSave()}>
           Save
-        </ActionButton>
+        </button>
       </div>
       <p class="builder-state quiet small" role="status">
-        {armed.value === null ? stateOf(editor) : "Click the page where the field goes. Press Esc to cancel."}
+        {armed.value === null ? stateOf(editor, sending) : "Click the page where the field goes. Press Esc to cancel."}
       </p>
     </div>
   );
 }
 
-function stateOf({ work, doc }: Editor): string {
+const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2];
+
+function Zoom({ editor: { zoom } }: { editor: Editor }) {
+  const now = zoom.value;
+  const next = zooms.find((one) => one > now);
+  const previous = zooms.findLast((one) => one < now);
+  return (
+    <span class="builder-zoom">
+      <button
+        type="button"
+        class="button"
+        aria-label="Zoom out"
+        aria-disabled={previous === undefined}
+        onClick={() => {
+          zoom.value = previous ?? now;
+        }}
+      >
+        −
+      </button>
+      <span class="small" role="status" aria-label="Zoom">
+        {Math.round(now * 100)} %
+      </span>
+      <button
+        type="button"
+        class="button"
+        aria-label="Zoom in"
+        aria-disabled={next === undefined}
+        onClick={() => {
+          zoom.value = next ?? now;
+        }}
+      >
+        +
+      </button>
+    </span>
+  );
+}
+
+function stateOf({ work, doc }: Editor, { isBusy, error }: Sending): string {
   const wrong = new Set(work.value.fieldErrors.map(({ field }) => field)).size;
   if (wrong > 0) return `Not saved: ${wrong === 1 ? "1 field has an error" : `${wrong} fields have errors`}`;
-  return isUnsaved(work.value) ? "Unsaved changes" : `${counted(doc.value.fields.length, "field")}, saved`;
+  if (isBusy) return "Saving…";
+  if (!isUnsaved(work.value)) return `${counted(doc.value.fields.length, "field")}, saved`;
+  return error === null ? "Not saved yet" : "Not saved: try again";
 }

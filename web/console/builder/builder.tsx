@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { type Sending, useSending } from "../sending.ts";
+import type { Sending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
 import { AnchorPanel } from "./anchor-panel.tsx";
 import { lookUp, type Of, type Placed, type Prepared, replaceFields } from "./api.ts";
@@ -10,8 +10,11 @@ import { Bar } from "./bar.tsx";
 import { Canvas } from "./canvas.tsx";
 import { ConfirmDetach } from "./confirm-detach.tsx";
 import { type Editor, makeEditor, select } from "./editor.ts";
+import { isDragging } from "./gestures.ts";
 import { onKey } from "./keys.ts";
+import { makeSaver } from "./saver.ts";
 import { Side } from "./side.tsx";
+import { Thumbnails } from "./thumbnails.tsx";
 import { Unsaved } from "./unsaved.tsx";
 import { bodyOf, fieldErrorsOf, isUnchanged } from "./wire.ts";
 import { isUnsaved, saved } from "./work.ts";
@@ -44,7 +47,6 @@ function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared
   const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
   // Memoized: the pages subscribe to the state themselves and need not render again when something around them changes.
   const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);
-  const sending = useSending();
   const [warnings, setWarnings] = useState<Placed["warnings"]>([]);
   const [isByText, setByText] = useState(false);
   const hasUnsaved = isUnsaved(editor.work.value);
@@ -54,23 +56,37 @@ function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared
   useEffect(() => {
     if (fieldErrors.length > 0) side.current?.scrollTo(0, 0);
   }, [fieldErrors]);
-  const save = async () => {
-    setWarnings([]);
-    const placed = await saveWork(editor);
-    setWarnings(placed.warnings ?? []);
-    onSaved?.(placed.fields.length);
+  const told = useRef({ onSaved, setWarnings });
+  told.current = { onSaved, setWarnings };
+  const { save, sending } = useMemo(
+    () =>
+      makeSaver(async () => {
+        if (!isUnsaved(editor.work.peek())) return;
+        told.current.setWarnings([]);
+        const placed = await saveWork(editor);
+        told.current.setWarnings(placed.warnings ?? []);
+        told.current.onSaved?.(placed.fields.length);
+      }),
+    [editor],
+  );
+  useAutosave(editor, save);
+  /** Asked for by the user: the first field with an error gets the focus. */
+  const saveNow = async () => {
+    const isSaved = await save();
+    if (!isSaved) focusFirstError(editor);
+    return isSaved;
   };
   return (
     <section
       class="builder"
       aria-label="Fields on the pages"
       onKeyDown={(event) => {
-        if (onKey(editor, event, () => void sending.run(save))) event.preventDefault();
+        if (onKey(editor, event, () => void saveNow())) event.preventDefault();
       }}
     >
       <div class="builder-top">
-        {!readOnly && <Bar editor={editor} sending={sending} onSave={save} isByText={isByText} onByText={() => setByText(!isByText)} />}
-        <Unsaved editor={editor} onSave={() => sending.run(save)} />
+        {!readOnly && <Bar editor={editor} sending={sending} onSave={saveNow} isByText={isByText} onByText={() => setByText(!isByText)} />}
+        <Unsaved editor={editor} onSave={saveNow} />
         <SaveError sending={sending} onReload={onReload} />
         {warnings?.map(({ code, message }) => (
           <p key={code} class="notice" role="status">
@@ -78,7 +94,8 @@ function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared
           </p>
         ))}
       </div>
-      <div class="builder-desk">
+      <div class={editor.pages.length > 1 ? "builder-desk with-thumbnails" : "builder-desk"}>
+        {editor.pages.length > 1 && <Thumbnails editor={editor} />}
         {canvas}
         <div ref={side} class={isByText || editor.selected.value.length > 0 ? "builder-side busy" : "builder-side"}>
           {isByText ? <AnchorPanel editor={editor} onClose={() => setByText(false)} /> : <Side editor={editor} />}
@@ -96,9 +113,35 @@ function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared
   );
 }
 
-/** Saves the fields. Errors of the API are shown at their fields, and the first such field gets the focus. */
+const QUIET_MS = 1_500;
+
+/** Saves a moment after the last change. What could not be saved is tried again after the next change, or when the user asks for it. */
+function useAutosave({ work, isReadOnly }: Editor, save: () => Promise<boolean>): void {
+  const { present } = work.value.history;
+  const isMoving = isDragging.value;
+  const failed = useRef<unknown>(null);
+  const hasUnsaved = isUnsaved(work.value);
+  useEffect(() => {
+    if (isReadOnly || !hasUnsaved || isMoving || failed.current === present) return;
+    const attempt = async () => {
+      if (!(await save())) failed.current = present;
+    };
+    const timer = setTimeout(() => void attempt(), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [present, hasUnsaved, isMoving]);
+}
+
+function focusFirstError(editor: Editor): void {
+  const wrong = editor.work.peek().fieldErrors[0]?.field;
+  const first = editor.doc.peek().boxes.find((box) => box.field === wrong);
+  if (wrong === undefined || first === undefined) return;
+  select(editor, [first.id]);
+  editor.focusOn.value = first.id;
+}
+
+/** Saves the fields. Errors of the API are shown at their fields. */
 async function saveWork(editor: Editor): Promise<Placed> {
-  const { work, doc, focusOn } = editor;
+  const { work, doc } = editor;
   const sent = doc.peek();
   try {
     const { fields } = await lookUp(editor.of);
@@ -109,11 +152,6 @@ async function saveWork(editor: Editor): Promise<Placed> {
   } catch (error) {
     const fieldErrors = error instanceof ApiError && isAtFields(error) ? fieldErrorsOf(error.details, sent) : [];
     work.value = { ...work.peek(), fieldErrors };
-    const first = sent.boxes.find((box) => box.field === fieldErrors[0]?.field);
-    if (first !== undefined) {
-      select(editor, [first.id]);
-      focusOn.value = first.id;
-    }
     throw error;
   }
 }
@@ -121,7 +159,7 @@ async function saveWork(editor: Editor): Promise<Placed> {
 /** The same status as the API's answer if a kept field has changed. */
 const conflictError = (): ApiError =>
   new ApiError(new Response(null, { status: 409 }), {
-    error: "The fields have changed in the meantime. Reload to see the current fields.",
+    error: "Someone else changed these fields. Load their version.",
   });
 
 const isAtFields = (error: unknown): boolean =>

@@ -2,20 +2,16 @@ import { useEffect, useMemo } from "preact/hooks";
 import { PageImages, type Wanted } from "../../pages/page-images.ts";
 import { PageTexts } from "../../pages/page-texts.ts";
 import { Viewer } from "../../pages/viewer.tsx";
-import { isWide } from "../../ui/screen-size.ts";
 import { pictureOf, wordsOf } from "./api.ts";
 import type { Editor } from "./editor.ts";
 import { Layer } from "./layer.tsx";
-
-// On a phone, a page as wide as the screen would have fields too small to tap.
-const FINGER_ZOOM = 1.5;
 
 const wantedOf = (page: number, fine: boolean): Wanted => ({ page, fine, revision: null });
 
 /** The pages with their fields. It gets the focus when the focused field is removed, so that keys still work. */
 export function Canvas({ editor }: { editor: Editor }) {
   const { of, pages } = editor;
-  const images = useMemo(() => new PageImages(({ page, fine }) => pictureOf(of, page, fine)), [editor]);
+  const images = useMemo(() => new PageImages(({ page, fine }) => pictureOf(of, page, fine ? "fine" : "plain")), [editor]);
   const texts = useMemo(() => new PageTexts(pages.length, (page) => wordsOf(of, page)), [editor]);
   useEffect(
     () => () => {
@@ -38,7 +34,7 @@ export function Canvas({ editor }: { editor: Editor }) {
         pages={pages.map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt }))}
         images={images}
         texts={texts}
-        zoom={isWide.value ? 1 : FINGER_ZOOM}
+        zoom={editor.zoom.value}
         asText={false}
         wantedOf={wantedOf}
         onDrawn={() => undefined}

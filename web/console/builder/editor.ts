@@ -1,8 +1,9 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { isWide } from "../../ui/screen-size.ts";
 import { placesText } from "./announcements.ts";
 import type { Of, Prepared } from "./api.ts";
-import { boxesOf, type Clip, detachFromAnchors, type Edited, freePlace, hasAnchor, placeField } from "./edits.ts";
+import { boxesOf, detachFromAnchors, type Edited, freePlace, hasAnchor, placeField } from "./edits.ts";
 import { type Box, type Doc, type Field, sizeOn } from "./field.ts";
 import { type Area, around } from "./geometry.ts";
 import type { Guide } from "./snap.ts";
@@ -30,7 +31,8 @@ export interface Editor {
   readonly announcement: Signal<string>;
   /** an edit that waits for confirmation, because it moves a field away from its anchor text */
   readonly pendingEdit: Signal<(() => void) | null>;
-  readonly clip: Signal<Clip>;
+  /** 1 is the width of the column */
+  readonly zoom: Signal<number>;
   /** the box that gets the focus as soon as it is rendered */
   readonly focusOn: Signal<string | null>;
   /** the column of pages */
@@ -38,6 +40,8 @@ export interface Editor {
 }
 
 const NO_ROLE = "Signer";
+// On a phone, a page as wide as the screen would have fields too small to tap.
+const FINGER_ZOOM = 1.5;
 
 export function makeEditor(of: Of, { pages, fields, roles: named }: Prepared, roles: readonly string[], isReadOnly: boolean): Editor {
   const work = signal(beginWork(fields, [...roles, ...named]));
@@ -58,7 +62,7 @@ export function makeEditor(of: Of, { pages, fields, roles: named }: Prepared, ro
     found: signal(null),
     announcement: signal(""),
     pendingEdit: signal(null),
-    clip: signal([]),
+    zoom: signal(isWide.peek() ? 1 : FINGER_ZOOM),
     focusOn: signal(null),
     canvas: { current: null },
   };

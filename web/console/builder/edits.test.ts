@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import {
   addRole,
   alignBoxes,
+  canDistribute,
   clipOf,
   copyToPages,
   detachFromAnchors,
+  distributeBoxes,
   editField,
   freePlace,
   hasAnchor,
@@ -81,6 +83,15 @@ describe("moving fields", () => {
       [1, 0.3, 0.1],
       [1, 0.3, 0.4],
     ]);
+  });
+
+  test("gets equal gaps between the first and the last, on one page only", () => {
+    const doc = placed(["text", at(0.1, 0.1)], ["text", at(0.2, 0.15)], ["text", at(0.5, 0.5)]);
+    expect(areas(distributeBoxes(doc, ids(doc), "across").boxes).map(([, x]) => x)).toEqual([0.1, 0.3, 0.5]);
+    expect(areas(distributeBoxes(doc, ids(doc), "down").boxes).map(([, , y]) => y)).toEqual([0.1, 0.3, 0.5]);
+    expect(canDistribute(doc, ids(doc).slice(1))).toBe(false);
+    const apart = placed(["text", at(0.1, 0.1)], ["text", at(0.2, 0.15)], ["text", { ...at(0.5, 0.5), page: 2 }]);
+    expect(canDistribute(apart, ids(apart))).toBe(false);
   });
 
   test("a field keeps its anchor until it is detached", () => {

@@ -83,16 +83,52 @@ export const growBoxes = (doc: Doc, ids: readonly string[], dw: number, dh: numb
 
 export const setArea = (doc: Doc, id: string, area: Area): Doc => withAreas(doc, new Map([[id, onPage(area)]]));
 
-export type Alignment = "left" | "top" | "size";
+export type Alignment = "left" | "right" | "top" | "bottom" | "size";
 
 /** Aligns to the first box. */
 export function alignBoxes(doc: Doc, ids: readonly string[], how: Alignment): Doc {
   const first = doc.boxes.find(({ id }) => id === ids[0]);
   if (first === undefined) return doc;
-  const given = { left: { x: first.x }, top: { y: first.y }, size: { w: first.w, h: first.h } }[how];
+  const given = (box: Box): Partial<Area> =>
+    ({
+      left: { x: first.x },
+      right: { x: first.x + first.w - box.w },
+      top: { y: first.y },
+      bottom: { y: first.y + first.h - box.h },
+      size: { w: first.w, h: first.h },
+    })[how];
   return withAreas(
     doc,
-    each(boxesOf(doc, ids), (box) => onPage({ ...box, ...given })),
+    each(boxesOf(doc, ids), (box) => onPage({ ...box, ...given(box) })),
+  );
+}
+
+/** Whether there is something to distribute: at least three boxes on one page. */
+export function canDistribute(doc: Doc, ids: readonly string[]): boolean {
+  const boxes = boxesOf(doc, ids);
+  return boxes.length >= 3 && new Set(boxes.map(({ page }) => page)).size === 1;
+}
+
+/** Makes the gaps between boxes equal. The first and the last box stay where they are. */
+export function distributeBoxes(doc: Doc, ids: readonly string[], how: "across" | "down"): Doc {
+  if (!canDistribute(doc, ids)) return doc;
+  const [at, size] = how === "across" ? (["x", "w"] as const) : (["y", "h"] as const);
+  const boxes = [...boxesOf(doc, ids)].sort((a, b) => a[at] - b[at]);
+  const [first, last] = [boxes[0], boxes.at(-1)];
+  if (first === undefined || last === undefined) return doc;
+  const filled = boxes.reduce((sum, box) => sum + box[size], 0);
+  const gap = (last[at] + last[size] - first[at] - filled) / (boxes.length - 1);
+  let next = first[at];
+  const places = new Map(
+    boxes.map((box) => {
+      const place = next;
+      next += box[size] + gap;
+      return [box.id, place] as const;
+    }),
+  );
+  return withAreas(
+    doc,
+    each(boxes, (box) => onPage({ ...box, [at]: places.get(box.id) ?? box[at] })),
   );
 }
 
@@ -156,7 +192,9 @@ export function paste(doc: Doc, clip: Clip, page: number | null = null): Edited 
     if (isNew) fields.push({ ...field, key, name: nextName(fields, field.type), anchor: null });
     for (const area of places) boxes.push({ ...movedBy(area, reach.dx, reach.dy), page: target(area), id: newKey("box"), field: key });
   }
-  return { doc: { ...doc, fields, boxes: [...doc.boxes, ...boxes] }, boxes: boxes.map(({ id }) => id) };
+  // Fields that were copied in another document may have roles that this one does not have yet.
+  const roles = [...new Set([...doc.roles, ...fields.flatMap(({ role }) => role ?? [])])];
+  return { doc: { ...doc, roles, fields, boxes: [...doc.boxes, ...boxes] }, boxes: boxes.map(({ id }) => id) };
 }
 
 /** Repeats the boxes on these pages, as further places of the same field. An anchored field stays as it is; its copies become a second field of the same name. */

@@ -1,4 +1,5 @@
 import type { PlaceableFieldType } from "@countersign/client/types";
+import { signal } from "@preact/signals";
 import { placesText } from "./announcements.ts";
 import { type Editor, edit, editPlaces, place, select, sizeFor } from "./editor.ts";
 import { boxesOf, hasAnchor, moveWith, setArea } from "./edits.ts";
@@ -22,6 +23,9 @@ interface Drag {
   readonly onCancelled?: () => void;
 }
 
+/** Whether the user is dragging. A drag is saved when it is over. */
+export const isDragging = signal(false);
+
 /** Tracks the pointer until it is released, even outside the page. */
 function follow(start: PointerEvent, { onMove, onEnd, onCancelled }: Drag): void {
   let hasMoved = false;
@@ -29,6 +33,7 @@ function follow(start: PointerEvent, { onMove, onEnd, onCancelled }: Drag): void
     if (event.pointerId !== start.pointerId) return;
     if (!hasMoved && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < CLICK_SLACK_PX) return;
     hasMoved = true;
+    isDragging.value = true;
     if (event.clientY < EDGE_PX) scrollBy(0, -SCROLL_PX);
     if (event.clientY > innerHeight - EDGE_PX) scrollBy(0, SCROLL_PX);
     onMove(event);
@@ -38,10 +43,12 @@ function follow(start: PointerEvent, { onMove, onEnd, onCancelled }: Drag): void
     if (event.pointerId !== start.pointerId) return;
     over.abort();
     onEnd?.(event, hasMoved);
+    isDragging.value = false;
   };
   const cancelled = () => {
     over.abort();
     onCancelled?.();
+    isDragging.value = false;
   };
   const { signal } = over;
   addEventListener("pointermove", moved, { signal });

@@ -1,4 +1,5 @@
 import { counted, placesText, sizeText } from "./announcements.ts";
+import { copiedFields, copyFields } from "./copied.ts";
 import { addAndFocus, type Editor, edit, editPlaces, select, stepBack, stepForward } from "./editor.ts";
 import { clipOf, growBoxes, moveBoxes, paste, removeBoxes } from "./edits.ts";
 import { BIG_STEP, STEP } from "./geometry.ts";
@@ -39,15 +40,22 @@ function onCommand(editor: Editor, key: string, isShifted: boolean): boolean {
   else if (key === "z") stepBack(editor);
   else if (key === "y") stepForward(editor);
   else if (key === "c" && editor.selected.peek().length > 0) copy(editor);
-  else if (key === "v" && editor.clip.peek().length > 0)
-    addAndFocus(editor, paste(editor.doc.peek(), editor.clip.peek(), pageInView(editor)));
+  else if (key === "v" && isTaken(editor)) return true;
   else if (key === "d" && editor.selected.peek().length > 0) duplicate(editor);
   else return false;
   return true;
 }
 
-export function copy({ clip, doc, selected, announcement }: Editor): void {
-  clip.value = clipOf(doc.peek(), selected.peek());
+/** Pastes what was copied, also in another document or tab. */
+function isTaken(editor: Editor): boolean {
+  const clip = copiedFields(editor.of, editor.pages.length);
+  if (clip.length === 0) return false;
+  addAndFocus(editor, paste(editor.doc.peek(), clip, pageInView(editor)));
+  return true;
+}
+
+export function copy({ of, doc, selected, announcement }: Editor): void {
+  copyFields(of, clipOf(doc.peek(), selected.peek()));
   announcement.value = `${counted(selected.peek().length, "field")} copied`;
 }
 

@@ -1,12 +1,14 @@
 import { counted } from "./announcements.ts";
 import { CopyToPages } from "./copy-to-pages.tsx";
 import { type Editor, editPlaces } from "./editor.ts";
-import { type Alignment, alignBoxes } from "./edits.ts";
+import { type Alignment, alignBoxes, canDistribute, distributeBoxes } from "./edits.ts";
 import { duplicate, remove } from "./keys.ts";
 
 const alignments: readonly (readonly [Alignment, string])[] = [
   ["left", "Align left"],
+  ["right", "Align right"],
   ["top", "Align top"],
+  ["bottom", "Align bottom"],
   ["size", "Same size"],
 ];
 
@@ -31,6 +33,20 @@ export function ManyPanel({ editor }: { editor: Editor }) {
               </button>
             ))}
           </fieldset>
+          {canDistribute(editor.doc.value, ids) && (
+            <fieldset class="buttons" aria-label="Equal gaps">
+              {(["across", "down"] as const).map((how) => (
+                <button
+                  key={how}
+                  type="button"
+                  class="button"
+                  onClick={() => editPlaces(editor, selected.peek(), (doc) => distributeBoxes(doc, selected.peek(), how))}
+                >
+                  {how === "across" ? "Equal gaps across" : "Equal gaps down"}
+                </button>
+              ))}
+            </fieldset>
+          )}
           <CopyToPages editor={editor} />
           <div class="buttons">
             <button type="button" class="button" onClick={() => duplicate(editor)}>

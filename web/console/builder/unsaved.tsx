@@ -3,15 +3,21 @@ import { blockLeaving, navigate } from "../navigation.ts";
 import type { Editor } from "./editor.ts";
 import { isUnsaved } from "./work.ts";
 
-/** Warns before the user leaves with unsaved changes. */
+/** Saves before the user leaves, and warns if that fails. */
 export function Unsaved({ editor, onSave }: { editor: Editor; onSave: () => Promise<boolean> }) {
   const [to, setTo] = useState<string | null>(null);
   const { work } = editor;
+  const saveAndLeave = async (wanted: string) => {
+    setTo(null);
+    if (await onSave()) navigate(wanted);
+    else setTo(wanted);
+  };
   useEffect(
     () =>
       blockLeaving((wanted) => {
         if (!isUnsaved(work.peek())) return true;
-        setTo(wanted);
+        // The browser asks before a page is closed; within the console, the changes are saved first.
+        if (wanted !== null) void saveAndLeave(wanted);
         return false;
       }),
     [editor],
@@ -21,16 +27,12 @@ export function Unsaved({ editor, onSave }: { editor: Editor; onSave: () => Prom
     work.value = { ...work.peek(), saved: work.peek().history.present };
     navigate(to);
   };
-  const saveAndLeave = async () => {
-    if (await onSave()) navigate(to);
-    else setTo(null);
-  };
   return (
     <div class="notice unsaved" role="alert">
-      <p>You have unsaved changes.</p>
+      <p>Your last changes could not be saved.</p>
       <div class="buttons">
-        <button type="button" class="button primary" onClick={() => void saveAndLeave()}>
-          Save and leave
+        <button type="button" class="button primary" onClick={() => void saveAndLeave(to)}>
+          Try again and leave
         </button>
         <button type="button" class="button" onClick={leave}>
           Discard changes
