@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { call } from "./ceremony.mjs";
 import { atMost } from "./figure.mjs";
 import { answersAt, freePort, product, scratchFolder, startDatabase, startService } from "./harness.mjs";
+import { createOrgs, logIn } from "./offices.mjs";
 import { cpuSecondsOf, databaseCpuSeconds } from "./process-use.mjs";
 
 const NOTES = 1_000;
@@ -11,7 +12,7 @@ const READY_WITHIN_SECONDS = 180;
 const DONE_WITHIN_MS = 600_000;
 const POLL_MS = 100;
 
-/** @typedef {{ org_id: string, user_id: string, headers: Record<string, string> }} Office */
+/** @typedef {import("./offices.mjs").Office} Office */
 
 /**
  * POOL: a lender assigns 1,000 notes of one bank to another by one call. Both banks are organizations of the installation, and an admin of
@@ -72,34 +73,6 @@ export async function measurePool({ end }) {
     },
     { ...info, name: "  CPU of service + PostgreSQL", measured: `${cpu.map((value) => value.toFixed(1)).join(" + ")} s` },
   ];
-}
-
-/** @param {any} db @param {string[]} names @returns {Promise<Record<string, string>>} the password of each admin */
-async function createOrgs(db, names) {
-  const { createOrg } = await product("orgs/create-org.js");
-  const { createProofPool } = await product("proofs/pool.js");
-  const proofs = createProofPool();
-  const by = { ip: "127.0.0.1", user_agent: "bench", request_id: "bench" };
-  /** @type {Record<string, string>} */
-  const passwords = {};
-  for (const name of names) {
-    const password = randomBytes(16).toString("hex");
-    const admin = { email: `${name}@example.com`, name, password };
-    const prepared = await createOrg.prepare({ proofs }, { org_name: name, ...admin });
-    await db.system((/** @type {any} */ tx) => createOrg.save(tx, by, prepared));
-    passwords[name] = password;
-  }
-  await proofs.close();
-  return passwords;
-}
-
-/** @param {string} url @param {string} name @param {Record<string, string>} passwords @returns {Promise<Office>} */
-async function logIn(url, name, passwords) {
-  const body = { email: `${name}@example.com`, password: passwords[name], mode: "token" };
-  const { status, json, bytes } = await call(url, "POST", "/auth/login", {}, body);
-  if (status !== 200) throw new Error(`log-in returned ${status}: ${bytes}`);
-  const { token, user, org } = json.data;
-  return { org_id: org.org_id, user_id: user.user_id, headers: { authorization: `Bearer ${token}` } };
 }
 
 /** @param {string} url @param {Office} office @param {string} method @param {string} path @param {unknown} [body] */

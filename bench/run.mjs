@@ -5,6 +5,7 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAbuse } from "./abuse.mjs";
+import { measureBuilder } from "./builder.mjs";
 import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
 import { measureManyLists } from "./lists.mjs";
@@ -43,6 +44,7 @@ const measurements = {
   S13: measureVault,
   S14: measureStart,
   ABUSE: measureAbuse,
+  BUILDER: measureBuilder,
   CROWD: measureCrowd,
   LISTS: measureManyLists,
   POOL: measurePool,
