@@ -32,6 +32,7 @@ const packages: Record<string, readonly string[]> = {
     "vault",
     "views",
     "notifications",
+    "tags",
   ],
   aws4fetch: ["storage"],
   nodemailer: ["mail"],

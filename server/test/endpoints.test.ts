@@ -69,6 +69,7 @@ const bodies: Record<string, unknown> = {
   create_view: { name: "x", query: {} },
   read_notifications: { ids: [newId("notification")] },
   update_notification_settings: { kinds: {} },
+  save_envelope_as_template: { name: "x" },
 };
 
 /** For endpoints whose scope depends on the body: a body for each scope. */

@@ -39,10 +39,13 @@ export const operations = {
   list_templates: ["GET", "/partner/templates"],
   get_template: ["GET", "/partner/templates/{template_id}"],
   archive_template: ["DELETE", "/partner/templates/{template_id}"],
+  update_template: ["PATCH", "/partner/templates/{template_id}"],
   place_fields: ["POST", "/partner/templates/{template_id}/fields"],
   replace_fields: ["PUT", "/partner/templates/{template_id}/fields"],
   get_template_page: ["GET", "/partner/templates/{template_id}/pages/{page}"],
   get_template_page_text: ["GET", "/partner/templates/{template_id}/pages/{page}/text"],
+  copy_template: ["POST", "/partner/templates/{template_id}/copy"],
+  restore_template: ["POST", "/partner/templates/{template_id}/restore"],
   act_on_envelopes: ["POST", "/partner/envelopes/actions"],
   export_envelopes: ["GET", "/partner/envelopes.csv"],
   list_tags: ["GET", "/partner/tags"],
@@ -59,6 +62,8 @@ export const operations = {
   get_envelope_document: ["GET", "/partner/envelopes/{envelope_id}/document"],
   get_completion_certificate: ["GET", "/partner/envelopes/{envelope_id}/completion-certificate"],
   get_certification_terms: ["GET", "/partner/certification-terms"],
+  duplicate_envelope: ["POST", "/partner/envelopes/{envelope_id}/duplicate"],
+  save_envelope_as_template: ["POST", "/partner/envelopes/{envelope_id}/template"],
   attach_document: ["POST", "/partner/envelopes/{envelope_id}/upload"],
   get_envelope_fields: ["GET", "/partner/envelopes/{envelope_id}/fields"],
   place_envelope_fields: ["POST", "/partner/envelopes/{envelope_id}/fields"],
@@ -529,6 +534,15 @@ export interface Operations {
     kind: "data";
     answer: T.ArchivedTemplate;
   };
+  update_template: {
+    method: "PATCH";
+    path: "/partner/templates/{template_id}";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: T.UpdateTemplateRequest | undefined;
+    kind: "data";
+    answer: T.Template;
+  };
   place_fields: {
     method: "POST";
     path: "/partner/templates/{template_id}/fields";
@@ -564,6 +578,24 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.PageText;
+  };
+  copy_template: {
+    method: "POST";
+    path: "/partner/templates/{template_id}/copy";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: T.CopyTemplateRequest | undefined;
+    kind: "data";
+    answer: T.Template;
+  };
+  restore_template: {
+    method: "POST";
+    path: "/partner/templates/{template_id}/restore";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Template;
   };
   act_on_envelopes: {
     method: "POST";
@@ -710,6 +742,24 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.CertificationTerms;
+  };
+  duplicate_envelope: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/duplicate";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Envelope;
+  };
+  save_envelope_as_template: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/template";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.SaveEnvelopeAsTemplateRequest;
+    kind: "data";
+    answer: T.Template;
   };
   attach_document: {
     method: "POST";

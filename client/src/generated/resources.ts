@@ -498,7 +498,7 @@ export class TemplatesResource {
   /**
    * List templates.
    *
-   * Lists the templates that are not archived, newest first. Use `external_id` to find a template by your own ID. Get a single template to see its pages and fields.
+   * Lists the templates that are not archived, newest first, or with `archived=only` those that are. Use `external_id` to find a template by your own ID, and `tag` for those with a tag. Get a single template to see its pages and fields.
    */
   list(query: T.ListTemplatesQuery = {}, options: RequestOptions = {}): List<T.TemplateSummary> {
     return this.caller.list(operations.list_templates, { query, key: "template_id", options });
@@ -516,10 +516,37 @@ export class TemplatesResource {
   /**
    * Archive a template.
    *
-   * Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the original time.
+   * Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Use `restore_template` to undo it; archiving again returns the original time.
    */
   archive(template_id: T.TemplateId, options: RequestOptions = {}): Call<T.ArchivedTemplate> {
     return this.caller.data(operations.archive_template, { params: { template_id }, options });
+  }
+
+  /**
+   * Update a template.
+   *
+   * Changes the name, people, defaults or tags of a template. Members that you leave out stay as they are; the others are replaced as a whole. `roles` says who acts in which step, and who that is if it is always the same person: `get_template` shows them as `recipients`. Envelopes that exist do not change.
+   */
+  update(template_id: T.TemplateId, body: T.UpdateTemplateRequest = {}, options: ConditionalOptions = {}): Call<T.Template> {
+    return this.caller.data(operations.update_template, { params: { template_id }, body, options });
+  }
+
+  /**
+   * Copy a template.
+   *
+   * Creates a template with the same document, fields, people, defaults and tags. The copy has no `external_id`. Changes of one do not affect the other.
+   */
+  copy(template_id: T.TemplateId, body: T.CopyTemplateRequest = {}, options: IdempotentOptions = {}): Call<T.Template> {
+    return this.caller.data(operations.copy_template, { params: { template_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Restore an archived template.
+   *
+   * Puts an archived template back into the list, so that envelopes can be created from it. A template that is not archived stays as it is.
+   */
+  restore(template_id: T.TemplateId, options: IdempotentOptions = {}): Call<T.Template> {
+    return this.caller.data(operations.restore_template, { params: { template_id }, idempotent: true, options });
   }
 }
 
@@ -824,7 +851,7 @@ export class EnvelopesResource {
   /**
    * Update an envelope.
    *
-   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, unless you only change `tags` and `owner_user_id`, which is possible in any status.
+   * Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status.
    */
   update(envelope_id: T.EnvelopeId, body: T.UpdateEnvelopeRequest = {}, options: ConditionalOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.update_envelope, { params: { envelope_id }, body, options });
@@ -846,6 +873,24 @@ export class EnvelopesResource {
    */
   getStatus(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.EnvelopeStatusSummary> {
     return this.caller.data(operations.get_envelope_status, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Duplicate an envelope.
+   *
+   * Creates a new draft for the same customer with the document as it was uploaded, the fields, recipients, settings and tags of an envelope in any status. Values that were filled in, signatures, accepted terms, identity questions, `external_id` and `metadata` are not copied.
+   */
+  duplicate(envelope_id: T.EnvelopeId, options: IdempotentOptions = {}): Call<T.Envelope> {
+    return this.caller.data(operations.duplicate_envelope, { params: { envelope_id }, idempotent: true, options });
+  }
+
+  /**
+   * Save an envelope as a template.
+   *
+   * Creates a template with the document as it was uploaded, the fields and the settings of an envelope in any status. Its roles are those of the recipients. Their names and e-mail addresses become part of the template only with `keep_people`; people without a role, such as viewers and cc, are then included too.
+   */
+  saveAsTemplate(envelope_id: T.EnvelopeId, body: T.SaveEnvelopeAsTemplateRequest, options: IdempotentOptions = {}): Call<T.Template> {
+    return this.caller.data(operations.save_envelope_as_template, { params: { envelope_id }, body, idempotent: true, options });
   }
 
   /**

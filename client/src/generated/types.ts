@@ -746,6 +746,11 @@ export interface ControlBatchResult {
 /** proposed: not everyone has confirmed. running: records get their result one after the other. done: every record has its result, and the report is signed */
 export type ControlBatchState = "proposed" | "running" | "done" | "refused" | "cancelled" | "expired";
 
+export interface CopyTemplateRequest {
+  /** The default is the name of the template, followed by (copy) */
+  readonly name?: Name | undefined;
+}
+
 export interface CorrectSignerRequest {
   readonly email?: Email | undefined;
   readonly name?: Name | undefined;
@@ -1123,7 +1128,7 @@ export interface DestroyedFile {
   kept: boolean;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
 
@@ -1375,11 +1380,19 @@ export interface EnvelopeReminderSentEventData {
 /** Automatic reminders for signers whose turn it is; null turns them off */
 export interface EnvelopeReminders {
   every_days: number;
+  /** Days from sending to the first reminder. The default is `every_days` */
+  first_after_days?: number;
+  /** The last reminder is sent this many days before the envelope expires. By default they go on until it expires */
+  last_days_before?: number;
 }
 
 /** Automatic reminders for signers whose turn it is; null turns them off */
 export interface EnvelopeRemindersInput {
   readonly every_days: number;
+  /** Days from sending to the first reminder. The default is `every_days` */
+  readonly first_after_days?: number | undefined;
+  /** The last reminder is sent this many days before the envelope expires. By default they go on until it expires */
+  readonly last_days_before?: number | undefined;
 }
 
 export interface EnvelopeResponse {
@@ -1505,7 +1518,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -2776,6 +2789,11 @@ export interface RotatedWebhookSecretResponse {
   data: RotatedWebhookSecret;
 }
 
+export interface SaveEnvelopeAsTemplateRequest {
+  readonly name: Name;
+  readonly keep_people?: boolean | undefined;
+}
+
 export interface SaveTagRequest {
   readonly name?: TagName | undefined;
   readonly colour?: string | null | undefined;
@@ -3156,10 +3174,51 @@ export interface Template {
   roles: string[];
   /** The roles of makers in envelopes of record_type transferable_record from this template */
   maker_roles: string[];
+  /** The people of envelopes from this template, as `roles` of an update sets them, with a signer for each other role of the fields */
+  recipients: TemplateRecipient[];
+  defaults: TemplateDefaults;
+  /** Names of the tags of the template */
+  tags: string[];
+  /** Counts every change of name, fields, roles and defaults */
+  revision: number;
   fields: TemplateField[];
   created_at: Timestamp;
   updated_at: Timestamp;
   archived_at: Timestamp | null;
+}
+
+/** What envelopes from this template start with, where their request says nothing else */
+export interface TemplateDefaults {
+  /** Shown to each signer */
+  message?: string;
+  /** The subject of the e-mail that asks for the signature */
+  mail_subject?: string;
+  /** For people without steps */
+  signing_order?: "sequential" | "parallel";
+  /** Counted from the moment the envelope is sent */
+  expires_in_days?: number;
+  reminders?: TemplateReminders;
+  /** Signers answer identity questions first */
+  kba_required?: boolean;
+  /** The signed document is stored in the vault */
+  auto_vault_enabled?: boolean;
+}
+
+/** What envelopes from this template start with, where their request says nothing else */
+export interface TemplateDefaultsInput {
+  /** Shown to each signer */
+  readonly message?: string | undefined;
+  /** The subject of the e-mail that asks for the signature */
+  readonly mail_subject?: string | undefined;
+  /** For people without steps */
+  readonly signing_order?: "sequential" | "parallel" | undefined;
+  /** Counted from the moment the envelope is sent */
+  readonly expires_in_days?: number | undefined;
+  readonly reminders?: TemplateRemindersInput | undefined;
+  /** Signers answer identity questions first */
+  readonly kba_required?: boolean | undefined;
+  /** The signed document is stored in the vault */
+  readonly auto_vault_enabled?: boolean | undefined;
 }
 
 export interface TemplateField {
@@ -3184,8 +3243,52 @@ export interface TemplateField {
 
 export type TemplateId = string;
 
+export interface TemplateRecipient {
+  kind: RecipientKind;
+  /** The role of the fields. Required for signers; null for viewers and cc */
+  role: Label | null;
+  /** People of the same step act at the same time. On everyone who acts, or on none */
+  step: number | null;
+  /** Who it is in every envelope; null if that is different each time */
+  name: Name | null;
+  email: Email | null;
+  /** Language of the signing page */
+  locale: "en" | "es" | "fr" | "de" | null;
+  /** Shown to this person only */
+  message: string | null;
+  delivery: "email" | "link";
+}
+
+export interface TemplateReminders {
+  every_days: number;
+  first_after_days?: number;
+  last_days_before?: number;
+}
+
+export interface TemplateRemindersInput {
+  readonly every_days: number;
+  readonly first_after_days?: number | undefined;
+  readonly last_days_before?: number | undefined;
+}
+
 export interface TemplateResponse {
   data: Template;
+}
+
+export interface TemplateRole {
+  readonly kind: RecipientKind;
+  /** The role of the fields. Required for signers; null for viewers and cc */
+  readonly role?: Label | null | undefined;
+  /** People of the same step act at the same time. On everyone who acts, or on none */
+  readonly step?: number | null | undefined;
+  /** Who it is in every envelope; null if that is different each time */
+  readonly name?: Name | null | undefined;
+  readonly email?: Email | null | undefined;
+  /** Language of the signing page */
+  readonly locale?: "en" | "es" | "fr" | "de" | null | undefined;
+  /** Shown to this person only */
+  readonly message?: string | null | undefined;
+  readonly delivery?: "email" | "link" | undefined;
 }
 
 export interface TemplateSummary {
@@ -3198,8 +3301,11 @@ export interface TemplateSummary {
   field_count: number;
   /** Roles of the fields, in the order in which they first appear */
   roles: string[];
+  /** Names of the tags of the template */
+  tags: string[];
   created_at: Timestamp;
   updated_at: Timestamp;
+  archived_at: Timestamp | null;
 }
 
 export interface TemplateSummaryListResponse {
@@ -3290,6 +3396,8 @@ export interface UpdateEnvelopeRequest {
   readonly tags?: readonly TagName[] | undefined;
   /** The member who looks after the envelope. Can be changed in any status */
   readonly owner_user_id?: UserId | undefined;
+  /** A new date of expiry for an envelope that is `sent` or `viewed`: at least 1 hour and at most 365 days from now */
+  readonly expires_at?: Timestamp | undefined;
   /** Shown to each signer; null removes it */
   readonly message?: string | null | undefined;
   /** The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject */
@@ -3359,6 +3467,15 @@ export interface UpdateSettingsRequest {
   readonly completed_mail?: "link" | "attachment" | undefined;
   /** Replaces the whole branding; values that you leave out are removed */
   readonly branding?: OrganizationBrandingInput | undefined;
+}
+
+export interface UpdateTemplateRequest {
+  readonly name?: Name | undefined;
+  /** The people of envelopes from this template: kind, step and role, and name and e-mail where they are always the same. Roles of the fields that are left out are signers */
+  readonly roles?: readonly TemplateRole[] | undefined;
+  readonly defaults?: TemplateDefaultsInput | undefined;
+  /** Replaces the tags of the template. A tag that does not exist yet is created */
+  readonly tags?: readonly TagName[] | undefined;
 }
 
 export interface UpdateViewRequest {
@@ -4217,6 +4334,10 @@ export interface LookUpCustomerQuery {
 export interface ListTemplatesQuery {
   /** Your own id for the template */
   readonly external_id?: string | undefined;
+  /** The name of a tag, without regard to case */
+  readonly tag?: TagName | undefined;
+  /** Lists only archived templates */
+  readonly archived?: "exclude" | "only" | undefined;
   readonly page?: number | undefined;
   /** A larger value is reduced to the maximum; meta.limit shows the value used */
   readonly limit?: number | undefined;

@@ -26,6 +26,8 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "envelope.changed": "Changed the draft",
   "envelope.tagged": "Changed the tags of the envelope",
   "envelope.owner_changed": "Gave the envelope to another member",
+  "envelope.expiry_changed": ({ to }) => `Changed the date of expiry${textIn(to) === null ? "" : ` to ${textIn(to)}`}`,
+  "envelope.reminders_changed": "Changed the automatic reminders",
   "envelope.fields_placed": "Placed the fields",
   "envelope.sent": ({ signers, recipients }) => `Sent the envelope to ${namesIn(recipients ?? signers)}`,
   "envelope.reminded": ({ reminded }) => `Reminded ${namesIn(reminded)}`,

@@ -5,10 +5,11 @@ import type { EnvelopeId, UserId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { isActing } from "../signing/submission.ts";
-import { type Choices, type Chosen, chosenOf } from "./choices.ts";
+import { changeSent } from "./change-sent.ts";
+import { type Choices, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
 import { findFields } from "./document-store.ts";
-import { drafts, type Envelope, type EnvelopeDeps, type SecuredParty } from "./envelope.ts";
+import { drafts, type Envelope, type EnvelopeDeps, open, type SecuredParty } from "./envelope.ts";
 import { giveOwner } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
 import { planRecipients, withoutGaps } from "./plan-recipients.ts";
@@ -38,9 +39,13 @@ export interface EnvelopeChange extends Choices {
   readonly recipients?: readonly RecipientInput[];
   readonly tags?: readonly string[];
   readonly owner_user_id?: UserId;
+  readonly expires_at?: string;
 }
 
-/** Changes a draft. Members that the request leaves out stay unchanged. Tags and owner can be changed in any status. */
+/**
+ * Changes a draft. Members that the request leaves out stay unchanged. Expiry and reminders can be changed while people act, tags and owner
+ * in any status.
+ */
 export function changeEnvelope(
   deps: Pick<EnvelopeDeps, "db">,
   caller: Caller,
@@ -54,12 +59,24 @@ export function changeEnvelope(
   return deps.db.tx(org, async (tx) => {
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);
-    const columns = columnsOf(change, given, now);
-    if (Object.keys(columns).length > 0 || Object.keys(change).length === 0) await changeDraft(tx, caller, now, change, given, columns);
-    if (change.tags !== undefined) await setTags(tx, caller, now, change.tags);
-    if (change.owner_user_id !== undefined) await giveOwner(tx, caller, now, change.owner_user_id);
+    const { tags, owner_user_id, ...others } = change;
+    if (isForSent(others, now)) await changeSent(tx, caller, now, others);
+    else {
+      const columns = columnsOf(change, given, now);
+      if (Object.keys(columns).length > 0 || Object.keys(change).length === 0) await changeDraft(tx, caller, now, change, given, columns);
+    }
+    if (tags !== undefined) await setTags(tx, caller, now, tags);
+    if (owner_user_id !== undefined) await giveOwner(tx, caller, now, owner_user_id);
     return findEnvelope(tx, org, envelope_id);
   });
+}
+
+/** A date of expiry belongs to an envelope that was sent: a draft has a number of days. Reminders belong to both. */
+function isForSent(change: EnvelopeChange, { status }: Envelope): boolean {
+  if (change.expires_at === undefined) return open.includes(status) && Object.keys(change).join() === "reminders";
+  const isOther = Object.keys(change).some((member) => member !== "expires_at" && member !== "reminders");
+  if (!open.includes(status) || isOther) throw wrongStatus("change", status);
+  return true;
 }
 
 async function changeDraft(
@@ -87,8 +104,9 @@ async function changeDraft(
 const SEARCHED = ["envelope_name", "external_id", "signers"] as const satisfies readonly (keyof EnvelopeColumns)[];
 
 /** The members that the request contains. */
-const namesOf = (columns: object): string[] =>
-  Object.keys(columns).map((column) => (column === ("remind_every_days" satisfies keyof Chosen) ? "reminders" : column));
+const namesOf = (columns: object): string[] => [
+  ...new Set(Object.keys(columns).map((column) => (column.startsWith("remind_") ? "reminders" : column))),
+];
 
 function columnsOf(change: EnvelopeChange, given: GivenRecipients | undefined, now: Envelope): EnvelopeColumns {
   const { envelope_name, external_id, kba_required, auto_vault_enabled, secured_party, maker_roles } = change;

@@ -22,11 +22,23 @@ const MailSubject = Type.Unsafe<string | null>({
   description:
     "The subject of the e-mail that asks for the signature. It can contain the placeholders {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}} and {{expires_at}}; null uses the organization's subject",
 });
-const everyDays = Type.Object({ every_days: Type.Integer({ minimum: 1, maximum: 30 }) });
+const reminders = Type.Object({
+  every_days: Type.Integer({ minimum: 1, maximum: 30 }),
+  first_after_days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 90, description: "Days from sending to the first reminder. The default is `every_days`" }),
+  ),
+  last_days_before: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 30,
+      description: "The last reminder is sent this many days before the envelope expires. By default they go on until it expires",
+    }),
+  ),
+});
 const Reminders = named(
   "EnvelopeReminders",
-  Type.Unsafe<Static<typeof everyDays> | null>({
-    ...everyDays,
+  Type.Unsafe<Static<typeof reminders> | null>({
+    ...reminders,
     type: ["object", "null"],
     description: "Automatic reminders for signers whose turn it is; null turns them off",
   }),
@@ -48,7 +60,8 @@ export const choices = {
 export const Choices = Type.Partial(Type.Object(choices));
 export type Choices = Static<typeof Choices>;
 
-export type Chosen = Pick<Envelope, "message" | "mail_subject" | "signing_order" | "expires_in_days" | "remind_every_days">;
+export type ReminderColumns = Pick<Envelope, "remind_every_days" | "remind_first_after_days" | "remind_last_days_before">;
+export type Chosen = Pick<Envelope, "message" | "mail_subject" | "signing_order" | "expires_in_days"> & ReminderColumns;
 
 /** Only the members that were given. Null clears a choice. Throws a 422 for a placeholder that does not exist. */
 export function chosenOf({ message, mail_subject, signing_order, expires_in_days, reminders }: Choices): Partial<Chosen> {
@@ -58,6 +71,23 @@ export function chosenOf({ message, mail_subject, signing_order, expires_in_days
     ...(mail_subject !== undefined && { mail_subject }),
     ...(signing_order !== undefined && { signing_order }),
     ...(expires_in_days !== undefined && { expires_in_days }),
-    ...(reminders !== undefined && { remind_every_days: reminders?.every_days ?? null }),
+    ...(reminders !== undefined && reminderColumns(reminders)),
+  };
+}
+
+/** A request replaces the three as one: what it leaves out is not kept. */
+export const reminderColumns = (given: Choices["reminders"]): ReminderColumns => ({
+  remind_every_days: given?.every_days ?? null,
+  remind_first_after_days: given?.first_after_days ?? null,
+  remind_last_days_before: given?.last_days_before ?? null,
+});
+
+/** As requests have them. Null: none are sent. */
+export function remindersOf({ remind_every_days, remind_first_after_days, remind_last_days_before }: ReminderColumns) {
+  if (remind_every_days === null) return null;
+  return {
+    every_days: remind_every_days,
+    ...(remind_first_after_days !== null && { first_after_days: remind_first_after_days }),
+    ...(remind_last_days_before !== null && { last_days_before: remind_last_days_before }),
   };
 }

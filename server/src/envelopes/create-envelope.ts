@@ -7,7 +7,9 @@ import type { Caller } from "../shared/caller.ts";
 import { type EnvelopeId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
+import { allRoles } from "../templates/role.ts";
 import { findTemplate, findFields as findTemplateFields } from "../templates/store.ts";
+import type { Template } from "../templates/template.ts";
 import { type Choices, chosenOf } from "./choices.ts";
 import { declaredOf } from "./declared.ts";
 import { documentPath } from "./document.ts";
@@ -52,15 +54,18 @@ export interface EnvelopeRequest extends Choices {
 /** Pending without a template. With one, it has the template's document and fields and is ready to send. */
 export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, request: EnvelopeRequest): Promise<Envelope> {
   const { org } = caller;
-  const { template_id, auto_vault_enabled = false, kba_required = false, prefilled_data = {} } = request;
-  const given = recipientsOf(request) ?? { field: "signers", people: [] };
-  refuseUnfitRecipients(given, "body");
-  const { signing_order } = planRecipients(given.people, request.signing_order ?? "sequential");
+  const { template_id, prefilled_data = {} } = request;
+  const named = recipientsOf(request);
+  if (named !== undefined) refuseUnfitRecipients(named, "body");
   const declared = declaredOf(request);
   if (template_id === undefined) readPrefilled(prefilled_data, []);
   return deps.db.tx(org, async (tx) => {
     const { fields, template } = template_id === undefined ? NO_TEMPLATE : await usableTemplate(tx, org, template_id);
     const roles = rolesOf(fields);
+    const given = named ?? { field: "recipients", people: template === null ? [] : peopleOf(template, roles, request) };
+    const defaults = template?.defaults ?? {};
+    const { auto_vault_enabled = defaults.auto_vault_enabled ?? false, kba_required = defaults.kba_required ?? false } = request;
+    const { signing_order } = planRecipients(given.people, request.signing_order ?? defaults.signing_order ?? "sequential");
     refuseUnknownRecipientRoles(given, roles, "body");
     const maker_roles = makersOf(request, template?.maker_roles ?? [], roles, given.people);
     const values = readPrefilled(prefilled_data, fields);
@@ -81,7 +86,7 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       secured_party: request.secured_party === undefined ? null : keptParty(request.secured_party),
       maker_roles,
       ...declared,
-      ...chosenOf(request),
+      ...chosenOf({ ...defaults, ...request }),
       signing_order,
       created_by: caller.actor.id,
       owner_user_id: request.owner_user_id,
@@ -101,6 +106,22 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
       },
     });
     return findEnvelope(tx, org, envelope_id);
+  });
+}
+
+/**
+ * The people that a template names. If one place of a signer is open, the customer takes it, as in an envelope without people. Other open
+ * places stay for the sender to fill.
+ */
+function peopleOf(template: Template, roles: readonly string[], { customer_email, customer_name }: EnvelopeRequest): RecipientInput[] {
+  if (template.role_rows.length === 0) return [];
+  const places = allRoles(template.role_rows, roles);
+  const open = places.filter(({ kind, email }) => kind === "signer" && email === null);
+  const isNamed = places.some(({ email }) => email !== null && email.toLowerCase() === customer_email.toLowerCase());
+  return places.flatMap(({ name, email, ...place }): RecipientInput[] => {
+    if (email !== null && name !== null) return [{ ...place, name, email }];
+    const isCustomers = open.length === 1 && place.role === open[0]?.role && place.kind === "signer" && !isNamed;
+    return isCustomers ? [{ ...place, name: customer_name, email: customer_email }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FileMarks } from "@countersign/pdf/pool";
-import { named, type Read, sql, type Tx } from "../db/sql.ts";
+import { named, type Read, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { Pages } from "../documents/pages.ts";
 import type { Actor } from "../shared/caller.ts";
 import type { EnvelopeId, IssuedCopyId, OrgId, TemplateId } from "../shared/ids.ts";
@@ -98,6 +98,77 @@ export async function copyTemplate(
     from template_fields where org_id = ${org} and template_id = ${template_id}`);
 }
 
+export async function countDocuments(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<number> {
+  const { rows } = await read.query<{ n: number }>(sql`
+    select count(*)::int as n from documents where org_id = ${org} and envelope_id = ${envelope_id}`);
+  return rows[0]?.n ?? 0;
+}
+
+/**
+ * Copies the documents of an envelope to another as they were uploaded: the stored version, without the signature pages that sending added.
+ * The files stay where they are. Returns how many it copied; a document whose file was destroyed is not.
+ */
+export async function copyDocuments(tx: Tx, org: OrgId, from: EnvelopeId, to: EnvelopeId): Promise<number> {
+  const { rowCount } = await tx.query(sql`
+    with source as (
+      select d.*, v.sha256 as stored_sha256, v.size as stored_size,
+        exists (select from document_versions r where r.org_id = v.org_id and r.envelope_id = v.envelope_id and r.kind = 'received'
+          and r.sha256 = v.sha256) as is_as_received
+      from documents d join document_versions v on v.org_id = d.org_id and v.envelope_id = d.envelope_id and v.kind = 'stored'
+        join blobs b on b.org_id = v.org_id and b.sha256 = v.sha256 and b.destroyed_at is null
+      where d.org_id = ${org} and d.envelope_id = ${from}
+    ), version as (
+      insert into document_versions (org_id, envelope_id, kind, sha256, parent_sha256, size)
+      select ${org}, ${to}, 'stored', stored_sha256, null, stored_size from source
+    )
+    insert into documents (org_id, envelope_id, name, path, content_type, hash, size, pdf_sha256, pages, roles, byte_for_byte)
+    select ${org}, ${to}, name, replace(path, ${from}, ${to}), content_type, hash, size, stored_sha256,
+      (select jsonb_agg(page order by n) from jsonb_array_elements(pages) with ordinality as p (page, n)
+        where n <= jsonb_array_length(pages) - added_pages),
+      roles, is_as_received
+    from source`);
+  return rowCount;
+}
+
+/** Copies fields without what the sender filled in, and without those on signature pages that sending added. */
+export async function copyFields(tx: Tx, org: OrgId, from: EnvelopeId, to: EnvelopeId): Promise<void> {
+  await tx.query(sql`
+    insert into envelope_fields (org_id, envelope_id, position, name, type, role, required, readonly, default_value, options, areas,
+      anchor_match, field_key, document_no, settings, show_if, require_if, formula)
+    select ${org}, ${to}, position, name, type, role, required, readonly, default_value, options, areas, anchor_match, field_key,
+      document_no, settings, show_if, require_if, formula
+    from envelope_fields f where ${isUploaded(org, from)}`);
+}
+
+const isUploaded = (org: OrgId, envelope_id: EnvelopeId): Sql => sql`f.org_id = ${org} and f.envelope_id = ${envelope_id} and not exists (
+    select from documents d, jsonb_array_elements(f.areas) area where d.org_id = f.org_id and d.envelope_id = f.envelope_id
+      and d.added_pages > 0 and (area ->> 'page')::int > jsonb_array_length(d.pages) - d.added_pages)`;
+
+/** The document as it was uploaded and its fields, for a template; null if there is none, or if its file was destroyed. */
+export interface UploadedAgain {
+  readonly sha256: string;
+  readonly pages: Pages;
+  /** a signed upload, which must be cleaned before anything is made of it */
+  readonly byte_for_byte: boolean;
+  readonly fields: readonly EnvelopeField[];
+}
+
+export async function lookUpUploaded(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<UploadedAgain | null> {
+  const { rows } = await read.query<Omit<UploadedAgain, "fields">>(sql`
+    select v.sha256, (select jsonb_agg(page order by n) from jsonb_array_elements(d.pages) with ordinality as p (page, n)
+        where n <= jsonb_array_length(d.pages) - d.added_pages) as pages,
+      exists (select from document_versions r where r.org_id = v.org_id and r.envelope_id = v.envelope_id and r.kind = 'received'
+        and r.sha256 = v.sha256) as byte_for_byte
+    from documents d join document_versions v on v.org_id = d.org_id and v.envelope_id = d.envelope_id and v.kind = 'stored'
+      join blobs b on b.org_id = v.org_id and b.sha256 = v.sha256 and b.destroyed_at is null
+    where d.org_id = ${org} and d.envelope_id = ${envelope_id}`);
+  if (rows[0] === undefined) return null;
+  const { rows: fields } = await read.query<EnvelopeField>(sql`
+    select name, type, role, required, readonly, default_value, options, settings, field_key, areas, anchor_match, null as prefilled
+    from envelope_fields f where ${isUploaded(org, envelope_id)} order by position`);
+  return { ...rows[0], fields };
+}
+
 /** The received file, and the version made from it that is shown and signed. */
 export async function insertReceived(tx: Tx, org: OrgId, id: EnvelopeId, received: BlobName, pdf: BlobName): Promise<void> {
   await tx.query(sql`
@@ -113,9 +184,10 @@ export async function insertPrepared(tx: Tx, org: OrgId, id: EnvelopeId, pdf: Bl
     values (${org}, ${id}, 'prepared', ${pdf.sha256}, ${parent_sha256}, ${pdf.size})`);
 }
 
-export async function replacePdf(tx: Tx, org: OrgId, id: EnvelopeId, pdf_sha256: string, pages: Pages): Promise<void> {
+/** `added`: how many of the pages are signature pages at the end, which the upload did not have. */
+export async function replacePdf(tx: Tx, org: OrgId, id: EnvelopeId, pdf_sha256: string, pages: Pages, added: number): Promise<void> {
   await tx.query(sql`
-    update documents set pdf_sha256 = ${pdf_sha256}, pages = ${JSON.stringify(pages)}, byte_for_byte = false
+    update documents set pdf_sha256 = ${pdf_sha256}, pages = ${JSON.stringify(pages)}, byte_for_byte = false, added_pages = ${added}
     where org_id = ${org} and envelope_id = ${id}`);
 }
 

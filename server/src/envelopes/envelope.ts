@@ -136,6 +136,10 @@ export interface Envelope extends ListedEnvelope {
   readonly signing_order: SigningOrder;
   readonly expires_in_days: number;
   readonly remind_every_days: number | null;
+  /** from sending; null: as many days as between two reminders */
+  readonly remind_first_after_days: number | null;
+  /** before the expiry; null: reminders go on until then */
+  readonly remind_last_days_before: number | null;
   readonly submission_id: SubmissionId | null;
   readonly sent_at: Date | null;
   readonly sent_by: string | null;

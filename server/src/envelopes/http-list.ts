@@ -4,13 +4,13 @@ import { about, Email, named, Timestamp } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import { isId, type UserId } from "../shared/ids.ts";
 import { invalidQuery, Problem } from "../shared/problems.ts";
+import { tagKey } from "../tags/tag.ts";
 import * as examples from "./examples.ts";
 import { type Expansion, expandEnvelopes, expansions } from "./expansion-store.ts";
 import { type EnvelopeFilter, sorts } from "./filter.ts";
 import { listEnvelopes } from "./list-store.ts";
 import { presentExpanded, presentListed } from "./present.ts";
 import { ListedView, Status } from "./shapes.ts";
-import { tagKey } from "./tag.ts";
 
 const Ours = Type.String({ minLength: 1, maxLength: 100 });
 

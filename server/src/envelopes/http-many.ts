@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, endpoint, reading, serving } from "../http/endpoint.ts";
 import { about, idOf, named, Reason } from "../http/shapes.ts";
+import { Colour, TagName, TagNames } from "../tags/tag.ts";
 import { type ActionRequest, actions, actOnMany } from "./act-on-many.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
@@ -9,7 +10,6 @@ import { filterOf, filters } from "./http-list.ts";
 import { presentActedOn, presentTag } from "./present.ts";
 import { removeTag } from "./remove-tag.ts";
 import { saveTag } from "./save-tag.ts";
-import { Colour, TagName, TagNames } from "./tag.ts";
 import { listCountedTags } from "./tag-store.ts";
 
 /** Endpoints for many envelopes at once: actions, the export, and tags. */

@@ -6,12 +6,17 @@ import { type Endpoint, endpoint, listing, reading, serving, uploading } from ".
 import { Name } from "../http/shapes.ts";
 import { isId } from "../shared/ids.ts";
 import { invalidField, Problem } from "../shared/problems.ts";
+import { wholeExample } from "../templates/examples.ts";
+import { presentTemplate } from "../templates/present.ts";
+import { TemplateView } from "../templates/shapes.ts";
+import { findWholeTemplate } from "../templates/store.ts";
 import { attachDocument } from "./attach-document.ts";
 import { currentTerms } from "./certification.ts";
 import { changeEnvelope, type EnvelopeChange } from "./change-envelope.ts";
 import { serveCompletion } from "./completion-certificate.ts";
 import { type Correction, correctSigner } from "./correct-signer.ts";
 import { createEnvelope, type EnvelopeRequest } from "./create-envelope.ts";
+import { duplicateEnvelope } from "./duplicate-envelope.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
 import { fieldEndpoints } from "./http-fields.ts";
@@ -30,6 +35,7 @@ import {
   presentVoided,
 } from "./present.ts";
 import { remindSigners } from "./remind-signers.ts";
+import { saveAsTemplate } from "./save-as-template.ts";
 import { type SendRequest, sendEnvelope } from "./send-envelope.ts";
 import {
   ChangeBody,
@@ -255,7 +261,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "update_envelope",
       summary: "Update an envelope",
       description:
-        "Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, unless you only change `tags` and `owner_user_id`, which is possible in any status.",
+        "Changes a draft. Fields that you leave out keep their values, and null clears a value. An envelope that has been sent returns 409, with two exceptions: `expires_at` and `reminders` can be changed while it is `sent` or `viewed`, and `tags` and `owner_user_id` in any status.",
       resource: "Envelopes",
       sdk: "envelopes.update",
       method: "PATCH",
@@ -273,6 +279,51 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
           await changeEnvelope(deps, caller, params.envelope_id, change, (now) => unchanged(presentEnvelope(now, caller))),
           caller,
         );
+      },
+    }),
+    endpoint({
+      name: "duplicate_envelope",
+      summary: "Duplicate an envelope",
+      description:
+        "Creates a new draft for the same customer with the document as it was uploaded, the fields, recipients, settings and tags of an envelope in any status. Values that were filled in, signatures, accepted terms, identity questions, `external_id` and `metadata` are not copied.",
+      resource: "Envelopes",
+      sdk: "envelopes.duplicate",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/duplicate",
+      access: mayWrite,
+      ...oneEnvelope,
+      answer: [201, EnvelopeView],
+      problems: ["document_not_reusable"],
+      examples: { answer: examples.envelope },
+      run: async (caller, { params }) => presentEnvelope(await duplicateEnvelope(deps, caller, params.envelope_id), caller),
+    }),
+    endpoint({
+      name: "save_envelope_as_template",
+      summary: "Save an envelope as a template",
+      description:
+        "Creates a template with the document as it was uploaded, the fields and the settings of an envelope in any status. Its roles are those of the recipients. Their names and e-mail addresses become part of the template only with `keep_people`; people without a role, such as viewers and cc, are then included too.",
+      resource: "Envelopes",
+      sdk: "envelopes.saveAsTemplate",
+      method: "POST",
+      path: "/partner/envelopes/:envelope_id/template",
+      access: mayWrite,
+      ...oneEnvelope,
+      body: Type.Object({ name: Name, keep_people: Type.Optional(Type.Boolean({ default: false })) }),
+      answer: [201, TemplateView],
+      problems: [
+        "envelope_without_document",
+        "document_not_reusable",
+        "document_unavailable",
+        "template_not_saved",
+        ...pdfProblems,
+        ...providerProblems,
+      ],
+      examples: { request: { name: "Lease", keep_people: false }, answer: wholeExample },
+      prepare: (caller, { params, body }) => saveAsTemplate.prepare(deps, caller, params.envelope_id, body),
+      discard: (caller, prepared) => saveAsTemplate.discard(deps, caller, prepared),
+      run: async (caller, _input, prepared) => {
+        const { template_id } = (await saveAsTemplate.save(deps, caller, prepared)).template;
+        return deps.db.tx(caller.org, async (tx) => presentTemplate(await findWholeTemplate(tx, caller.org, template_id)));
       },
     }),
     endpoint({

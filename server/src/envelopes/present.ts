@@ -5,8 +5,10 @@ import { type Caller, maySeeSlugs } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { rolesOf } from "../signing/field.ts";
 import { isSigner, type Recipient, type Signer, type SignerStatus } from "../signing/submission.ts";
+import type { Tag } from "../tags/tag.ts";
 import { presentTried, presentWholeField } from "../templates/present.ts";
 import type { ActedOn } from "./act-on-many.ts";
+import { remindersOf } from "./choices.ts";
 import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope, type ShownRecipient } from "./envelope.ts";
 import type { ExpandedEnvelope, Expansion } from "./expansion-store.ts";
@@ -15,7 +17,6 @@ import { savedSigners } from "./recipient-input.ts";
 import type { Reminded } from "./remind-signers.ts";
 import type { Sent } from "./send-envelope.ts";
 import type { EnvelopeStatus } from "./store.ts";
-import type { Tag } from "./tag.ts";
 import type { UploadedDocument } from "./upload-document.ts";
 
 /** Exactly the seven fields of the list. */
@@ -101,7 +102,7 @@ export const presentEnvelope = (envelope: Envelope, caller: Caller) => ({
     mail_subject: envelope.mail_subject,
     signing_order: envelope.signing_order,
     expires_in_days: envelope.expires_in_days,
-    reminders: envelope.remind_every_days === null ? null : { every_days: envelope.remind_every_days },
+    reminders: remindersOf(envelope),
     signers: envelope.submission_id === null ? savedSigners(envelope.signers) : null,
     recipients: envelope.recipients.map((one) => presentShown(one, caller)),
     tags: [...envelope.tags],

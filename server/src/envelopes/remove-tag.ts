@@ -1,8 +1,8 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
+import { deleteTag } from "../tags/store.ts";
+import { tagKey } from "../tags/tag.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
-import { tagKey } from "./tag.ts";
-import { deleteTag } from "./tag-store.ts";
 
 /** Removes a tag from all envelopes and templates. */
 export function removeTag({ db }: Pick<EnvelopeDeps, "db">, caller: Caller, tag: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Caller } from "../shared/caller.ts";
+import { ensureTags, updateTag } from "../tags/store.ts";
+import { namedTags, type Tag, tagKey } from "../tags/tag.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
-import { namedTags, type Tag, tagKey } from "./tag.ts";
-import { ensureTags, updateTag } from "./tag-store.ts";
 
 /** Creates a tag, or changes its name or colour. With a new name, all its envelopes have the tag under that name. */
 export function saveTag(

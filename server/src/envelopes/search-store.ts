@@ -2,8 +2,8 @@ import { join, type Read, type Sql, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { endOfPrefix, type SearchedWord, wordsOf } from "../shared/search-words.ts";
+import { listTags } from "../tags/store.ts";
 import { MAX_COUNTED } from "./filter.ts";
-import { listTags } from "./tag-store.ts";
 
 /** The envelopes with certain words, their own, those of their tags, and those of their customers. */
 

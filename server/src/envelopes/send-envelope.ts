@@ -44,6 +44,7 @@ import {
 } from "./document-store.ts";
 import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
 import { refuseUnknownMakers } from "./maker.ts";
+import { nextReminder } from "./next-reminder.ts";
 import { invite, shareCopies } from "./notify.ts";
 import { inSteps, type PlannedRecipient, planRecipients } from "./plan-recipients.ts";
 import { type GivenRecipients, recipientsOf, type SendingRecipient } from "./recipient-input.ts";
@@ -169,8 +170,10 @@ function orderFor(
 
 /** The values of the request, otherwise those of the draft. */
 function chosenFor(envelope: Envelope, request: SendRequest): Chosen {
-  const { message, mail_subject, signing_order, expires_in_days, remind_every_days } = { ...envelope, ...chosenOf(request) };
-  return { message, mail_subject, signing_order, expires_in_days, remind_every_days };
+  const chosen = { ...envelope, ...chosenOf(request) };
+  const { message, mail_subject, signing_order, expires_in_days } = chosen;
+  const { remind_every_days, remind_first_after_days, remind_last_days_before } = chosen;
+  return { message, mail_subject, signing_order, expires_in_days, remind_every_days, remind_first_after_days, remind_last_days_before };
 }
 
 /** Hashes the answers. Nothing else of the request's questions is passed on. */
@@ -333,14 +336,14 @@ function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, un
 }
 
 function sentColumns(tx: Tx, caller: Caller, { chosen, submission_id }: PreparedSend) {
-  const { expires_in_days: days, remind_every_days: every } = chosen;
+  const expires_at = new Date(tx.now.getTime() + chosen.expires_in_days * DAY_MS);
   return {
     ...chosen,
     submission_id,
     sent_at: tx.now,
     sent_by: caller.actor.id,
-    expires_at: new Date(tx.now.getTime() + days * DAY_MS),
-    next_reminder_at: every === null ? null : new Date(tx.now.getTime() + every * DAY_MS),
+    expires_at,
+    next_reminder_at: nextReminder({ ...chosen, sent_at: tx.now, expires_at }, tx.now),
   };
 }
 
@@ -353,7 +356,8 @@ async function freezeDocument(tx: Tx, { org }: Caller, { envelope, document, app
     return insertPrepared(tx, org, envelope_id, { sha256, size: await pdfSize(tx, org, sha256) }, sha256);
   }
   await keepBlob(tx, org, appended.pdf.sha256);
-  await replacePdf(tx, org, envelope_id, appended.pdf.sha256, appended.pages);
+  const added = appended.pages.length - document.pages.length;
+  await replacePdf(tx, org, envelope_id, appended.pdf.sha256, appended.pages, added);
   await insertFields(tx, org, envelope_id, keyFields(appended.fields, await findFields(tx, org, envelope_id)));
   await insertPrepared(tx, org, envelope_id, appended.pdf, document.pdf_sha256);
 }

@@ -3,9 +3,10 @@ import type { Tx } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { invalidField } from "../shared/problems.ts";
+import { ensureTags } from "../tags/store.ts";
+import { MAX_TAGS_OF_RECORD, namedTags } from "../tags/tag.ts";
 import type { Envelope } from "./envelope.ts";
-import { MAX_TAGS_OF_ENVELOPE, namedTags } from "./tag.ts";
-import { ensureTags, listKeysOfEnvelope, tagEnvelope } from "./tag-store.ts";
+import { listKeysOfEnvelope, tagEnvelope } from "./tag-store.ts";
 
 /** The tags of a new envelope. Its creation is recorded, and no entry comes before that one. */
 export async function giveTags(tx: Tx, org: OrgId, envelope_id: EnvelopeId, names: readonly string[]): Promise<void> {
@@ -47,8 +48,8 @@ interface TagChange {
 async function changeTags(tx: Tx, caller: Caller, { envelope_id }: Tagged, { present, wanted, removed }: TagChange): Promise<void> {
   const added = wanted.filter(({ tag_key }) => !present.includes(tag_key));
   if (added.length === 0 && removed.length === 0) return;
-  if (present.length - removed.length + added.length > MAX_TAGS_OF_ENVELOPE) {
-    throw invalidField("tags", "too_long", `an envelope can have at most ${MAX_TAGS_OF_ENVELOPE} tags`);
+  if (present.length - removed.length + added.length > MAX_TAGS_OF_RECORD) {
+    throw invalidField("tags", "too_long", `an envelope can have at most ${MAX_TAGS_OF_RECORD} tags`);
   }
   await ensureTags(tx, caller.org, added);
   const keys = added.map(({ tag_key }) => tag_key);

@@ -3,13 +3,13 @@ import { Type } from "typebox";
 import { about, Day, Email, idOf, Label, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../http/shapes.ts";
 import { RecipientKindShape, RecipientStatusShape } from "../signing/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
+import { TagNames } from "../tags/tag.ts";
 import { Anchors, FieldView, PageView, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MakerRoles } from "./maker.ts";
 import { DeliveryShape, RecipientInputs, RecipientMessage, SendingRecipients } from "./recipient-input.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
-import { TagNames } from "./tag.ts";
 
 /** The shapes of requests and responses about envelopes. */
 
@@ -100,6 +100,10 @@ export const ChangeBody = Type.Partial(
     recipients: about(RecipientInputs, WHO),
     tags: about(TagNames, "Replaces the tags of the envelope, in any status. A tag that does not exist yet is created"),
     owner_user_id: about(idOf("user"), "The member who looks after the envelope. Can be changed in any status"),
+    expires_at: about(
+      Timestamp,
+      "A new date of expiry for an envelope that is `sent` or `viewed`: at least 1 hour and at most 365 days from now",
+    ),
     ...choices,
   }),
 );

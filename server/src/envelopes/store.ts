@@ -4,7 +4,7 @@ import type { EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { nameKey, wordsOf } from "../shared/search-words.ts";
 import type { Chosen } from "./choices.ts";
-import { type Envelope, type Move, moves, type Status } from "./envelope.ts";
+import { type Envelope, type Move, moves, open, type Status } from "./envelope.ts";
 import { statusNow } from "./status-now.ts";
 
 /** Of the envelope `e`. The people of a draft have the steps that they would be sent with, unless those are still to be made from the order. */
@@ -23,7 +23,7 @@ export const SHOWN_RECIPIENTS = sql`case when e.submission_id is null then coale
 
 const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message, e.mail_subject,
-  e.signing_order, e.expires_in_days, e.remind_every_days, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
+  e.signing_order, e.expires_in_days, e.remind_every_days, e.remind_first_after_days, e.remind_last_days_before, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
   e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles, e.owner_user_id,
   array(select t.name from envelope_tags et join tags t using (org_id, tag_key)
     where et.org_id = e.org_id and et.envelope_id = e.envelope_id order by et.tag_key) as tags,
@@ -71,6 +71,8 @@ type Written =
   | "signing_order"
   | "expires_in_days"
   | "remind_every_days"
+  | "remind_first_after_days"
+  | "remind_last_days_before"
   | "submission_id"
   | "sent_at"
   | "sent_by"
@@ -129,6 +131,16 @@ export async function updateEnvelope(tx: Tx, org: OrgId, envelope_id: EnvelopeId
     update envelopes set updated_at = now()${assignments(columns)} where org_id = ${org} and envelope_id = ${envelope_id}`);
 }
 
+/** The same for an envelope that people can act on now; 409 for any other. */
+export async function updateOpen(tx: Tx, org: OrgId, envelope_id: EnvelopeId, columns: EnvelopeColumns): Promise<void> {
+  const { rowCount } = await tx.query(sql`
+    update envelopes set updated_at = now()${assignments(columns)}
+    where org_id = ${org} and envelope_id = ${envelope_id} and status = any(${open}) and expires_at > now()`);
+  if (rowCount === 1) return;
+  const { status } = await findEnvelope(tx, org, envelope_id);
+  throw wrongStatus("change", status);
+}
+
 /** Sorting names and owners of envelopes from before there were such columns. An owner that was given since stays. */
 export async function fillNames(tx: Tx, org: OrgId, given: readonly { readonly id: EnvelopeId; readonly key: string }[]): Promise<void> {
   await tx.query(sql`
@@ -184,17 +196,18 @@ export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope):
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
   const { customer_id = null, external_id = null, template_id = null, is_upload = false, owner_user_id = null } = envelope;
   const { record_type = "other", maker_roles = [] } = envelope;
-  const { message = null, mail_subject = null, signing_order = "sequential", expires_in_days = 30, remind_every_days = null } = envelope;
+  const { message = null, mail_subject = null, signing_order = "sequential", expires_in_days = 30 } = envelope;
+  const { remind_every_days = null, remind_first_after_days = null, remind_last_days_before = null } = envelope;
   const words = wordsOf(searchedTexts({ envelope_name, external_id, people: envelope.signers }));
   await tx.query(sql`
     with made as (
       insert into envelopes (org_id, envelope_id, envelope_name, name_key, status, customer_id, external_id, template_id, is_upload,
         auto_vault_enabled, kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, mail_subject, signing_order,
-        expires_in_days, remind_every_days, created_by, owner_user_id)
+        expires_in_days, remind_every_days, remind_first_after_days, remind_last_days_before, created_by, owner_user_id)
       values (${org}, ${envelope_id}, ${envelope_name}, ${nameKey(envelope_name)}, ${status}, ${customer_id}, ${external_id}, ${template_id},
         ${is_upload}, ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)},
         ${json(envelope.secured_party)}, ${record_type}, ${json(envelope.instrument)}, ${maker_roles}, ${message}, ${mail_subject},
-        ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${created_by}, coalesce(${owner_user_id}, 
+        ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${remind_first_after_days}, ${remind_last_days_before}, ${created_by}, coalesce(${owner_user_id}, 
           case when left(${created_by}, 4) = 'usr_' then ${created_by}
             else (select k.created_by from api_keys k where k.org_id = ${org} and k.key_id = ${created_by}) end))
     )

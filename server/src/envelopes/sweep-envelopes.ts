@@ -3,13 +3,13 @@ import type { Tx } from "../db/sql.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import { expiredForSender, expiresSoonForSender, type SenderFacts } from "../mail/messages/to-sender.ts";
 import { type Caller, systemCaller } from "../shared/caller.ts";
-import { DAY_MS } from "../shared/durations.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { cancelSigners, endSubmission, listRecipients } from "../signing/store.ts";
 import { atTurn, hasFinished, isSigner, isWaiting } from "../signing/submission.ts";
 import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
 import { BUCKET_SIZE, fillEnvelopeBuckets } from "./list-store.ts";
+import { nextReminder } from "./next-reminder.ts";
 import { tellEnded, tellSender, withdrawLinks } from "./notify.ts";
 import { recordReminder, submissionOf } from "./remind-signers.ts";
 import { findDue, lockRow, markExpiryTold, moveEnvelope, orgName, updateEnvelope } from "./store.ts";
@@ -121,9 +121,10 @@ async function tellExpiry(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeI
 async function remindAutomatically(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<boolean> {
   return deps.db.tx(org, async (tx) => {
     const envelope = await lockRow(tx, org, envelope_id);
-    const { remind_every_days, next_reminder_at, status } = envelope;
-    if (!open.includes(status) || remind_every_days === null || next_reminder_at === null || next_reminder_at > tx.now) return false;
-    await updateEnvelope(tx, org, envelope_id, { next_reminder_at: new Date(tx.now.getTime() + remind_every_days * DAY_MS) });
+    const { sent_at, expires_at, next_reminder_at, status } = envelope;
+    if (!open.includes(status) || next_reminder_at === null || next_reminder_at > tx.now) return false;
+    if (sent_at === null || expires_at === null) return false;
+    await updateEnvelope(tx, org, envelope_id, { next_reminder_at: nextReminder({ ...envelope, sent_at, expires_at }, tx.now, tx.now) });
     const due = atTurn(await listRecipients(tx, org, envelope_id)).filter(({ delivery }) => delivery === "email");
     if (due.length === 0) return false;
     await recordReminder(deps, tx, sweeper(org), envelope, due);

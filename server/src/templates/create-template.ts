@@ -1,10 +1,11 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import { DatabaseAway, isRetryable } from "../db/errors.ts";
+import type { Tx } from "../db/sql.ts";
 import { takeFile } from "../documents/take-file.ts";
 import { warningsOf } from "../documents/warnings.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import type { Caller } from "../shared/caller.ts";
-import { newId } from "../shared/ids.ts";
+import { type EnvelopeId, newId, type TemplateId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { valueFrom } from "../signing/provider-answer.ts";
@@ -28,7 +29,10 @@ export interface TemplateForm {
 /** Cleaned, stored and created at the provider, but not yet recorded. */
 export interface PreparedTemplate extends Placed {
   readonly template: NewTemplate;
-  readonly received_sha256: string;
+  /** where it comes from, for the audit trail */
+  readonly origin: { readonly received_sha256: string } | { readonly copied_from: TemplateId } | { readonly envelope_id: EnvelopeId };
+  /** what else is stored with it */
+  readonly also?: (tx: Tx, template_id: TemplateId) => Promise<void>;
 }
 
 async function prepareTemplate(deps: TemplateDeps, caller: Caller, form: TemplateForm, file: ReceivedFile): Promise<PreparedTemplate> {
@@ -55,26 +59,29 @@ async function prepareTemplate(deps: TemplateDeps, caller: Caller, form: Templat
     document_sha256: pdf.sha256,
     pages: taken.pages,
     maker_roles,
+    role_rows: [],
+    defaults: {},
     provider: deps.provider.name,
     provider_template_id,
     created_by: caller.actor.id,
   };
   return {
     template,
-    received_sha256: file.sha256,
+    origin: { received_sha256: file.sha256 },
     fields: keyFields(placed.fields, []),
     warnings: [...placed.warnings, ...warningsOf(taken)],
   };
 }
 
 async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: PreparedTemplate): Promise<PreparedTemplate> {
-  const { template, fields, received_sha256 } = prepared;
+  const { template, fields, origin, also } = prepared;
   const { template_id, name, document_sha256 } = template;
   try {
     await deps.db.tx(caller.org, async (tx) => {
       if (document_sha256 !== null) await keepBlob(tx, caller.org, document_sha256);
       await insertTemplate(tx, caller.org, template, fields);
-      const data = { template_id, name, document_sha256, received_sha256, fields: fields.length };
+      await also?.(tx, template_id);
+      const data = { template_id, name, document_sha256, ...origin, fields: fields.length };
       await appendAudit(tx, caller.org, { type: "template.created", by: caller, data });
     });
   } catch (cause) {

@@ -65,13 +65,38 @@ export const textExample = {
   has_text: true,
 };
 export const placedExample = { template_id, fields_added: 3, fields: placedFields };
-export const listedExample = { ...identity, external_id: "lease-2026", page_count: 1, field_count: 3, roles, ...times };
+export const listedExample = {
+  ...identity,
+  external_id: "lease-2026",
+  page_count: 1,
+  field_count: 3,
+  roles,
+  tags: ["Leases"],
+  ...times,
+  archived_at: null,
+};
+const place = { step: null, name: null, email: null, locale: null, message: null, delivery: "email" };
+const tenantRole = { ...place, kind: "signer", role: "Tenant" };
+const landlordRole = { ...place, kind: "signer", role: "Landlord", name: "Ben Ito", email: "ben@example.com" };
+export const changeExample = {
+  name: "Lease",
+  roles: [
+    { kind: "signer", role: "Tenant" },
+    { kind: "signer", role: "Landlord", name: "Ben Ito", email: "ben@example.com" },
+  ],
+  defaults: { expires_in_days: 14, reminders: { every_days: 3 } },
+  tags: ["Leases"],
+};
 export const wholeExample = {
   ...identity,
   external_id: "lease-2026",
   pages: [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }],
   roles,
   maker_roles: [],
+  recipients: [tenantRole, landlordRole],
+  defaults: { expires_in_days: 14, reminders: { every_days: 3 } },
+  tags: ["Leases"],
+  revision: 2,
   fields: placedFields.map((field) => ({ ...field, readonly: false, default_value: null, options: null })),
   ...times,
   archived_at: null,

@@ -3,7 +3,8 @@ import { acceptPdf } from "../documents/file-kind.ts";
 import { PageTextView, presentText, WidthQuery } from "../documents/pages.ts";
 import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
-import { about, idOf, Label, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
+import { about, Name } from "../http/shapes.ts";
+import { TagName, tagKey } from "../tags/tag.ts";
 import { archiveTemplate } from "./archive-template.ts";
 import { createTemplate } from "./create-template.ts";
 import {
@@ -17,66 +18,16 @@ import {
   textExample,
   wholeExample,
 } from "./examples.ts";
-import { Anchors, AskedFields, DryRunQuery, FieldView, GivenFields, PageView, Warnings, WholeFieldView } from "./field-shapes.ts";
+import { AskedFields, DryRunQuery, GivenFields } from "./field-shapes.ts";
 import { findShownTemplate } from "./find-shown-template.ts";
+import { changingTemplates } from "./http-changes.ts";
 import { asWanted } from "./keep-fields.ts";
 import { type How, placeFields } from "./place-fields.ts";
 import { presentCreated, presentFieldsPlaced, presentListed, presentTemplate } from "./present.ts";
 import { IN_BODY } from "./resolve-fields.ts";
-import { findFields, findTemplate, listTemplates } from "./store.ts";
+import { ArchivedView, CreatedView, ExternalId, ListedView, MakerRoles, PlacedView, TemplateView } from "./shapes.ts";
+import { findWholeTemplate, listTemplates } from "./store.ts";
 import type { TemplateDeps } from "./template.ts";
-
-const ExternalId = Type.String({ minLength: 1, maxLength: 200, description: "Your own id for the template" });
-
-const identity = {
-  template_id: idOf("template"),
-  provider_template_id: about(nullable(Type.Integer()), "The id of the template at the signing provider"),
-  name: Type.String(),
-};
-const placed = { fields_added: Type.Integer(), fields: Type.Array(FieldView), warnings: Warnings };
-
-const Roles = Type.Array(Type.String(), { description: "Roles of the fields, in the order in which they first appear" });
-
-const MakerRoles = Type.Array(Label, {
-  maxItems: 100,
-  uniqueItems: true,
-  description: "The roles of makers, as a JSON array. They apply to envelopes of record_type transferable_record from this template",
-});
-
-const CreatedView = named("CreatedTemplate", Type.Object({ ...identity, ...placed }));
-const PlacedView = named("PlacedTemplateFields", Type.Object({ template_id: idOf("template"), ...placed, anchors: Anchors }));
-const ArchivedView = named(
-  "ArchivedTemplate",
-  Type.Object({ template_id: idOf("template"), status: Type.Literal("archived"), archived_at: Timestamp }),
-);
-
-const ListedView = named(
-  "TemplateSummary",
-  Type.Object({
-    ...identity,
-    external_id: nullable(Type.String()),
-    page_count: Type.Integer(),
-    field_count: Type.Integer(),
-    roles: Roles,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  }),
-);
-
-const TemplateView = named(
-  "Template",
-  Type.Object({
-    ...identity,
-    external_id: nullable(Type.String()),
-    pages: Type.Array(PageView),
-    roles: Roles,
-    maker_roles: about(Type.Array(Type.String()), "The roles of makers in envelopes of record_type transferable_record from this template"),
-    fields: Type.Array(WholeFieldView),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    archived_at: OptionalTimestamp,
-  }),
-);
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
 const mayWrite = { anyScope: ["envelopes:write"] } as const;
@@ -108,7 +59,7 @@ const pageProblems = [
 ] as const;
 
 export function templateEndpoints(deps: TemplateDeps): Endpoint[] {
-  return [...keepingTemplates(deps), ...placingFields(deps), ...showingPages(deps)];
+  return [...keepingTemplates(deps), ...placingFields(deps), ...showingPages(deps), ...changingTemplates(deps)];
 }
 
 function keepingTemplates(deps: TemplateDeps): Endpoint[] {
@@ -153,16 +104,21 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       name: "list_templates",
       summary: "List templates",
       description:
-        "Lists the templates that are not archived, newest first. Use `external_id` to find a template by your own ID. Get a single template to see its pages and fields.",
+        "Lists the templates that are not archived, newest first, or with `archived=only` those that are. Use `external_id` to find a template by your own ID, and `tag` for those with a tag. Get a single template to see its pages and fields.",
       resource: "Templates",
       sdk: "templates.list",
       path: "/partner/templates",
       access: mayRead,
-      query: Type.Object({ external_id: Type.Optional(ExternalId) }),
+      query: Type.Object({
+        external_id: Type.Optional(ExternalId),
+        tag: Type.Optional(about(TagName, "The name of a tag, without regard to case")),
+        archived: Type.Optional(Type.Enum(["exclude", "only"], { description: "Lists only archived templates", default: "exclude" })),
+      }),
       item: ListedView,
       examples: { answer: listedExample },
       run: async (caller, { query, page, limit }, read) => {
-        const { items, total } = await listTemplates(read, caller.org, query, { page, limit });
+        const tag = query.tag === undefined ? undefined : tagKey(query.tag);
+        const { items, total } = await listTemplates(read, caller.org, { ...query, tag }, { page, limit });
         return { items: items.map(presentListed), total };
       },
     }),
@@ -179,15 +135,14 @@ function keepingTemplates(deps: TemplateDeps): Endpoint[] {
       answer: [200, TemplateView],
       examples: { answer: wholeExample },
       run: async (caller, { params }, read) => {
-        const template = await findTemplate(read, caller.org, params.template_id);
-        return presentTemplate(template, await findFields(read, caller.org, params.template_id));
+        return presentTemplate(await findWholeTemplate(read, caller.org, params.template_id));
       },
     }),
     endpoint({
       name: "archive_template",
       summary: "Archive a template",
       description:
-        "Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Archiving cannot be undone; archiving again returns the original time.",
+        "Removes a template from the list and prevents new envelopes and field changes. Existing envelopes keep working, and the template can still be read. Use `restore_template` to undo it; archiving again returns the original time.",
       resource: "Templates",
       sdk: "templates.archive",
       method: "DELETE",

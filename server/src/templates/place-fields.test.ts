@@ -100,7 +100,7 @@ describe("placing fields on a template", () => {
     await set("document_sha256 = null");
     expect(await refusal()).toEqual([409, "The template has no document"]);
     await key.send("DELETE", path);
-    expect(await refusal()).toEqual([409, "The template is archived. Create a new one"]);
+    expect(await refusal()).toEqual([409, "The template is archived. Restore it first"]);
   });
 
   test("422: validation, an anchor that is not found, an occurrence beyond the last match", async () => {
@@ -233,7 +233,7 @@ describe("a dry run", () => {
     await service.database.owner("update templates set provider = 'another' where template_id = $1", [template_id]);
     expect((await refusal([absolute()]))[0]).toBe(409);
     await key.send("DELETE", path);
-    expect(await refusal([absolute()])).toEqual([409, "The template is archived. Create a new one"]);
+    expect(await refusal([absolute()])).toEqual([409, "The template is archived. Restore it first"]);
   });
 });
 

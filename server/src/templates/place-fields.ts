@@ -95,7 +95,7 @@ async function saveFields(
     }
     const keyed = keyFields(fields, how === "add" ? now : []);
     await insertFields(tx, org, template_id, keyed, await nextPosition(tx, org, template_id));
-    await touchTemplate(tx, org, template_id);
+    await touchTemplate(tx, org, template_id, caller.actor.id);
     const type = how === "add" ? "template.fields_placed" : "template.fields_replaced";
     await appendAudit(tx, org, { type, by: caller, data: { template_id, fields: fields.length } });
   });

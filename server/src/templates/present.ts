@@ -3,9 +3,11 @@ import { presentPages } from "../documents/pages.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
 import { type Field, type FieldSettings, rolesOf } from "../signing/field.ts";
 import type { PreparedTemplate } from "./create-template.ts";
+import { keptDefaults } from "./defaults.ts";
 import type { AnchorMatches } from "./find-anchors.ts";
 import type { PreparedFields } from "./place-fields.ts";
-import type { ListedTemplate, Placed, Template } from "./template.ts";
+import { allRoles, type TemplateRole } from "./role.ts";
+import type { ListedTemplate, Placed, WholeTemplate } from "./template.ts";
 
 const presentArea = ({ page, x, y, w, h }: Area) => ({ page, x, y, w, h });
 
@@ -72,11 +74,24 @@ export const presentListed = (template: ListedTemplate) => ({
   page_count: template.pages.length,
   field_count: template.field_count,
   roles: [...template.roles],
+  tags: [...template.tags],
   created_at: iso(template.created_at),
   updated_at: iso(template.updated_at),
+  archived_at: isoOrNull(template.archived_at),
 });
 
-export const presentTemplate = (template: Template, fields: readonly Field[]) => ({
+const presentRole = ({ kind, role, step, name, email, locale, message, delivery }: TemplateRole) => ({
+  kind,
+  role,
+  step,
+  name,
+  email,
+  locale,
+  message,
+  delivery,
+});
+
+export const presentTemplate = ({ template, fields }: WholeTemplate) => ({
   template_id: template.template_id,
   provider_template_id: template.provider_template_id,
   name: template.name,
@@ -84,6 +99,10 @@ export const presentTemplate = (template: Template, fields: readonly Field[]) =>
   pages: presentPages(template.pages),
   roles: rolesOf(fields),
   maker_roles: [...template.maker_roles],
+  recipients: allRoles(template.role_rows, rolesOf(fields)).map(presentRole),
+  defaults: keptDefaults(template.defaults),
+  tags: [...template.tags],
+  revision: template.revision,
   fields: fields.map(presentWholeField),
   created_at: iso(template.created_at),
   updated_at: iso(template.updated_at),

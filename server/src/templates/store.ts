@@ -3,19 +3,27 @@ import type { OrgId, TemplateId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
-import type { ListedTemplate, Template } from "./template.ts";
+import type { TemplateDefaults } from "./defaults.ts";
+import type { TemplateRole } from "./role.ts";
+import type { ListedTemplate, Template, WholeTemplate } from "./template.ts";
 
 const columns = sql`t.template_id, t.name, t.external_id, t.document_sha256, t.pages, t.provider, t.provider_template_id, t.created_at,
-  t.updated_at, t.archived_at, t.maker_roles`;
+  t.updated_at, t.archived_at, t.maker_roles, t.roles as role_rows, t.defaults, t.revision,
+  array(select g.name from template_tags tt join tags g using (org_id, tag_key)
+    where tt.org_id = t.org_id and tt.template_id = t.template_id order by tt.tag_key) as tags`;
 
-export type NewTemplate = Omit<Template, "created_at" | "updated_at" | "archived_at"> & { readonly created_by: string };
+export type NewTemplate = Omit<Template, "created_at" | "updated_at" | "archived_at" | "revision" | "tags"> & {
+  readonly created_by: string;
+};
 
 export async function insertTemplate(tx: Tx, org: OrgId, template: NewTemplate, fields: readonly Field[]): Promise<void> {
   const { template_id, name, external_id, document_sha256, pages, maker_roles, provider, provider_template_id, created_by } = template;
+  const { role_rows, defaults } = template;
   await tx.query(sql`
-    insert into templates (org_id, template_id, name, external_id, document_sha256, pages, maker_roles, provider, provider_template_id, created_by)
+    insert into templates (org_id, template_id, name, external_id, document_sha256, pages, maker_roles, provider, provider_template_id, created_by,
+      roles, defaults)
     values (${org}, ${template_id}, ${name}, ${external_id}, ${document_sha256}, ${JSON.stringify(pages)}, ${maker_roles}, ${provider},
-      ${provider_template_id}, ${created_by})`);
+      ${provider_template_id}, ${created_by}, ${JSON.stringify(role_rows)}, ${JSON.stringify(defaults)})`);
   await insertFields(tx, org, template_id, fields, 0);
 }
 
@@ -45,6 +53,11 @@ export async function findTemplate(read: Read, org: OrgId, template_id: Template
   return template;
 }
 
+/** With its fields. */
+export async function findWholeTemplate(read: Read, org: OrgId, template_id: TemplateId): Promise<WholeTemplate> {
+  return { template: await findTemplate(read, org, template_id), fields: await findFields(read, org, template_id) };
+}
+
 /** The template's row is the lock of its fields. */
 export async function lockTemplate(tx: Tx, org: OrgId, template_id: TemplateId): Promise<Template> {
   await tx.query(sql`select from templates where org_id = ${org} and template_id = ${template_id} for no key update`);
@@ -68,8 +81,33 @@ export async function deleteFields(tx: Tx, org: OrgId, template_id: TemplateId):
   await tx.query(sql`delete from template_fields where org_id = ${org} and template_id = ${template_id}`);
 }
 
-export async function touchTemplate(tx: Tx, org: OrgId, template_id: TemplateId): Promise<void> {
-  await tx.query(sql`update templates set updated_at = now() where org_id = ${org} and template_id = ${template_id}`);
+export async function touchTemplate(tx: Tx, org: OrgId, template_id: TemplateId, by: string): Promise<void> {
+  await updateTemplate(tx, org, template_id, {}, by);
+}
+
+export interface TemplateColumns {
+  readonly name?: string;
+  readonly role_rows?: readonly TemplateRole[];
+  readonly defaults?: TemplateDefaults;
+}
+
+/** Every change counts as a revision. */
+export async function updateTemplate(tx: Tx, org: OrgId, template_id: TemplateId, to: TemplateColumns, by: string): Promise<void> {
+  const { name = null, role_rows, defaults } = to;
+  await tx.query(sql`
+    update templates set updated_at = now(), updated_by = ${by}, revision = revision + 1, name = coalesce(${name}, name),
+      roles = coalesce(${role_rows === undefined ? null : JSON.stringify(role_rows)}::jsonb, roles),
+      defaults = coalesce(${defaults === undefined ? null : JSON.stringify(defaults)}::jsonb, defaults)
+    where org_id = ${org} and template_id = ${template_id}`);
+}
+
+/** Whether this call restored it. */
+export async function markRestored(tx: Tx, org: OrgId, template_id: TemplateId): Promise<boolean> {
+  const { archived_at } = await lockTemplate(tx, org, template_id);
+  if (archived_at === null) return false;
+  await tx.query(sql`
+    update templates set archived_at = null, updated_at = now() where org_id = ${org} and template_id = ${template_id}`);
+  return true;
 }
 
 /** When it was archived, now or earlier. `changed` says whether this call archived it. */
@@ -80,14 +118,24 @@ export async function markArchived(tx: Tx, org: OrgId, template_id: TemplateId):
   return { archived_at: tx.now, changed: true };
 }
 
-/** Templates that are not archived, newest first; with a reference, only those that have it. */
+export interface TemplateFilter {
+  readonly external_id?: string | undefined;
+  /** as tags are compared */
+  readonly tag?: string | undefined;
+  readonly archived?: "exclude" | "only" | undefined;
+}
+
+/** Newest first. Without a filter, those that are not archived. */
 export async function listTemplates(
   read: Read,
   org: OrgId,
-  { external_id }: { readonly external_id?: string | undefined },
+  { external_id, tag, archived = "exclude" }: TemplateFilter,
   { page, limit }: PageRequest,
 ): Promise<Page<ListedTemplate>> {
-  const wanted = sql`t.org_id = ${org} and t.archived_at is null and (${external_id ?? null}::text is null or t.external_id = ${external_id ?? null})`;
+  const ofTag = sql`and exists (
+    select from template_tags g where g.org_id = ${org} and g.template_id = t.template_id and g.tag_key = ${tag ?? null})`;
+  const wanted = sql`t.org_id = ${org} and t.archived_at ${archived === "only" ? sql`is not null` : sql`is null`}
+    and (${external_id ?? null}::text is null or t.external_id = ${external_id ?? null}) ${tag === undefined ? sql`` : ofTag}`;
   const { rows } = await read.query<ListedTemplate>(sql`
     select ${columns}, f.field_count, f.roles
     from (select * from templates t where ${wanted} order by template_id desc limit ${limit} offset ${(page - 1) * limit}) t,

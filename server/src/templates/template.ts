@@ -6,6 +6,8 @@ import type { TemplateId } from "../shared/ids.ts";
 import type { Field } from "../signing/field.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
+import type { TemplateDefaults } from "./defaults.ts";
+import type { TemplateRole } from "./role.ts";
 
 export interface TemplateDeps {
   readonly db: Db;
@@ -24,11 +26,23 @@ export interface Template {
   readonly pages: Pages;
   /** the roles of makers in transferable records from this template */
   readonly maker_roles: readonly string[];
+  /** the people of envelopes from this template, as they were saved */
+  readonly role_rows: readonly TemplateRole[];
+  readonly defaults: TemplateDefaults;
   readonly provider: string;
   readonly provider_template_id: number | null;
+  /** names, in the order in which they are compared */
+  readonly tags: readonly string[];
+  /** counts every change */
+  readonly revision: number;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly archived_at: Date | null;
+}
+
+export interface WholeTemplate {
+  readonly template: Template;
+  readonly fields: readonly Field[];
 }
 
 export interface ListedTemplate extends Template {

@@ -4,6 +4,8 @@ const texts: Readonly<Record<string, string>> = {
   "envelope.changed": "Draft changed",
   "envelope.tagged": "Tags changed",
   "envelope.owner_changed": "Owner changed",
+  "envelope.expiry_changed": "Expiry changed",
+  "envelope.reminders_changed": "Reminders changed",
   "envelope.fields_placed": "Fields placed",
   "envelope.sent": "Sent to signers",
   "envelope.reminded": "Signers reminded",

@@ -3,7 +3,7 @@ import { about, named, nullable } from "../http/shapes.ts";
 import { foldText } from "../shared/search-words.ts";
 import { MAX_TAG_NAME, TAG_NAME_PATTERN } from "../shared/tag-names.ts";
 
-/** A tag is a name that an organization gives to envelopes. Names that differ only in case or white space are the same tag. */
+/** A tag is a name that an organization gives to envelopes and templates. Names that differ only in case or white space are the same tag. */
 export interface Tag {
   readonly tag_key: string;
   readonly name: string;
@@ -11,7 +11,8 @@ export interface Tag {
 }
 
 export const MAX_TAGS_OF_ORG = 500;
-export const MAX_TAGS_OF_ENVELOPE = 20;
+/** of an envelope or a template */
+export const MAX_TAGS_OF_RECORD = 20;
 
 export const TagName = named(
   "TagName",
@@ -23,7 +24,7 @@ export const TagName = named(
   }),
 );
 export const TagNames = about(
-  Type.Array(TagName, { maxItems: MAX_TAGS_OF_ENVELOPE }),
+  Type.Array(TagName, { maxItems: MAX_TAGS_OF_RECORD }),
   "Names of tags. A tag that does not exist yet is created. Case does not matter",
 );
 export const Colour = nullable(Type.String({ pattern: "^#[0-9a-f]{6}$", "x-message": "must be a colour such as #1f6feb" }));
