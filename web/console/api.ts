@@ -8,10 +8,12 @@ import { me, renew } from "./session.ts";
 const authorization = () => ({ authorization: `Bearer ${me().token}` });
 
 /** Sends a request. If the token has expired, renews it and sends the request once more. */
-async function request(operation: OperationId, given: AnyGiven): Promise<Response> {
+async function request(operation: OperationId, given: AnyGiven, more: Readonly<Record<string, string>> = {}): Promise<Response> {
   const { headers, ...sent } = bodyOf(given.body);
   const send = () =>
-    expectOk(fetch(urlOf(operation, given), { ...sent, method: methodOf(operation), headers: { ...headers, ...authorization() } }));
+    expectOk(
+      fetch(urlOf(operation, given), { ...sent, method: methodOf(operation), headers: { ...headers, ...more, ...authorization() } }),
+    );
   try {
     return await send();
   } catch (error) {
@@ -39,6 +41,16 @@ export function formOf(body: object): FormData {
 export function call<O extends DataId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<Answer<Operations[O]>>;
 export async function call(operation: DataId, given: AnyGiven = {}): Promise<unknown> {
   return (await readJson<{ data: unknown }>(request(operation, given))).data;
+}
+
+/** Changes a record only if it still has this tag; 412 otherwise. Null: whatever its state is. */
+export function changeIfSame<O extends DataId>(
+  operation: O,
+  given: Given<Operations[O]>,
+  tag: string | null,
+): Promise<Answer<Operations[O]>>;
+export async function changeIfSame(operation: DataId, given: AnyGiven, tag: string | null): Promise<unknown> {
+  return (await readJson<{ data: unknown }>(request(operation, given, tag === null ? {} : { "if-match": tag }))).data;
 }
 
 export function list<O extends ListId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<PageOf<Operations[O]>>;

@@ -2,7 +2,7 @@ import { beforeAll, describe } from "vitest";
 import { text } from "../../pdf/fixtures/pages.ts";
 import { form } from "../../server/test/form.ts";
 import type { TestOrg } from "../../server/test/service.ts";
-import { expect, fail, type Page, test, testInAll } from "./browser.ts";
+import { type Device, expect, fail, type Page, test, testInAll } from "./browser.ts";
 import { testConsole } from "./console.ts";
 import { lease, paper } from "./documents.ts";
 import { look, lookAtDialog, tourDevices } from "./screens.ts";
@@ -72,6 +72,30 @@ async function scrolledTo(page: Page, n: number, x: number, y: number): Promise<
   return pointOf(page, n, x, y);
 }
 
+/** Another name and tags, and people with defaults; an e-mail address without a name is refused. */
+async function changeTemplate(page: Page, device: Device): Promise<void> {
+  await press(page, "More");
+  await page.getByRole("menuitem", { name: "Name and tags" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Lease 2027");
+  await dialog.getByLabel("Tags (optional)").fill("Flats, North");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { level: 1, name: "Lease 2027" }).waitFor();
+  await press(page, "Edit people and defaults");
+  await dialog.getByRole("button", { name: "Add person" }).click();
+  const third = dialog.getByRole("group", { name: "Person 3" });
+  await third.getByLabel("E-mail address (optional)").fill("di@example.com");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(third.getByText("Name is required with an e-mail address")).toBeVisible();
+  await third.getByLabel("Name (optional)").fill("Di Example");
+  await dialog.getByLabel("Message (optional)").fill("Please sign.");
+  await dialog.getByLabel("Expires after … days (optional)").fill("7");
+  await lookAtDialog(page, device, "console-32-template-people");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Template saved.")).toBeVisible();
+  await expect(page.getByText("Di Example (di@example.com)")).toBeVisible();
+}
+
 describe("templates", () => {
   test("are created from a PDF whose tags become fields, listed with their first page, and archived", async () => {
     for (const device of tourDevices) {
@@ -105,13 +129,28 @@ describe("templates", () => {
         "href",
         `/console/envelopes/new?template=${made.template_id}`,
       );
-      await press(page, "Archive");
+      await changeTemplate(page, device);
+      await press(page, "More");
+      await page.getByRole("menuitem", { name: "Archive" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
       await expect(page.getByText(/^Archived .*It cannot be used for new envelopes/)).toBeVisible();
       await box(page, "Rent").click();
       await expect(page.getByLabel("Name", { exact: true })).toBeDisabled();
       await expect(page.getByRole("button", { name: "Save" })).toHaveCount(0);
       expect((await org.admin("GET", `/partner/templates/${made.template_id}`)).json.data.archived_at).not.toBeNull();
+      await page.getByRole("main").getByRole("link", { name: "Templates" }).click();
+      await expect(page.getByRole("listitem").filter({ hasText: "Lease 2027" })).toHaveCount(0);
+      await page.getByLabel("State").selectOption("Archived");
+      await page.getByRole("link", { name: "Lease 2027", exact: true }).click();
+      await press(page, "Restore");
+      await expect(page.getByText("Template restored.")).toBeVisible();
+      await press(page, "More");
+      await page.getByRole("menuitem", { name: "Copy" }).click();
+      await page.getByRole("heading", { level: 1, name: "Lease 2027 (copy)" }).waitFor();
+      await page.getByRole("main").getByRole("link", { name: "Templates" }).click();
+      await page.getByLabel("Tag").selectOption("Flats");
+      await expect(page.getByRole("main").locator(".template-card")).toHaveCount(2);
+      await look(page, device, "console-33-templates-tagged");
     }
   });
 

@@ -110,7 +110,9 @@ describe("the list of envelopes", () => {
       await expect(rows(page)).toHaveText(["Order of a desk"]);
       expect(page.url()).toContain("?q=po-17");
       await page.getByText("Show as API call").click();
-      await expect(page.locator("pre")).toContainText("/api/v2/partner/envelopes?q=po-17&expand=signers%2Ccustomer%2Ctags&page=1&limit=20");
+      await expect(page.locator("pre")).toContainText(
+        "/api/v2/partner/envelopes?q=po-17&discarded=exclude&expand=signers%2Ccustomer%2Ctags&page=1&limit=20",
+      );
       await type(page, "Search", "nothing of the kind");
       await expect(page.getByRole("heading", { name: "No matching envelopes" })).toBeVisible();
       await page.getByRole("link", { name: "Show all envelopes" }).click();
@@ -203,7 +205,150 @@ describe("several envelopes", () => {
   });
 });
 
+describe("the menu of an envelope", () => {
+  testInAll("repeats and ends it, by mouse and by keys, which can be turned off", { timeout: TOUR_MS }, async () => {
+    const office = await service.newOrg("Harbour Company");
+    const made = await office.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: lease }));
+    const { template_id } = made.json.data;
+    const make = async (envelope_name: string, isSent: boolean): Promise<EnvelopeId> => {
+      const body = { envelope_name, customer_name: ann.name, customer_email: ann.email, template_id, signers: [ann, sam] };
+      const { envelope_id } = (await office.admin("POST", "/partner/envelopes", { body })).json.data;
+      if (isSent) expect((await office.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} })).status).toBe(200);
+      return envelope_id;
+    };
+    await make("Lease of the quay", true);
+    const crane = await make("Lease of the crane", true);
+    await make("Lease of the shed", false);
+    const page = await console.open(office, "/envelopes");
+    await expect(rows(page)).toHaveText(["Lease of the shed", "Lease of the crane", "Lease of the quay"]);
+    const linkOf = (name: string) => page.getByRole("link", { name, exact: true });
+    const menu = page.getByRole("menu");
+
+    // By keys: the second row is selected, its menu opened and closed, and the selection cleared.
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await expect(linkOf("Lease of the crane")).toBeFocused();
+    await page.keyboard.press("x");
+    await expect(page.getByRole("checkbox", { name: "Select Lease of the crane" })).toBeChecked();
+    await page.keyboard.press("k");
+    await expect(linkOf("Lease of the shed")).toBeFocused();
+    await page.keyboard.press(".");
+    await expect(menu.getByRole("menuitem")).toHaveText(["Open", "Duplicate", "Save as template", "Discard"]);
+    await expect(menu.getByRole("menuitem", { name: "Open" })).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await expect(menu.getByRole("menuitem", { name: "Discard" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Actions for Lease of the shed" })).toBeFocused();
+    await expect(page.getByRole("checkbox", { name: "Select Lease of the crane" })).toBeChecked();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("checkbox", { name: "Select Lease of the crane" })).not.toBeChecked();
+    await page.keyboard.press("/");
+    await expect(page.getByLabel("Search", { exact: true })).toBeFocused();
+    await page.keyboard.type("jx./quay");
+    await expect(page.getByLabel("Search", { exact: true }), "keys never act in a text field").toHaveValue("jx./quay");
+    await page.goto(`${console.url}/console/envelopes`);
+    await expect(rows(page)).toHaveCount(3);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await title(page, "Lease of the shed").waitFor();
+
+    // The menu of an envelope that was sent.
+    await page.goto(`${console.url}/console/envelopes`);
+    const actionsOf = (name: string) => page.getByRole("button", { name: `Actions for ${name}` });
+    await actionsOf("Lease of the crane").click();
+    await expect(menu.getByRole("menuitem")).toHaveText(["Open", "Remind", "Copy link", "Duplicate", "Save as template", "Void"]);
+    await menu.getByRole("menuitem", { name: "Remind" }).click();
+    await expect(page.getByText("Reminder sent to 1 person of “Lease of the crane”.")).toBeVisible();
+    await actionsOf("Lease of the crane").click();
+    await menu.getByRole("menuitem", { name: "Copy link" }).click();
+    await page.getByLabel("Person").selectOption("Sam Sample");
+    await press(page, "Continue");
+    await press(page, "Create link");
+    await expect(page.getByRole("dialog", { name: "Signing link for Sam Sample" })).toContainText("/s/");
+    await press(page, "Close");
+    await actionsOf("Lease of the crane").click();
+    await menu.getByRole("menuitem", { name: "Void" }).click();
+    await type(page, "Reason", "wrong crane");
+    await press(page, "Void envelope");
+    await expect(page.getByRole("row", { name: /crane/ })).toContainText("Voided");
+    expect((await office.admin("GET", `/partner/envelopes/${crane}/status`)).json.data.status).toBe("voided");
+
+    // Repeat a voided envelope, and discard the copy: it leaves the list.
+    await actionsOf("Lease of the crane").click();
+    await menu.getByRole("menuitem", { name: "Duplicate" }).click();
+    await expect(page).toHaveURL(/\/envelopes\/env_[^/]+\/prepare$/);
+    await page.goto(`${console.url}/console/envelopes`);
+    await expect(rows(page)).toHaveText(["Lease of the crane", "Lease of the shed", "Lease of the crane", "Lease of the quay"]);
+    await actionsOf("Lease of the crane").first().click();
+    await menu.getByRole("menuitem", { name: "Discard" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+    await expect(rows(page)).toHaveText(["Lease of the shed", "Lease of the crane", "Lease of the quay"]);
+    await expect(page.getByRole("button", { name: "All 3" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Voided 1" })).toBeVisible();
+    await page.getByRole("link", { name: "Discarded" }).click();
+    await expect(rows(page)).toHaveText(["Lease of the crane"]);
+
+    for (const device of tourDevices) {
+      const seen = await console.open(office, "/envelopes", { device });
+      await seen.getByRole("button", { name: "Actions for Lease of the quay" }).click();
+      await expect(seen.getByRole("menu")).toBeVisible();
+      await look(seen, device, "console-21-row-menu");
+      await seen.keyboard.press("Escape");
+      await expectNarrow(seen);
+      await seen.goto(`${console.url}/console/account`);
+      await seen.getByRole("heading", { name: "Keyboard shortcuts" }).scrollIntoViewIfNeeded();
+      await look(seen, device, "console-21-list-keys");
+    }
+    await page.goto(`${console.url}/console/account`);
+    await page.getByRole("checkbox", { name: /^Use shortcuts of a single character/ }).uncheck();
+    await page.goto(`${console.url}/console/envelopes`);
+    await expect(rows(page)).toHaveCount(3);
+    await page.keyboard.press("j");
+    await expect(linkOf("Lease of the shed")).not.toBeFocused();
+  });
+});
+
 describe("an envelope that was sent", () => {
+  testInAll("gets another date and reminders, is duplicated and saved as a template", { timeout: TOUR_MS }, async () => {
+    const envelope_id = await sent("Lease of the tower");
+    const page = await console.open(org, `/envelopes/${envelope_id}`);
+    await press(page, "Change expiry");
+    const date = page.getByLabel("Expires", { exact: true });
+    await date.fill("2020-01-01T09:00");
+    await press(page, "Save");
+    await expect(page.getByText("Expires must be at least 1 hour from now")).toBeVisible();
+    const inDays = new Date(Date.now() + 50 * 24 * 3_600_000).toISOString().slice(0, 10);
+    await date.fill(`${inDays}T09:00`);
+    await page.getByRole("checkbox", { name: "Send automatic reminders" }).check();
+    await type(page, "Every … days", "4");
+    await type(page, "First reminder after … days (optional)", "10");
+    await type(page, "Last reminder … days before expiry (optional)", "2");
+    await lookAtDialog(page, "desktop", "console-26-expiry");
+    await press(page, "Save");
+    await expect(page.getByRole("status").getByText("Expiry and reminders saved.")).toBeVisible();
+    await expect(page.getByText("Every 4 days, first after 10 days, last 2 days before expiry")).toBeVisible();
+    const { metadata } = await call("GET", `/partner/envelopes/${envelope_id}`);
+    expect(metadata).toMatchObject({ reminders: { every_days: 4, first_after_days: 10, last_days_before: 2 } });
+    expect(metadata.expires_at.slice(0, 10)).toBe(inDays);
+
+    await press(page, "More");
+    await page.getByRole("menuitem", { name: "Save as template" }).click();
+    await type(page, "Name of the template", "Lease of towers");
+    await page.getByRole("checkbox", { name: /^Keep names and e-mail addresses/ }).check();
+    await lookAtDialog(page, "desktop", "console-26-save-as-template");
+    await page.getByRole("dialog").getByRole("button", { name: "Save as template" }).click();
+    await title(page, "Lease of towers").waitFor();
+    await expect(page.getByText("Ann Example (ann@example.com)")).toBeVisible();
+
+    await page.goto(`${console.url}/console/envelopes/${envelope_id}`);
+    await press(page, "More");
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await expect(page).toHaveURL(/\/envelopes\/env_[^/]+\/prepare$/);
+    const copy = page.url().split("/").at(-2) ?? "";
+    expect(copy).not.toBe(envelope_id);
+    expect((await call("GET", `/partner/envelopes/${copy}`)).metadata.signers).toEqual([ann, sam]);
+  });
+
   test("shows who it is waiting for, and lets the sender remind and correct signers and copy links", async () => {
     const envelope_id = await sent("Lease of the second floor", { external_id: "L-2", metadata: { floor: 2 } });
     const page = await console.open(org, `/envelopes/${envelope_id}`, { clock: "moved" });

@@ -3096,6 +3096,8 @@ export interface Statistics {
   since: Timestamp;
   /** All envelopes, whenever they were created */
   by_status: EnvelopeCounts;
+  /** Drafts that were discarded; `by_status` counts them as voided */
+  discarded: number;
   /** Oldest first; the last day is today */
   days: StatisticsDay[];
   time_to_sign: StatisticsTimeToSign;

@@ -5,7 +5,7 @@ import { about, Day, iso, named, nullable, Timestamp } from "../http/shapes.ts";
 import { lastDays, type Span } from "../shared/days.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { type Status, statuses } from "./envelope.ts";
-import { countByDay, countByStatus, timeToSign } from "./statistics-store.ts";
+import { countByDay, countByStatus, countDiscarded, timeToSign } from "./statistics-store.ts";
 
 export interface StatisticsDeps {
   /** the figures that webhooks/ counts */
@@ -29,6 +29,7 @@ const StatisticsView = named(
       named("EnvelopeCounts", Type.Object(Object.fromEntries(statuses.map((status) => [status, Count])) as Record<Status, typeof Count>)),
       "All envelopes, whenever they were created",
     ),
+    discarded: about(Count, "Drafts that were discarded; `by_status` counts them as voided"),
     days: Type.Array(
       named(
         "StatisticsDay",
@@ -79,6 +80,7 @@ const example = {
     voided: 14,
     expired: 22,
   },
+  discarded: 5,
   days: [{ day: "2026-01-05", created: 11, sent: 9, completed: 6, vaulted: 6, declined: 0, voided: 1, expired: 0 }],
   time_to_sign: { median_s: 5_400, p90_s: 97_200, count: 6 },
   webhooks: { days: [{ day: "2026-01-05", succeeded: 31, failed: 2 }], endpoints: 2, failing: 0 },
@@ -109,6 +111,7 @@ export function statisticsEndpoints(deps: StatisticsDeps): Endpoint[] {
         return {
           since: iso(span.since),
           by_status: await countByStatus(read, org),
+          discarded: await countDiscarded(read, org),
           days: await countByDay(read, org, span),
           time_to_sign: await timeToSign(read, org, span),
           webhooks: { days: days.map(({ day, succeeded, failed }) => ({ day, succeeded, failed })), endpoints, failing },

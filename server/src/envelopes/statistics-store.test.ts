@@ -53,6 +53,7 @@ test("an org without envelopes has every status and every day, all zero", async 
       data: {
         since: `${days[0]}T00:00:00.000Z`,
         by_status: noStatus,
+        discarded: 0,
         days: days.map((day) => ({ day, ...none })),
         time_to_sign: { median_s: null, p90_s: null, count: 0 },
         webhooks: { days: days.map((day) => ({ day, succeeded: 0, failed: 0 })), endpoints: 0, failing: 0 },
@@ -76,9 +77,10 @@ test("changes over HTTP are counted at once", async () => {
   await create();
   const { envelope_id } = await create();
   expect((await org.admin("POST", `/partner/envelopes/${envelope_id}/void`, { body: { reason: "wrong price" } })).status).toBe(200);
-  const { by_status, days } = await statistics(org, "?days=1");
-  expect(by_status).toEqual({ ...noStatus, pending: 1, voided: 1 });
-  expect(days).toEqual([{ day: dayOf(daysAgo(0)), ...none, created: 2, voided: 1 }]);
+  await org.admin("DELETE", `/partner/envelopes/${(await create()).envelope_id}`);
+  const { by_status, discarded, days } = await statistics(org, "?days=1");
+  expect([by_status, discarded]).toEqual([{ ...noStatus, pending: 1, voided: 2 }, 1]);
+  expect(days).toEqual([{ day: dayOf(daysAgo(0)), ...none, created: 3, voided: 2 }]);
 });
 
 test("each change counts on the day on which it happened, no matter how old the envelope is", async () => {

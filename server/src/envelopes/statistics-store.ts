@@ -50,6 +50,13 @@ function shares({ total, vaulted, counts, due: { sent = 0, viewed = 0 } }: Count
   return { ...counts, ...open, expired: counts.expired + sent + viewed, completed, vaulted };
 }
 
+/** Drafts that were discarded. `countByStatus` counts them as voided. */
+export async function countDiscarded(read: Read, org: OrgId): Promise<number> {
+  const { rows } = await read.query<{ n: number }>(sql`
+    select count(*)::int as n from envelopes where org_id = ${org} and discarded_at is not null`);
+  return rows[0]?.n ?? 0;
+}
+
 /* Changes by day ----------------------------------------------------------------------------------------------------- */
 
 const changeKinds = ["created", "sent", "completed", "vaulted", "declined", "voided", "expired"] as const;

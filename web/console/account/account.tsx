@@ -8,6 +8,7 @@ import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { KeysCard } from "./keys-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { Sessions } from "./sessions.tsx";
 import { VerifyEmail } from "./verify-email.tsx";
@@ -50,6 +51,7 @@ export function Account() {
         </Card>
       )}
       <PasswordCard isChanged={isChanged} onChanged={() => setChanged(true)} />
+      {!isChanged && <KeysCard />}
       {!isChanged && <Sessions />}
     </Screen>
   );

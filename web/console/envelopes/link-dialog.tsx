@@ -8,8 +8,12 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { useSending } from "../sending.ts";
 import type { RecipientDialogProps } from "./recipient-actions.ts";
 
+interface LinkDialogProps extends Omit<RecipientDialogProps, "recipient"> {
+  readonly recipient: Pick<RecipientDialogProps["recipient"], "name" | "slug">;
+}
+
 /** A link that opens the document as this person. It is created only on request, because its creation is recorded. */
-export function LinkDialog({ envelope_id, recipient, onClose }: RecipientDialogProps) {
+export function LinkDialog({ envelope_id, recipient, onClose }: LinkDialogProps) {
   const sending = useSending();
   const [link, setLink] = useState<string | null>(null);
   const given = { params: { envelope_id, slug: recipient.slug } };

@@ -1,9 +1,10 @@
 import { envelopeStatuses } from "@countersign/client/lists";
-import type { EnvelopeStatus, EnvelopeSummary } from "@countersign/client/types";
-import { useRef, useState } from "preact/hooks";
+import type { EnvelopeCounts, EnvelopeStatus, EnvelopeSummary, Statistics } from "@countersign/client/types";
+import { useCallback, useRef, useState } from "preact/hooks";
 import { saveFile } from "../../save-file.ts";
 import { call, file, list } from "../api.ts";
 import { Link } from "../link.tsx";
+import { useListKeys } from "../list-keys.ts";
 import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ActionButton } from "../parts/button.tsx";
@@ -19,6 +20,7 @@ import { hasRole } from "../session.ts";
 import { useInterval, useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { Filters, StatusChoices, sortOf } from "./filters.tsx";
+import { useRowActions } from "./row-actions.tsx";
 import { Selected } from "./selected.tsx";
 import { Views } from "./views.tsx";
 
@@ -71,11 +73,14 @@ export function Envelopes() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // What cannot be seen is not acted on.
   useWhenChanged(key, () => setChosen(new Set()));
+  const clear = useCallback(() => setChosen(new Set()), []);
+  useListKeys(clear);
   const shown = loaded.data?.data ?? [];
   const finish = async (failed: ReadonlySet<string>) => {
     setChosen(failed);
     await Promise.all([renew(), tags.reload()]);
   };
+  const actions = useRowActions(renew);
   return (
     <Screen title="Envelopes" lead="Your documents for signature." actions={<Actions filters={filters} />}>
       <RequireRole least="member" to="send envelopes">
@@ -83,17 +88,18 @@ export function Envelopes() {
       </RequireRole>
       <Views />
       <div class="stack">
-        <StatusChoices chosen={statusOf(query.value)} counts={counted.data?.by_status ?? null} />
+        <StatusChoices chosen={statusOf(query.value)} counts={counted.data === null ? null : liveCounts(counted.data)} />
         <Filters tags={(tags.data ?? []).map(({ name }) => name)} />
       </div>
       <Selected
         chosen={shown.filter(({ envelope_id }) => chosen.has(envelope_id))}
         onDone={(failed) => void finish(failed)}
-        onClear={() => setChosen(new Set())}
+        onClear={clear}
       />
+      {actions.shown}
       <PagedTable
         caption="Envelopes"
-        {...(hasRole("member") && { selection: { chosen, onChoose: setChosen, nameOf } })}
+        {...(hasRole("member") && { selection: { chosen, onChoose: setChosen, nameOf }, menu: actions.menu })}
         loaded={loaded}
         columns={columns}
         keyOf={({ envelope_id }) => envelope_id}
@@ -137,6 +143,7 @@ function filtersIn(from: URLSearchParams) {
     created_to: midnight(from.get("to"), 1),
     tag: from.get("tag"),
     owner: from.get("owner"),
+    discarded: from.get("discarded") === "only" ? ("only" as const) : ("exclude" as const),
     waiting_for: from.get("waiting_for") === "me" ? ("me" as const) : null,
     sort: sortOf(from),
   };
@@ -157,8 +164,11 @@ function midnight(day: string | null, later: number): string | null {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-const isFiltered = ({ sort: _, ...filters }: ReturnType<typeof filtersIn>): boolean =>
-  Object.values(filters).some((one) => one !== null && one !== "");
+const isFiltered = ({ sort: _, discarded, ...filters }: ReturnType<typeof filtersIn>): boolean =>
+  discarded === "only" || Object.values(filters).some((one) => one !== null && one !== "");
+
+/** Without discarded drafts, as the list is. */
+const liveCounts = ({ by_status, discarded }: Statistics): EnvelopeCounts => ({ ...by_status, voided: by_status.voided - discarded });
 
 const NewEnvelopeLink = () => (
   <Link to="/envelopes/new" class="button primary">

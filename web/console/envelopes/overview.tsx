@@ -1,11 +1,14 @@
 import type { Envelope, SigningOrder } from "@countersign/client/types";
+import { useState } from "preact/hooks";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { local, When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
-import { isDraft } from "./api.ts";
+import { en } from "../words/repeat/en.ts";
+import { isDraft, isOpen } from "./api.ts";
+import { DatesDialog } from "./dates-dialog.tsx";
 import { DocumentCard } from "./document.tsx";
 import { Recipients } from "./recipients.tsx";
 import type { EnvelopeData } from "./use-envelope.ts";
@@ -26,7 +29,7 @@ export function Overview({ data, onDone }: OverviewProps) {
       )}
       <Recipients data={data} onDone={onDone} />
       <div class="cards">
-        <Details data={data} />
+        <Details data={data} onDone={onDone} />
         <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} />
       </div>
     </>
@@ -35,11 +38,22 @@ export function Overview({ data, onDone }: OverviewProps) {
 
 const orders: Record<SigningOrder, string> = { sequential: "One after another", parallel: "All at the same time", steps: "In steps" };
 
-function Details({ data: { envelope, customer, recipients } }: { data: EnvelopeData }) {
+function Details({ data: { envelope, customer, recipients }, onDone }: OverviewProps) {
+  const [isAsking, setAsking] = useState(false);
   const { template_id, external_id, created_at, updated_at, metadata } = envelope;
-  const { sent_at, expires_at, kba_required, auto_vault_enabled, custom } = metadata;
+  const { sent_at, expires_at, reminders, kba_required, auto_vault_enabled, custom } = metadata;
+  const isChangeable = isOpen(envelope.status) && hasRole("member");
   return (
-    <Card title="Details">
+    <Card
+      title="Details"
+      actions={
+        isChangeable && (
+          <button type="button" class="button" onClick={() => setAsking(true)}>
+            {en.dates.button}
+          </button>
+        )
+      }
+    >
       <Facts
         facts={[
           ["Customer", customer === null ? "–" : <CustomerLink key="c" {...customer} />],
@@ -50,14 +64,21 @@ function Details({ data: { envelope, customer, recipients } }: { data: EnvelopeD
           ["Updated", <When key="u" at={updated_at} />],
           ["Expires", expires_at === null ? "Set when sent" : local(expires_at)],
           ["Order", recipients.length === 0 ? "–" : orders[metadata.signing_order]],
+          [en.dates.fact, remindersText(reminders)],
           ["Identity questions", kba_required ? "Asked before the document is shown" : "None"],
           ["Automatic vault storage", auto_vault_enabled ? "On, after everyone has signed" : "Off"],
           ["Secured party", <Party key="p" envelope={envelope} />],
           ["Metadata", custom === null ? "–" : <pre class="envelope-metadata">{JSON.stringify(custom, null, 2)}</pre>],
         ]}
       />
+      {isAsking && <DatesDialog envelope={envelope} onDone={onDone} onClose={() => setAsking(false)} />}
     </Card>
   );
+}
+
+function remindersText(reminders: Envelope["metadata"]["reminders"]): string {
+  if (reminders === null) return en.dates.off;
+  return en.dates.shown(reminders.every_days, reminders.first_after_days, reminders.last_days_before);
 }
 
 const CustomerLink = ({ customer_id, name, email }: NonNullable<EnvelopeData["customer"]>) => (

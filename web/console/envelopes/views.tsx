@@ -18,6 +18,7 @@ const builtIn: readonly (readonly [name: string, query: Readonly<Record<string, 
   ["All", {}],
   ["Waiting for me", { waiting_for: "me" }],
   ["Mine", { owner: "me" }],
+  ["Discarded", { discarded: "only" }],
 ];
 
 const addressOf = (parameters: Readonly<Record<string, unknown>>): string => {

@@ -8,7 +8,7 @@ import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 
 export interface EnvelopeDialogProps {
-  readonly envelope: Envelope;
+  readonly envelope: Pick<Envelope, "envelope_id" | "envelope_name">;
   readonly onDone: (words: string) => Promise<void>;
   readonly onClose: () => void;
 }

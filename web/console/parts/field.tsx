@@ -64,6 +64,8 @@ interface TextFieldProps extends Input {
   readonly max?: number | string;
   readonly step?: number | string;
   readonly placeholder?: string;
+  /** the id of a list of suggestions */
+  readonly list?: string;
   readonly required?: boolean;
   readonly inputMode?: "numeric" | "decimal" | "email" | "url" | "search" | "text";
 }

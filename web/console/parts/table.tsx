@@ -33,9 +33,11 @@ interface TableProps<T> {
   readonly isBusy?: boolean;
   /** puts a box before each row */
   readonly selection?: Selection<T>;
+  /** the menu at the end of each row */
+  readonly menu?: (row: T) => ComponentChildren;
 }
 
-export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, selection }: TableProps<T>) {
+export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, selection, menu }: TableProps<T>) {
   return (
     <div class="table-box">
       <table class="table" aria-busy={isBusy}>
@@ -48,6 +50,11 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
                 {head}
               </th>
             ))}
+            {menu !== undefined && (
+              <th scope="col" class="row-menu-cell">
+                <span class="hidden-visually">Actions</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -71,6 +78,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
                   </td>
                 ),
               )}
+              {menu !== undefined && <td class="row-menu-cell">{menu(row)}</td>}
             </tr>
           ))}
         </tbody>

@@ -1,21 +1,31 @@
-import type { Template } from "@countersign/client/types";
 import { useEffect, useState } from "preact/hooks";
 import { partOf } from "../../ui/part.tsx";
-import { call } from "../api.ts";
+import { call, getIfChanged } from "../api.ts";
 import { Link } from "../link.tsx";
+import { navigate } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
+import { ActionButton } from "../parts/button.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
+import { RowMenu } from "../parts/row-menu.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
+import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/repeat/en.ts";
 import { justCreated } from "./just-created.ts";
+import { NameDialog } from "./name-dialog.tsx";
+import { PeopleCard, PeopleDialog } from "./people.tsx";
+import type { LoadedTemplate } from "./save-template.ts";
+
+const words = en.templates;
 
 /** The largest part of the console, so it is loaded only when a template is open. */
 const builder = partOf(
@@ -30,7 +40,7 @@ const above = (
 );
 
 export function TemplateScreen({ params: { template_id = "" } }: ScreenProps) {
-  const loaded = useLoad(template_id, () => call("get_template", { params: { template_id } }));
+  const loaded = useLoad(template_id, () => getIfChanged("get_template", { params: { template_id } }, null));
   if (loaded.data === null) {
     return (
       <Screen title="Template" above={above}>
@@ -39,22 +49,47 @@ export function TemplateScreen({ params: { template_id = "" } }: ScreenProps) {
       </Screen>
     );
   }
-  return <TemplateView template={loaded.data} onChanged={loaded.reload} />;
+  return <TemplateView loaded={loaded.data} onChanged={loaded.reload} />;
 }
 
-function TemplateView({ template, onChanged }: { template: Template; onChanged: () => Promise<void> }) {
-  const { template_id, name, external_id, archived_at, updated_at, roles, pages } = template;
-  const [isAsking, setAsking] = useState(false);
+function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged: () => Promise<void> }) {
+  const { data: template } = loaded;
+  const { template_id, name, external_id, archived_at, updated_at, roles, pages, tags } = template;
+  const sending = useSending();
+  const [asking, setAsking] = useState<"archive" | "name" | "people" | null>(null);
+  const [message, setMessage] = useState("");
+  const close = () => setAsking(null);
   const isArchived = archived_at !== null;
   const archive = async () => {
     await call("archive_template", { params: { template_id } });
+    setMessage("");
     await onChanged();
   };
-  const actions = (
+  const restore = async () => {
+    await call("restore_template", { params: { template_id } });
+    setMessage(words.restored);
+    await onChanged();
+  };
+  const copy = async () => {
+    const made = await call("copy_template", { params: { template_id }, body: {} });
+    navigate(`/templates/${made.template_id}`);
+  };
+  const saved = async () => {
+    setMessage(words.saved);
+    await onChanged();
+  };
+  const items = [
+    { words: words.rename, onPress: () => setAsking("name") },
+    { words: words.copy, onPress: () => void sending.run(copy) },
+    { words: words.archive, danger: true, onPress: () => setAsking("archive") },
+  ];
+  const actions = isArchived ? (
+    <ActionButton sending={sending} onAction={restore}>
+      {words.restore}
+    </ActionButton>
+  ) : (
     <>
-      <button type="button" class="button" onClick={() => setAsking(true)}>
-        Archive
-      </button>
+      <RowMenu label={en.actionsFor(name)} words={en.more} items={items} />
       <Link to={`/envelopes/new?template=${template_id}`} class="button primary">
         Use template
       </Link>
@@ -64,7 +99,7 @@ function TemplateView({ template, onChanged }: { template: Template; onChanged: 
     <Screen
       title={name}
       above={above}
-      {...(!isArchived && hasRole("member") && { actions })}
+      {...(hasRole("member") && { actions })}
       lead={
         <p class="template-ids">
           {isArchived && <Chip tone="bad">Archived</Chip>}
@@ -74,6 +109,12 @@ function TemplateView({ template, onChanged }: { template: Template; onChanged: 
           <span>
             <code>{template_id}</code> <Copy text={template_id} what="the template ID" />
           </span>
+          {tags.map((tag) => (
+            <span key={tag} class="envelope-tag">
+              <span class="hidden-visually">Tag </span>
+              {tag}
+            </span>
+          ))}
           {external_id !== null && (
             <span>
               <code>{external_id}</code> <Copy text={external_id} what="the external ID" />
@@ -88,6 +129,8 @@ function TemplateView({ template, onChanged }: { template: Template; onChanged: 
         </p>
       )}
       <CreatedNotice template_id={template_id} />
+      <StatusNotice>{message}</StatusNotice>
+      <ErrorNotice error={sending.error} />
       {!isArchived && (
         <RequireRole least="member" to="edit fields">
           {null}
@@ -100,13 +143,13 @@ function TemplateView({ template, onChanged }: { template: Template; onChanged: 
         readOnly={isArchived || !hasRole("member")}
         onSaved={() => void onChanged()}
       />
+      <PeopleCard template={template} onEdit={isArchived || !hasRole("member") ? null : () => setAsking("people")} />
+      {asking === "name" && <NameDialog loaded={loaded} onSaved={saved} onClose={close} />}
+      {asking === "people" && <PeopleDialog loaded={loaded} onSaved={saved} onClose={close} />}
       <ApiCall operation="get_template" given={{ params: { template_id } }} />
-      {isAsking && (
-        <Confirm title="Archive template" button="Archive" kind="danger" onConfirm={archive} onClose={() => setAsking(false)}>
-          <p>
-            “{name}” is removed from the list and cannot be used for new envelopes. Existing envelopes are not affected. You cannot undo
-            this.
-          </p>
+      {asking === "archive" && (
+        <Confirm title="Archive template" button="Archive" kind="danger" onConfirm={archive} onClose={close}>
+          <p>{words.archiveText(name)}</p>
         </Confirm>
       )}
     </Screen>
