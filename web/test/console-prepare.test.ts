@@ -361,7 +361,19 @@ testInAll(
         ["cc", "cleo@example.com", 2, null, "email"],
       ],
     ]);
+    const areas = [{ page: 1, x: 0.1, y: 0.3, w: 0.3, h: 0.05 }];
+    const settings = { sender_fills: true };
+    const price = { name: "Price", type: "text", role: "Signer", settings, placement: { mode: "absolute", areas } };
+    const mine = { name: "Mine", type: "initials", role: "Signer 2", placement: { mode: "absolute", areas } };
+    await office.admin("PUT", `/partner/envelopes/${envelope_id}/fields`, { body: { fields: [price, mine] } });
+    await page.reload();
     await page.getByRole("link", { name: "Review and send" }).click();
+    await press(page, "Send");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await press(page, "Fix in Options");
+    await expect(page.getByText("Price must be filled in by the sender")).toBeVisible();
+    await type(page, "Price", "EUR 900");
+    await press(page, "Save and continue");
     await expect(page.getByText("It will be your turn as soon as you send. The signing page opens then.")).toBeVisible();
     await look(page, "desktop", "console-35-review-in-steps");
     await press(page, "Send");

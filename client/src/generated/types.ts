@@ -1286,6 +1286,8 @@ export interface EnvelopeField {
   settings?: FieldSettings;
   /** By which programs name the field */
   field_key?: string;
+  /** What the sender has filled in */
+  prefilled?: string;
 }
 
 export interface EnvelopeFields {
@@ -3398,6 +3400,8 @@ export interface UpdateEnvelopeRequest {
   readonly tags?: readonly TagName[] | undefined;
   /** The member who looks after the envelope. Can be changed in any status */
   readonly owner_user_id?: UserId | undefined;
+  /** Values by the name of the document's field, in addition to those that were given before. null takes a value away */
+  readonly prefilled_data?: { readonly [name: string]: unknown } | undefined;
   /** A new date of expiry for an envelope that is `sent` or `viewed`: at least 1 hour and at most 365 days from now */
   readonly expires_at?: Timestamp | undefined;
   /** Shown to each signer; null removes it */

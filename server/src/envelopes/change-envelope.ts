@@ -8,11 +8,12 @@ import { isActing } from "../signing/submission.ts";
 import { changeSent } from "./change-sent.ts";
 import { type Choices, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
-import { findFields } from "./document-store.ts";
+import { findFields, prefill } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, open, type SecuredParty } from "./envelope.ts";
 import { giveOwner } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
 import { planRecipients, withoutGaps } from "./plan-recipients.ts";
+import { readPrefilled } from "./prefilled.ts";
 import {
   type GivenRecipients,
   keptRecipients,
@@ -40,6 +41,8 @@ export interface EnvelopeChange extends Choices {
   readonly tags?: readonly string[];
   readonly owner_user_id?: UserId;
   readonly expires_at?: string;
+  /** null takes a value away */
+  readonly prefilled_data?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -63,7 +66,8 @@ export function changeEnvelope(
     if (isForSent(others, now)) await changeSent(tx, caller, now, others);
     else {
       const columns = columnsOf(change, given, now);
-      if (Object.keys(columns).length > 0 || Object.keys(change).length === 0) await changeDraft(tx, caller, now, change, given, columns);
+      const isDraftChange = Object.keys(columns).length > 0 || change.prefilled_data !== undefined || Object.keys(change).length === 0;
+      if (isDraftChange) await changeDraft(tx, caller, now, change, given, columns);
     }
     if (tags !== undefined) await setTags(tx, caller, now, tags);
     if (owner_user_id !== undefined) await giveOwner(tx, caller, now, owner_user_id);
@@ -91,14 +95,22 @@ async function changeDraft(
   const { envelope_id, status } = now;
   if (!drafts.includes(status)) throw wrongStatus("change", status);
   if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
-  const roles = rolesOf((await findFields(tx, org, envelope_id)).filter((field) => field.role !== null) as { role: string }[]);
+  const fields = await findFields(tx, org, envelope_id);
+  const roles = rolesOf(fields.filter((field) => field.role !== null) as { role: string }[]);
   if (given !== undefined) refuseUnknownRecipientRoles(given, roles, "body");
   const ofSigners = rolesOfSigners(given?.people ?? savedRecipients(now.signers));
   refuseUnknownMakers(change.maker_roles ?? [], { record_type: now.record_type, roles: [...new Set([...roles, ...ofSigners])] });
-  if (Object.keys(columns).length === 0) return;
+  const prefilled = change.prefilled_data === undefined ? null : readPrefilled(change.prefilled_data, fields);
+  if (prefilled !== null) await prefill(tx, org, envelope_id, prefilled);
+  if (Object.keys(columns).length === 0 && prefilled === null) return;
   await updateEnvelope(tx, org, envelope_id, columns);
   if (SEARCHED.some((column) => column in columns)) await writeWords(tx, org, envelope_id);
-  await appendAudit(tx, org, { type: "envelope.changed", by: caller, envelope_id, data: { fields: namesOf(columns) } });
+  await appendAudit(tx, org, {
+    type: "envelope.changed",
+    by: caller,
+    envelope_id,
+    data: { fields: [...namesOf(columns), ...(prefilled === null ? [] : ["prefilled_data"])] },
+  });
 }
 
 const SEARCHED = ["envelope_name", "external_id", "signers"] as const satisfies readonly (keyof EnvelopeColumns)[];

@@ -212,6 +212,32 @@ describe("fields with settings", () => {
     ]);
   });
 
+  test("are filled in by the sender in a draft, one value at a time, and null takes a value away", async () => {
+    const one = await draft();
+    const change = (prefilled_data: object) => one.key.send("PATCH", one.path, { body: { prefilled_data } });
+    const prefilled = async () =>
+      Object.fromEntries(
+        (await one.key.send("GET", `${one.path}/fields`)).json.data.fields.flatMap((shown: { name: string; prefilled?: string }) =>
+          shown.prefilled === undefined ? [] : [[shown.name, shown.prefilled]],
+        ),
+      );
+    expect((await change({ Rent: "900", Currency: "EUR" })).status).toBe(200);
+    expect((await change({ Motto: "Mill Lane", Currency: null })).status).toBe(200);
+    expect(await prefilled()).toMatchObject({ Rent: "900.00", Motto: "Mill Lane" });
+    expect(await prefilled()).not.toHaveProperty("Currency");
+    const refused = await send(one);
+    expect([refused.status, refused.json.details[0]]).toMatchObject([422, { field: "prefilled_data.Currency", code: "required" }]);
+    const wrong = await change({ Currency: "EUR", Rent: "1", Ghost: "x" });
+    expect([wrong.status, wrong.json.details.map(({ field: at }: { field: string }) => at)]).toEqual([
+      422,
+      ["prefilled_data.Rent", "prefilled_data.Ghost"],
+    ]);
+    expect(await prefilled(), "nothing of a refused change is kept").not.toHaveProperty("Currency");
+    expect((await change({ Currency: "EUR" })).status).toBe(200);
+    expect((await send(one)).status).toBe(200);
+    expect((await change({ Currency: "USD" })).status).toBe(409);
+  });
+
   test("that are locked with a value which new settings forbid stop the envelope from being sent", async () => {
     const one = await draft();
     const { fields } = (await one.key.send("GET", `${one.path}/fields`)).json.data;

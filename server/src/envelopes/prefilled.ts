@@ -9,7 +9,8 @@ import { heldBy } from "../signing/field-value.ts";
 export interface Prefilled {
   readonly nth: number;
   readonly name: string;
-  readonly value: string;
+  /** null: what was filled in is taken away */
+  readonly value: string | null;
 }
 
 /** The values to store: one for each field with that name, in the form in which the field holds it. Throws 422 with every name that no field has and every value that its field cannot hold. */
@@ -24,6 +25,10 @@ export function readPrefilled(
     const place = { location: "body", field: `prefilled_data.${name}` } as const;
     if (named.length === 0) details.push({ ...place, code: "unknown_field", message: "is not a field of the document" });
     for (const { field, nth } of named) {
+      if (value === null) {
+        values.push({ nth, name, value });
+        continue;
+      }
       const held = heldBy(field, value);
       const fault = typeof held === "string" ? undrawableValue(field.type, held) : held.message;
       if (typeof held === "string" && fault === null) values.push({ nth, name, value: held });

@@ -141,7 +141,7 @@ export const presentFields = (envelope_id: EnvelopeId, document: EnvelopeDocumen
   envelope_id,
   roles: rolesOf(withRoles(fields)),
   pages: document === null ? [] : presentPages(document.pages),
-  fields: fields.map(presentWholeField),
+  fields: fields.map((field) => ({ ...presentWholeField(field), ...(field.prefilled !== null && { prefilled: field.prefilled }) })),
 });
 
 export const presentSentSigner = ({ email, name, role, slug, status }: Signer, order: number) => ({

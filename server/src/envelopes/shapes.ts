@@ -100,6 +100,10 @@ export const ChangeBody = Type.Partial(
     recipients: about(RecipientInputs, WHO),
     tags: about(TagNames, "Replaces the tags of the envelope, in any status. A tag that does not exist yet is created"),
     owner_user_id: about(idOf("user"), "The member who looks after the envelope. Can be changed in any status"),
+    prefilled_data: about(
+      FreeObject,
+      "Values by the name of the document's field, in addition to those that were given before. null takes a value away",
+    ),
     expires_at: about(
       Timestamp,
       "A new date of expiry for an envelope that is `sent` or `viewed`: at least 1 hour and at most 365 days from now",
@@ -298,7 +302,16 @@ export const FieldsView = named(
     envelope_id: idOf("envelope"),
     roles: Type.Array(Type.String(), { description: "Roles of the fields, in the order in which they first appear" }),
     pages: Type.Array(PageView),
-    fields: Type.Array(named("EnvelopeField", Type.Object({ ...WholeFieldView.properties, role: SomeRole }))),
+    fields: Type.Array(
+      named(
+        "EnvelopeField",
+        Type.Object({
+          ...WholeFieldView.properties,
+          role: SomeRole,
+          prefilled: Type.Optional(about(Type.String(), "What the sender has filled in")),
+        }),
+      ),
+    ),
   }),
 );
 

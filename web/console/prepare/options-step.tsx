@@ -9,6 +9,7 @@ import { Form } from "../parts/form.tsx";
 import { type GivenParty, PartyField, partyOf } from "./party-field.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
+import { changedValues, ValuesCard, valuesOf } from "./values-card.tsx";
 import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
 
 export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, unsaved, refusalOf }: StepProps) {
@@ -20,6 +21,9 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
   const [party, setParty] = useState<GivenParty>(() => givenOf(metadata.secured_party));
   const [isVaulted, setVaulted] = useState(metadata.auto_vault_enabled);
   const [subject, setSubject] = useState(metadata.mail_subject ?? "");
+  const { fields } = draft.document;
+  const [values, setValues] = useState(() => valuesOf(fields));
+  const prefilled_data = changedValues(fields, values);
   const text = message.trim();
   const changes = {
     ...(text !== (metadata.message ?? "").trim() && { message: text === "" ? null : text }),
@@ -28,6 +32,7 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
     ...(every.trim() !== everyOf(metadata.reminders) && { reminders: every.trim() === "" ? null : { every_days: Number(every) } }),
     ...(isVaulted !== metadata.auto_vault_enabled && { auto_vault_enabled: isVaulted }),
     ...(JSON.stringify(party) !== JSON.stringify(givenOf(metadata.secured_party)) && { secured_party: partyOf(party) }),
+    ...(Object.keys(prefilled_data).length > 0 && { prefilled_data }),
   };
   const isChanged = Object.keys(changes).length > 0;
   const terms = useRef<HTMLDivElement>(null);
@@ -103,6 +108,7 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
           />
         </div>
       </section>
+      <ValuesCard fields={fields} values={values} onChange={setValues} errorOf={errorOf} />
       <Card title="Vault">
         <Checkbox
           label="Store in vault automatically after everyone has signed"

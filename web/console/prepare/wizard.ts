@@ -51,6 +51,6 @@ export function useStepSending(reload: StepProps["reload"]): Sending {
 export function stepOfField(field: string | null): Step | null {
   if (field === null) return null;
   if (field.startsWith("recipients") || field.startsWith("signing_order")) return "people";
-  if (field.startsWith("prefilled_data") || field.startsWith("fields")) return "fields";
-  return /^(certification|message|mail_subject|expires_in_days|reminders|secured_party)/.test(field) ? "options" : null;
+  if (field.startsWith("fields")) return "fields";
+  return /^(prefilled_data|certification|message|mail_subject|expires_in_days|reminders|secured_party)/.test(field) ? "options" : null;
 }
