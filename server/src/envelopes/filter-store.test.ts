@@ -320,7 +320,7 @@ test("expand=recipients,tags,owner shows the people in their shape, tags and own
   const row = await rowFor(ann.send);
   expect(row.recipients).toEqual([
     {
-      recipient_id: null,
+      recipient_id: expect.stringMatching(/^rcp_/),
       kind: "signer",
       email: "Ben@Example.com",
       name: "Ben",
@@ -399,6 +399,37 @@ describe("a list of more than 10,000", () => {
     expect(await list("q=lease+n1004")).toEqual([11, undefined, 11]);
     const { status, headers } = await key("GET", "/partner/envelopes.csv?q=leas");
     expect([status, headers["x-error-code"]]).toEqual([422, "search_too_broad"]);
+  });
+
+  test("has what two frequent words share, each envelope once, newest first, in pages and in any order", async () => {
+    const own = await service.newOrg();
+    // Every envelope is an agreement. Of three, two are about a service, one of them about services too; one is about something else.
+    await service.database.owner(
+      `insert into envelopes (org_id, envelope_id, envelope_name, name_key, status)
+       select $1, 'env_1' || lpad(n::text, 25, '0'), 'Agreement ' || n, 'agreement ' || lpad(n::text, 6, '0'), 'pending'
+       from generate_series(1, $2::int) as n`,
+      [own.org_id, 3 * MANY],
+    );
+    await service.database.owner(
+      `insert into envelope_words (org_id, word, envelope_id) select $1, word, 'env_1' || lpad(n::text, 25, '0')
+       from generate_series(1, $2::int) as n,
+         unnest(case n % 3 when 0 then array['agreement'] when 1 then array['agreement', 'service'] else array['agreement', 'service', 'services'] end) as word`,
+      [own.org_id, 3 * MANY],
+    );
+    const read = async (query: string) => {
+      const { json } = await own.admin("GET", `/partner/envelopes?${query}`);
+      return [json.meta.total, json.data.map(({ envelope_id }: Made) => Number(envelope_id.slice(5)))];
+    };
+    const shared = Array.from({ length: 3 * MANY }, (_, n) => 3 * MANY - n).filter((n) => n % 3 !== 0);
+    expect(await read("q=service+agreement&limit=100")).toEqual([10_000, shared.slice(0, 100)]);
+    expect(await read("q=agreement+serv&limit=100&page=90"), "the beginning of a word").toEqual([10_000, shared.slice(8_900, 9_000)]);
+    expect(await read("q=service+agreement&sort=envelope_name&limit=3")).toEqual([10_000, [1, 2, 4]]);
+    await service.database.owner(
+      "update envelopes set status = 'voided', discarded_at = now() where org_id = $1 and substr(envelope_id, 6)::int % 2 = 0",
+      [own.org_id],
+    );
+    const live = shared.filter((n) => n % 2 !== 0);
+    expect(await read("q=service+agreement&discarded=exclude&limit=100&page=99")).toEqual([10_000, live.slice(9_800, 9_900)]);
   });
 
   test("is exported whole", async () => {

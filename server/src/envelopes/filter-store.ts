@@ -5,7 +5,7 @@ import { invalidQuery, Problem } from "../shared/problems.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
 import { type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
-import { planSearch, type Search, taggedWith } from "./search-store.ts";
+import { listNewest, planSearch, type Search, taggedWith } from "./search-store.ts";
 import { statusNow } from "./status-now.ts";
 import { isBeingFilled } from "./words-store.ts";
 
@@ -40,6 +40,8 @@ export interface PlannedList {
   readonly conditions: readonly Sql[];
   readonly order: Order;
   readonly search: Search | null;
+  /** of a search: leaves out discarded drafts. They have an index of their own, so that the others need not be read */
+  readonly isLive: boolean;
 }
 
 /** Throws a 422 for a search without words, with too many, or with words that are too frequent. */
@@ -47,9 +49,12 @@ export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): 
   const { q, sort = "-created_at", searchesCustomers = false } = filter;
   const isFilling = await isBeingFilled(read, org);
   const isUnnamed = isFilling && sort === "envelope_name";
+  const isLive = filter.discarded === "exclude" && !isFilling && (q !== undefined || filter.tag !== undefined);
+  const asked = isLive ? { ...filter, discarded: undefined } : filter;
   const planned = {
     org,
-    conditions: conditionsOf(org, q === undefined ? { ...filter, tag: undefined } : filter, isFilling),
+    isLive,
+    conditions: conditionsOf(org, q === undefined ? { ...asked, tag: undefined } : asked, isFilling),
     order: isUnnamed ? { ...orders[sort], key: UNFILLED_NAME } : orders[sort],
   };
   if (q === undefined) return { ...planned, search: filter.tag === undefined ? null : taggedWith(org, filter.tag) };
@@ -115,23 +120,32 @@ const ID = sql`e.envelope_id`;
  * The rows of a list: `e` is the envelope, and `id` its id where the rows come from, so that they are read in that order. `offset 0` keeps
  * the planner from reading all envelopes to join them with a few thousand ids.
  */
-function rowsOf({ org, conditions, search }: PlannedList, way: "by id" | "by key", more: readonly Sql[] = []): { rows: Sql; id: Sql } {
+function rowsOf(
+  { org, conditions, search, isLive }: PlannedList,
+  way: "by id" | "by key",
+  more: readonly Sql[] = [],
+): { rows: Sql; id: Sql } {
   const isWalked = search === null || (way === "by key" && !search.isSmall);
   const wanted = [...conditions, ...more];
   const whereOf = (all: readonly Sql[]): Sql => (all.length === 0 ? sql`` : sql`and ${join(all, " and ")}`);
   const others = (id: Sql): Sql[] => (search?.hasOthers == null ? [] : [search.hasOthers(id)]);
+  const live = (id: Sql): Sql[] => (isLive ? [isNotDiscarded(org, id)] : []);
   if (isWalked || search === null) {
     const found = search === null ? [] : [search.isFound(ID)];
-    return { rows: sql`from envelopes e where e.org_id = ${org} ${whereOf([...wanted, ...found, ...others(ID)])}`, id: ID };
+    return { rows: sql`from envelopes e where e.org_id = ${org} ${whereOf([...wanted, ...live(ID), ...found, ...others(ID)])}`, id: ID };
   }
   const source = search.isSmall ? sql`found` : sql`(${search.source})`;
   // Nothing of the envelope itself is needed: its id is enough.
-  if (way === "by id" && wanted.length === 0) return { rows: sql`from ${source} e where true ${whereOf(others(ID))}`, id: ID };
+  if (way === "by id" && wanted.length === 0)
+    return { rows: sql`from ${source} e where true ${whereOf([...others(ID), ...live(ID)])}`, id: ID };
   const id = sql`f.envelope_id`;
   const rows = sql`from ${source} f,
-    lateral (select * from envelopes i where i.org_id = ${org} and i.envelope_id = ${id} offset 0) e where true ${whereOf([...wanted, ...others(id)])}`;
+    lateral (select * from envelopes i where i.org_id = ${org} and i.envelope_id = ${id} offset 0) e where true ${whereOf([...wanted, ...live(id), ...others(id)])}`;
   return { rows, id };
 }
+
+const isNotDiscarded = (org: OrgId, id: Sql): Sql =>
+  sql`not exists (select from envelopes d where d.org_id = ${org} and d.envelope_id = ${id} and d.discarded_at is not null offset 0)`;
 
 /** What a small search finds is read once, for the total and for the page. */
 const withFound = ({ search }: PlannedList): Sql => (search?.isSmall === true ? sql`found as materialized (${search.source}),` : sql``);
@@ -160,6 +174,11 @@ export async function listFiltered(
   if (offset >= MAX_COUNTED) throw new Problem("page_too_deep");
   const list = await planList(read, org, filter);
   const shown = Math.min(limit, MAX_COUNTED - offset);
+  const frequent = wayOf(list) === "by id" && list.conditions.length === 0 ? (list.search?.frequent ?? null) : null;
+  if (frequent !== null) {
+    const ids = await listNewest(read, frequent, list.isLive, MAX_COUNTED + 1);
+    return { items: await readListed(read, org, ids.slice(offset, offset + shown)), ...totalOf(ids.length) };
+  }
   const { rows: listed, id } = rowsOf(list, wayOf(list));
   const { rows } = await read.query<Row>(sql`
     with ${withFound(list)} total as (${countUpTo(list, MAX_COUNTED)}),
@@ -171,12 +190,16 @@ export async function listFiltered(
         select ${raw(COLUMNS)} from envelopes e where e.org_id = ${org} and e.envelope_id = ids.envelope_id offset 0) e
     )
     select (select n from total) as total, ${raw(SHOWN)} from (values (1)) as one left join page on true order by place`);
-  const total = rows[0]?.total ?? 0;
-  return {
-    items: rows.filter((row) => row.envelope_id !== null),
-    total: Math.min(total, MAX_COUNTED),
-    ...(total > MAX_COUNTED && { total_capped: true }),
-  };
+  return { items: rows.filter((row) => row.envelope_id !== null), ...totalOf(rows[0]?.total ?? 0) };
+}
+
+const totalOf = (found: number) => ({ total: Math.min(found, MAX_COUNTED), ...(found > MAX_COUNTED && { total_capped: true }) });
+
+/** In the order of the ids. */
+async function readListed(read: Read, org: OrgId, ids: readonly string[]): Promise<ListedEnvelope[]> {
+  const { rows } = await read.query<ListedEnvelope>(sql`
+    select ${raw(SHOWN)} from envelopes where org_id = ${org} and envelope_id = any(${ids}) order by envelope_id desc`);
+  return rows;
 }
 
 /** Whether a list has more rows than this. */

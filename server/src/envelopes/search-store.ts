@@ -27,6 +27,8 @@ export interface Search {
   readonly isFound: (id: Sql) => Sql;
   /** the same for the other words; null if there are none, or if the source has only envelopes with them */
   readonly hasOthers: ((id: Sql) => Sql) | null;
+  /** how the newest of a search that is not small are found faster than by its source; null if they are not */
+  readonly frequent: FrequentWords | null;
 }
 
 interface Scope {
@@ -47,10 +49,10 @@ export async function planSearch(read: Read, scope: Scope, words: readonly Searc
   }));
   const all = await countFound(read, scope, beginnings, "beginning");
   const small = smallest(all, (size) => size <= MAX_COUNTED);
-  if (small !== null) return searchLedBy(scope.org, all, small, "beginning");
+  if (small !== null) return searchOfFew(scope.org, all, small);
   const whole = smallest(await countFound(read, scope, beginnings, "whole"), (size) => size > 0);
   if (whole === null) throw new Problem("search_too_broad");
-  return searchLedBy(scope.org, all, whole, "whole");
+  return searchLedBy(scope.org, all, whole, await lookUpVariants(read, scope.org, whole, all));
 }
 
 function smallest(found: readonly Found[], isFit: (size: number) => boolean): Found | null {
@@ -126,22 +128,98 @@ const ofCustomers = (org: OrgId, one: Beginning, match: Match): Sql => sql`
 /** The envelopes with a tag, which the index has in the order of the list, as it has those of a whole word. */
 export function taggedWith(org: OrgId, tag_key: string): Search {
   const all = sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = ${tag_key}`;
-  return { isSmall: false, source: all, isFound: (id) => sql`exists (${all} and t.envelope_id = ${id})`, hasOthers: null };
+  return { isSmall: false, source: all, isFound: (id) => sql`exists (${all} and t.envelope_id = ${id})`, hasOthers: null, frequent: null };
 }
 
-function searchLedBy(org: OrgId, all: readonly Found[], lead: Found, match: Match): Search {
-  const others = all.filter(({ one }) => one !== lead.one);
-  const isFound = (id: Sql): Sql => hasWord(org, lead, match, id);
-  const hasOthers = (id: Sql): Sql =>
-    join(
-      others.map((one) => hasWord(org, one, "beginning", id)),
-      " and ",
-    );
-  if (match === "whole")
-    return { isSmall: false, source: newestFoundBy(org, lead), isFound, hasOthers: others.length === 0 ? null : hasOthers };
+const othersThan = (all: readonly Found[], lead: Found): Found[] => all.filter(({ one }) => one !== lead.one);
+const hasAll = (org: OrgId, others: readonly Found[], id: Sql): Sql =>
+  join(
+    others.map((one) => hasWord(org, one, "beginning", id)),
+    " and ",
+  );
+
+function searchOfFew(org: OrgId, all: readonly Found[], lead: Found): Search {
+  const others = othersThan(all, lead);
   const found = allFoundBy(org, lead);
-  const source = others.length === 0 ? found : sql`select s.envelope_id from (${found}) s where ${hasOthers(sql`s.envelope_id`)}`;
-  return { isSmall: true, source, isFound, hasOthers: null };
+  const source = others.length === 0 ? found : sql`select s.envelope_id from (${found}) s where ${hasAll(org, others, sql`s.envelope_id`)}`;
+  return { isSmall: true, source, isFound: (id) => hasWord(org, lead, "beginning", id), hasOthers: null, frequent: null };
+}
+
+function searchLedBy(org: OrgId, all: readonly Found[], lead: Found, variants: readonly (readonly string[])[] | null): Search {
+  const others = othersThan(all, lead);
+  return {
+    isSmall: false,
+    source: newestFoundBy(org, lead),
+    isFound: (id) => hasWord(org, lead, "whole", id),
+    hasOthers: others.length === 0 ? null : (id) => hasAll(org, others, id),
+    frequent: variants === null || variants.length === 0 ? null : { org, lead: lead.one.word, others: variants },
+  };
+}
+
+/** Several words that each find more than a list has, as whole words. */
+export interface FrequentWords {
+  readonly org: OrgId;
+  readonly lead: string;
+  /** for each of the other words, the words that begin like it */
+  readonly others: readonly (readonly string[])[];
+}
+
+// The newest of the leading word that are compared at once. More than a list has, so that words that usually come together need one round.
+const AT_ONCE = 12_000;
+
+/**
+ * The newest envelopes that have all the words, in order. The index has those of each word in that order, so ranges of it are compared as
+ * sets, which reads each entry once. To look up each envelope of one word among those of another takes several times as long.
+ */
+export async function listNewest(read: Read, { org, lead, others }: FrequentWords, isLive: boolean, limit: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let before = AFTER_ALL; ; ) {
+    const inRange = (id: Sql): Sql => sql`${id} >= (select id from least) and ${id} < ${before}`;
+    const sets = others.map(
+      (words) => sql`intersect select o.envelope_id from envelope_words o
+        where o.org_id = ${org} and o.word = any(${words}) and ${inRange(sql`o.envelope_id`)}`,
+    );
+    const discarded = sql`except select d.envelope_id from envelopes d
+      where d.org_id = ${org} and d.discarded_at is not null and ${inRange(sql`d.envelope_id`)}`;
+    const { rows } = await read.query<{ least: string | null; compared: number; ids: string[] }>(sql`
+      with newest as materialized (
+        select w.envelope_id from envelope_words w where w.org_id = ${org} and w.word = ${lead} and w.envelope_id < ${before}
+        order by w.envelope_id desc limit ${AT_ONCE}
+      ), least as materialized (select min(envelope_id) as id, count(*)::int as compared from newest)
+      select least.id as least, least.compared, array(
+        select envelope_id from (select envelope_id from newest ${join(sets, " ")} ${isLive ? discarded : sql``}) common
+        order by envelope_id desc) as ids
+      from least`);
+    const [row] = rows;
+    if (row === undefined) throw new Error("a count returned no row");
+    found.push(...row.ids);
+    if (row.least === null || row.compared < AT_ONCE || found.length >= limit) return found.slice(0, limit);
+    before = row.least;
+  }
+}
+
+// Greater than every id.
+const AFTER_ALL = "env_~";
+
+// Each is one more range of the index.
+const MAX_VARIANTS = 8;
+
+/** The words that begin like each of the other words; null if one has too many, or if tags or customers have such words. */
+async function lookUpVariants(read: Read, org: OrgId, lead: Found, all: readonly Found[]): Promise<string[][] | null> {
+  if (all.some(({ isTagged, isOfCustomers }) => isTagged || isOfCustomers)) return null;
+  const found: string[][] = [];
+  for (const { one } of othersThan(all, lead)) {
+    const next = (after: Sql): Sql => sql`(select w.word from envelope_words w where w.org_id = ${org} and ${after}
+      and w.word < ${endOfPrefix(one.word)} order by w.word limit 1)`;
+    const { rows } = await read.query<{ word: string }>(sql`
+      with recursive variants as (
+        select ${next(sql`w.word >= ${one.word}`)} as word
+        union all select ${next(sql`w.word > v.word`)} from variants v where v.word is not null
+      ) select word from variants where word is not null limit ${MAX_VARIANTS + 1}`);
+    if (rows.length > MAX_VARIANTS) return null;
+    found.push(rows.map(({ word }) => word));
+  }
+  return found;
 }
 
 const own = (org: OrgId, one: Beginning, match: Match): Sql =>
