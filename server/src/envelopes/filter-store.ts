@@ -5,7 +5,7 @@ import { invalidQuery, Problem } from "../shared/problems.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
 import { type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
-import { listNewest, planSearch, type Search, taggedWith } from "./search-store.ts";
+import { pageOfFrequent, planSearch, type Search, taggedWith } from "./search-store.ts";
 import { statusNow } from "./status-now.ts";
 import { isBeingFilled } from "./words-store.ts";
 
@@ -176,9 +176,11 @@ export async function listFiltered(
   const shown = Math.min(limit, MAX_COUNTED - offset);
   const frequent = wayOf(list) === "by id" && list.conditions.length === 0 ? (list.search?.frequent ?? null) : null;
   if (frequent !== null) {
-    const ids = await listNewest(read, frequent, list.isLive, MAX_COUNTED + 1);
-    return { items: await readListed(read, org, ids.slice(offset, offset + shown)), ...totalOf(ids.length) };
+    const { total, ids } = await pageOfFrequent(read, frequent, { isLive: list.isLive, offset, limit: shown, most: MAX_COUNTED + 1 });
+    return { items: await readListed(read, org, ids), ...totalOf(total) };
   }
+  const walked = await walkByKey(read, list, shown, offset);
+  if (walked !== null) return { items: await readListed(read, org, walked.ids), ...totalOf(walked.total) };
   const { rows: listed, id } = rowsOf(list, wayOf(list));
   const { rows } = await read.query<Row>(sql`
     with ${withFound(list)} total as (${countUpTo(list, MAX_COUNTED)}),
@@ -195,10 +197,39 @@ export async function listFiltered(
 
 const totalOf = (found: number) => ({ total: Math.min(found, MAX_COUNTED), ...(found > MAX_COUNTED && { total_capped: true }) });
 
+// Below this, reading every envelope that was found is as fast.
+const MIN_WALKED_FOR = 1_000;
+// Entries of an index. If the page is not among them, the search has cost a few milliseconds more.
+const MAX_WALKED = 20_000;
+
+/**
+ * The page of a small search by a value that an index has in order: reads the index from its beginning until the page is full. To sort what
+ * was found needs each envelope, from as many pages of the table. Null if it is not worth it, or if the page is too far from the beginning.
+ */
+async function walkByKey(
+  read: Read,
+  list: PlannedList,
+  limit: number,
+  offset: number,
+): Promise<{ readonly total: number; readonly ids: readonly string[] } | null> {
+  const { org, search, order, conditions, isLive } = list;
+  if (search === null || !search.isSmall || search.size < MIN_WALKED_FOR || order.key === null || conditions.length > 0) return null;
+  const live = isLive ? sql`where ${isNotDiscarded(org, sql`s.envelope_id`)}` : sql``;
+  const { rows: found } = await read.query<{ ids: string[] }>(sql`
+    select array(select s.envelope_id from (${search.source}) s ${live}) as ids`);
+  const ids = found[0]?.ids ?? [];
+  const { rows } = await read.query<{ envelope_id: string }>(sql`
+    select envelope_id from (
+      select e.envelope_id from envelopes e where e.org_id = ${org} order by ${orderBy(order, ID)} limit ${MAX_WALKED}) walked
+    where envelope_id = any(${ids}) limit ${limit} offset ${offset}`);
+  return rows.length < Math.min(limit, ids.length - offset) ? null : { total: ids.length, ids: rows.map((row) => row.envelope_id) };
+}
+
 /** In the order of the ids. */
 async function readListed(read: Read, org: OrgId, ids: readonly string[]): Promise<ListedEnvelope[]> {
   const { rows } = await read.query<ListedEnvelope>(sql`
-    select ${raw(SHOWN)} from envelopes where org_id = ${org} and envelope_id = any(${ids}) order by envelope_id desc`);
+    select ${raw(SHOWN)} from envelopes where org_id = ${org} and envelope_id = any(${ids})
+    order by array_position(${ids}::text[], envelope_id)`);
   return rows;
 }
 

@@ -29,6 +29,8 @@ export interface Search {
   readonly hasOthers: ((id: Sql) => Sql) | null;
   /** how the newest of a search that is not small are found faster than by its source; null if they are not */
   readonly frequent: FrequentWords | null;
+  /** how many a small search finds at most */
+  readonly size: number;
 }
 
 interface Scope {
@@ -120,15 +122,22 @@ async function lookUpOfCustomers(read: Read, org: OrgId, one: Beginning, match: 
   return ids.length > MAX_COUNTED ? null : ids;
 }
 
-/** `offset 0` keeps the planner from reading all envelopes to join them with the customers. */
+/** An array of customers keeps the planner from reading all envelopes to join them, and is looked up in half the time of one by one. */
 const ofCustomers = (org: OrgId, one: Beginning, match: Match): Sql => sql`
-  select e.envelope_id from (select distinct c.customer_id from customer_words c where c.org_id = ${org} and ${matches(match, sql`c.word`, one)}) c,
-    lateral (select i.envelope_id from envelopes i where i.org_id = ${org} and i.customer_id = c.customer_id offset 0) e`;
+  select i.envelope_id from envelopes i where i.org_id = ${org} and i.customer_id = any(array(
+    select distinct c.customer_id from customer_words c where c.org_id = ${org} and ${matches(match, sql`c.word`, one)}))`;
 
 /** The envelopes with a tag, which the index has in the order of the list, as it has those of a whole word. */
 export function taggedWith(org: OrgId, tag_key: string): Search {
   const all = sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = ${tag_key}`;
-  return { isSmall: false, source: all, isFound: (id) => sql`exists (${all} and t.envelope_id = ${id})`, hasOthers: null, frequent: null };
+  return {
+    isSmall: false,
+    source: all,
+    isFound: (id) => sql`exists (${all} and t.envelope_id = ${id})`,
+    hasOthers: null,
+    frequent: null,
+    size: Infinity,
+  };
 }
 
 const othersThan = (all: readonly Found[], lead: Found): Found[] => all.filter(({ one }) => one !== lead.one);
@@ -142,7 +151,7 @@ function searchOfFew(org: OrgId, all: readonly Found[], lead: Found): Search {
   const others = othersThan(all, lead);
   const found = allFoundBy(org, lead);
   const source = others.length === 0 ? found : sql`select s.envelope_id from (${found}) s where ${hasAll(org, others, sql`s.envelope_id`)}`;
-  return { isSmall: true, source, isFound: (id) => hasWord(org, lead, "beginning", id), hasOthers: null, frequent: null };
+  return { isSmall: true, source, isFound: (id) => hasWord(org, lead, "beginning", id), hasOthers: null, frequent: null, size: lead.size };
 }
 
 function searchLedBy(org: OrgId, all: readonly Found[], lead: Found, variants: readonly (readonly string[])[] | null): Search {
@@ -153,6 +162,7 @@ function searchLedBy(org: OrgId, all: readonly Found[], lead: Found, variants: r
     isFound: (id) => hasWord(org, lead, "whole", id),
     hasOthers: others.length === 0 ? null : (id) => hasAll(org, others, id),
     frequent: variants === null || variants.length === 0 ? null : { org, lead: lead.one.word, others: variants },
+    size: Infinity,
   };
 }
 
@@ -168,11 +178,17 @@ export interface FrequentWords {
 const AT_ONCE = 12_000;
 
 /**
- * The newest envelopes that have all the words, in order. The index has those of each word in that order, so ranges of it are compared as
- * sets, which reads each entry once. To look up each envelope of one word among those of another takes several times as long.
+ * How many envelopes have all the words, up to a maximum, and the ids of one page of them, newest first. The index has those of each word in
+ * that order, so ranges of it are compared as sets, which reads each entry once. To look up each envelope of one word among those of another
+ * takes several times as long.
  */
-export async function listNewest(read: Read, { org, lead, others }: FrequentWords, isLive: boolean, limit: number): Promise<string[]> {
-  const found: string[] = [];
+export async function pageOfFrequent(
+  read: Read,
+  { org, lead, others }: FrequentWords,
+  { isLive, offset, limit, most }: { readonly isLive: boolean; readonly offset: number; readonly limit: number; readonly most: number },
+): Promise<{ readonly total: number; readonly ids: readonly string[] }> {
+  const ids: string[] = [];
+  let total = 0;
   for (let before = AFTER_ALL; ; ) {
     const inRange = (id: Sql): Sql => sql`${id} >= (select id from least) and ${id} < ${before}`;
     const sets = others.map(
@@ -181,19 +197,21 @@ export async function listNewest(read: Read, { org, lead, others }: FrequentWord
     );
     const discarded = sql`except select d.envelope_id from envelopes d
       where d.org_id = ${org} and d.discarded_at is not null and ${inRange(sql`d.envelope_id`)}`;
-    const { rows } = await read.query<{ least: string | null; compared: number; ids: string[] }>(sql`
+    const { rows } = await read.query<{ least: string | null; compared: number; n: number; ids: string[] }>(sql`
       with newest as materialized (
         select w.envelope_id from envelope_words w where w.org_id = ${org} and w.word = ${lead} and w.envelope_id < ${before}
         order by w.envelope_id desc limit ${AT_ONCE}
-      ), least as materialized (select min(envelope_id) as id, count(*)::int as compared from newest)
-      select least.id as least, least.compared, array(
-        select envelope_id from (select envelope_id from newest ${join(sets, " ")} ${isLive ? discarded : sql``}) common
-        order by envelope_id desc) as ids
+      ), least as materialized (select min(envelope_id) as id, count(*)::int as compared from newest),
+      common as materialized (select envelope_id from newest ${join(sets, " ")} ${isLive ? discarded : sql``})
+      select least.id as least, least.compared, (select count(*)::int from common) as n, array(
+        select envelope_id from common order by envelope_id desc
+        limit ${limit - ids.length} offset ${Math.max(0, offset - total)}) as ids
       from least`);
     const [row] = rows;
     if (row === undefined) throw new Error("a count returned no row");
-    found.push(...row.ids);
-    if (row.least === null || row.compared < AT_ONCE || found.length >= limit) return found.slice(0, limit);
+    ids.push(...row.ids);
+    total += row.n;
+    if (row.least === null || row.compared < AT_ONCE || total >= most) return { total: Math.min(total, most), ids };
     before = row.least;
   }
 }
