@@ -99,6 +99,11 @@ export const settings = {
   PDF_DEADLINE_MS: { about: "Time limit for work on one PDF, in milliseconds", otherwise: "30000" },
   PASSWORD_WORKERS: { about: "Threads that hash passwords and identity answers", otherwise: "1 with up to 2 cores, else 2" },
   REMIND_MIN_INTERVAL: { about: "Minimum number of seconds between two reminders to a signer", otherwise: "60" },
+  FORM_STARTS_PER_IP_HOUR: { about: "How often one address can start public forms in an hour", otherwise: "10" },
+  FORM_MAILS_PER_ADDRESS_DAY: {
+    about: "Messages of public forms that one e-mail address gets in 24 hours, from all organizations together",
+    otherwise: "3",
+  },
   SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified again", otherwise: "24" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute for keys without their own limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "Number of proxies in front of the service to trust for the caller's address", otherwise: "0" },
@@ -155,6 +160,7 @@ export interface Config {
   readonly embedUrl: string;
   readonly localMode: boolean;
   readonly remindMinSeconds: number;
+  readonly forms: { readonly startsPerIpHour: number; readonly mailsPerAddressDay: number };
   readonly sweepHours: number;
   readonly dataDir: string;
   /** the owner's login; if all three are null, the embedded database is used */
@@ -242,6 +248,10 @@ export function readConfig(env: Environment): Config {
     embedUrl: origin("EMBED_URL", value("EMBED_URL") ?? publicUrl),
     localMode,
     remindMinSeconds: integer("REMIND_MIN_INTERVAL", value("REMIND_MIN_INTERVAL") ?? "60", 0, DAY_SECONDS),
+    forms: {
+      startsPerIpHour: integer("FORM_STARTS_PER_IP_HOUR", value("FORM_STARTS_PER_IP_HOUR") ?? "10", 1, 100_000),
+      mailsPerAddressDay: integer("FORM_MAILS_PER_ADDRESS_DAY", value("FORM_MAILS_PER_ADDRESS_DAY") ?? "3", 1, 1_000),
+    },
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,
     host: value("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),

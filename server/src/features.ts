@@ -16,6 +16,7 @@ import { issueDocument } from "./envelopes/issue-document.ts";
 import { mailLinkAgain } from "./envelopes/mail-link-again.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
 import { tellUndelivered } from "./envelopes/tell-undelivered.ts";
+import type { FormDeps } from "./forms/form.ts";
 import type { KeyDeps } from "./keys/key.ts";
 import type { SendingDeps } from "./mail/message.ts";
 import { smtpSender } from "./mail/smtp.ts";
@@ -81,6 +82,7 @@ export interface Features {
   readonly signing: SigningDeps;
   readonly vault: ReturnType<typeof buildVault>;
   readonly people: PeopleDeps;
+  readonly forms: FormDeps;
   readonly views: ViewDeps;
   readonly notifications: NotificationDeps;
   readonly embed: ShellDeps;
@@ -172,6 +174,7 @@ export function buildFeatures(
     signing,
     vault,
     people,
+    forms: { db, envelopes, embed, limits: config.forms },
     views: { db },
     notifications: { db },
     embed,

@@ -13,6 +13,8 @@ import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
 import { eventTypes } from "./events/catalogue.ts";
 import type { Features } from "./features.ts";
+import { formEndpoints } from "./forms/http.ts";
+import { formShell } from "./forms/shell.ts";
 import { addPeerPosts } from "./http/add-peer-posts.ts";
 import { addPublicAnswer } from "./http/add-public-answer.ts";
 import { addPublicFiles } from "./http/add-public-files.ts";
@@ -104,6 +106,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...templateEndpoints(features.templates),
     ...envelopeEndpoints(features.envelopes),
     ...statisticsEndpoints({ countWebhooks }),
+    ...formEndpoints(features.forms),
     ...viewEndpoints(features.views),
     ...notificationEndpoints(features.notifications),
     ...mailEndpoints(features.mail),
@@ -143,7 +146,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
  * list.
  */
 export function declaredEndpoints(): Endpoint[] {
-  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault", "people", "log"];
+  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault", "people", "log", "forms"];
   const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
   return endpointsOf(undeployed as unknown as Features);
 }
@@ -184,7 +187,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
-    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config)), statusShell(features.vault), partyShell],
+    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config)), statusShell(features.vault), partyShell, formShell(features.forms)],
     web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,

@@ -24,6 +24,7 @@ const packages: Record<string, readonly string[]> = {
     "documents",
     "templates",
     "envelopes",
+    "forms",
     "signing",
     "embed",
     "mail",

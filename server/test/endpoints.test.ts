@@ -12,6 +12,7 @@ import { newSlug } from "../src/shared/slugs.ts";
 import { type Answer, client, type Send } from "./client.ts";
 import { newSession, page, sentEnvelope, tokenFor } from "./envelopes.ts";
 import { form } from "./form.ts";
+import { newForm } from "./forms.ts";
 import { newPersonSession } from "./people.ts";
 import { refusedWith } from "./refused-with.ts";
 import { PASSWORD, type TestOrg, testService } from "./service.ts";
@@ -70,6 +71,7 @@ const bodies: Record<string, unknown> = {
   read_notifications: { ids: [newId("notification")] },
   update_notification_settings: { kinds: {} },
   save_envelope_as_template: { name: "x" },
+  create_form: { template_id: newId("template") },
 };
 
 /** For endpoints whose scope depends on the body: a body for each scope. */
@@ -202,6 +204,7 @@ describe("tenancy", () => {
       return "theirs";
     },
     view_id: async (org) => (await org.admin("POST", "/views", { body: { name: "x", query: {} } })).json.data.view_id,
+    form_id: async (org) => (await newForm(org)).form_id,
     delivery_id: async (org) => {
       const { endpoint_id } = await newEndpoint(org);
       return (await org.admin("POST", `/webhooks/endpoints/${endpoint_id}/test`)).json.data.delivery_id;
@@ -422,6 +425,7 @@ describe("access", () => {
     const open = declared.filter((endpoint) => endpoint.access === "anyone").map((endpoint) => endpoint.name);
     expect(open.sort()).toEqual([
       "accept_invitation",
+      "confirm_form",
       "confirm_password_reset",
       "create_link_token",
       "know_browser",
@@ -436,6 +440,7 @@ describe("access", () => {
       "request_person_code",
       "send_new_link",
       "set_up",
+      "start_form",
       "start_passkey_session",
       "start_person_session",
     ]);

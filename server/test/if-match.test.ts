@@ -5,6 +5,7 @@ import { type EnvelopeId, newId } from "../src/shared/ids.ts";
 import { newSlug } from "../src/shared/slugs.ts";
 import type { Answer, Send } from "./client.ts";
 import { page, sentEnvelope, tokenFor } from "./envelopes.ts";
+import { newForm } from "./forms.ts";
 import { landlord, newEnvelope, newTemplate, tenant } from "./lease.ts";
 import { newPersonSession } from "./people.ts";
 import { type TestOrg, testService } from "./service.ts";
@@ -54,6 +55,10 @@ const conditional: Record<string, (org: TestOrg) => Promise<Conditional>> = {
     const { json } = await org.admin("POST", "/partner/parties", { body: { kind: "people", name: "First Example Bank" } });
     const at = `/partner/parties/${json.data.party_id}`;
     return { at, path: at, body: { name: "Second Example Bank" } };
+  },
+  "PATCH /partner/forms/:form_id": async (org) => {
+    const at = `/partner/forms/${(await newForm(org)).form_id}`;
+    return { at, path: at, body: { name: "Trip" } };
   },
   "PATCH /org/settings": async () => ({ at: "/org/settings", path: "/org/settings", body: { name: "Acme and Sons" } }),
 };

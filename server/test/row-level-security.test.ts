@@ -9,6 +9,7 @@ import { advanceLog } from "../src/transparency/advance-log.ts";
 import { makeReady, signingSession } from "./ceremony.ts";
 import { sentEnvelope } from "./envelopes.ts";
 import { form } from "./form.ts";
+import { newForm } from "./forms.ts";
 import { type TestOrg, type TestService, testService } from "./service.ts";
 import { askedOf, offeredTo } from "./two-vaults.ts";
 import { standInBundles, vaultedCopy, vaultedEnvelope } from "./vaulted.ts";
@@ -155,6 +156,11 @@ describe("row-level security", () => {
     );
     await theirs.admin("POST", "/views", { body: { name: "Secret", query: {} } });
     await theirs.admin("PATCH", "/notifications/settings", { body: { kinds: { completed: { mail: false } } } });
+    const { form_id } = await newForm(theirs);
+    await service.database.owner(
+      "insert into form_starts (org_id, code_sha256, form_id, email, name, locale, message_id, ip, expires_at) values ($1, 'x', $2, 'a@example.com', 'A', 'en', 'msg_x', '::1', now())",
+      [theirs.org_id, form_id],
+    );
     for (const insert of [
       "envelope_words (org_id, word, envelope_id) values ($1, 'secret', 'env_x')",
       "recent_recipients (org_id, email_key, email, name) values ($1, 'secret@example.com', 'secret@example.com', 'Secret')",

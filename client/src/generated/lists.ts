@@ -288,6 +288,12 @@ export const fingerprintKinds = [
   "pdf_id",
 ] as const;
 
+export const formStates = [
+  "open",
+  "paused",
+  "closed",
+] as const;
+
 export const instanceKeyPurposes = [
   "root",
   "records",

@@ -79,6 +79,12 @@ export const operations = {
   change_recipient: ["PATCH", "/partner/envelopes/{envelope_id}/recipients/{recipient_id}"],
   remove_recipient: ["DELETE", "/partner/envelopes/{envelope_id}/recipients/{recipient_id}"],
   get_statistics: ["GET", "/org/statistics"],
+  list_forms: ["GET", "/partner/forms"],
+  create_form: ["POST", "/partner/forms"],
+  get_form: ["GET", "/partner/forms/{form_id}"],
+  update_form: ["PATCH", "/partner/forms/{form_id}"],
+  pause_form: ["POST", "/partner/forms/{form_id}/pause"],
+  resume_form: ["POST", "/partner/forms/{form_id}/resume"],
   list_views: ["GET", "/views"],
   create_view: ["POST", "/views"],
   update_view: ["PATCH", "/views/{view_id}"],
@@ -895,6 +901,61 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Statistics;
+  };
+  list_forms: {
+    method: "GET";
+    path: "/partner/forms";
+    params: undefined;
+    query: T.ListFormsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.Form)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  create_form: {
+    method: "POST";
+    path: "/partner/forms";
+    params: undefined;
+    query: undefined;
+    body: T.CreateFormRequest;
+    kind: "data";
+    answer: T.Form;
+  };
+  get_form: {
+    method: "GET";
+    path: "/partner/forms/{form_id}";
+    params: { form_id: T.FormId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Form;
+  };
+  update_form: {
+    method: "PATCH";
+    path: "/partner/forms/{form_id}";
+    params: { form_id: T.FormId };
+    query: undefined;
+    body: T.UpdateFormRequest | undefined;
+    kind: "data";
+    answer: T.Form;
+  };
+  pause_form: {
+    method: "POST";
+    path: "/partner/forms/{form_id}/pause";
+    params: { form_id: T.FormId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Form;
+  };
+  resume_form: {
+    method: "POST";
+    path: "/partner/forms/{form_id}/resume";
+    params: { form_id: T.FormId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Form;
   };
   list_views: {
     method: "GET";

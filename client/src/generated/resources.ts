@@ -973,6 +973,68 @@ export class CertificationTermsResource {
   }
 }
 
+export class FormsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List public forms.
+   *
+   * Lists the public forms of your organization, newest first. Use `template_id` to list the forms of one template.
+   */
+  list(query: T.ListFormsQuery = {}, options: RequestOptions = {}): List<T.Form> {
+    return this.caller.list(operations.list_forms, { query, key: "form_id", options });
+  }
+
+  /**
+   * Create a public form.
+   *
+   * Creates a public page from a template. A visitor enters a name and an e-mail address, confirms the address with a link and signs. Each visitor gets an envelope of their own. A form never vaults envelopes automatically; store them with vault-in-signed.
+   */
+  create(body: T.CreateFormRequest, options: IdempotentOptions = {}): Call<T.Form> {
+    return this.caller.data(operations.create_form, { body, idempotent: true, options });
+  }
+
+  /**
+   * Get a public form.
+   *
+   * Returns a form with its address, its settings and its counts.
+   */
+  get(form_id: T.FormId, options: RequestOptions = {}): Call<T.Form> {
+    return this.caller.data(operations.get_form, { params: { form_id }, options });
+  }
+
+  /**
+   * Change a public form.
+   *
+   * Changes the members that you send, also within `settings`; `recipients` is replaced as a whole. Envelopes that visitors have started stay as they are. The address of a form never changes.
+   */
+  update(form_id: T.FormId, body: T.UpdateFormRequest = {}, options: ConditionalOptions = {}): Call<T.Form> {
+    return this.caller.data(operations.update_form, { params: { form_id }, body, options });
+  }
+
+  /**
+   * Pause a public form.
+   *
+   * Visitors read that the form is not open. Envelopes that they have started can still be signed.
+   */
+  pause(form_id: T.FormId, options: IdempotentOptions = {}): Call<T.Form> {
+    return this.caller.data(operations.pause_form, { params: { form_id }, idempotent: true, options });
+  }
+
+  /**
+   * Resume a public form.
+   *
+   * Opens a paused form again. Returns 422 if the template has changed so that its envelopes could not be sent.
+   */
+  resume(form_id: T.FormId, options: IdempotentOptions = {}): Call<T.Form> {
+    return this.caller.data(operations.resume_form, { params: { form_id }, idempotent: true, options });
+  }
+}
+
 export class ViewsResource {
   protected readonly caller: Caller;
 
@@ -2397,6 +2459,7 @@ export class Resources {
   readonly envelopes: EnvelopesResource;
   readonly tags: TagsResource;
   readonly certificationTerms: CertificationTermsResource;
+  readonly forms: FormsResource;
   readonly views: ViewsResource;
   readonly notifications: NotificationsResource;
   readonly outbox: OutboxResource;
@@ -2433,6 +2496,7 @@ export class Resources {
     this.envelopes = new EnvelopesResource(caller);
     this.tags = new TagsResource(caller);
     this.certificationTerms = new CertificationTermsResource(caller);
+    this.forms = new FormsResource(caller);
     this.views = new ViewsResource(caller);
     this.notifications = new NotificationsResource(caller);
     this.outbox = new OutboxResource(caller);

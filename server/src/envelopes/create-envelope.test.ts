@@ -51,6 +51,7 @@ describe("creating an envelope", () => {
         maker_roles: [],
         tags: [],
         owner_user_id: org.user_id,
+        form_id: null,
         instrument: null,
         vault_file_path: null,
         message: null,

@@ -4,7 +4,7 @@ import { provisionCustomer } from "../customers/provision-customer.ts";
 import type { Tx } from "../db/sql.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { Caller } from "../shared/caller.ts";
-import { type EnvelopeId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
+import { type EnvelopeId, type FormId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { allRoles } from "../templates/role.ts";
@@ -51,8 +51,19 @@ export interface EnvelopeRequest extends Choices {
   readonly owner_user_id?: UserId;
 }
 
+/** What made the envelope, other than a request for one. */
+export interface MadeBy {
+  /** the public form on which a visitor started it */
+  readonly form_id?: FormId;
+}
+
 /** Pending without a template. With one, it has the template's document and fields and is ready to send. */
-export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, request: EnvelopeRequest): Promise<Envelope> {
+export function createEnvelope(
+  deps: Pick<EnvelopeDeps, "db">,
+  caller: Caller,
+  request: EnvelopeRequest,
+  { form_id }: MadeBy = {},
+): Promise<Envelope> {
   const { org } = caller;
   const { template_id, prefilled_data = {} } = request;
   const named = recipientsOf(request);
@@ -70,15 +81,16 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
     const maker_roles = makersOf(request, template?.maker_roles ?? [], roles, given.people);
     const values = readPrefilled(prefilled_data, fields);
     if (request.owner_user_id !== undefined) await refuseStranger(tx, org, request.owner_user_id);
-    const { customer, created } = await provisionCustomer(tx, org, { email: request.customer_email, name: request.customer_name });
+    const { customer, created } = await customerOf(tx, org, request, form_id !== undefined);
     const envelope_id = newId("envelope", tx.now.getTime());
     await insertEnvelope(tx, org, {
       envelope_id,
       envelope_name: request.envelope_name,
       status: template_id === undefined ? "pending" : "preparing",
-      customer_id: customer.customer_id,
+      customer_id: customer?.customer_id ?? null,
       external_id: request.external_id ?? null,
       template_id: template_id ?? null,
+      form_id,
       signers: keptRecipients(withoutGaps(given.people)),
       auto_vault_enabled,
       kba_required,
@@ -94,9 +106,10 @@ export function createEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller, r
     if (template_id !== undefined) await fillFromTemplate(tx, org, envelope_id, template_id, request.envelope_name, values);
     if (request.tags !== undefined) await giveTags(tx, org, envelope_id, request.tags);
     await recordCreated(tx, caller, envelope_id, {
-      customer_id: customer.customer_id,
+      customer_id: customer?.customer_id ?? null,
       external_id: request.external_id ?? null,
       data: {
+        ...(form_id !== undefined && { origin: "form", form_id }),
         template_id: template_id ?? null,
         is_upload: false,
         auto_vault_enabled,
@@ -123,6 +136,16 @@ function peopleOf(template: Template, roles: readonly string[], { customer_email
     const isCustomers = open.length === 1 && place.role === open[0]?.role && place.kind === "signer" && !isNamed;
     return isCustomers ? [{ ...place, name: customer_name, email: customer_email }] : [];
   });
+}
+
+/** A visitor of a form cannot choose between several customers with their address, and must not learn of them: then there is none. */
+async function customerOf(tx: Tx, org: OrgId, { customer_email: email, customer_name: name }: EnvelopeRequest, mayHaveNone: boolean) {
+  try {
+    return await provisionCustomer(tx, org, { email, name });
+  } catch (error) {
+    if (mayHaveNone && error instanceof Problem && error.code === "several_customers") return { customer: null, created: false };
+    throw error;
+  }
 }
 
 const NO_TEMPLATE = { fields: [], template: null } as const;
@@ -171,7 +194,7 @@ export function keptParty({ name, role, address, email, identifier }: SecuredPar
 }
 
 interface Created {
-  readonly customer_id: string;
+  readonly customer_id: string | null;
   readonly external_id: string | null;
   readonly data: Parameters<typeof appendAudit>[2]["data"];
 }

@@ -19,7 +19,6 @@ export function duplicateEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller
     const source = await findEnvelope(tx, org, from);
     refuseOriginal(source);
     const { customer_id } = source;
-    if (customer_id === null) throw new Error(`the envelope ${from} has no customer`);
     const documents = await countDocuments(tx, org, from);
     const envelope_id = newId("envelope", tx.now.getTime());
     await insertEnvelope(tx, org, {
@@ -30,6 +29,8 @@ export function duplicateEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller
       external_id: null,
       custom: null,
       is_upload: false,
+      // No visitor started this one.
+      form_id: undefined,
       ...peopleAgain(source),
       created_by: caller.actor.id,
       owner_user_id: undefined,

@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
-import type { CustomerId, EnvelopeId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
+import type { CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { Recipient, SigningOrder } from "../signing/submission.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
@@ -161,6 +161,8 @@ export interface Envelope extends ListedEnvelope {
   readonly signer_count: number;
   /** the member who looks after it; null if the installation created it */
   readonly owner_user_id: UserId | null;
+  /** the public form on which a visitor started it */
+  readonly form_id: FormId | null;
   /** names, in the order in which they are compared */
   readonly tags: readonly string[];
   /** only written: when a draft was discarded */

@@ -92,6 +92,7 @@ export const envelope = {
     recipients: drafted,
     tags: ["Urgent"],
     owner_user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41",
+    form_id: null,
   },
 };
 export const change = { envelope_name: "Lease", ...choices };

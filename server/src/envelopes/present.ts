@@ -107,6 +107,7 @@ export const presentEnvelope = (envelope: Envelope, caller: Caller) => ({
     recipients: envelope.recipients.map((one) => presentShown(one, caller)),
     tags: [...envelope.tags],
     owner_user_id: envelope.owner_user_id,
+    form_id: envelope.form_id,
   },
 });
 

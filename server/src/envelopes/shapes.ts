@@ -234,6 +234,7 @@ const MetadataView = named(
     recipients: Type.Array(RecipientView, { description: "Everyone whom the envelope is for, by step" }),
     tags: Type.Array(Type.String()),
     owner_user_id: about(nullable(idOf("user")), "The member who looks after the envelope; null if the installation created it"),
+    form_id: about(nullable(idOf("form")), "The public form on which a visitor started the envelope; null for every other envelope"),
   }),
 );
 

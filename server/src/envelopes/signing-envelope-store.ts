@@ -20,6 +20,8 @@ async function signingEnvelope(read: Read, org: OrgId, envelope_id: EnvelopeId, 
   const { rows } = await read.query<SigningEnvelope>(named(name)`
     select e.envelope_id, e.envelope_name, e.expires_at, e.message, e.signing_order, e.kba_required, e.vault_file_path, e.signers, o.name as sender, s.branding, s.default_locale,
       s.require_mailed_link, e.maker_roles, e.reason,
+      (select jsonb_build_object('visitor_role', f.settings ->> 'visitor_role', 'success_text', f.settings ->> 'success_text')
+        from public_forms f where f.org_id = e.org_id and f.form_id = e.form_id) as form,
       ${raw(statusNow({ of: "e.", at: "clock_timestamp()" }))} as status
     from envelopes e join orgs o using (org_id) join org_settings s using (org_id)
     where e.org_id = ${org} and e.envelope_id = ${envelope_id} ${lock}`);

@@ -100,6 +100,7 @@ export const resources = [
   "Recipients",
   "Fields",
   "Templates",
+  "Forms",
   "Customers",
   "Vault",
   "Compliance",

@@ -101,6 +101,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   customer_not_found: "customer_id",
   tag_not_found: "tag",
   view_not_found: "view_id",
+  form_not_found: "form_id",
   message_not_found: "message_id",
   party_not_found: "party_id",
   person_not_found: "person_id",

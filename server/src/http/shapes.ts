@@ -113,6 +113,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   remoteRequest: "a remote request ID",
   view: "a view ID",
   notification: "a notification ID",
+  form: "a form ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

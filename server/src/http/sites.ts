@@ -20,7 +20,7 @@ export function isElsewhere(
   return hostnameOf(request.headers.host) === embedHost ? site === undefined : site === "embed";
 }
 
-/** Endpoints that a widget's page calls are on both hosts. Creating a token is for backends and is not. */
+/** Endpoints that a widget's page or the page of a form calls are on both hosts. Creating a token is for backends and is not. */
 export function siteOf({ path }: Pick<Endpoint, "path">): { readonly site?: "both" } {
-  return /^\/embed\/(sign|vault|links)\//.test(path) ? { site: "both" } : {};
+  return /^\/(embed\/(sign|vault|links)|forms)\//.test(path) ? { site: "both" } : {};
 }

@@ -460,6 +460,7 @@ export interface DeletedCounts {
   readonly mail_bodies: number;
   readonly recipients: number;
   readonly notifications: number;
+  readonly form_starts: number;
 }
 
 /** Deletes old rows and returns how many of each kind. */
@@ -467,8 +468,8 @@ export async function deleteExpired(tx: Tx): Promise<DeletedCounts> {
   const { rows } = await tx.query<DeletedCounts>(sql`
     select forget_sessions('1 day')::int as sessions, forget_idempotent_answers('24 hours')::int as answers,
            forget_quotas()::int as quotas, forget_mail_bodies()::int as mail_bodies, forget_recent_recipients('2 years') as recipients,
-           forget_notifications('90 days') as notifications`);
-  return rows[0] ?? { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0, recipients: 0, notifications: 0 };
+           forget_notifications('90 days') as notifications, forget_form_starts('24 hours') as form_starts`);
+  return rows[0] ?? { sessions: 0, answers: 0, quotas: 0, mail_bodies: 0, recipients: 0, notifications: 0, form_starts: 0 };
 }
 
 export async function listOrgs(tx: Tx): Promise<{ org_id: OrgId; name: string; members: string }[]> {

@@ -36,6 +36,7 @@ export const idPrefixes = {
   remoteRequest: "rrq",
   view: "view",
   notification: "ntf",
+  form: "form",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -77,6 +78,7 @@ export type EndingId = Id<"recordEnding">;
 export type RemoteRequestId = Id<"remoteRequest">;
 export type ViewId = Id<"view">;
 export type NotificationId = Id<"notification">;
+export type FormId = Id<"form">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -18,6 +18,7 @@ export const opened = {
     expires_at: "2026-02-14T09:00:00.000Z",
     sender: "Example Company",
     message: null,
+    success_text: null,
   },
   you: { name: "Ann", email: "ann@example.com", role: "Tenant", status: "viewed", mode: "sign", signed_at: null, paper_requested_at: null },
   recipient: { kind: "signer", step: 1 },

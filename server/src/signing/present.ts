@@ -27,6 +27,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
       expires_at: isoOrNull(envelope.expires_at),
       sender: envelope.sender,
       message: messageFor(envelope.message, you),
+      success_text: envelope.form !== null && envelope.form.visitor_role === you?.role ? envelope.form.success_text : null,
     },
     you: {
       name: you?.name ?? null,

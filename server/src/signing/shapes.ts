@@ -114,6 +114,7 @@ const EnvelopeToSign = named(
     expires_at: OptionalTimestamp,
     sender: Type.String(),
     message: nullable(Type.String()),
+    success_text: about(nullable(Type.String()), "What the visitor of a public form reads after signing"),
   }),
 );
 

@@ -108,6 +108,8 @@ export interface SentEnvelope {
   readonly branding: Readonly<Record<string, unknown>>;
   /** the language of pages for people without one of their own */
   readonly default_locale: Locale;
+  /** the public form on which a visitor started it: what the visitor reads after signing */
+  readonly form: { readonly visitor_role: string; readonly success_text: string | null } | null;
 }
 
 /** The document that the signers see, frozen when the envelope was sent. */

@@ -21,6 +21,7 @@ const texts: Readonly<Record<string, string>> = {
   "recipient.approved": "Document approved",
   "recipient.confirmed": "Confirmed as read",
   "recipient.notified": "E-mail with the document queued for a copy recipient",
+  "form.confirmed": "Visitor confirmed the e-mail address on a public form",
   "signer.corrected": "Signer corrected",
   "signer.link_handed_over": "Signing link created for handover",
   "signer.link_sent": "E-mail with a new signing link queued",

@@ -13,6 +13,7 @@ import { words as allWords } from "../words/words.ts";
 import { zonedTime } from "./envelope.ts";
 import * as senderMails from "./to-sender.ts";
 import * as signerMails from "./to-signer.ts";
+import * as visitorMails from "./to-visitor.ts";
 
 const { declinedForSender, deliveryFailedForSender } = senderMails;
 const { correctedSigner, declinedForSigner, expiredForSigner, invitationToSign, voidedForSigner } = signerMails;
@@ -27,7 +28,7 @@ interface Texts {
   readonly said: string;
 }
 
-type Mails = typeof accountMails & typeof actMails & typeof personMails & typeof senderMails & typeof signerMails;
+type Mails = typeof accountMails & typeof actMails & typeof personMails & typeof senderMails & typeof signerMails & typeof visitorMails;
 
 /** Every kind of message, made from the same values. A message that is not listed here does not compile. */
 function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = "en"): Words[] {
@@ -43,6 +44,7 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
   };
   const envelope = { envelope_name, org_name, url };
   const mails: { [Name in keyof Mails]: Words } = {
+    formLink: visitorMails.formLink({ locale, look: facts.look, form_name: envelope_name, replies_to: said, url }),
     invitationToSign: invitationToSign(facts),
     yourTurnToSign: signerMails.yourTurnToSign(facts),
     copyForReader: signerMails.copyForReader({ ...facts, kind: "cc" }),
@@ -302,7 +304,7 @@ const unlinked = [
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(22);
+  expect(linked).toHaveLength(23);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");

@@ -95,6 +95,13 @@ export const de: MailWords = {
       `${from} hat dieses Dokument anderen zum Unterschreiben gesendet und möchte, dass auch Sie es haben. Sie müssen nichts tun.`,
     later: "Wenn es abgeschlossen wird, erhalten Sie das unterschriebene Dokument per E-Mail.",
   },
+  form: {
+    subject: ({ document }) => `Ihr Link: ${document}`,
+    heading: "Öffnen Sie Ihr Dokument",
+    intro: ({ org }) => `Diese E-Mail-Adresse wurde in ein Formular von ${org} eingegeben. Mit diesem Link öffnen Sie das Dokument.`,
+    validFor: "Der Link gilt 30 Minuten. Einen neuen bekommen Sie über dasselbe Formular.",
+    notYou: "Wenn Sie Ihre Adresse nicht eingegeben haben, ignorieren Sie diese Nachricht. Ohne den Link wird nichts angelegt.",
+  },
   nothingToDo: "Es kann nicht mehr unterschrieben werden. Sie müssen nichts tun.",
   wrote: (name) => `${name} schreibt:`,
   gaveReason: (name) => `${name} hat diesen Grund angegeben:`,

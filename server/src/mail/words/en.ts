@@ -107,6 +107,13 @@ export const en = {
       `${from} has sent this document to others to sign and wants you to have it too. You do not need to do anything.`,
     later: "If it is completed, you get the signed document by e-mail.",
   },
+  form: {
+    subject: ({ document }: Named) => `Your link: ${document}`,
+    heading: "Open your document",
+    intro: ({ org }: Named) => `This e-mail address was entered on a form of ${org}. With this link you open the document.`,
+    validFor: "The link is valid for 30 minutes. You can get another one on the same form.",
+    notYou: "If you did not enter your address, ignore this message. Nothing is created unless the link is used.",
+  },
   nothingToDo: "It can no longer be signed. You do not need to do anything.",
   wrote: (name: string) => `${name} wrote:`,
   gaveReason: (name: string) => `${name} gave this reason:`,

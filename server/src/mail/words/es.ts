@@ -95,6 +95,14 @@ export const es: MailWords = {
       `${from} ha enviado este documento a otras personas para que lo firmen y quiere que usted también lo tenga. No tiene que hacer nada.`,
     later: "Si se completa, recibirá el documento firmado por correo electrónico.",
   },
+  form: {
+    subject: ({ document }) => `Su enlace: ${document}`,
+    heading: "Abra su documento",
+    intro: ({ org }) =>
+      `Esta dirección de correo electrónico se escribió en un formulario de ${org}. Con este enlace puede abrir el documento.`,
+    validFor: "El enlace es válido durante 30 minutos. Puede obtener otro en el mismo formulario.",
+    notYou: "Si no escribió su dirección, ignore este mensaje. No se crea nada si no se usa el enlace.",
+  },
   nothingToDo: "Ya no se puede firmar. No tiene que hacer nada.",
   wrote: (name) => `${name} escribe:`,
   gaveReason: (name) => `${name} indicó este motivo:`,

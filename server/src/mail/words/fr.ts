@@ -95,6 +95,13 @@ export const fr: MailWords = {
       `${from} a envoyé ce document à d’autres personnes pour signature et souhaite que vous l’ayez aussi. Vous n’avez rien à faire.`,
     later: "S’il est terminé, vous recevrez le document signé par e-mail.",
   },
+  form: {
+    subject: ({ document }) => `Votre lien : ${document}`,
+    heading: "Ouvrez votre document",
+    intro: ({ org }) => `Cette adresse e-mail a été saisie dans un formulaire de ${org}. Ce lien vous permet d’ouvrir le document.`,
+    validFor: "Le lien est valable 30 minutes. Vous pouvez en obtenir un autre avec le même formulaire.",
+    notYou: "Si vous n’avez pas saisi votre adresse, ignorez ce message. Rien n’est créé tant que le lien n’est pas utilisé.",
+  },
   nothingToDo: "Il ne peut plus être signé. Vous n’avez rien à faire.",
   wrote: (name) => `${name} vous écrit :`,
   gaveReason: (name) => `${name} a donné cette raison :`,
