@@ -146,7 +146,21 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
  * list.
  */
 export function declaredEndpoints(): Endpoint[] {
-  const rooms = ["orgs", "keys", "customers", "templates", "envelopes", "signing", "embed", "mail", "webhooks", "vault", "people", "log", "forms"];
+  const rooms = [
+    "orgs",
+    "keys",
+    "customers",
+    "templates",
+    "envelopes",
+    "signing",
+    "embed",
+    "mail",
+    "webhooks",
+    "vault",
+    "people",
+    "log",
+    "forms",
+  ];
   const undeployed = Object.fromEntries(rooms.map((room) => [room, {}]));
   return endpointsOf(undeployed as unknown as Features);
 }
@@ -187,7 +201,13 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
   const app = buildServer({
     db,
     endpoints: endpointsOf(features),
-    shells: [...embedShells(features.embed), consoleShell(consoleBoot(config)), statusShell(features.vault), partyShell, formShell(features.forms)],
+    shells: [
+      ...embedShells(features.embed),
+      consoleShell(consoleBoot(config)),
+      statusShell(features.vault),
+      partyShell,
+      formShell(features.forms),
+    ],
     web: parts.web ?? null,
     authenticate: {
       key: authenticateKey,

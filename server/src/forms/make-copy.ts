@@ -20,7 +20,7 @@ export async function makeCopy(deps: FormDeps, tx: Tx, caller: Caller, form: For
   const { form_id, name, template_id, settings, owner_user_id } = form;
   const { org } = caller;
   await refuseClosed(tx, caller, form);
-  if (hasOtherPart(settings, visitor.email)) throw new Problem("form_address_taken");
+  if (hasOtherPart(settings, visitor.email)) throw addressTaken();
   const owner = owner_user_id !== null && (await isMember(tx, org, owner_user_id)) ? owner_user_id : null;
   const request = {
     envelope_name: name,
@@ -42,6 +42,13 @@ export async function makeCopy(deps: FormDeps, tx: Tx, caller: Caller, form: For
   await countOpened(tx, org, form_id);
   return envelope_id;
 }
+
+const addressTaken = (): Problem =>
+  new Problem("form_address_taken", "", {
+    details: [
+      { location: "body", field: null, code: "form_address_taken", message: "the address already has another part in this document" },
+    ],
+  });
 
 /** Throws what visitors read for a form that takes no more envelopes now. */
 export async function refuseClosed(tx: Tx, { org }: Pick<Caller, "org">, form: Form): Promise<void> {

@@ -52,6 +52,7 @@ export function SignedTask() {
               ? `${lazyWords.value.doneAll} ${lazyWords.value.othersOpen}`
               : `${lazyWords.value.doneCount(signed, total)} ${lazyWords.value.doneWaiting}`}
         </p>
+        {now.envelope.success_text !== null && <p class="message">{now.envelope.success_text}</p>}
         <p class="quiet small">
           {lazyWords.value.doneReference}: <code>{now.envelope.envelope_id}</code>
         </p>

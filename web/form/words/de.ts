@@ -1,0 +1,35 @@
+import type { FormWords } from "./en.ts";
+
+export const de: FormWords = {
+  lead: (sender) => `${sender} bittet Sie, dieses Dokument auszufüllen und zu unterschreiben.`,
+  name: "Ihr Name",
+  email: "Ihre E-Mail-Adresse",
+  emailHint: "Wir senden einen Link an diese Adresse. Damit öffnen Sie das Dokument.",
+  emailOnly: "Sie wird zum Dokument gespeichert. Wir prüfen sie nicht und senden ihr keine Nachricht.",
+  sendLink: "Link senden",
+  openNow: "Dokument öffnen",
+  nameMissing: "Geben Sie Ihren Namen ein.",
+  nameUnfit: "Dieser Name enthält Zeichen, die im Dokument nicht gedruckt werden können.",
+  emailWrong: "Geben Sie eine E-Mail-Adresse ein, zum Beispiel ann@example.com.",
+  checkTitle: "Sehen Sie in Ihr Postfach",
+  checkText: (email) =>
+    `Wenn heute Nachrichten an ${email} gesendet werden können, bekommen Sie in wenigen Minuten einen Link. Er gilt 30 Minuten.`,
+  checkHelp: "Keine Nachricht? Sehen Sie im Spam-Ordner nach, oder prüfen Sie die Adresse.",
+  otherAddress: "Adresse ändern",
+  confirmTitle: "Öffnen Sie Ihr Dokument",
+  confirmText: "Sie haben den Link aus Ihrer E-Mail geöffnet. Öffnen Sie nun das Dokument, lesen und unterschreiben Sie es.",
+  confirm: "Dokument öffnen",
+  expiredTitle: "Dieser Link gilt nicht mehr",
+  expiredText: "Links dieses Formulars gelten 30 Minuten. Geben Sie Ihre Adresse noch einmal ein, um einen neuen zu bekommen.",
+  startAgain: "Neu beginnen",
+  closedTitle: "Dieses Formular ist nicht offen.",
+  closedText: "Fragen Sie die Organisation, von der Sie diese Adresse haben.",
+  addressTaken: "Diese E-Mail-Adresse hat in diesem Dokument schon eine andere Aufgabe. Verwenden Sie eine andere.",
+  tooMany: (minutes) =>
+    `Zu viele Anfragen aus Ihrem Netz. Versuchen Sie es in ${minutes === 1 ? "1 Minute" : `${minutes} Minuten`} wieder.`,
+  unreachable: "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es wieder.",
+  failed: "Der Dienst konnte das nicht ausführen. Versuchen Sie es wieder.",
+  busy: "Bitte warten…",
+  language: "Sprache",
+  sentWith: "Mit Countersign",
+};

@@ -1,0 +1,35 @@
+/** What the page of a public form says. The other languages have the same members, or they do not compile. */
+export const en = {
+  lead: (sender: string) => `${sender} asks you to fill in and sign this document.`,
+  name: "Your name",
+  email: "Your e-mail address",
+  emailHint: "We send a link to this address. With the link you open the document.",
+  emailOnly: "It is written into the record of the document. We do not check it and send no message to it.",
+  sendLink: "Send link",
+  openNow: "Open document",
+  nameMissing: "Enter your name.",
+  nameUnfit: "This name has characters that cannot be printed in the document.",
+  emailWrong: "Enter an e-mail address such as ann@example.com.",
+  checkTitle: "Check your e-mail",
+  checkText: (email: string) =>
+    `If messages can be sent to ${email} today, you get a link within a few minutes. It is valid for 30 minutes.`,
+  checkHelp: "No message? Look in your spam folder, or check the address.",
+  otherAddress: "Change address",
+  confirmTitle: "Open your document",
+  confirmText: "You opened the link from your e-mail. Now open the document, read it and sign it.",
+  confirm: "Open document",
+  expiredTitle: "This link is no longer valid",
+  expiredText: "Links of this form are valid for 30 minutes. Enter your address again to get a new one.",
+  startAgain: "Start again",
+  closedTitle: "This form is not open.",
+  closedText: "Ask the organization that gave you this address.",
+  addressTaken: "This e-mail address already has another part in this document. Use another address.",
+  tooMany: (minutes: number) => `Too many requests from your network. Try again in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}.`,
+  unreachable: "The service cannot be reached. Check your connection and try again.",
+  failed: "The service could not do this. Try again.",
+  busy: "Please wait…",
+  language: "Language",
+  sentWith: "With Countersign",
+};
+
+export type FormWords = typeof en;

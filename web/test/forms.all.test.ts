@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { newForm } from "../../server/test/forms.ts";
+import { jobsDone } from "../../server/test/jobs.ts";
+import type { TestOrg } from "../../server/test/service.ts";
+import { startSmtpPeer } from "../../server/test/smtp.ts";
+import { addAxe } from "./axe.ts";
+import { type Device, expect, fail, newContext, type Page, test } from "./browser.ts";
+import { testConsole } from "./console.ts";
+import { adoptTyped, button, firstPageThere, title } from "./person.ts";
+import { look as lookAt } from "./screens.ts";
+import { de, en } from "./words.ts";
+
+/** The page of a public form, from the address on a poster to the signed document. */
+
+const inbox = await startSmtpPeer();
+afterAll(() => inbox.stop());
+const console = await testConsole({ SMTP_URL: inbox.url, FORM_STARTS_PER_IP_HOUR: "100" });
+const { service } = console;
+let org: TestOrg;
+
+beforeAll(async () => {
+  org = await service.newOrg("Northside School");
+});
+
+async function open(address: string, device: Device, locale?: string): Promise<Page> {
+  const context = await newContext(console.origins, { device, ...(locale !== undefined && { locale }) });
+  await addAxe(context);
+  const page = await context.newPage();
+  await page.goto(address);
+  return page;
+}
+
+/** Accessibility in light and dark, and no horizontal scrolling at 320 px. */
+async function look(page: Page, device: Device, name: string): Promise<void> {
+  await lookAt(page, device, name);
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate<number>("document.documentElement.scrollWidth"), `${name} at 320 px`).toBe(320);
+  await page.setViewportSize(size);
+}
+
+async function mailedLink(email: string): Promise<string> {
+  await jobsDone(service);
+  const mail = inbox.messages.filter(({ to, text }) => to.includes(email) && text?.includes("/f/")).at(-1);
+  return /http:\/\/\S+\/f\/\S+#c=[0-9a-f]{32}/.exec(mail?.text ?? "")?.[0] ?? fail(`no link was mailed to ${email}`);
+}
+
+describe("a visitor", () => {
+  test("on a phone enters an address, opens the mailed link and signs", async () => {
+    const { url } = await newForm(org, { success_text: "Thank you.\nThe trip begins on Friday at 8." });
+    const page = await open(url, "phone");
+    await expect(title(page, "Photo consent")).toBeVisible();
+    await look(page, "phone", "form-start");
+    await button(page, "Send link").tap();
+    await expect(page.getByText("Enter your name.")).toBeVisible();
+    await expect(page.getByLabel("Your name")).toBeFocused();
+    await page.getByLabel("Your name").fill("Ann Lee");
+    await page.getByLabel("Your e-mail address").fill("ann");
+    await button(page, "Send link").tap();
+    await expect(page.getByText("Enter an e-mail address such as")).toBeVisible();
+    await look(page, "phone", "form-mistake");
+    await page.getByLabel("Your e-mail address").fill("ann@example.com");
+    await button(page, "Send link").tap();
+    await expect(title(page, "Check your e-mail")).toBeFocused();
+    await look(page, "phone", "form-sent");
+
+    const link = await mailedLink("ann@example.com");
+    await page.goto(link);
+    await page.reload();
+    await expect(title(page, "Open your document")).toBeVisible();
+    expect(page.url()).not.toContain("#");
+    await look(page, "phone", "form-confirm");
+    await button(page, "Open document").tap();
+
+    await firstPageThere(page);
+    await page.getByRole("checkbox", { name: en.consentBox }).tap();
+    await button(page, en.continue).tap();
+    await button(page, en.editField("Child", 1)).tap();
+    await page.getByRole("textbox", { name: "Child" }).fill("Tim");
+    await button(page, en.signField("Signature", 1)).tap();
+    await adoptTyped(page, "signature", "Ann Lee");
+    await expect(title(page, en.reviewTitle)).toBeVisible();
+    await button(page, en.sign).tap();
+    await expect(page.getByText("The trip begins on Friday at 8.")).toBeVisible();
+    await look(page, "phone", "form-signed");
+  });
+
+  test("reads German by the browser's language and by keyboard opens a form without verification", async () => {
+    const { url } = await newForm(org, { verify_email: false });
+    const page = await open(url, "desktop", "de-CH");
+    await look(page, "desktop", "form-start-de");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Ann Lee");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("ann@example.com");
+    await page.keyboard.press("Enter");
+    await expect(title(page, de.consentTitle)).toBeVisible();
+  });
+
+  test("of a form that is not open, or with an old link, reads so", async () => {
+    const { url, form_id, slug } = await newForm(org);
+    const old = await open(`${url}#c=${slug}`, "phone");
+    await button(old, "Open document").tap();
+    await expect(title(old, "This link is no longer valid")).toBeFocused();
+    await look(old, "phone", "form-expired");
+    await button(old, "Start again").tap();
+    await expect(title(old, "Photo consent")).toBeVisible();
+    await org.admin("POST", `/partner/forms/${form_id}/pause`);
+    await old.getByLabel("Your name").fill("Ann Lee");
+    await old.getByLabel("Your e-mail address").fill("ann@example.com");
+    await button(old, "Send link").tap();
+    await expect(title(old, "This form is not open.")).toBeFocused();
+    const page = await open(url, "phone");
+    await expect(title(page, "This form is not open.")).toBeVisible();
+    await look(page, "phone", "form-closed");
+  });
+});
+
+test("pages of paused and unknown forms are the same bytes, with the policy of the signing page and no frames", async () => {
+  const { url, form_id, slug } = await newForm(org);
+  await org.admin("POST", `/partner/forms/${form_id}/pause`);
+  const [paused, unknown, wrong] = await Promise.all(
+    [url, url.replace(slug, "0".repeat(32)), url.replace(slug, "x")].map((one) => fetch(one)),
+  );
+  if (paused === undefined || unknown === undefined || wrong === undefined) fail("no answers");
+  expect([paused.status, unknown.status, wrong.status]).toEqual([404, 404, 404]);
+  const texts = await Promise.all([paused.text(), unknown.text(), wrong.text()]);
+  expect(new Set(texts).size).toBe(1);
+  const policy = paused.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'; script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+});
