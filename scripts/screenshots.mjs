@@ -7,7 +7,13 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const screens = join(root, "test-results/screens");
 rmSync(screens, { recursive: true, force: true });
-const tours = ["web/test/screens.all.test.ts", "web/test/vault.test.ts", "web/test/party.test.ts", "web/test/console-"];
+const tours = [
+  "web/test/screens.all.test.ts",
+  "web/test/vault.test.ts",
+  "web/test/party.test.ts",
+  "web/test/forms.all.test.ts",
+  "web/test/console-",
+];
 const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), "run", ...tours], {
   cwd: root,
   stdio: "inherit",

@@ -20,6 +20,7 @@ export const menu: readonly Group[] = [
       { to: "/", name: "Home" },
       { to: "/envelopes", name: "Envelopes" },
       { to: "/templates", name: "Templates" },
+      { to: "/forms", name: "Public forms" },
       { to: "/customers", name: "Customers" },
     ],
   },

@@ -81,6 +81,11 @@ test("user text is rendered as text on every screen", async () => {
   const pool = { kind: "pledge", reason: everything, envelope_ids: [vaulted], party_id };
   const { control_batch_id } = await make("POST", "/partner/control-batches", { body: pool });
 
+  const office = { kind: "cc", email: "office@example.com", name: bad(3), message: everything };
+  const { form_id } = await make("POST", "/partner/forms", {
+    body: { template_id, name: bad(4), settings: { recipients: [office], success_text: everything } },
+  });
+
   await make("POST", "/views", { body: { name: bad(2), query: { q: bad(1) } } });
   const news = { kind: "declined", envelope_name: everything, person: bad(1) };
   await service.database.owner(
@@ -99,6 +104,8 @@ test("user text is rendered as text on every screen", async () => {
     ),
     "/templates": ["/templates"],
     "/templates/:template_id": [`/templates/${template_id}`],
+    "/forms": ["/forms"],
+    "/forms/:form_id": [`/forms/${form_id}`],
     "/customers": ["/customers"],
     "/customers/upload": ["/customers/upload"],
     "/customers/:customer_id": [`/customers/${customer_id}`],

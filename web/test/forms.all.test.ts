@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { newForm } from "../../server/test/forms.ts";
 import { jobsDone } from "../../server/test/jobs.ts";
+import { leasePdf, landlord as sam } from "../../server/test/lease.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { startSmtpPeer } from "../../server/test/smtp.ts";
 import { addAxe } from "./axe.ts";
@@ -16,6 +17,7 @@ const inbox = await startSmtpPeer();
 afterAll(() => inbox.stop());
 const console = await testConsole({ SMTP_URL: inbox.url, FORM_STARTS_PER_IP_HOUR: "100" });
 const { service } = console;
+const landlord = { kind: "signer", ...sam };
 let org: TestOrg;
 
 beforeAll(async () => {
@@ -129,4 +131,57 @@ test("pages of paused and unknown forms are the same bytes, with the policy of t
   const policy = paused.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'; script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
+});
+
+describe("in the console", () => {
+  test.each(["desktop", "phone"] as const)("a member makes a form of a template, changes and pauses it, on %s", async (device) => {
+    const { template_id } = await newForm(org, { recipients: [landlord] }, leasePdf);
+    const page = await console.open(org, `/templates/${template_id}`, { device });
+    await page.getByRole("link", { name: "Public link" }).click();
+    const making = page.getByRole("dialog", { name: "New public form" });
+    await expect(making.getByLabel("Visitors sign as")).toHaveValue("Tenant");
+    await look(page, device, "console-form-new");
+    await button(making, "Create form").click();
+    await expect(making.getByText("E-mail address must be an e-mail address")).toBeVisible();
+    await making.getByLabel("Name").last().fill("Sam Sample");
+    await making.getByRole("textbox", { name: "E-mail address" }).fill("sam@example.com");
+    await button(making, "Create form").click();
+
+    await expect(page.getByText("Form created. Copy its address and publish it.")).toBeVisible();
+    const url = (await page.locator(".form-address").textContent()) ?? "";
+    expect(url).toMatch(new RegExp(`^${console.embedUrl}/f/[0-9a-f]{32}$`));
+    await look(page, device, "console-form");
+    await page.getByLabel("Envelopes in 24 hours").fill("7");
+    await page.getByLabel("Closes at").fill("2030-01-31T18:00");
+    await page.getByLabel("Text after signing").fill("Thank you.");
+    await button(page, "Add person").click();
+    await page.getByRole("group", { name: "Person 2" }).getByLabel("Name").fill("Office");
+    await page.getByRole("group", { name: "Office" }).getByLabel("E-mail address").fill("office@example.com");
+    await button(page, "Save settings").click();
+    await expect(page.getByText("Settings saved.")).toBeVisible();
+    const { data } = (await org.admin("GET", `/partner/forms/${page.url().split("/").at(-1)}`)).json;
+    expect(data.settings).toMatchObject({ max_per_day: 7, success_text: "Thank you.", visitor_role: "Tenant" });
+    expect(data.settings.recipients.map(({ kind, email }: { kind: string; email: string }) => [kind, email])).toEqual([
+      ["signer", "sam@example.com"],
+      ["cc", "office@example.com"],
+    ]);
+    await button(page, "Pause").click();
+    await expect(page.getByText("Form paused.")).toBeVisible();
+    expect((await fetch(url)).status).toBe(404);
+    await button(page, "Resume").click();
+    await expect(page.getByText("Form resumed.")).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Public forms" }).click();
+    await expect(title(page, "Public forms")).toBeVisible();
+    await look(page, device, "console-forms");
+  });
+
+  test("a viewer sees forms and changes nothing", async () => {
+    const { form_id } = await newForm(org);
+    const viewer = await console.join(org, "viewer");
+    const page = await console.open(org, `/forms/${form_id}`, { as: viewer });
+    await expect(page.getByText("You need the member role to create or change public forms.")).toBeVisible();
+    await expect(page.getByLabel("Envelopes in 24 hours")).toBeDisabled();
+    await expect(button(page, "Pause")).toHaveCount(0);
+    await look(page, "desktop", "console-form-viewer");
+  });
 });

@@ -90,6 +90,9 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
   ) : (
     <>
       <RowMenu label={en.actionsFor(name)} words={en.more} items={items} />
+      <Link to={`/forms?new=${template_id}`} class="button">
+        Public link
+      </Link>
       <Link to={`/envelopes/new?template=${template_id}`} class="button primary">
         Use template
       </Link>
