@@ -6,6 +6,7 @@ import { codesTo, confirm, confirmed, consentPdf, newForm, newIp, start, visitor
 import { leasePdf } from "../../test/lease.ts";
 import { mailTo } from "../../test/mail.ts";
 import { type TestOrg, testService } from "../../test/service.ts";
+import { cleanUp } from "../orgs/clean-up.ts";
 import { locales } from "../shared/locales.ts";
 import { newSlug } from "../shared/slugs.ts";
 
@@ -440,4 +441,15 @@ test("events about an envelope of a form have form_id in data, others do not", a
     ["envelope.created", form_id],
     ["envelope.sent", form_id],
   ]);
+});
+
+test("what was entered on a form is deleted after 24 hours, and kept until then", async () => {
+  const { form_id, slug } = await newForm(org);
+  const [old, young] = [newAddress(), newAddress()];
+  for (const email of [old, young]) await start(service, slug, visitor(email));
+  const age = "update form_starts set created_at = now() - $1::interval where email = $2";
+  await owner(age, ["24 hours 1 minute", old]);
+  await owner(age, ["23 hours 59 minutes", young]);
+  expect((await cleanUp(service.features.orgs)).form_starts).toBe(1);
+  expect(await owner("select email from form_starts where form_id = $1", [form_id])).toEqual([{ email: young }]);
 });

@@ -43,6 +43,7 @@ describe("GET /embed/sign/:envelope_id", () => {
             expires_at: "2099-01-15T09:00:00.000Z",
             sender: "Example Company",
             message: "Please sign by Friday",
+            success_text: null,
           },
           you: {
             name: "Ann",
