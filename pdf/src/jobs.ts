@@ -6,6 +6,7 @@ import { PdfRef } from "@libpdf/core";
 import { createBudget } from "pako";
 import { dropStructureClaim } from "./archive-claim.ts";
 import { type Area, type Offset, placeAgainst } from "./area.ts";
+import { combine, emptyPdf } from "./combine.ts";
 import { type ComparedPage, comparePages, pagesToCompare } from "./compare-pages.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
@@ -118,6 +119,12 @@ export type IngestedFile = Omit<Ingested, "bytes"> & { readonly size: number };
 
 export type Prepared = { readonly bytes: Uint8Array; readonly areas: readonly SignerAreas[]; readonly pages: readonly PageFacts[] };
 
+/** `title` is that of the bookmark. */
+export type CombinePart = { readonly size: number; readonly title: string };
+
+/** `counts`: how many pages each part has. */
+export type CombinedFile = { readonly bytes: Uint8Array; readonly counts: readonly number[]; readonly pages: readonly PageFacts[] };
+
 export type Finished = Stamping & { readonly bytes: Uint8Array };
 
 /** The request and the result of each job, apart from the bytes. */
@@ -126,8 +133,10 @@ export type Jobs = {
   /** The same, but writes to a file: passing 50 MB to the calling thread would leave 50 MB of garbage there and delay its other work. */
   ingestToFile: { request: IngestRequest & { readonly into: string }; answer: IngestedFile };
   anchors: { request: { readonly anchors: readonly AnchorPlacement[] }; answer: readonly PlacedAnchor[] };
-  /** Adds signature pages for signers without a field. */
-  prepare: { request: { readonly signers: readonly PageSigner[] }; answer: Prepared };
+  /** Adds signature pages for signers without a field. `alone`: they become a document of their own, in the size of the first page. */
+  prepare: { request: { readonly signers: readonly PageSigner[]; readonly alone?: boolean }; answer: Prepared };
+  /** Joins documents that were cleaned and flattened. The bytes are the documents one after the other, in the sizes of `parts`. */
+  combine: { request: { readonly parts: readonly CombinePart[] }; answer: CombinedFile };
   finish: { request: { readonly marks: readonly Mark[] }; answer: Finished };
   /** Renders one page as `finish` would produce it. */
   preview: { request: { readonly marks: readonly Mark[]; readonly page: number; readonly width_px: RenderWidth }; answer: PageImage };
@@ -183,12 +192,13 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     opened();
     return placeAnchors(anchors, findAnchors(doc, anchors));
   },
-  async prepare(bytes, { signers }, opened) {
+  async prepare(bytes, { signers, alone = false }, opened) {
     const doc = await openPdf(bytes, createBudget());
     opened();
-    const longer = addSignaturePage(doc, signers, sharedFonts());
+    const longer = addSignaturePage(alone ? withoutPages(doc) : doc, signers, sharedFonts(), doc);
     return { bytes: await save(longer.doc), areas: longer.areas, pages: describe(longer.doc).pages };
   },
+  combine: combineParts,
   finish,
   async preview(bytes, { marks, page, width_px }, opened) {
     const stamped = await finish(bytes, { marks }, opened);
@@ -223,6 +233,33 @@ export const jobs: { readonly [K in JobKind]: Job<K> } = {
     return typeset(modelOf(bytes), sharedFonts());
   },
 };
+
+/** A document without pages, to which pages of the same job are added. */
+function withoutPages({ budget }: Doc): Doc {
+  const { pdf } = emptyPdf();
+  return { pdf, original: new Uint8Array(), pages: [], catalog: pdf.context.catalog.getDict(), info: null, budget };
+}
+
+async function combineParts(
+  bytes: Uint8Array,
+  { parts }: { readonly parts: readonly CombinePart[] },
+  opened: () => void,
+): Promise<CombinedFile> {
+  const budget = createBudget();
+  const docs: { doc: Doc; title: string }[] = [];
+  let at = 0;
+  for (const { size, title } of parts) {
+    docs.push({ doc: await openPdf(bytes.subarray(at, at + size), budget), title });
+    at += size;
+  }
+  opened();
+  const before = docs.flatMap(({ doc }) => doc.pages.map(({ dict }) => displayedPage(doc, dict)));
+  const { bytes: combined, counts } = await combine(docs);
+  // Read again as its recipients do: a page that is lost or has another size is not sent.
+  const again = await openPdf(combined, budget);
+  await assertClean(again, before);
+  return { bytes: combined, counts, pages: describe(again).pages };
+}
 
 async function inspect(bytes: Uint8Array, { text }: { readonly text?: string }, opened: () => void): Promise<Inspected> {
   const doc = await openPdf(bytes, createBudget());

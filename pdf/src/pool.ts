@@ -91,6 +91,7 @@ export function createPdfPool(settings: PdfPoolSettings = {}): PdfPool {
     ingestToFile: (source, request, turn) => pool.run("ingestToFile", source, request, turn),
     anchors: (source, request, turn) => pool.run("anchors", source, request, turn),
     prepare: (source, request, turn) => pool.run("prepare", source, request, turn),
+    combine: (source, request, turn) => pool.run("combine", source, request, turn),
     finish: (source, request, turn) => pool.run("finish", source, request, turn),
     preview: (source, request, turn) => pool.run("preview", source, request, turn),
     copy: (source, request, turn) => pool.run("copy", source, request, turn),

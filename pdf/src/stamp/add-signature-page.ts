@@ -42,12 +42,12 @@ const LEAST_SIDE_PT = 200;
 const LETTER = { w_pt: 612, h_pt: 792 };
 
 /**
- * Appends as many pages as the signers need.
+ * Appends as many pages as the signers need, in the size of the first page of `like`.
  * @example const { doc: longer, areas } = addSignaturePage(doc, [{ signer: "sig_1", label: "Ann Example" }], openFonts())
  */
-export function addSignaturePage(doc: Doc, signers: readonly PageSigner[], fonts: Fonts): WithSignaturePage {
+export function addSignaturePage(doc: Doc, signers: readonly PageSigner[], fonts: Fonts, like: Doc = doc): WithSignaturePage {
   const book = openFontBook(doc);
-  const size = sizeOf(doc);
+  const size = sizeOf(like);
   const room = size.h_pt - 2 * MARGIN_PT - HEADING_PT;
   const rows = Math.max(1, Math.min(MOST_A_PAGE, Math.floor(room / LEAST_ROW_PT)));
   const pages: Page[] = [...doc.pages];
