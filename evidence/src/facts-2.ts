@@ -3,6 +3,7 @@
 import type { BatchPlace } from "./act-batch.ts";
 import type { Json } from "./canonical.ts";
 import type { AssignmentFacts, CopyFacts, CopyState, EnvelopeFacts, Facts, SessionFacts, SignerFacts, UploadSignature } from "./facts.ts";
+import type { DocumentRow } from "./signed-content.ts";
 
 export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" | "assignments" | "copy" | "envelope" | "signers"> & {
   readonly type: "countersign/facts/2";
@@ -10,6 +11,8 @@ export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" 
   readonly signers: readonly SignerFacts2[];
   /** everyone else whom the envelope was for, by step; missing if there is no one */
   readonly recipients?: readonly RecipientFacts[];
+  /** the documents that the envelope was combined from, in order; missing for an envelope with one */
+  readonly documents?: readonly PartFacts[];
   readonly copy: CopyFacts2 | null;
   /** where the record was before; missing for a record that was first vaulted here */
   readonly origin?: OriginFacts;
@@ -24,6 +27,12 @@ export type Facts2 = Omit<Facts, "type" | "upload_signatures" | "evidence_file" 
   readonly assignments: readonly AssignmentFacts2[];
   /** every act on the record that took effect, in the order of the chain */
   readonly acts: readonly ActFacts[];
+};
+
+/** One of several documents of an envelope. */
+export type PartFacts = DocumentRow & {
+  /** of its own PDF as it is in the store now; null if there is none, or in a preview */
+  readonly found_sha256: string | null;
 };
 
 export type EnvelopeFacts2 = Omit<EnvelopeFacts, "signing_order"> & {

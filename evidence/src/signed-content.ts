@@ -82,6 +82,22 @@ export type SignatureRow = {
   readonly signed_at: string;
 };
 
+/** One of several documents that were combined when the envelope was sent. */
+export type DocumentRow = {
+  /** from 1 */
+  readonly document_no: number;
+  readonly name: string;
+  /** of its own PDF, without values */
+  readonly sha256: string;
+  /** where it begins in what was sent */
+  readonly first_page: number;
+  readonly pages: number;
+  /** made for signers without a field of their own */
+  readonly is_signature_page: boolean;
+  /** its own sealed PDF; null if there is none */
+  readonly part_sha256: string | null;
+};
+
 /** Everything that a signed document is made from, as stored in the database. */
 export type SignedRows = {
   readonly org_id: string;
@@ -97,6 +113,8 @@ export type SignedRows = {
   readonly signed_sha256?: string | null;
   /** whether signers must answer identity questions; undefined if not to be compared */
   readonly kba_required?: boolean;
+  /** the documents that it was combined from; empty or missing for an envelope with one */
+  readonly documents?: readonly DocumentRow[];
   readonly fields: readonly FieldRow[];
   readonly signers: readonly SignerRow[];
   readonly values: readonly ValueRow[];
@@ -107,6 +125,8 @@ export type SignedRows = {
 export const differenceKinds = [
   "audit_trail", // the chain was changed, or lacks a required entry
   "document", // the PDF is not the one that was sent
+  "documents", // which documents it was combined from, and on which pages they are
+  "parts", // the sealed PDFs of single documents
   "fields",
   "signers",
   "status", // who has signed, approved or confirmed, and whether everyone has
@@ -225,6 +245,7 @@ export function* differences(rows: SignedRows, links: readonly Link[]): Generato
   if (broken !== null) return yield broken;
   const trail = trailOf(links);
   yield* sentDifferences(rows, trail);
+  yield* documentDifferences(rows, links);
   yield* statusDifferences(rows, trail);
   yield* signatureDifferences(rows, trail);
   yield* valueDifferences(rows, trail);
@@ -259,7 +280,7 @@ interface Trail {
 const changes = ["signer.corrected", "recipient.added", "recipient.removed", "recipient.replaced"];
 const acts = ["signature.applied", "recipient.approved", "recipient.confirmed"];
 const compared = ["envelope.sent", ...changes, ...acts, "envelope.completed", "document.stamped", "document.sealed"];
-const once = ["envelope.sent", "envelope.completed", "document.stamped", "document.sealed"];
+const once = ["envelope.sent", "document.prepared", "envelope.completed", "document.stamped", "document.sealed"];
 
 // Anyone who can write to the database can add an entry. An entry that may occur only once but occurs again, or that changes a recipient
 // who has already acted, was not written by this service.
@@ -327,6 +348,32 @@ function* sentDifferences(rows: SignedRows, { sent, corrections, added }: Trail)
   const signers = corrections.findLast(({ data }) => data.signers_sha256 !== undefined)?.data.signers_sha256 ?? sent.data.signers_sha256;
   if (signers !== undefined) yield* unequal("signers", null, signers, hashOfSigners(rows.signers, version));
   if (version === 1) yield* kindDifferences(rows, added);
+}
+
+/** A document as the entry `document.prepared` names it. */
+export const preparedDocument = ({
+  document_no,
+  name,
+  sha256,
+  first_page,
+  pages,
+  is_signature_page,
+}: Omit<DocumentRow, "part_sha256">) => ({
+  document_no,
+  name,
+  sha256,
+  first_page,
+  pages,
+  ...(is_signature_page === true && { is_signature_page }),
+});
+
+/** Every document, where it is in the whole, and its own sealed PDF are what the entries say. */
+function* documentDifferences({ documents = [] }: SignedRows, links: readonly Link[]): Generator<Difference> {
+  const told = entriesOf(links, "document.prepared")[0]?.data.documents ?? [];
+  yield* unequal("documents", null, told, documents.map(preparedDocument));
+  const parts = entriesOf(links, "document.part_sealed").map(({ data }) => [data.document_no ?? null, data.sha256 ?? null]);
+  const found = documents.flatMap(({ document_no, part_sha256 }) => (part_sha256 === null ? [] : [[document_no, part_sha256]]));
+  yield* unequal("parts", null, sorted(parts), sorted(found));
 }
 
 /** The hashes of version 1 do not cover what kind of recipient a person is. Whoever is not a signer was added later, which an entry says. */

@@ -478,7 +478,7 @@ describe("names", () => {
   /** First words of files that hold a thing or several operations. Every other file of two or more words is named after its operation. */
   const NOUNS = new Set(
     (
-      "address built cli csv delivery email embed ended endpoint event evidence fair field file form http if input instance job json " +
+      "address built cli csv delivery document email embed ended endpoint event evidence fair field file form http if input instance job json " +
       "known log long member name new openapi p12 page party password pdf person placement plain provider queue recipient retriable retry sealed search self served server service session " +
       "signed signer tag to transfer unknown value vault visitor web wire"
     ).split(" "),

@@ -218,6 +218,14 @@ describe("tenancy", () => {
     return { envelope_id, hold_id: json.data.hold_id };
   };
 
+  /** A document is identified by the id of its envelope or template, too. */
+  const ownDocument = async (org: TestOrg, { path }: Endpoint): Promise<Record<string, string>> => {
+    const name = path.includes(":template_id") ? "template_id" : "envelope_id";
+    const id = (await ownId[name]?.(org)) ?? "";
+    const { json } = await org.admin("GET", `/partner/${name === "template_id" ? "templates" : "envelopes"}/${id}/documents`);
+    return { [name]: id, document_id: json.data.documents[0].document_id };
+  };
+
   /** A person is identified by the id of a party that they act for, too. */
   const ownPerson = async (org: TestOrg): Promise<Record<string, string>> => {
     const people = ["ann", "ben"].map((name) => ({ email: `${name}@bank.example`, name, rights: "approve" }));
@@ -245,7 +253,13 @@ describe("tenancy", () => {
     async (_name, endpoint) => {
       const [mine, theirs] = [await service.newOrg(), await ownerOf(endpoint)];
       const ids: Record<string, string> =
-        "hold_id" in endpoint.params ? await ownHold(theirs) : "person_id" in endpoint.params ? await ownPerson(theirs) : {};
+        "hold_id" in endpoint.params
+          ? await ownHold(theirs)
+          : "person_id" in endpoint.params
+            ? await ownPerson(theirs)
+            : "document_id" in endpoint.params
+              ? await ownDocument(theirs, endpoint)
+              : {};
       for (const name of Object.keys(endpoint.params)) ids[name] ??= (await ownId[name]?.(theirs)) ?? expect.fail(`no id for ${name}`);
       const body = bodies[endpoint.name];
       const ask = (path: string) => mine.admin(endpoint.method, path, body === undefined ? {} : { body });

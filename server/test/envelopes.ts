@@ -107,7 +107,14 @@ async function giveDocument(
     const path = `${org_id}/documents/${id}/lease.pdf`;
     const pages = [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }] as const;
     const file = { name: "lease.pdf", path, content_type: "application/pdf", hash: sha256, size, pdf_sha256: sha256 } as const;
-    await insertDocument(tx, org_id, id, { ...file, pages, roles: [], byte_for_byte: false });
+    await insertDocument(tx, org_id, id, {
+      ...file,
+      document_id: newId("document"),
+      document_no: 1,
+      pages,
+      roles: [],
+      byte_for_byte: false,
+    });
     await insertPrepared(tx, org_id, id, { sha256, size }, sha256);
     const common = {
       type: "signature",
@@ -117,6 +124,7 @@ async function giveDocument(
       options: null,
       settings: {},
       field_key: null,
+      document_no: 1,
       anchor_match: null,
     } as const;
     const areas = (index: number) => [{ page: 1, x: 0.1, y: 0.1 + 0.08 * index, w: 0.3, h: 0.06 }];

@@ -14,7 +14,7 @@ export function testProvider(): TestProvider {
   let last = 0;
   const provider: TestProvider = {
     name: "test",
-    capabilities: { kinds: ["signer"], steps: false },
+    capabilities: { kinds: ["signer"], steps: false, documents: false },
     counterparts: new Map(),
     failing: null,
     async createTemplate(_org, { name, fields }) {

@@ -73,7 +73,9 @@ async function officeOf({ admin }: TestOrg, { send }: TestKey): Promise<Office> 
   const customer = await admin("POST", "/partner/customers", { body: { name: "Ann" } });
   const draft = { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" };
   const envelope = await admin("POST", "/partner/envelopes", { body: draft });
-  return { send, ids: { customer_id: customer.json.data.customer_id, envelope_id: envelope.json.data.envelope_id } };
+  const template = await admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: PDF }));
+  const { template_id } = template.json.data;
+  return { send, ids: { customer_id: customer.json.data.customer_id, envelope_id: envelope.json.data.envelope_id, template_id } };
 }
 
 let org: TestOrg;

@@ -46,6 +46,12 @@ export const operations = {
   get_template_page_text: ["GET", "/partner/templates/{template_id}/pages/{page}/text"],
   copy_template: ["POST", "/partner/templates/{template_id}/copy"],
   restore_template: ["POST", "/partner/templates/{template_id}/restore"],
+  list_template_documents: ["GET", "/partner/templates/{template_id}/documents"],
+  add_template_document: ["POST", "/partner/templates/{template_id}/documents"],
+  change_template_document: ["PATCH", "/partner/templates/{template_id}/documents/{document_id}"],
+  remove_template_document: ["DELETE", "/partner/templates/{template_id}/documents/{document_id}"],
+  replace_template_document: ["PUT", "/partner/templates/{template_id}/documents/{document_id}/file"],
+  get_template_document_file: ["GET", "/partner/templates/{template_id}/documents/{document_id}/file"],
   act_on_envelopes: ["POST", "/partner/envelopes/actions"],
   export_envelopes: ["GET", "/partner/envelopes.csv"],
   list_tags: ["GET", "/partner/tags"],
@@ -70,6 +76,12 @@ export const operations = {
   replace_envelope_fields: ["PUT", "/partner/envelopes/{envelope_id}/fields"],
   get_envelope_page: ["GET", "/partner/envelopes/{envelope_id}/pages/{page}"],
   get_envelope_page_text: ["GET", "/partner/envelopes/{envelope_id}/pages/{page}/text"],
+  list_envelope_documents: ["GET", "/partner/envelopes/{envelope_id}/documents"],
+  add_envelope_document: ["POST", "/partner/envelopes/{envelope_id}/documents"],
+  change_envelope_document: ["PATCH", "/partner/envelopes/{envelope_id}/documents/{document_id}"],
+  remove_envelope_document: ["DELETE", "/partner/envelopes/{envelope_id}/documents/{document_id}"],
+  replace_envelope_document: ["PUT", "/partner/envelopes/{envelope_id}/documents/{document_id}/file"],
+  get_envelope_document_file: ["GET", "/partner/envelopes/{envelope_id}/documents/{document_id}/file"],
   send_envelope: ["POST", "/partner/envelopes/{envelope_id}/send"],
   remind_signers: ["POST", "/partner/envelopes/{envelope_id}/remind"],
   correct_signer: ["PATCH", "/partner/envelopes/{envelope_id}/signers/{slug}"],
@@ -603,6 +615,60 @@ export interface Operations {
     kind: "data";
     answer: T.Template;
   };
+  list_template_documents: {
+    method: "GET";
+    path: "/partner/templates/{template_id}/documents";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.TemplateDocuments;
+  };
+  add_template_document: {
+    method: "POST";
+    path: "/partner/templates/{template_id}/documents";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: T.AddTemplateDocumentRequest | T.AddTemplateDocumentRequestForm;
+    kind: "data";
+    answer: T.TemplateDocuments;
+  };
+  change_template_document: {
+    method: "PATCH";
+    path: "/partner/templates/{template_id}/documents/{document_id}";
+    params: { template_id: T.TemplateId; document_id: T.DocumentId };
+    query: undefined;
+    body: T.ChangeTemplateDocumentRequest | undefined;
+    kind: "data";
+    answer: T.TemplateDocuments;
+  };
+  remove_template_document: {
+    method: "DELETE";
+    path: "/partner/templates/{template_id}/documents/{document_id}";
+    params: { template_id: T.TemplateId; document_id: T.DocumentId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.TemplateDocuments;
+  };
+  replace_template_document: {
+    method: "PUT";
+    path: "/partner/templates/{template_id}/documents/{document_id}/file";
+    params: { template_id: T.TemplateId; document_id: T.DocumentId };
+    query: undefined;
+    body: T.ReplaceTemplateDocumentRequest;
+    kind: "data";
+    answer: T.TemplateDocuments;
+  };
+  get_template_document_file: {
+    method: "GET";
+    path: "/partner/templates/{template_id}/documents/{document_id}/file";
+    params: { template_id: T.TemplateId; document_id: T.DocumentId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
   act_on_envelopes: {
     method: "POST";
     path: "/partner/envelopes/actions";
@@ -820,6 +886,60 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.PageText;
+  };
+  list_envelope_documents: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/documents";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.EnvelopeDocuments;
+  };
+  add_envelope_document: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/documents";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.AddEnvelopeDocumentRequest | T.AddEnvelopeDocumentRequestForm;
+    kind: "data";
+    answer: T.EnvelopeDocuments;
+  };
+  change_envelope_document: {
+    method: "PATCH";
+    path: "/partner/envelopes/{envelope_id}/documents/{document_id}";
+    params: { envelope_id: T.EnvelopeId; document_id: T.DocumentId };
+    query: undefined;
+    body: T.ChangeEnvelopeDocumentRequest | undefined;
+    kind: "data";
+    answer: T.EnvelopeDocuments;
+  };
+  remove_envelope_document: {
+    method: "DELETE";
+    path: "/partner/envelopes/{envelope_id}/documents/{document_id}";
+    params: { envelope_id: T.EnvelopeId; document_id: T.DocumentId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.EnvelopeDocuments;
+  };
+  replace_envelope_document: {
+    method: "PUT";
+    path: "/partner/envelopes/{envelope_id}/documents/{document_id}/file";
+    params: { envelope_id: T.EnvelopeId; document_id: T.DocumentId };
+    query: undefined;
+    body: T.ReplaceEnvelopeDocumentRequest;
+    kind: "data";
+    answer: T.EnvelopeDocuments;
+  };
+  get_envelope_document_file: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/documents/{document_id}/file";
+    params: { envelope_id: T.EnvelopeId; document_id: T.DocumentId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
   };
   send_envelope: {
     method: "POST";

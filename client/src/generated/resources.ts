@@ -475,15 +475,79 @@ export class TemplatesPagesResource {
   }
 }
 
+export class TemplatesDocumentsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the documents of a template.
+   *
+   * Returns the documents of a template in order. An envelope from the template gets all of them. Archived templates can be read too.
+   */
+  list(template_id: T.TemplateId, options: RequestOptions = {}): Call<T.TemplateDocuments> {
+    return this.caller.data(operations.list_template_documents, { params: { template_id }, options });
+  }
+
+  /**
+   * Add a document to a template.
+   *
+   * Adds a PDF to the end of a template as a form, or all documents of another template as JSON with `template_id`. Tags in the text of a PDF become fields, and another template brings its fields. A template has at most 20 documents, together 50 MB and 2,000 pages.
+   */
+  create(template_id: T.TemplateId, body: T.AddTemplateDocumentRequest | T.AddTemplateDocumentRequestForm, options: IdempotentOptions = {}): Call<T.TemplateDocuments> {
+    return this.caller.data(operations.add_template_document, { params: { template_id }, body, form: { files: ["file"], json: [], only: false }, idempotent: true, options });
+  }
+
+  /**
+   * Rename or move a document of a template.
+   *
+   * Changes the name of a document, or its place in the order. The other documents move up or down, and fields stay on their documents. Returns all documents in their new order.
+   */
+  update(template_id: T.TemplateId, document_id: T.DocumentId, body: T.ChangeTemplateDocumentRequest = {}, options: RequestOptions = {}): Call<T.TemplateDocuments> {
+    return this.caller.data(operations.change_template_document, { params: { template_id, document_id }, body, options });
+  }
+
+  /**
+   * Remove a document from a template.
+   *
+   * Removes a document with its fields. The documents after it move up. The last document cannot be removed: replace its file, or archive the template.
+   */
+  delete(template_id: T.TemplateId, document_id: T.DocumentId, options: RequestOptions = {}): Call<T.TemplateDocuments> {
+    return this.caller.data(operations.remove_template_document, { params: { template_id, document_id }, options });
+  }
+
+  /**
+   * Replace the file of a template's document.
+   *
+   * Replaces the PDF of a document. Fields on pages that still exist stay; others are removed and named in `warnings`. Tags of the new file become fields unless the document has a field of that name and role.
+   */
+  replace(template_id: T.TemplateId, document_id: T.DocumentId, body: T.ReplaceTemplateDocumentRequest, options: RequestOptions = {}): Call<T.TemplateDocuments> {
+    return this.caller.data(operations.replace_template_document, { params: { template_id, document_id }, body, form: { files: ["file"], json: [], only: true }, options });
+  }
+
+  /**
+   * Download one document of a template.
+   *
+   * Returns the cleaned PDF of one document, without its fields. Archived templates can be read too.
+   */
+  getFile(template_id: T.TemplateId, document_id: T.DocumentId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_template_document_file, { params: { template_id, document_id }, options });
+  }
+}
+
 export class TemplatesResource {
   protected readonly caller: Caller;
   readonly fields: TemplatesFieldsResource;
   readonly pages: TemplatesPagesResource;
+  readonly documents: TemplatesDocumentsResource;
 
   constructor(caller: Caller) {
     this.caller = caller;
     this.fields = new TemplatesFieldsResource(caller);
     this.pages = new TemplatesPagesResource(caller);
+    this.documents = new TemplatesDocumentsResource(caller);
   }
 
   /**
@@ -586,7 +650,7 @@ export class EnvelopesDocumentResource {
   /**
    * Attach a document to an envelope.
    *
-   * Adds the document to a `pending` envelope: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.
+   * Adds the document to a `pending` envelope: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. More documents are added with `add_envelope_document`.
    */
   attach(envelope_id: T.EnvelopeId, body: T.AttachDocumentRequest, options: IdempotentOptions = {}): Call<T.Envelope> {
     return this.caller.data(operations.attach_document, { params: { envelope_id }, body, form: { files: ["file"], json: [], only: true }, idempotent: true, options });
@@ -672,6 +736,68 @@ export class EnvelopesPagesResource {
    */
   getText(envelope_id: T.EnvelopeId, page: number, options: RequestOptions = {}): Call<T.PageText> {
     return this.caller.data(operations.get_envelope_page_text, { params: { envelope_id, page }, options });
+  }
+}
+
+export class EnvelopesDocumentsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the documents of an envelope.
+   *
+   * Returns the documents of an envelope in order. Several documents are combined into one when the envelope is sent; `first_page` is then the page on which each begins. For signers without a signature field the list ends with a signature page.
+   */
+  list(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<T.EnvelopeDocuments> {
+    return this.caller.data(operations.list_envelope_documents, { params: { envelope_id }, options });
+  }
+
+  /**
+   * Add a document to an envelope.
+   *
+   * Adds a document to the end of a draft: a PDF, PNG or JPEG file as a form, or all documents of a template as JSON with `template_id`. A template brings its fields; tags in the text of a PDF become fields. A `pending` envelope moves to `uploaded`. An envelope has at most 20 documents, together 50 MB and 2,000 pages.
+   */
+  create(envelope_id: T.EnvelopeId, body: T.AddEnvelopeDocumentRequest | T.AddEnvelopeDocumentRequestForm, options: IdempotentOptions = {}): Call<T.EnvelopeDocuments> {
+    return this.caller.data(operations.add_envelope_document, { params: { envelope_id }, body, form: { files: ["file"], json: [], only: false }, idempotent: true, options });
+  }
+
+  /**
+   * Rename or move a document of an envelope.
+   *
+   * Changes the name of a document in a draft, or its place in the order. The other documents move up or down, and fields stay on their documents. Returns all documents in their new order.
+   */
+  update(envelope_id: T.EnvelopeId, document_id: T.DocumentId, body: T.ChangeEnvelopeDocumentRequest = {}, options: RequestOptions = {}): Call<T.EnvelopeDocuments> {
+    return this.caller.data(operations.change_envelope_document, { params: { envelope_id, document_id }, body, options });
+  }
+
+  /**
+   * Remove a document from an envelope.
+   *
+   * Removes a document of a draft with its fields. The documents after it move up. The last document cannot be removed: replace its file, or discard the envelope.
+   */
+  delete(envelope_id: T.EnvelopeId, document_id: T.DocumentId, options: RequestOptions = {}): Call<T.EnvelopeDocuments> {
+    return this.caller.data(operations.remove_envelope_document, { params: { envelope_id, document_id }, options });
+  }
+
+  /**
+   * Replace the file of a document.
+   *
+   * Replaces the file of a document in a draft. Fields on pages that still exist stay; others are removed and named in `warnings`. Tags of the new file become fields unless the document has a field of that name and role.
+   */
+  replace(envelope_id: T.EnvelopeId, document_id: T.DocumentId, body: T.ReplaceEnvelopeDocumentRequest, options: RequestOptions = {}): Call<T.EnvelopeDocuments> {
+    return this.caller.data(operations.replace_envelope_document, { params: { envelope_id, document_id }, body, form: { files: ["file"], json: [], only: true }, options });
+  }
+
+  /**
+   * Download one document of an envelope.
+   *
+   * Returns the PDF of one document. Until everyone has signed, it is the prepared document without signatures. After that, it is a sealed PDF of this document alone or, for a vaulted envelope or one with auto-vault, a copy that is marked on every page. Both downloads are recorded in the audit trail.
+   */
+  getFile(envelope_id: T.EnvelopeId, document_id: T.DocumentId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_envelope_document_file, { params: { envelope_id, document_id }, options });
   }
 }
 
@@ -789,6 +915,7 @@ export class EnvelopesResource {
   readonly completionCertificate: EnvelopesCompletionCertificateResource;
   readonly fields: EnvelopesFieldsResource;
   readonly pages: EnvelopesPagesResource;
+  readonly documents: EnvelopesDocumentsResource;
   readonly signers: EnvelopesSignersResource;
   readonly recipients: EnvelopesRecipientsResource;
 
@@ -799,6 +926,7 @@ export class EnvelopesResource {
     this.completionCertificate = new EnvelopesCompletionCertificateResource(caller);
     this.fields = new EnvelopesFieldsResource(caller);
     this.pages = new EnvelopesPagesResource(caller);
+    this.documents = new EnvelopesDocumentsResource(caller);
     this.signers = new EnvelopesSignersResource(caller);
     this.recipients = new EnvelopesRecipientsResource(caller);
   }
@@ -896,7 +1024,7 @@ export class EnvelopesResource {
   /**
    * Send an envelope.
    *
-   * Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.
+   * Sends an envelope to its signers and freezes the document; several documents are combined into one. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.
    */
   send(envelope_id: T.EnvelopeId, body: T.SendEnvelopeRequest = {}, options: IdempotentOptions & ConditionalOptions = {}): Call<T.SentEnvelope> {
     return this.caller.data(operations.send_envelope, { params: { envelope_id }, body, idempotent: true, options });

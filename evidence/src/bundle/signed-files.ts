@@ -3,7 +3,15 @@
 import { canonicalize, type Json } from "../canonical.ts";
 import { canonicalValue } from "../checkpoint.ts";
 import type { Head } from "../entry.ts";
-import { type FieldRow, type MarkRow, recipientOf, type SignedRows, settingsOf } from "../signed-content.ts";
+import {
+  type DocumentRow,
+  type FieldRow,
+  type MarkRow,
+  preparedDocument,
+  recipientOf,
+  type SignedRows,
+  settingsOf,
+} from "../signed-content.ts";
 import type { NamedFile } from "../zip/zip-format.ts";
 import { sha256 } from "./manifest.ts";
 import { isMarkFile } from "./names-2.ts";
@@ -14,6 +22,7 @@ const VALUES = "signed/values.json";
 
 /** The three lists and one file per mark. */
 export function writeSigned(rows: SignedRows): NamedFile[] {
+  const { documents = [] } = rows;
   const { org_id, envelope_id, is_completed, prepared_sha256, stamped_sha256, signed_sha256, kba_required, signers, signatures } = rows;
   const about = {
     type: "countersign/signed/1",
@@ -24,6 +33,7 @@ export function writeSigned(rows: SignedRows): NamedFile[] {
     stamped_sha256,
     ...(signed_sha256 !== undefined && { signed_sha256 }),
     ...(kba_required !== undefined && { kba_required }),
+    ...(documents.length > 0 && { documents: documents.map((one) => ({ ...preparedDocument(one), ...writtenPart(one) })) }),
     signers: signers.map((signer) => {
       const { slug, turn, email, name, role, status, signed_at, acted_at } = signer;
       return {
@@ -43,6 +53,8 @@ export function writeSigned(rows: SignedRows): NamedFile[] {
     ...[...marks].map(([name, bytes]) => ({ name, bytes })),
   ];
 }
+
+const writtenPart = ({ is_signature_page, part_sha256 }: DocumentRow) => ({ is_signature_page, part_sha256 });
 
 const markName = ({ sha256: hash, method }: Pick<MarkRow, "sha256" | "method">): string =>
   `signed/marks/${hash}.${method === "uploaded" ? "png" : "json"}`;

@@ -10,6 +10,7 @@ import type { CertificateModel } from "./document.ts";
 import { firstPage, titleOf } from "./first-page.ts";
 import { lackBlocks } from "./lack-blocks.ts";
 import { originBlocks } from "./origin-blocks.ts";
+import { partBlocks } from "./part-blocks.ts";
 import { recipientBlocks } from "./recipient-blocks.ts";
 import { registerBlocks, trailBlocks } from "./register-blocks.ts";
 import { signerBlocks } from "./signer-blocks.ts";
@@ -40,6 +41,7 @@ export function certificateOf(facts: Facts, evaluation: Evaluation, more: Certif
       ...checkBlocks(facts, evaluation),
       ...annexBlocks(evaluation),
       ...lackBlocks(facts, links),
+      ...partBlocks(facts.documents ?? []),
       ...(facts.origin === undefined ? signerBlocks(facts, details) : originBlocks(facts)),
       ...recipientBlocks(facts.recipients ?? [], { org: facts.org, people: more.people }),
       ...registerBlocks(facts, more.people),

@@ -12,6 +12,7 @@ import type { Block, Cell, CertificateModel, Pair, Tone, Words } from "./documen
 import { eventWords } from "./event-words.ts";
 import { localTime, timezoneOf } from "./local-time.ts";
 import { pictureOf } from "./mark-pictures.ts";
+import { documentsIn, partBlocks } from "./part-blocks.ts";
 import { recipientBlocks } from "./recipient-blocks.ts";
 import { ATTRIBUTION, eachSigner } from "./signer-blocks.ts";
 import { clock, counted, hashWords, pair, personOf, quiet, shortHash, small, toWords } from "./wording.ts";
@@ -100,6 +101,7 @@ export function completionOf(details: CompletionDetails): CertificateModel {
       outcome(details, signers, recipients),
       { kind: "pairs", rows: identity(details) },
       ...signatures(details, signers),
+      ...partBlocks(documentsIn(links)),
       ...recipientBlocks(recipients, { org, people: details.people }),
       ...documentBlocks(details),
       ...(signers.length === 0 ? [] : [{ kind: "heading", level: 1, text: "Signers", new_page: true } as const]),

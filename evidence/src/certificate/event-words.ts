@@ -17,6 +17,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   recipient_copy: "the document to read",
 };
 
+const called = (name: Json | undefined): string => (textIn(name) === null ? "" : ` "${textIn(name)}"`);
 const messageTo = ({ kind, to }: Said): string => `${MESSAGES[textIn(kind) ?? ""] ?? "the message"} to ${textIn(to) ?? "the signer"}`;
 const withReason = (sentence: string, reason: Json | undefined): string =>
   textIn(reason) === null || reason === "" ? sentence : `${sentence} Reason given: ${textIn(reason)}`;
@@ -52,7 +53,11 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "signer.paper_requested": "Asked to sign on paper",
   "viewer.opened": ({ user_email }) => `The document was opened read-only${forPerson(user_email)}`,
   "certification.accepted": ({ terms_version }) => `Accepted the certification terms${inVersion(terms_version)}`,
-  "document.received": "Uploaded the document",
+  "document.received": ({ name }) => `Uploaded the document${called(name)}`,
+  "document.copied": "Added the documents of a template",
+  "document.changed": ({ name }) => `Renamed or moved the document${called(name)}`,
+  "document.removed": ({ name }) => `Removed the document${called(name)}`,
+  "document.part_sealed": ({ document_no }) => `Document ${document_no} was sealed on its own`,
   "document.prepared": "Froze the document for signing",
   "document.rendered": "Page 1 of the document was shown",
   "document.stamped": "Signatures and values were put onto the pages",

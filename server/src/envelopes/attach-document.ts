@@ -6,7 +6,7 @@ import { documentPath } from "./document.ts";
 import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
 import { refuseUnknownRecipientRoles, savedRecipients } from "./recipient-input.ts";
 import { findEnvelope, moveEnvelope, wrongStatus } from "./store.ts";
-import { receivedData, recordDocument, type TakenDocument, takeDocument } from "./take-document.ts";
+import { onlyDocument, receivedData, recordDocument, type TakenDocument, takeDocument } from "./take-document.ts";
 
 export interface Attachment extends TakenDocument {
   readonly envelope_id: EnvelopeId;
@@ -29,8 +29,9 @@ function saveAttachment(deps: EnvelopeDeps, caller: Caller, attachment: Attachme
   return deps.db.tx(org, async (tx) => {
     await moveEnvelope(tx, org, envelope_id, "attach");
     const { envelope_name: name } = await findEnvelope(tx, org, envelope_id);
-    await recordDocument(tx, caller, envelope_id, name, attachment);
-    const data = { name, ...receivedData(documentPath(org, envelope_id, name), attachment) };
+    const place = onlyDocument(name);
+    await recordDocument(tx, caller, envelope_id, place, attachment);
+    const data = { name, ...receivedData(documentPath(org, envelope_id, name), place, attachment) };
     await appendAudit(tx, org, { type: "document.received", by: caller, envelope_id, data });
     return findEnvelope(tx, org, envelope_id);
   });

@@ -20,7 +20,8 @@ export interface Mailed {
 export async function findMailed(read: Read, org: OrgId, envelope_id: EnvelopeId, sent_by: string | null): Promise<Mailed> {
   const { rows } = await read.query<Mailed>(sql`
     select
-      (select jsonb_array_length(pages) from documents where org_id = ${org} and envelope_id = ${envelope_id}) as pages,
+      (select jsonb_array_length(pages) from documents where org_id = ${org} and envelope_id = ${envelope_id}
+        order by document_no limit 1) as pages,
       coalesce((select jsonb_agg(counted) from (
         select role, count(*) filter (where type not in ('signature', 'initials')) as fields, count(*) filter (where type = 'initials') as initials,
           count(*) filter (where type = 'signature') as signatures

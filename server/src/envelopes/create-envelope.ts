@@ -7,6 +7,7 @@ import type { Caller } from "../shared/caller.ts";
 import { type EnvelopeId, type FormId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
+import { listDocuments as listTemplateDocuments, type TemplateDocument } from "../templates/document-store.ts";
 import { allRoles } from "../templates/role.ts";
 import { findTemplate, findFields as findTemplateFields } from "../templates/store.ts";
 import type { Template } from "../templates/template.ts";
@@ -71,7 +72,7 @@ export function createEnvelope(
   const declared = declaredOf(request);
   if (template_id === undefined) readPrefilled(prefilled_data, []);
   return deps.db.tx(org, async (tx) => {
-    const { fields, template } = template_id === undefined ? NO_TEMPLATE : await usableTemplate(tx, org, template_id);
+    const { fields, template, documents } = template_id === undefined ? NO_TEMPLATE : await usableTemplate(tx, org, template_id);
     const roles = rolesOf(fields);
     const given = named ?? { field: "recipients", people: template === null ? [] : peopleOf(template, roles, request) };
     const defaults = template?.defaults ?? {};
@@ -103,7 +104,9 @@ export function createEnvelope(
       created_by: caller.actor.id,
       owner_user_id: request.owner_user_id,
     });
-    if (template_id !== undefined) await fillFromTemplate(tx, org, envelope_id, template_id, request.envelope_name, values);
+    if (template_id !== undefined) {
+      await fillFromTemplate(tx, org, envelope_id, { template_id, documents, name: request.envelope_name, values });
+    }
     if (request.tags !== undefined) await giveTags(tx, org, envelope_id, request.tags);
     await recordCreated(tx, caller, envelope_id, {
       customer_id: customer?.customer_id ?? null,
@@ -148,7 +151,7 @@ async function customerOf(tx: Tx, org: OrgId, { customer_email: email, customer_
   }
 }
 
-const NO_TEMPLATE = { fields: [], template: null } as const;
+const NO_TEMPLATE = { fields: [], template: null, documents: [] } as const;
 
 /** Those of the request, otherwise those of the template that its fields still name. */
 function makersOf(
@@ -163,22 +166,34 @@ function makersOf(
   return record_type === "transferable_record" ? ofTemplate.filter((role) => roles.includes(role)) : [];
 }
 
-async function usableTemplate(tx: Tx, org: OrgId, template_id: TemplateId) {
+export async function usableTemplate(tx: Tx, org: OrgId, template_id: TemplateId) {
   const template = await findTemplate(tx, org, template_id);
   if (template.archived_at !== null) throw new Problem("template_archived");
   if (template.document_sha256 === null) throw new Problem("template_without_document");
-  return { template, fields: await findTemplateFields(tx, org, template_id) };
+  const documents = await listTemplateDocuments(tx, org, template_id);
+  return { template, documents, fields: await findTemplateFields(tx, org, template_id) };
+}
+
+interface Filling {
+  readonly template_id: TemplateId;
+  readonly documents: readonly TemplateDocument[];
+  readonly name: string;
+  readonly values: readonly Prefilled[];
 }
 
 async function fillFromTemplate(
   tx: Tx,
   org: OrgId,
   envelope_id: EnvelopeId,
-  template_id: TemplateId,
-  name: string,
-  values: readonly Prefilled[],
+  { template_id, documents, name: ofEnvelope, values }: Filling,
 ): Promise<void> {
-  await copyTemplate(tx, org, envelope_id, { template_id, name, path: documentPath(org, envelope_id, name) });
+  const copied = documents.map(({ document_no, name: ofDocument }) => {
+    // The only document is called as the envelope is.
+    const name = documents.length === 1 ? ofEnvelope : ofDocument;
+    const document_id = newId("document", tx.now.getTime());
+    return { from_no: document_no, document_id, document_no, name, path: documentPath(org, envelope_id, name) };
+  });
+  await copyTemplate(tx, org, envelope_id, { template_id, documents: copied });
   await prefill(tx, org, envelope_id, values);
 }
 

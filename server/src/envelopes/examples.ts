@@ -1,4 +1,4 @@
-import { placedExample, wholeExample } from "../templates/examples.ts";
+import { addedDocumentExample, documentsExample, placedExample, wholeExample } from "../templates/examples.ts";
 
 /** The examples in the API reference. A test checks each against its schema. */
 
@@ -118,7 +118,16 @@ export const uploaded = {
 
 const { fields_added, fields } = placedExample;
 export const placed = { envelope_id, fields_added, fields };
-export const wholeFields = { envelope_id, roles: wholeExample.roles, pages: wholeExample.pages, fields: wholeExample.fields };
+export const wholeFields = {
+  envelope_id,
+  roles: wholeExample.roles,
+  pages: wholeExample.pages,
+  documents: wholeExample.documents,
+  fields: wholeExample.fields,
+};
+
+export const addTemplate = addedDocumentExample;
+export const documents = { envelope_id, documents: documentsExample.documents };
 
 export const send = { ...choices, expires_in_days: 30 };
 const slugs = ["9f86d081884c7d659a2feaa0c55ad015", "60303ae22b998861bce3b28f33eec1be"];

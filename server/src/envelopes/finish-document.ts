@@ -1,4 +1,4 @@
-import { signedSealReason } from "@countersign/evidence";
+import { partSealReason, signedSealReason } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import { hasEntryOf } from "../audit/entries.ts";
 import type { Tx } from "../db/sql.ts";
@@ -13,12 +13,14 @@ import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { type ProvenRecord, provenRecord, RecordMismatch } from "../signing/proven-record.ts";
 import { finalValuesIn } from "../signing/signed-content.ts";
 import { listRecipients, markDelivered } from "../signing/store.ts";
+import { sha512InTurns } from "../storage/hash.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { enqueueFinishing } from "./advance-envelope.ts";
 import { factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import { insertVersion } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { marksOfPart } from "./marks-of-part.ts";
 import { mailLink, noteShared, tellSender } from "./notify.ts";
 import { recordDeps } from "./on-submission.ts";
 import { findEnvelope, lockRow } from "./store.ts";
@@ -50,7 +52,9 @@ async function finish(deps: EnvelopeDeps, { org_id: org, envelope_id }: Job): Pr
   if (record.document.signed_sha256 !== null) return;
   if (record.document.stamped_sha256 === null) await stampContent(deps, org, envelope, record);
   // The vault seals its own copy. Until then, downloads are marked copies of the stamped version.
-  if (!envelope.auto_vault_enabled) await sealContent(deps, org, envelope);
+  if (envelope.auto_vault_enabled) return;
+  await sealParts(deps, org, envelope);
+  await sealContent(deps, org, envelope);
 }
 
 export const provenNow = (deps: Pick<EnvelopeDeps, "db">, org: OrgId, envelope_id: EnvelopeId): Promise<ProvenRecord> =>
@@ -102,11 +106,37 @@ export async function signedMarks(deps: Pick<EnvelopeDeps, "db">, org: OrgId, en
   return { prepared_sha256: record.document.prepared_sha256, marks: marksOf(record, envelope_id) };
 }
 
-function marksOf({ document, recipients, signed }: ProvenRecord, reference: EnvelopeId) {
+export function marksOf({ document, recipients, signed }: ProvenRecord, reference: EnvelopeId) {
   return finalValuesIn(document, signed).flatMap(({ step, slug, entered, locale }) => {
     const name = recipients.find((one) => one.slug === slug)?.name ?? "";
     return stampOf(step, entered, { signer: { name, role: step.role }, reference, locale });
   });
+}
+
+/**
+ * Stamps and seals each of several documents on its own, from its own PDF, so that it carries nothing of the others. Each is recorded when
+ * it is done; after a crash, the job continues with the next one.
+ */
+async function sealParts(deps: EnvelopeDeps, org: OrgId, { envelope_id }: Envelope): Promise<void> {
+  const record = await provenNow(deps, org, envelope_id);
+  const { documents } = record.document;
+  const marks = marksOf(record, envelope_id);
+  for (const part of documents.filter(({ part_sha256 }) => part_sha256 === null)) {
+    const bytes = await deps.storage.blobs.read(org, part.sha256);
+    const turn = { key: org, priority: "background", give_up_bytes: true } as const;
+    const stamped = await deps.pdf.finish(bytes, { marks: marksOfPart(marks, part) }, turn);
+    const { bytes: sealed } = await deps.seal(org, stamped.bytes, partSealReason(envelope_id, part.document_no, documents));
+    const made = await storeBlob(deps.storage, org, sealed);
+    const sha512 = await sha512InTurns(sealed);
+    const { document_no } = part;
+    await deps.db.tx(org, async (tx) => {
+      await lockRow(tx, org, envelope_id);
+      await keepBlob(tx, org, made.sha256);
+      if (!(await insertVersion(tx, org, envelope_id, "part", made, part.sha256, document_no))) return;
+      const data = { document_no, sha256: made.sha256, sha512, size: made.size };
+      await appendAudit(tx, org, { type: "document.part_sealed", by: BY, envelope_id, data });
+    });
+  }
 }
 
 /** Seals the version that the audit chain names, not one from another row. */

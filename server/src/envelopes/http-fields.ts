@@ -6,7 +6,7 @@ import { fieldsExample, keptExample, textExample } from "../templates/examples.t
 import { AskedFields, DryRunQuery, GivenFields } from "../templates/field-shapes.ts";
 import { asWanted } from "../templates/keep-fields.ts";
 import { IN_BODY } from "../templates/resolve-fields.ts";
-import { findFields, lookUpDocument } from "./document-store.ts";
+import { findFields, listDocuments } from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
 import { findShownEnvelope } from "./find-shown-envelope.ts";
@@ -59,8 +59,8 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       examples: { answer: examples.wholeFields },
       run: async (caller, { params: { envelope_id } }, read) => {
         await findStatus(read, caller.org, envelope_id);
-        const document = await lookUpDocument(read, caller.org, envelope_id);
-        return presentFields(envelope_id, document, await findFields(read, caller.org, envelope_id));
+        const documents = await listDocuments(read, caller.org, envelope_id);
+        return presentFields(envelope_id, documents, await findFields(read, caller.org, envelope_id));
       },
     }),
     placing(deps, {
@@ -145,7 +145,7 @@ function placing(deps: EnvelopeDeps, { how, fields, example, ...declared }: Plac
     problems: [
       "envelope_wrong_status",
       "envelope_without_document",
-      ...(how === "replace" ? (["fields_changed"] as const) : []),
+      "fields_changed",
       "document_unavailable",
       ...pdfProblems,
       ...anchorProblems,

@@ -19,6 +19,7 @@ import { createEnvelope, type EnvelopeRequest } from "./create-envelope.ts";
 import { duplicateEnvelope } from "./duplicate-envelope.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
+import { documentEndpoints } from "./http-documents.ts";
 import { fieldEndpoints } from "./http-fields.ts";
 import { listingEnvelopes } from "./http-list.ts";
 import { endpointsOfMany } from "./http-many.ts";
@@ -86,6 +87,7 @@ export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
     ...readingEnvelopes(deps),
     ...preparingEnvelopes(deps),
     ...fieldEndpoints(deps),
+    ...documentEndpoints(deps),
     ...sendingEnvelopes(deps),
     ...recipientEndpoints(deps),
   ];
@@ -346,7 +348,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "attach_document",
       summary: "Attach a document to an envelope",
       description:
-        "Adds the document to a `pending` envelope: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. A document cannot be replaced.",
+        "Adds the document to a `pending` envelope: a PDF, PNG or JPEG file of at most 50 MB. Tags in the text of a PDF become fields. The envelope moves to `uploaded` and can be sent. More documents are added with `add_envelope_document`.",
       resource: "Envelopes",
       sdk: "envelopes.document.attach",
       path: "/partner/envelopes/:envelope_id/upload",
@@ -369,7 +371,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       name: "send_envelope",
       summary: "Send an envelope",
       description:
-        "Sends an envelope to its signers and freezes the document. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.",
+        "Sends an envelope to its signers and freezes the document; several documents are combined into one. Settings that you leave out are taken from the draft. Signers without a signature field get one on an extra page at the end. Signers whose turn it is get an invitation. With auto-vault, `certification` is required.",
       resource: "Envelopes",
       sdk: "envelopes.send",
       method: "POST",

@@ -10,7 +10,8 @@ import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { sha512InTurns } from "../storage/hash.ts";
-import { type EnvelopeDocument, insertIssue, lookUpDocument } from "./document-store.ts";
+import { joinFiles } from "./combine-documents.ts";
+import { type EnvelopeDocument, insertIssue, listDocuments, lookUpDocument } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { provenNow, resumeFinishing, signedMarks } from "./finish-document.ts";
 import { recordDeps } from "./on-submission.ts";
@@ -38,21 +39,33 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
   const { envelope, document } = now;
   if (document === null) throw new Problem("envelope_without_document");
   if (envelope.status !== "completed" && envelope.status !== "vaulted") {
-    if (reader.early === "prepared") return asPdf(await bytesOf(deps, org, document.pdf_sha256), document);
+    if (reader.early === "prepared") return asPdf(await preparedBytes(deps, org, now), document);
     return issuePartial(deps, reader, envelope, document);
   }
   const { stamped, signed } = await finishedVersions(deps, org, envelope, document);
   const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted" || reader.marked === true;
-  if (stamped === null || (!isMarked && signed === null)) {
-    await resumeFinishing(deps, org, envelope_id);
-    const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not ready yet" }] as const;
-    throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
-  }
+  if (stamped === null || (!isMarked && signed === null)) return notReady(deps, org, envelope_id);
   if (!isMarked) return issueSigned(deps, reader, envelope, document, signed as string);
   await deps.requireUndamaged(org, envelope_id);
   const made = await makeCopy(deps, reader, envelope, document, stamped);
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope_id, made.issue));
   return made.file;
+}
+
+/** Several documents of a draft are combined for this reader alone. */
+async function preparedBytes(deps: EnvelopeDeps, org: OrgId, { document, documents }: WithDocument): Promise<Uint8Array> {
+  if (document === null) throw new Error("the envelope has no document");
+  if (document.document_no === 0 || documents.length === 1) return bytesOf(deps, org, document.pdf_sha256);
+  const parts: { bytes: Uint8Array; title: string }[] = [];
+  for (const { pdf_sha256, name } of documents) parts.push({ bytes: await bytesOf(deps, org, pdf_sha256), title: name });
+  return (await joinFiles(deps.pdf, org, parts)).bytes;
+}
+
+/** Throws document_not_ready. If the record was changed, record_mismatch. */
+export async function notReady(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<never> {
+  await resumeFinishing(deps, org, envelope_id);
+  const details = [{ location: "path", field: null, code: "conflict", message: "the signed document is not ready yet" }] as const;
+  throw new Problem("document_not_ready", "", { retryAfterSeconds: RETRY_AFTER_SECONDS, details });
 }
 
 /** A new marked copy. The caller must record it before handing it out. */
@@ -99,17 +112,24 @@ async function finishedVersions(deps: EnvelopeDeps, org: OrgId, envelope: Envelo
 // Stamping and sealing take a second or two.
 const RETRY_AFTER_SECONDS = 2;
 
-async function readWithDocument(read: Read, org: OrgId, envelope_id: EnvelopeId) {
+interface WithDocument {
+  readonly envelope: Envelope;
+  readonly document: EnvelopeDocument | null;
+  readonly documents: readonly EnvelopeDocument[];
+}
+
+async function readWithDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<WithDocument> {
   return {
     envelope: await findEnvelope(read, org, envelope_id),
     document: await lookUpDocument(read, org, envelope_id),
+    documents: await listDocuments(read, org, envelope_id),
   };
 }
 
-const bytesOf = (deps: EnvelopeDeps, org: OrgId, sha256: string): Promise<Uint8Array> =>
+export const bytesOf = (deps: EnvelopeDeps, org: OrgId, sha256: string): Promise<Uint8Array> =>
   readStored(deps, org, sha256, "document_unavailable");
 
-const turnOf = ({ caller }: Reader) => ({ key: caller.org, priority: "interactive", give_up_bytes: true }) as const;
+export const turnOf = ({ caller }: Reader) => ({ key: caller.org, priority: "interactive", give_up_bytes: true }) as const;
 
 async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelope, document: EnvelopeDocument): Promise<FileAnswer> {
   const { org } = reader.caller;
@@ -158,7 +178,13 @@ async function issueSigned(
 }
 
 /** The label names the document, the copy, its recipient, the time and the hash. 16 hex digits of the hash are enough to find the bytes. */
-function bandOf(what: string, { named }: Reader, { envelope_id }: Envelope, issued_copy_id: IssuedCopyId, from_sha256: string): string {
+export function bandOf(
+  what: string,
+  { named }: Reader,
+  { envelope_id }: Envelope,
+  issued_copy_id: IssuedCopyId,
+  from_sha256: string,
+): string {
   return [what, envelope_id, issued_copy_id, named, `${new Date().toISOString().slice(0, 19)}Z`, from_sha256.slice(0, 16)].join(" · ");
 }
 
@@ -171,18 +197,27 @@ interface Issue {
   readonly sha512: string;
   readonly pages: number;
   readonly marked_pages: number;
+  /** if it is one document of several */
+  readonly document_no?: number;
 }
 
 /** MUST be committed before the document is sent. */
 export async function recordIssue(tx: Tx, { caller, named }: Reader, envelope_id: EnvelopeId, issue: Issue): Promise<void> {
-  const { issued_copy_id, kind, bytes, sha512, pages, marked_pages } = issue;
+  const { issued_copy_id, kind, bytes, sha512, pages, marked_pages, document_no } = issue;
   const hash = issue.sha256 ?? sha256(bytes).toString("hex");
-  await insertIssue(tx, caller.org, { issued_copy_id, envelope_id, kind, sha256: hash, pages, marked_pages, actor: caller.actor });
-  const data = { copy_id: issued_copy_id, kind, sha256: hash, sha512, pages, marked_pages, issued_to: named };
+  const { actor } = caller;
+  const row = { issued_copy_id, envelope_id, kind, sha256: hash, pages, marked_pages, actor, document_no: document_no ?? null };
+  await insertIssue(tx, caller.org, row);
+  const part = document_no === undefined ? {} : { document_no };
+  const data = { copy_id: issued_copy_id, kind, sha256: hash, sha512, pages, marked_pages, issued_to: named, ...part };
   await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
 }
 
-function asPdf(bytes: Uint8Array, { name }: EnvelopeDocument, headers: Readonly<Record<string, string>> = {}): FileAnswer {
+export function asPdf(
+  bytes: Uint8Array,
+  { name }: Pick<EnvelopeDocument, "name">,
+  headers: Readonly<Record<string, string>> = {},
+): FileAnswer {
   const file_name = `${name.replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`;
   return { type: "application/pdf", bytes, file_name, headers };
 }

@@ -1,5 +1,6 @@
 import type { PlacedAnchor } from "@countersign/pdf/pool";
 import { appendAudit } from "../audit/append-audit.ts";
+import { refuseOtherDocuments } from "../documents/document-list.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
@@ -7,9 +8,17 @@ import type { WantedField } from "../templates/field-shapes.ts";
 import { type AnchorMatches, findAnchors, findMatches } from "../templates/find-anchors.ts";
 import { keepFields, refuseChanged } from "../templates/keep-fields.ts";
 import { keyFields } from "../templates/key-fields.ts";
-import { IN_BODY, refuseMistakes, resolveFields } from "../templates/resolve-fields.ts";
+import { IN_BODY, refuseMistakes, refuseUnknownDocuments, resolveFields } from "../templates/resolve-fields.ts";
 import type { Placed } from "../templates/template.ts";
-import { deleteFields, type EnvelopeField, findFields, insertFields, lookUpDocument, withRoles } from "./document-store.ts";
+import {
+  deleteFields,
+  type EnvelopeDocument,
+  type EnvelopeField,
+  findFields,
+  insertFields,
+  listDocuments,
+  withRoles,
+} from "./document-store.ts";
 import { type EnvelopeDeps, moves } from "./envelope.ts";
 import { findEnvelope, lockRow, moveEnvelope, wrongStatus } from "./store.ts";
 
@@ -20,6 +29,7 @@ interface ResolvedFields extends Placed<EnvelopeField> {
   readonly wanted: readonly WantedField[];
   /** the fields before the change */
   readonly present: readonly EnvelopeField[];
+  readonly documents: readonly EnvelopeDocument[];
 }
 
 export interface PreparedFields extends ResolvedFields {
@@ -46,8 +56,8 @@ async function tryFields(
   wanted: readonly WantedField[],
   how: How,
 ): Promise<PreparedFields> {
-  const { resolved, pdf_sha256, anchors } = await resolvePlacement(deps, caller, envelope_id, wanted, how);
-  return { ...resolved, matches: await findMatches(deps, caller.org, pdf_sha256, wanted, anchors, "document_unavailable") };
+  const { resolved, anchors } = await resolvePlacement(deps, caller, envelope_id, wanted, how);
+  return { ...resolved, matches: await findMatches(deps, caller.org, resolved.documents, wanted, anchors, "document_unavailable") };
 }
 
 async function resolvePlacement(
@@ -56,36 +66,38 @@ async function resolvePlacement(
   envelope_id: EnvelopeId,
   wanted: readonly WantedField[],
   how: How,
-): Promise<{ resolved: ResolvedFields; pdf_sha256: string; anchors: readonly PlacedAnchor[] }> {
+): Promise<{ resolved: ResolvedFields; anchors: readonly PlacedAnchor[] }> {
   refuseMistakes(wanted, IN_BODY);
-  const { status, document, present } = await deps.db.tx(org, async (tx) => ({
+  const { status, documents, present } = await deps.db.tx(org, async (tx) => ({
     ...(await findEnvelope(tx, org, envelope_id)),
-    document: await lookUpDocument(tx, org, envelope_id),
+    documents: await listDocuments(tx, org, envelope_id),
     present: await findFields(tx, org, envelope_id),
   }));
-  if (document === null) throw new Problem("envelope_without_document");
+  if (documents.length === 0) throw new Problem("envelope_without_document");
   if (!(moves.place.from as readonly string[]).includes(status)) throw wrongStatus("place", status);
+  refuseUnknownDocuments(wanted, documents.length, IN_BODY);
   const kept = keepFields(wanted, present, IN_BODY);
   refuseMistakes(kept, IN_BODY, how === "add" ? withRoles(present) : []);
-  const { pdf_sha256, pages } = document;
-  const anchors = await findAnchors(deps, org, pdf_sha256, kept, IN_BODY, "document_unavailable");
-  const { fields, warnings } = resolveFields(kept, anchors, pages.length, IN_BODY);
+  const anchors = await findAnchors(deps, org, documents, kept, IN_BODY, "document_unavailable");
+  const counts = documents.map(({ pages }) => pages.length);
+  const { fields, warnings } = resolveFields(kept, anchors, counts, IN_BODY);
   // A kept field also keeps the sender's value.
-  const resolved = { wanted, present, fields: fields.map((field) => ({ prefilled: null, ...field })), warnings };
-  return { resolved, pdf_sha256, anchors };
+  const resolved = { wanted, present, documents, fields: fields.map((field) => ({ prefilled: null, ...field })), warnings };
+  return { resolved, anchors };
 }
 
 async function saveFields(
   deps: EnvelopeDeps,
   caller: Caller,
   envelope_id: EnvelopeId,
-  { wanted, present, fields }: PreparedFields,
+  { wanted, present, documents, fields }: PreparedFields,
   how: How,
 ): Promise<void> {
   const { org } = caller;
   await deps.db.tx(org, async (tx) => {
     await lockRow(tx, org, envelope_id);
     await moveEnvelope(tx, org, envelope_id, "place");
+    refuseOtherDocuments(documents, await listDocuments(tx, org, envelope_id));
     const now = await findFields(tx, org, envelope_id);
     // Another request may have placed fields since they were read.
     if (how === "add") refuseMistakes(wanted, IN_BODY, withRoles(now));

@@ -6,8 +6,9 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { rolesOf } from "../signing/field.ts";
 import { isSigner, type Recipient, type Signer, type SignerStatus } from "../signing/submission.ts";
 import type { Tag } from "../tags/tag.ts";
-import { presentTried, presentWholeField } from "../templates/present.ts";
+import { presentPlacingDocuments, presentTried, presentWholeField } from "../templates/present.ts";
 import type { ActedOn } from "./act-on-many.ts";
+import type { ChangedDocuments } from "./add-document.ts";
 import { remindersOf } from "./choices.ts";
 import { type EnvelopeDocument, type EnvelopeField, withRoles } from "./document-store.ts";
 import { type Envelope, isCompliant, isVaulted, type ListedEnvelope, type ShownRecipient } from "./envelope.ts";
@@ -138,11 +139,29 @@ export const presentUploaded = (document: UploadedDocument) => ({
 export const presentFieldsPlaced = (envelope_id: EnvelopeId, prepared: PreparedFields) => ({ envelope_id, ...presentTried(prepared) });
 
 /** Empty lists if there is no document yet. */
-export const presentFields = (envelope_id: EnvelopeId, document: EnvelopeDocument | null, fields: readonly EnvelopeField[]) => ({
+export const presentFields = (envelope_id: EnvelopeId, documents: readonly EnvelopeDocument[], fields: readonly EnvelopeField[]) => ({
   envelope_id,
   roles: rolesOf(withRoles(fields)),
-  pages: document === null ? [] : presentPages(document.pages),
+  pages: presentPages(documents.flatMap(({ pages }) => pages)),
+  documents: presentPlacingDocuments(documents),
   fields: fields.map((field) => ({ ...presentWholeField(field), ...(field.prefilled !== null && { prefilled: field.prefilled }) })),
+});
+
+export const presentDocument = ({ document_id, document_no, name, pages, hash, size, content_type, first_page }: EnvelopeDocument) => ({
+  document_id,
+  document_no,
+  name,
+  pages: pages.length,
+  hash,
+  size,
+  contentType: content_type,
+  first_page,
+});
+
+export const presentChangedDocuments = (envelope_id: EnvelopeId, { documents, warnings }: ChangedDocuments) => ({
+  envelope_id,
+  documents: documents.map(presentDocument),
+  ...(warnings.length > 0 && { warnings: [...warnings] }),
 });
 
 export const presentSentSigner = ({ email, name, role, slug, status }: Signer, order: number) => ({

@@ -11,7 +11,7 @@ import { keptDefaults, type TemplateDefaults } from "../templates/defaults.ts";
 import { keyFields } from "../templates/key-fields.ts";
 import { type TemplateRole, wholeRole } from "../templates/role.ts";
 import { remindersOf } from "./choices.ts";
-import { countDocuments, lookUpUploaded, type UploadedAgain } from "./document-store.ts";
+import { countDocuments, type EnvelopeField, listUploaded, listUploadedFields, type UploadedAgain } from "./document-store.ts";
 import { peopleAgain, refuseOriginal } from "./duplicate-envelope.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { savedRecipients } from "./recipient-input.ts";
@@ -29,17 +29,25 @@ const ONLY_ROLE = "Signer";
 /** A template with the document as it was uploaded, its fields, its people's places and the sender's choices. */
 async function prepareTemplate(deps: EnvelopeDeps, caller: Caller, from: EnvelopeId, request: SaveRequest): Promise<PreparedTemplate> {
   const { org } = caller;
-  const { envelope, documents, uploaded } = await deps.db.tx(org, async (tx) => ({
+  const { envelope, documents, uploaded, placed } = await deps.db.tx(org, async (tx) => ({
     envelope: await findEnvelope(tx, org, from),
     documents: await countDocuments(tx, org, from),
-    uploaded: await lookUpUploaded(tx, org, from),
+    uploaded: await listUploaded(tx, org, from),
+    placed: await listUploadedFields(tx, org, from),
   }));
   refuseOriginal(envelope);
   if (documents === 0) throw new Problem("envelope_without_document");
-  if (uploaded === null) throw new Problem("document_not_reusable");
+  if (uploaded.length !== documents) throw new Problem("document_not_reusable");
   const role_rows = rolesOf(envelope, request.keep_people ?? false);
-  const fields = fieldsFor(uploaded, role_rows);
-  const document_sha256 = await cleanedPdf(deps, caller, uploaded);
+  const fields = fieldsFor(placed, role_rows);
+  const cleaned: NonNullable<PreparedTemplate["template"]["documents"]>[number][] = [];
+  for (const one of uploaded) {
+    const { document_no, pages } = one;
+    // The only document is called as the template is.
+    const name = uploaded.length === 1 ? request.name : one.name;
+    cleaned.push({ document_no, name, pages, pdf_sha256: await cleanedPdf(deps, caller, one) });
+  }
+  const document_sha256 = cleaned[0]?.pdf_sha256 ?? "";
   const { provider_template_id } = valueFrom(
     await deps.provider.createTemplate(org, { name: request.name, external_id: null, document: { sha256: document_sha256 }, fields }),
   );
@@ -49,7 +57,8 @@ async function prepareTemplate(deps: EnvelopeDeps, caller: Caller, from: Envelop
       name: request.name,
       external_id: null,
       document_sha256,
-      pages: uploaded.pages,
+      pages: cleaned.flatMap(({ pages }) => pages),
+      documents: cleaned,
       maker_roles: envelope.maker_roles,
       role_rows,
       defaults: defaultsOf(envelope),
@@ -72,7 +81,7 @@ async function cleanedPdf(deps: EnvelopeDeps, { org }: Caller, { sha256, byte_fo
   return (await storeBlob(deps.storage, org, cleaned.bytes)).sha256;
 }
 
-function fieldsFor({ fields }: UploadedAgain, roles: readonly TemplateRole[]): Field[] {
+function fieldsFor(fields: readonly EnvelopeField[], roles: readonly TemplateRole[]): Field[] {
   const first = roles.find(({ kind }) => kind === "signer")?.role ?? ONLY_ROLE;
   const named = fields.map(({ prefilled: _, ...field }): Field => ({ ...field, role: field.role ?? first }));
   return keyFields(named, []);

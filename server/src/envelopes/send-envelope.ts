@@ -11,7 +11,7 @@ import { appendEvent } from "../events/append-event.ts";
 import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import { DAY_MS } from "../shared/durations.ts";
-import type { EnvelopeId, SubmissionId } from "../shared/ids.ts";
+import { type EnvelopeId, newId, type OrgId, type SubmissionId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { type Detail, invalidField, Problem } from "../shared/problems.ts";
 import { newSlug, type Slug } from "../shared/slugs.ts";
@@ -30,17 +30,22 @@ import { keyFields } from "../templates/key-fields.ts";
 import { type Accepted, acceptanceOf, type Certification, recordAcceptance } from "./certification.ts";
 import { type Choices, type Chosen, chosenOf } from "./choices.ts";
 import { chooseRecipients, refuseUndrawable, refuseUnfillableGroups, refuseUnfinished, withoutSignature } from "./choose-recipients.ts";
+import { beginnings, type Combined, combineDocuments, SIGNATURE_PAGE, signatureFields } from "./combine-documents.ts";
+import { documentPath } from "./document.ts";
 import {
+  asSent,
   type EnvelopeDocument,
   type EnvelopeField,
   findFields,
   findSentFields,
+  freezeDocuments,
   giveRole,
+  insertCombined,
+  insertDocument,
   insertFields,
   insertPrepared,
-  lookUpDocument,
+  listDocuments,
   pdfSize,
-  replacePdf,
 } from "./document-store.ts";
 import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
 import { refuseUnknownMakers } from "./maker.ts";
@@ -68,6 +73,9 @@ export interface PreparedSend {
   readonly certification: Certification | null;
   /** the PDF that signers will see, if it differs from the stored one */
   readonly appended: Appended | null;
+  /** the same for several documents */
+  readonly combined: Combined | null;
+  readonly documents: readonly EnvelopeDocument[];
   /** the questions of each recipient, in the order of the request; null for a person without questions */
   readonly questions: readonly (readonly HashedQuestion[] | null)[];
   readonly submission_id: SubmissionId;
@@ -92,34 +100,40 @@ async function prepareSend(
   unchanged: (now: Envelope) => void,
 ): Promise<PreparedSend> {
   const { org } = caller;
-  const { envelope, document, fields, customer, require_mailed_link } = await readDraft(deps, caller, envelope_id);
+  const { envelope, documents, fields: placed, customer, require_mailed_link } = await readDraft(deps, caller, envelope_id);
   // Before the provider is called. The binding check is under the lock, when the envelope is saved.
   unchanged(envelope);
   if (!(moves.send.from as readonly string[]).includes(envelope.status)) {
     throw envelope.status === "pending" ? new Problem("envelope_without_document") : wrongStatus("send", envelope.status);
   }
-  if (document === null) throw new Problem("envelope_without_document");
+  const [document] = documents;
+  if (document === undefined) throw new Problem("envelope_without_document");
+  const fields = inOneDocument(placed, documents);
   const given = chooseRecipients(recipientsOf(request), envelope.signers, customer, fields);
   if (require_mailed_link) refuseLinks(given);
   const { recipients, signing_order } = planRecipients(given.people, orderFor(envelope, request, given));
-  refuseUnable(deps.provider, recipients, signing_order);
+  refuseUnable(deps.provider, recipients, signing_order, documents);
   const signers = inSteps(recipients).flatMap((one) => (one.kind === "signer" && one.role !== null ? [{ ...one, role: one.role }] : []));
   const { record_type, maker_roles } = envelope;
   refuseUnknownMakers(maker_roles, { record_type, roles: signers.map(({ role }) => role) });
   const chosen = { ...chosenFor(envelope, request), signing_order };
   refuseUnfinished(fields);
   refuseUnfillableGroups(fields);
-  refuseUndrawable(fields, document);
+  refuseUndrawable(fields, { pages: documents.flatMap(({ pages }) => pages) });
   const certification = acceptanceOf(deps, request.certification, envelope.auto_vault_enabled);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const questions = await questionsOf({ proofs: deps.proofs, org: caller.org }, envelope, recipients, given.field, request);
-  const appended = await appendPages(deps, caller, document, withoutSignature(signers, fields));
+  const unplaced = withoutSignature(signers, fields);
+  const isOne = documents.length === 1;
+  const appended = isOne ? await appendPages(deps, caller, document, unplaced) : null;
+  const combined = isOne ? null : await combineDocuments(deps, org, documents, unplaced);
+  const added = combined === null ? (appended?.fields ?? []) : addedTo(combined);
   const { submission_id, slugs: ofSigners } = valueFrom(
     await deps.provider.createSubmission(org, {
       envelope_id,
       name: envelope.envelope_name,
-      document: { sha256: appended?.pdf.sha256 ?? document.pdf_sha256 },
-      fields: [...fields, ...(appended?.fields ?? [])].map((field) => ({ ...field, role: field.role ?? signers[0]?.role ?? "" })),
+      document: { sha256: combined?.pdf.sha256 ?? appended?.pdf.sha256 ?? document.pdf_sha256 },
+      fields: [...fields, ...added].map((field) => ({ ...field, role: field.role ?? signers[0]?.role ?? "" })),
       signers,
       signing_order,
       expires_in_days: chosen.expires_in_days,
@@ -129,9 +143,19 @@ async function prepareSend(
     const place = signers.findIndex(({ email }) => email === one.email);
     return place < 0 ? newSlug() : (ofSigners[place] ?? missingSlug());
   });
-  const warnings = [...warningsOf(envelope, recipients, questions), ...lostSignatures(appended)];
-  return { envelope, document, recipients, chosen, certification, appended, questions, submission_id, slugs, warnings };
+  const warnings = [...warningsOf(envelope, recipients, questions), ...lostSignatures(combined ?? appended)];
+  const frozen = { document, documents, appended, combined };
+  return { envelope, ...frozen, recipients, chosen, certification, questions, submission_id, slugs, warnings };
 }
+
+/** The fields with their pages counted through all documents, as the sent document has them. */
+function inOneDocument(fields: readonly EnvelopeField[], documents: readonly EnvelopeDocument[]): readonly EnvelopeField[] {
+  const first = beginnings(documents.map(({ pages }) => pages.length));
+  return fields.map((field) => asSent(field, first[field.document_no - 1] ?? 1));
+}
+
+const addedTo = ({ signaturePage }: Combined): readonly EnvelopeField[] =>
+  (signaturePage?.fields ?? []).map((field) => asSent(field, signaturePage?.first_page ?? 1));
 
 /** A link that the sender hands over would open a page on which this organization lets no one act. */
 function refuseLinks({ field, people }: GivenRecipients): void {
@@ -151,9 +175,14 @@ function refuseLinks({ field, people }: GivenRecipients): void {
 }
 
 /** What the signing provider cannot do is refused before it is asked. */
-function refuseUnable({ capabilities }: SigningProvider, recipients: readonly PlannedRecipient[], order: Chosen["signing_order"]): void {
+function refuseUnable(
+  { capabilities }: SigningProvider,
+  recipients: readonly PlannedRecipient[],
+  order: Chosen["signing_order"],
+  documents: readonly EnvelopeDocument[],
+): void {
   const isAble = recipients.every(({ kind }) => capabilities.kinds.includes(kind)) && (capabilities.steps || order !== "steps");
-  if (!isAble) throw new Problem("provider_cannot");
+  if (!isAble || (documents.length > 1 && !capabilities.documents)) throw new Problem("provider_cannot");
 }
 
 /** The order of the draft is about the people of the draft: others without steps sign one after the other, unless the request says how. */
@@ -201,7 +230,7 @@ async function questionsOf(
 
 interface Draft {
   readonly envelope: Envelope;
-  readonly document: EnvelopeDocument | null;
+  readonly documents: readonly EnvelopeDocument[];
   readonly fields: readonly EnvelopeField[];
   readonly customer: Customer | null;
   readonly require_mailed_link: boolean;
@@ -213,7 +242,7 @@ function readDraft(deps: EnvelopeDeps, { org }: Caller, envelope_id: EnvelopeId)
     const { customer_id } = envelope;
     return {
       envelope,
-      document: await lookUpDocument(tx, org, envelope_id),
+      documents: await listDocuments(tx, org, envelope_id),
       fields: await findFields(tx, org, envelope_id),
       customer: customer_id === null ? null : await findCustomer(tx, org, customer_id),
       require_mailed_link: (await findSigningEnvelope(tx, org, envelope_id)).require_mailed_link,
@@ -238,8 +267,8 @@ function warningsOf({ kba_required }: Envelope, recipients: readonly PlannedReci
 }
 
 /** Signing here draws on the document, which invalidates its existing signatures. The uploaded version keeps them. */
-function lostSignatures(appended: Appended | null): Warning[] {
-  const lost = appended?.signatures_removed ?? 0;
+function lostSignatures(frozen: Pick<Appended, "signatures_removed"> | null): Warning[] {
+  const lost = frozen?.signatures_removed ?? 0;
   if (lost === 0) return [];
   const message = `The uploaded document has ${lost} digital signature(s). It is sent without them, because signing changes the pages`;
   return [{ code: "signatures_removed", message }];
@@ -265,16 +294,7 @@ async function appendPages(
   const asked = signers.map(({ name, role }) => ({ signer: role, label: `${name} (${role})` }));
   const prepared = await deps.pdf.prepare(bytes, { signers: asked }, turn).catch(asPdfProblem);
   const more = prepared.pages.slice(pages.length).map((page) => ({ ...page, has_text: true, scan_dpi: null }));
-  const fields = prepared.areas.flatMap(({ signer: role, signature, date }): EnvelopeField[] => {
-    const common = {
-      ...{ role, required: true, readonly: false, default_value: null, options: null, settings: {}, field_key: null },
-      ...{ anchor_match: null, prefilled: null },
-    };
-    return [
-      { ...common, name: "Signature", type: "signature", areas: [signature] },
-      { ...common, name: "Date", type: "date", areas: [date] },
-    ];
-  });
+  const fields = signatureFields(prepared.areas, 1);
   return { pdf: await storeBlob(deps.storage, org, prepared.bytes), pages: [...pages, ...more], fields, signatures_removed };
 }
 
@@ -347,19 +367,62 @@ function sentColumns(tx: Tx, caller: Caller, { chosen, submission_id }: Prepared
   };
 }
 
-async function freezeDocument(tx: Tx, { org }: Caller, { envelope, document, appended, recipients }: PreparedSend): Promise<void> {
+async function freezeDocument(tx: Tx, { org }: Caller, prepared: PreparedSend): Promise<void> {
+  const { envelope, document, appended, combined, recipients } = prepared;
   const { envelope_id } = envelope;
   const first = inSteps(recipients).find(({ kind }) => kind === "signer");
   if (first?.role != null) await giveRole(tx, org, envelope_id, first.role);
+  if (combined !== null) return freezeCombined(tx, org, prepared, combined);
   if (appended === null) {
     const sha256 = document.pdf_sha256;
+    await freezeDocuments(tx, org, envelope_id, [{ document_no: 1, first_page: 1, pdf_sha256: sha256, pages: document.pages }]);
     return insertPrepared(tx, org, envelope_id, { sha256, size: await pdfSize(tx, org, sha256) }, sha256);
   }
-  await keepBlob(tx, org, appended.pdf.sha256);
-  const added = appended.pages.length - document.pages.length;
-  await replacePdf(tx, org, envelope_id, appended.pdf.sha256, appended.pages, added);
+  const { pdf, pages } = appended;
+  await keepBlob(tx, org, pdf.sha256);
+  const added_pages = pages.length - document.pages.length;
+  await freezeDocuments(tx, org, envelope_id, [{ document_no: 1, first_page: 1, pdf_sha256: pdf.sha256, pages, added_pages }]);
   await insertFields(tx, org, envelope_id, keyFields(appended.fields, await findFields(tx, org, envelope_id)));
   await insertPrepared(tx, org, envelope_id, appended.pdf, document.pdf_sha256);
+}
+
+/** The documents as they are in the combined one, that one as document 0, and the signature page. */
+async function freezeCombined(tx: Tx, org: OrgId, { envelope, documents }: PreparedSend, combined: Combined): Promise<void> {
+  const { envelope_id, envelope_name: name } = envelope;
+  const { pdf, pages, signaturePage } = combined;
+  for (const sha256 of new Set([pdf.sha256, ...combined.documents.map(({ pdf_sha256 }) => pdf_sha256)])) await keepBlob(tx, org, sha256);
+  await freezeDocuments(tx, org, envelope_id, combined.documents);
+  const made = { content_type: "application/pdf", byte_for_byte: false } as const;
+  const file = ({ sha256, size }: BlobName) => ({ hash: sha256, size, pdf_sha256: sha256 });
+  await insertDocument(tx, org, envelope_id, {
+    ...made,
+    ...file(pdf),
+    document_id: newId("document", tx.now.getTime()),
+    document_no: 0,
+    first_page: 1,
+    name,
+    path: documentPath(org, envelope_id, name),
+    pages,
+    roles: [...new Set(documents.flatMap(({ roles }) => roles))],
+  });
+  if (signaturePage !== null) {
+    await keepBlob(tx, org, signaturePage.pdf.sha256);
+    await insertDocument(tx, org, envelope_id, {
+      ...made,
+      ...file(signaturePage.pdf),
+      document_id: newId("document", tx.now.getTime()),
+      document_no: signaturePage.document_no,
+      first_page: signaturePage.first_page,
+      is_signature_page: true,
+      name: SIGNATURE_PAGE,
+      path: documentPath(org, envelope_id, SIGNATURE_PAGE),
+      pages: signaturePage.pages,
+      roles: [],
+    });
+    await insertFields(tx, org, envelope_id, keyFields(signaturePage.fields, await findFields(tx, org, envelope_id)));
+  }
+  await insertCombined(tx, org, envelope_id, pdf);
+  await insertPrepared(tx, org, envelope_id, pdf, pdf.sha256);
 }
 
 async function setQuestions(
@@ -378,22 +441,44 @@ async function setQuestions(
   }
 }
 
-function preparedData({ appended, document }: PreparedSend) {
+function preparedData({ appended, document, documents, combined }: PreparedSend) {
+  if (combined !== null) {
+    const { sha256 } = combined.pdf;
+    const { signatures_removed, pages } = combined;
+    return { sha256, parent_sha256: sha256, pages: pages.length, signatures_removed, documents: partsData(documents, combined) };
+  }
   const sha256 = appended?.pdf.sha256 ?? document.pdf_sha256;
   const signatures_removed = appended?.signatures_removed ?? 0;
   return { sha256, parent_sha256: document.pdf_sha256, pages: (appended?.pages ?? document.pages).length, signatures_removed };
 }
 
+/** What the audit trail says about each document, for everyone who compares a part with the whole. */
+function partsData(documents: readonly EnvelopeDocument[], { documents: frozen, signaturePage }: Combined) {
+  const parts = frozen.map(({ document_no, pdf_sha256: sha256, first_page, pages }) => {
+    const name = documents.find((one) => one.document_no === document_no)?.name ?? "";
+    return { document_no, name, sha256, first_page, pages: pages.length };
+  });
+  if (signaturePage === null) return parts;
+  const { document_no, first_page, pdf, pages } = signaturePage;
+  const last = { document_no, name: SIGNATURE_PAGE, sha256: pdf.sha256, first_page, pages: pages.length, is_signature_page: true };
+  return [...parts, last];
+}
+
 function sentData(
-  { appended, document, submission_id }: PreparedSend,
+  { appended, combined, document, submission_id }: PreparedSend,
   envelope: Envelope,
   recipients: readonly Recipient[],
   values_locale: Locale,
 ) {
   return {
     submission_id,
-    prepared_sha256: appended?.pdf.sha256 ?? document.pdf_sha256,
-    signature_pages: appended === null ? 0 : appended.pages.length - document.pages.length,
+    prepared_sha256: combined?.pdf.sha256 ?? appended?.pdf.sha256 ?? document.pdf_sha256,
+    signature_pages:
+      combined === null
+        ? appended === null
+          ? 0
+          : appended.pages.length - document.pages.length
+        : (combined.signaturePage?.pages.length ?? 0),
     signing_order: envelope.signing_order,
     kba_required: envelope.kba_required,
     values_locale,

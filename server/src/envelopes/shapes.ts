@@ -4,7 +4,7 @@ import { about, Day, Email, idOf, Label, Name, named, nullable, OptionalTimestam
 import { RecipientKindShape, RecipientStatusShape } from "../signing/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { TagNames } from "../tags/tag.ts";
-import { Anchors, FieldView, PageView, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
+import { Anchors, FieldView, PageView, PlacingDocuments, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MakerRoles } from "./maker.ts";
@@ -303,6 +303,7 @@ export const FieldsView = named(
     envelope_id: idOf("envelope"),
     roles: Type.Array(Type.String(), { description: "Roles of the fields, in the order in which they first appear" }),
     pages: Type.Array(PageView),
+    documents: PlacingDocuments,
     fields: Type.Array(
       named(
         "EnvelopeField",

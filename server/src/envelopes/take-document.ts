@@ -7,14 +7,22 @@ import { takeFile } from "../documents/take-file.ts";
 import { type Warning, warningsOf } from "../documents/warnings.ts";
 import type { ReceivedFile } from "../http/form.ts";
 import type { Caller } from "../shared/caller.ts";
-import type { EnvelopeId } from "../shared/ids.ts";
+import { type EnvelopeId, newId, type OrgId } from "../shared/ids.ts";
 import type { BlobName } from "../storage/blob-store.ts";
 import { keepBlob } from "../storage/store.ts";
 import { storeBlob } from "../storage/store-blob.ts";
 import { keyFields } from "../templates/key-fields.ts";
 import { fieldsOfTags } from "../templates/resolve-fields.ts";
 import { documentPath } from "./document.ts";
-import { type EnvelopeField, insertDocument, insertFields, insertReceived } from "./document-store.ts";
+import {
+  type EnvelopeDocument,
+  type EnvelopeField,
+  findFields,
+  insertDocument,
+  insertFields,
+  insertReceived,
+  type NewDocument,
+} from "./document-store.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 
 /** An uploaded document, cleaned and stored, but not yet recorded. */
@@ -59,19 +67,43 @@ export async function takeDocument(
   };
 }
 
-/** Records the document of an existing envelope: its blobs, its row, its versions and its fields. */
+/** What a document is called, and its place among the documents of its envelope. */
+export type DocumentPlace = Pick<EnvelopeDocument, "document_id" | "document_no" | "name">;
+
+/** Of an envelope that gets its first document. */
+export const onlyDocument = (name: string): DocumentPlace => ({ document_id: newId("document"), document_no: 1, name });
+
+/** Records a document of an existing envelope: its blobs, its row, its versions and its fields. */
 export async function recordDocument(
   tx: Tx,
   caller: Caller,
   envelope_id: EnvelopeId,
-  name: string,
+  place: DocumentPlace,
   document: TakenDocument,
 ): Promise<void> {
   const { org } = caller;
-  const { kept, pdf, received, taken, content_type } = document;
+  await keepFiles(tx, org, document);
+  await insertDocument(tx, org, envelope_id, rowOf(org, envelope_id, place, document));
+  await insertReceived(tx, org, envelope_id, place.document_no, document);
+  const fields = fieldsOf(document.taken, place.document_no);
+  if (fields.length > 0) await insertFields(tx, org, envelope_id, keyFields(fields, await findFields(tx, org, envelope_id)));
+}
+
+export async function keepFiles(tx: Tx, org: OrgId, { kept, pdf }: TakenDocument): Promise<void> {
   await keepBlob(tx, org, pdf.sha256);
   if (kept.sha256 !== pdf.sha256) await keepBlob(tx, org, kept.sha256);
-  await insertDocument(tx, org, envelope_id, {
+}
+
+export function rowOf(
+  org: OrgId,
+  envelope_id: EnvelopeId,
+  { document_id, document_no, name }: DocumentPlace,
+  document: TakenDocument,
+): NewDocument {
+  const { kept, pdf, taken, content_type } = document;
+  return {
+    document_id,
+    document_no,
     name,
     path: documentPath(org, envelope_id, name),
     content_type,
@@ -82,21 +114,30 @@ export async function recordDocument(
     roles: taken.roles,
     byte_for_byte: taken.kept,
     received_marks: taken.marks,
-  });
-  await insertReceived(tx, org, envelope_id, received, pdf);
-  await insertFields(tx, org, envelope_id, keyFields(fieldsOf(taken), []));
+  };
 }
 
 /** If no tag names a role, the fields are for the first signer. */
-function fieldsOf({ fields, roles }: Pick<IngestedFile, "fields" | "roles">): EnvelopeField[] {
-  return fieldsOfTags(fields).fields.map((field) => ({ ...field, role: roles.length === 0 ? null : field.role, prefilled: null }));
+export function fieldsOf({ fields, roles }: Pick<IngestedFile, "fields" | "roles">, document_no: number): EnvelopeField[] {
+  return fieldsOfTags(fields).fields.map((field) => ({
+    ...field,
+    document_no,
+    role: roles.length === 0 ? null : field.role,
+    prefilled: null,
+  }));
 }
 
 /** For the audit chain: how the signed document came from the upload. Hashes, what was removed, and existing signatures. */
-export function receivedData(path: string, { content_type, received, kept, pdf, taken }: TakenDocument): NewEntry["data"] {
+export function receivedData(
+  path: string,
+  { document_id, document_no }: DocumentPlace,
+  { content_type, received, kept, pdf, taken }: TakenDocument,
+): NewEntry["data"] {
   const { kept: byte_for_byte, removed, flattened, warnings, seals, pages } = taken;
   return {
     path,
+    document_id,
+    document_no,
     content_type,
     received_sha256: received.sha256,
     received_size: received.size,

@@ -7,7 +7,7 @@ import { documentPath, nameOfFile } from "./document.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import { keptSigners, refuseUnfitSigners, refuseUnknownRoles, type SignerInput } from "./signer-input.ts";
 import { insertEnvelope } from "./store.ts";
-import { receivedData, recordDocument, type TakenDocument, takeDocument } from "./take-document.ts";
+import { onlyDocument, receivedData, recordDocument, type TakenDocument, takeDocument } from "./take-document.ts";
 
 export interface DocumentForm {
   readonly name?: string;
@@ -58,13 +58,15 @@ async function saveDocument(deps: EnvelopeDeps, caller: Caller, document: Upload
     const settings = { auto_vault_enabled, kba_required, is_upload: true };
     const created_by = caller.actor.id;
     await insertEnvelope(tx, org, { envelope_id, envelope_name: name, status: "uploaded", customer_id, signers, ...settings, created_by });
-    await recordDocument(tx, caller, envelope_id, name, document);
+    const place = onlyDocument(name);
+    await recordDocument(tx, caller, envelope_id, place, document);
     await recordCreated(tx, caller, envelope_id, {
       customer_id,
       external_id: null,
       data: { ...settings, signers: signers.map(({ email, name, role }) => ({ email, name, role })) },
     });
-    await appendAudit(tx, org, { type: "document.received", by: caller, envelope_id, data: { name, ...receivedData(path, document) } });
+    const data = { name, ...receivedData(path, place, document) };
+    await appendAudit(tx, org, { type: "document.received", by: caller, envelope_id, data });
   });
   return document;
 }

@@ -98,6 +98,7 @@ export const resources = [
   "Envelopes",
   "Signers",
   "Recipients",
+  "Documents",
   "Fields",
   "Templates",
   "Forms",
@@ -159,6 +160,13 @@ interface FormInput<P extends ParamKinds, F extends TObject> {
   readonly params: ParamsOf<P>;
   readonly form: Static<F>;
   readonly file: ReceivedFile;
+}
+
+/** What an endpoint that accepts a file gets from a caller that sends JSON instead. */
+interface BodyInput<P extends ParamKinds, B extends TObject> {
+  readonly params: ParamsOf<P>;
+  readonly body: Static<B>;
+  readonly file: null;
 }
 
 /** A caller without a credential: log-in, set-up, links from an e-mail. */
@@ -306,7 +314,7 @@ export function endpoint<
   };
 }
 
-/** A POST of a form with one file, which is stored on disk until the response. */
+/** A form with one file, which is stored on disk until the response; a POST unless it replaces a file. */
 export function uploading<
   const X extends Exclude<Access, "anyone">,
   F extends TObject,
@@ -316,6 +324,7 @@ export function uploading<
 >(
   spec: Omit<Declared<P, NoFields, NoFields, A>, "query" | "body"> & {
     readonly access: X;
+    readonly method?: "PUT";
     readonly form: FormRules<F>;
     readonly exists?: (who: CallerOf<X>, params: ParamsOf<P>, read: Read) => Promise<unknown>;
     readonly run: (who: CallerOf<X>, input: FormInput<P, F>, prepared: T) => Promise<Static<A>>;
@@ -324,10 +333,40 @@ export function uploading<
   const { parts, json = {}, accept } = spec.form;
   const formOf = ({ params, body, file }: ErasedInput) => ({ params, form: body, file }) as never;
   return {
-    ...erased({ ...spec, method: "POST" }, null, (who, input, _read, prepared) => spec.run(who as never, formOf(input), prepared as T)),
+    ...erased({ ...spec, method: spec.method ?? "POST" }, null, (who, input, _read, prepared) =>
+      spec.run(who as never, formOf(input), prepared as T),
+    ),
     form: { parts, json: json as ErasedForm["json"], accept },
     exists: (spec.exists as Endpoint["exists"] | undefined) ?? null,
     prepare: (who, input) => spec.prepare(who as never, formOf(input)),
+    discard: (spec.discard as Endpoint["discard"] | undefined) ?? null,
+  };
+}
+
+/** A POST of a form with one file, or of a JSON body that names what to use instead of a file. */
+export function uploadingOr<
+  const X extends Exclude<Access, "anyone">,
+  F extends TObject,
+  B extends TObject,
+  const P extends ParamKinds = None,
+  A extends TSchema = TSchema,
+  T = undefined,
+>(
+  spec: Omit<Declared<P, NoFields, B, A>, "query"> & {
+    readonly access: X;
+    readonly body: B;
+    readonly form: FormRules<F>;
+    readonly exists?: (who: CallerOf<X>, params: ParamsOf<P>, read: Read) => Promise<unknown>;
+    readonly run: (who: CallerOf<X>, input: FormInput<P, F> | BodyInput<P, B>, prepared: T) => Promise<Static<A>>;
+  } & Prepared<CallerOf<X>, FormInput<P, F> | BodyInput<P, B>, T>,
+): Endpoint {
+  const { parts, json = {}, accept } = spec.form;
+  const givenOf = ({ params, body, file }: ErasedInput) => (file === null ? { params, body, file } : { params, form: body, file }) as never;
+  return {
+    ...erased({ ...spec, method: "POST" }, null, (who, input, _read, prepared) => spec.run(who as never, givenOf(input), prepared as T)),
+    form: { parts, json: json as ErasedForm["json"], accept },
+    exists: (spec.exists as Endpoint["exists"] | undefined) ?? null,
+    prepare: (who, input) => spec.prepare(who as never, givenOf(input)),
     discard: (spec.discard as Endpoint["discard"] | undefined) ?? null,
   };
 }

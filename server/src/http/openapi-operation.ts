@@ -134,8 +134,10 @@ function requestBodyOf(components: Components, endpoint: Endpoint): Json {
       ? { schema }
       : { schema, examples: exampleOf(components, endpoint, "Request", String(schema.$ref), examples.request) };
   if (form !== null) {
-    const schema = components.publish(formSchema(form), "request", name);
-    return { requestBody: { required: true, content: { "multipart/form-data": withExample(schema) } } };
+    const schema = components.publish(formSchema(form), "request", body === undefined ? name : `${name}Form`);
+    const instead = body === undefined ? {} : { "application/json": withExample(components.publish(body, "request", name)) };
+    const asForm = body === undefined ? withExample(schema) : { schema };
+    return { requestBody: { required: true, content: { ...instead, "multipart/form-data": asForm } } };
   }
   if (body === undefined) return {};
   const schema = components.publish(body, "request", name);

@@ -82,7 +82,7 @@ function ownRefusals(endpoint: Endpoint): ProblemCode[] {
 function generalRefusals(endpoint: Endpoint): ProblemCode[] {
   const codes: ProblemCode[] = refusalsOfAccess(endpoint.access);
   if (endpoint.form !== null || endpoint.attached !== null) codes.push("malformed_form");
-  if (endpoint.form === null && endpoint.method !== "GET") codes.push("malformed_json");
+  if ((endpoint.form === null || endpoint.body !== undefined) && endpoint.method !== "GET") codes.push("malformed_json");
   if (endpoint.ifMatch) codes.push("precondition_failed");
   if (endpoint.idempotent) codes.push("idempotency_in_progress");
   // Every operation refuses unknown query parameters.

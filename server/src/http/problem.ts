@@ -95,6 +95,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   invitation_not_found: "invitation_id",
   envelope_not_found: "envelope_id",
   recipient_not_found: "recipient_id",
+  document_not_found: "document_id",
   signer_not_found: "slug",
   template_not_found: "template_id",
   session_not_found: "session_id",

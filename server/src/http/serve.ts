@@ -99,6 +99,12 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
     }
   };
 
+  const answerToJson = (call: Call): Promise<StoredAnswer> => {
+    const input = jsonInput(call);
+    if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
+    return runOnce(call, input, () => fingerprintOf(fingerprintKey, call.request.method, call.request.url, bodyOf(call.request).bytes));
+  };
+
   const formOf = ({ request, lenient }: Call): FormRequest => ({ request, lenient, uploads, fingerprintKey });
 
   const answerTo = ((): ((call: Call) => Promise<StoredAnswer>) => {
@@ -112,9 +118,7 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
             return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
           });
         }
-        const input = jsonInput(call);
-        if ("org" in call.who) authorizeBody(endpoint.access, call.who, input.body);
-        return runOnce(call, input, () => fingerprintOf(fingerprintKey, call.request.method, call.request.url, bodyOf(call.request).bytes));
+        return answerToJson(call);
       };
     }
     if (form === "arriving") {
@@ -125,11 +129,13 @@ export function endpointHandler({ db, uploads, fingerprintKey, checkAnswers = fa
       };
     }
     const checkForm = validator(form.parts, "form");
-    return (call) =>
-      withForm(formOf(call), form, checkForm, ({ body, file, fingerprint, ignored }) => {
+    return (call) => {
+      if (endpoint.body !== undefined && !isForm(call.request.headers)) return answerToJson(call);
+      return withForm(formOf(call), form, checkForm, ({ body, file, fingerprint, ignored }) => {
         setIgnoredFieldsHeader(call.reply, ignored);
         return runOnce(call, { ...NO_INPUT, params: paramsOf(endpoint, call.request), body, file }, () => fingerprint);
       });
+    };
   })();
 
   return async (request, reply, who, read) => {

@@ -243,8 +243,8 @@ function addRoute(app: FastifyInstance, options: HttpOptions, refusals: Refusals
       callers.set(request, caller);
     },
     config: {
-      form: endpoint.form !== null,
-      attached: endpoint.attached !== null,
+      form: endpoint.form !== null && endpoint.body === undefined,
+      attached: endpoint.attached !== null || endpoint.form !== null,
       maxBodyBytes: endpoint.maxBodyBytes,
       params,
       ...siteOf(endpoint),

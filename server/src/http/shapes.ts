@@ -114,6 +114,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   view: "a view ID",
   notification: "a notification ID",
   form: "a form ID",
+  document: "a document ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

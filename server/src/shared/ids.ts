@@ -37,6 +37,7 @@ export const idPrefixes = {
   view: "view",
   notification: "ntf",
   form: "form",
+  document: "doc",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -53,6 +54,7 @@ export type EnvelopeId = Id<"envelope">;
 export type CustomerId = Id<"customer">;
 export type EventId = Id<"event">;
 export type TemplateId = Id<"template">;
+export type DocumentId = Id<"document">;
 export type SubmissionId = Id<"submission">;
 export type RecipientId = Id<"recipient">;
 export type MessageId = Id<"message">;

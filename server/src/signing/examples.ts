@@ -32,6 +32,7 @@ export const opened = {
   agreement: null,
   intent: { ...intent, text: "By selecting Sign I adopt this mark as my signature and intend to sign this document." },
   document: { prepared_sha256, state_sha256, page_count: 1, pages: [{ n: 1, w: 612, h: 792 }], prints_by_language: true },
+  documents: [],
   fields: [
     {
       field_id: "f4",
@@ -42,6 +43,7 @@ export const opened = {
       options: null,
       settings: {},
       areas: [area],
+      document: 1,
       value: false,
       error: { code: "required", message: "must be signed" },
     },

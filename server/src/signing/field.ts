@@ -26,6 +26,9 @@ export interface Field {
   readonly settings: FieldSettings;
   /** by which rules, bulk files and programs name it; null for a field from before keys existed */
   readonly field_key: string | null;
+  /** the document that it is on, from 1 */
+  readonly document_no: number;
+  /** their pages count within the document; in a sent envelope through all documents */
   readonly areas: readonly Area[];
   /** the anchor next to which it was placed; null if it was placed in another way */
   readonly anchor_match: Area | null;

@@ -6,7 +6,7 @@ const notConfigured = async () => ({ kind: "not_configured" }) as const;
 /** The provider of an installation without signing. */
 export const noProvider: SigningProvider = {
   name: "none",
-  capabilities: { kinds: recipientKinds, steps: true },
+  capabilities: { kinds: recipientKinds, steps: true, documents: true },
   createTemplate: notConfigured,
   placeFields: notConfigured,
   removeTemplate: notConfigured,

@@ -50,6 +50,8 @@ async function recordMismatch(deps: NotingDeps, org: OrgId, { envelope_id, diffe
 const names: Record<DifferenceKind, string> = {
   audit_trail: "The audit trail itself",
   document: "The document",
+  documents: "The documents of the envelope, their order or their pages",
+  parts: "The sealed PDF of a single document",
   fields: "The fields",
   signers: "The names, addresses or roles of the signers",
   status: "Who has signed",

@@ -71,6 +71,7 @@ function presentContent(content: Content | null) {
   if (content === null) {
     return {
       document: null,
+      documents: null,
       fields: null,
       others: null,
       marks: null,
@@ -90,6 +91,7 @@ function presentContent(content: Content | null) {
       pages: document.pages.map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
       prints_by_language: document.values_locale !== null,
     },
+    documents: document.documents.map(({ name, first_page, pages }) => ({ name, first_page, pages })),
     fields: filled === null ? [] : filled.steps.map((step) => presentField(step, filled, document)),
     others: others.map((final) => presentOther(final, recipients)),
     marks: marksOf(others),
@@ -118,6 +120,7 @@ const presentField = ({ step, value, fault }: FilledStep, { steps }: Filled, { v
     ),
   },
   areas: areasOf(step),
+  document: step.fields[0].document_no,
   value: isFilledAtSigning(step) ? null : step.readonly && typeof value === "string" ? printedText(step, value, values_locale) : value,
   error: fault === null ? null : { code: fault.code, message: fault.message },
 });

@@ -3,6 +3,7 @@ import {
   type ContentVersion,
   contentVersionOf,
   type Difference,
+  type DocumentRow,
   firstDifference,
   type Head,
   hashOfFields,
@@ -21,7 +22,7 @@ import type { SentField } from "./field.ts";
 import { contentOf, localesIn, type SignedContent, type ValuesOf } from "./signed-content.ts";
 import { readSigned, type SignedTables } from "./signed-store.ts";
 import { listRecipients } from "./store.ts";
-import type { Recipient, SentDocument, SigningDeps } from "./submission.ts";
+import type { Recipient, SentDocument, SentPart, SigningDeps } from "./submission.ts";
 
 /** Everything that is shown to a signer, signed, stamped or sealed comes from here: rows that were compared with the audit chain. */
 
@@ -104,7 +105,7 @@ export async function readRecord(
     const tables = await readSigned(tx, org, envelope_id);
     const links = await readChain(tx, org, envelope_id);
     if (!isLocked && !(await isStillHead(tx, org, envelope_id, head, links))) continue;
-    const { prepared_sha256, stamped_sha256, signed_sha256, kba_required, is_completed, fields } = document;
+    const { prepared_sha256, stamped_sha256, signed_sha256, kba_required, is_completed, documents, fields } = document;
     const rows: SignedRows = {
       org_id: org,
       envelope_id,
@@ -114,6 +115,7 @@ export async function readRecord(
       stamped_sha256,
       signed_sha256,
       kba_required,
+      documents: documents.map(comparedDocument),
       fields,
       signers: recipients.map(comparedRecipient),
       values: tables.values,
@@ -123,6 +125,17 @@ export async function readRecord(
     return { rows, links, document, recipients, tables };
   }
 }
+
+/** Listed by hand: what a bundle contains about each document. */
+const comparedDocument = (part: SentPart): DocumentRow => ({
+  document_no: part.document_no,
+  name: part.name,
+  sha256: part.sha256,
+  first_page: part.first_page,
+  pages: part.pages,
+  is_signature_page: part.is_signature_page,
+  part_sha256: part.part_sha256,
+});
 
 /** Listed by hand: what a bundle contains about each person. */
 const comparedRecipient = (recipient: Recipient): SignerRow => ({

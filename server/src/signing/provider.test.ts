@@ -26,6 +26,7 @@ const fields: readonly Field[] = apiTypes.map((type) => ({
   options: type === "select" || type === "radio" ? ["a", "b"] : null,
   settings: {},
   field_key: null,
+  document_no: 1,
   areas: [area],
   anchor_match: null,
 }));

@@ -36,7 +36,7 @@ export interface NewSubmission {
 export interface SigningProvider {
   readonly name: string;
   /** what it cannot do is refused when an envelope is sent */
-  readonly capabilities: { readonly kinds: readonly RecipientKind[]; readonly steps: boolean };
+  readonly capabilities: { readonly kinds: readonly RecipientKind[]; readonly steps: boolean; readonly documents: boolean };
   createTemplate(org: OrgId, template: NewCounterpart): Promise<Outcome<{ readonly provider_template_id: number }>>;
   /** add: keeps the existing fields. replace: removes them. */
   placeFields(org: OrgId, provider_template_id: number, fields: readonly Field[], how: "add" | "replace"): Promise<Outcome<null>>;

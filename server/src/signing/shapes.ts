@@ -131,6 +131,18 @@ const You = named(
   }),
 );
 
+const DocumentsToSign = Type.Array(
+  named(
+    "SigningDocumentPart",
+    Type.Object({
+      name: Type.String(),
+      first_page: about(Type.Integer(), "Counted from 1, through all documents"),
+      pages: Type.Integer(),
+    }),
+  ),
+  { description: "The documents of an envelope with several, in order; empty for an envelope with one" },
+);
+
 const DocumentToSign = named(
   "OpenedSigningDocument",
   Type.Object({
@@ -156,6 +168,7 @@ const FieldToSign = named(
     options: nullable(Type.Array(Type.String())),
     settings: about(FieldSettingsShape, "As the sender set them. Every checkbox of a group has the `min` and `max` of its group"),
     areas: Type.Array(Area),
+    document: about(Type.Integer(), "The number of the document that it is on. Pages count through all documents"),
     value: about(
       Value,
       "As it is stored. A field that the sender locked has it as it is written into the document. Null for a day that is filled in at signing",
@@ -210,6 +223,7 @@ export const OpenedView = named(
     ),
     intent: nullable(PublishedText),
     document: nullable(DocumentToSign),
+    documents: nullable(DocumentsToSign),
     fields: nullable(Type.Array(FieldToSign)),
     others: nullable(Type.Array(FieldOfOthers)),
     marks: nullable(

@@ -4,7 +4,7 @@ import type { Read, Tx } from "../db/sql.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
-import type { EnvelopeId, OrgId, RecipientId } from "../shared/ids.ts";
+import type { DocumentId, EnvelopeId, OrgId, RecipientId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -112,11 +112,30 @@ export interface SentEnvelope {
   readonly form: { readonly visitor_role: string; readonly success_text: string | null } | null;
 }
 
+/** One of several documents of a sent envelope. */
+export interface SentPart {
+  readonly document_id: DocumentId;
+  /** from 1 */
+  readonly document_no: number;
+  readonly name: string;
+  /** of its own PDF, without values */
+  readonly sha256: string;
+  /** where it begins in what was sent */
+  readonly first_page: number;
+  readonly pages: number;
+  /** made for signers without a field of their own */
+  readonly is_signature_page: boolean;
+  /** its own sealed PDF; null until it exists, and if the vault has the only sealed document */
+  readonly part_sha256: string | null;
+}
+
 /** The document that the signers see, frozen when the envelope was sent. */
 export interface SentDocument {
   readonly prepared_sha256: string;
   readonly pages: readonly { readonly w_pt: number; readonly h_pt: number }[];
   readonly fields: readonly SentField[];
+  /** the documents that it was combined from, in order; empty for an envelope with one document */
+  readonly documents: readonly SentPart[];
   /** everyone has signed */
   readonly is_completed: boolean;
   /** the version with the values; null if it does not exist yet */

@@ -8,6 +8,7 @@ import { rolesOf } from "../signing/field.ts";
 import { ensureTags } from "../tags/store.ts";
 import { namedTags } from "../tags/tag.ts";
 import { keptDefaults, type TemplateDefaults } from "./defaults.ts";
+import { listDocuments } from "./document-store.ts";
 import { refuseUnfitRoles, type TemplateRoleInput, wholeRole } from "./role.ts";
 import { findFields, findTemplate, lockTemplate, type TemplateColumns, updateTemplate } from "./store.ts";
 import { tagTemplate } from "./tag-store.ts";
@@ -33,7 +34,8 @@ export function changeTemplate(
   return deps.db.tx(org, async (tx) => {
     const template = await lockTemplate(tx, org, template_id);
     const fields = await findFields(tx, org, template_id);
-    unchanged({ template, fields });
+    const documents = await listDocuments(tx, org, template_id);
+    unchanged({ template, documents, fields });
     if (template.archived_at !== null) throw new Problem("template_archived");
     const role_rows = change.roles?.map(wholeRole);
     if (role_rows !== undefined) refuseUnfitRoles(role_rows, rolesOf(fields));
@@ -42,7 +44,7 @@ export function changeTemplate(
       ...(role_rows !== undefined && { role_rows }),
       ...(change.defaults !== undefined && { defaults: keptDefaults(change.defaults) }),
     });
-    return { template: await findTemplate(tx, org, template_id), fields };
+    return { template: await findTemplate(tx, org, template_id), documents, fields };
   });
 }
 

@@ -17,7 +17,7 @@ async function prepareCopy(
   name: string | undefined,
 ): Promise<PreparedTemplate> {
   const { org } = caller;
-  const { template, fields } = await deps.db.tx(org, (tx) => findWholeTemplate(tx, org, template_id));
+  const { template, documents, fields } = await deps.db.tx(org, (tx) => findWholeTemplate(tx, org, template_id));
   if (template.archived_at !== null) throw new Problem("template_archived");
   if (template.document_sha256 === null) throw new Problem("template_without_document");
   const copied = { ...template, external_id: null, name: name ?? nameOfCopy(template.name) };
@@ -32,6 +32,10 @@ async function prepareCopy(
       provider: deps.provider.name,
       provider_template_id,
       created_by: caller.actor.id,
+      documents: documents.map(({ document_no, name: ofDocument, pdf_sha256, pages }) => {
+        // The only document is called as the template is.
+        return { document_no, name: documents.length === 1 ? copied.name : ofDocument, pdf_sha256, pages };
+      }),
     },
     fields,
     warnings: [],

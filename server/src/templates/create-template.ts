@@ -14,7 +14,7 @@ import { keepBlob } from "../storage/store.ts";
 import type { AskedField } from "./field-shapes.ts";
 import { keyFields } from "./key-fields.ts";
 import { asPlacementProblem } from "./placement-problems.ts";
-import { anchorsOf, fieldsOfTags, IN_FORM, refuseMistakes, resolveFields } from "./resolve-fields.ts";
+import { anchorsOf, fieldsOfTags, IN_FORM, refuseMistakes, refuseUnknownDocuments, resolveFields } from "./resolve-fields.ts";
 import { findTemplate, insertTemplate, type NewTemplate } from "./store.ts";
 import type { Placed, TemplateDeps } from "./template.ts";
 
@@ -37,14 +37,17 @@ export interface PreparedTemplate extends Placed {
 
 async function prepareTemplate(deps: TemplateDeps, caller: Caller, form: TemplateForm, file: ReceivedFile): Promise<PreparedTemplate> {
   const asked = form.fields_json;
-  if (asked !== undefined) refuseMistakes(asked, IN_FORM);
+  if (asked !== undefined) {
+    refuseMistakes(asked, IN_FORM);
+    refuseUnknownDocuments(asked, 1, IN_FORM);
+  }
   const request = asked === undefined ? ({ tags: "template" } as const) : ({ tags: "discard", anchors: anchorsOf(asked) } as const);
   const {
     taken,
     judged: placed,
     pdf,
   } = await takeFile(deps, caller, file, request, asPlacementProblem(asked ?? [], IN_FORM), ({ fields, anchors, pages }) =>
-    asked === undefined ? fieldsOfTags(fields) : resolveFields(asked, anchors, pages.length, IN_FORM),
+    asked === undefined ? fieldsOfTags(fields) : resolveFields(asked, anchors, [pages.length], IN_FORM),
   );
   const maker_roles = form.maker_roles_json ?? [];
   refuseMissingRoles(maker_roles, rolesOf(placed.fields), { location: "form", field: "maker_roles_json" });
@@ -78,7 +81,9 @@ async function saveTemplate(deps: TemplateDeps, caller: Caller, prepared: Prepar
   const { template_id, name, document_sha256 } = template;
   try {
     await deps.db.tx(caller.org, async (tx) => {
-      if (document_sha256 !== null) await keepBlob(tx, caller.org, document_sha256);
+      for (const { pdf_sha256 } of template.documents ?? [{ pdf_sha256: document_sha256 }]) {
+        if (pdf_sha256 !== null) await keepBlob(tx, caller.org, pdf_sha256);
+      }
       await insertTemplate(tx, caller.org, template, fields);
       await also?.(tx, template_id);
       const data = { template_id, name, document_sha256, ...origin, fields: fields.length };

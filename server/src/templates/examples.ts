@@ -87,10 +87,12 @@ export const changeExample = {
   defaults: { expires_in_days: 14, reminders: { every_days: 3 } },
   tags: ["Leases"],
 };
+const wholePage = { w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null };
 export const wholeExample = {
   ...identity,
   external_id: "lease-2026",
-  pages: [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }],
+  pages: [wholePage],
+  documents: [{ document_id: "doc_01h2xcejqtf2nbrexx3vqjhp42", document_no: 1, name: "Lease", pages: [wholePage] }],
   roles,
   maker_roles: [],
   recipients: [tenantRole, landlordRole],
@@ -100,5 +102,14 @@ export const wholeExample = {
   fields: placedFields.map((field) => ({ ...field, readonly: false, default_value: null, options: null })),
   ...times,
   archived_at: null,
+};
+export const addedDocumentExample = { template_id: "tmpl_01h2xcejqtf2nbrexx3vqjhp43" };
+const document = { hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", size: 48_213, contentType: "application/pdf" };
+export const documentsExample = {
+  template_id,
+  documents: [
+    { document_id: "doc_01h2xcejqtf2nbrexx3vqjhp42", document_no: 1, name: "Lease", pages: 1, ...document, first_page: null },
+    { document_id: "doc_01h2xcejqtf2nbrexx3vqjhp44", document_no: 2, name: "House rules", pages: 3, ...document, first_page: null },
+  ],
 };
 export const archivedExample = { template_id, status: "archived", archived_at: "2026-02-05T09:30:00.000Z" };

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { about, Label, NOT_BLANK, named, nullable } from "../http/shapes.ts";
+import { MAX_DOCUMENTS } from "../documents/document-list.ts";
+import { about, idOf, Label, NOT_BLANK, named, nullable } from "../http/shapes.ts";
 import { apiTypes, requestTypes, typesWithDefault } from "../signing/field.ts";
 import { FieldSettingsShape } from "../signing/field-settings.ts";
 import { MAX_FIELDS } from "./template.ts";
@@ -9,7 +10,7 @@ import { MAX_FIELDS } from "./template.ts";
 const Fraction = Type.Number({ minimum: 0, maximum: 1 });
 const Size = Type.Number({ exclusiveMinimum: 0, maximum: 1 });
 const Offset = Type.Number({ minimum: -1, maximum: 1 });
-const PageNumber = Type.Integer({ minimum: 1, description: "Counted from 1" });
+const PageNumber = Type.Integer({ minimum: 1, description: "Counted from 1, within the document" });
 const FRACTIONS = "Fractions of the page as displayed, measured from its top left corner";
 export const AreaShape = named(
   "FieldAreaInput",
@@ -58,6 +59,9 @@ const asked = {
       "x-message": "must be lower-case letters, digits and _, such as start_date",
       description: "By which programs name the field, once in a document. Made from its name if it is not given",
     }),
+  ),
+  document: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_DOCUMENTS, description: "The number of the document that it is on; 1 if it is not given" }),
   ),
   required: Type.Optional(Type.Boolean({ default: false })),
   default_value: Type.Optional(Type.String({ maxLength: 2_000, description: `For ${typesWithDefault} fields; dates are YYYY-MM-DD` })),
@@ -121,7 +125,7 @@ export const GivenFields = Type.Array(GivenField, { maxItems: MAX_FIELDS });
 /** A field to be placed. */
 export type NewField = Omit<AskedField, "default_value"> & { readonly default_value?: string | null };
 /** An existing field that is kept, except for the members in the request. */
-export type KeptField = Pick<GivenField, "name" | "required" | "default_value" | "areas" | "settings" | "field_key"> &
+export type KeptField = Pick<GivenField, "name" | "required" | "default_value" | "areas" | "settings" | "field_key" | "document"> &
   Partial<Pick<AskedField, "role" | "options">> & { readonly keep: Static<typeof Keep> };
 export type WantedField = NewField | KeptField;
 
@@ -137,6 +141,7 @@ const fieldView = {
   required: Type.Boolean(),
   anchor_match: Type.Optional(about(PlacedArea, "Where the anchor text was found; only for fields placed by an anchor")),
   areas: Type.Array(PlacedArea, { description: FRACTIONS }),
+  document: Type.Optional(about(Type.Integer(), "The number of its document; missing for the first one. Pages count within the document")),
 };
 export const FieldView = named("PlacedTemplateField", Type.Object(fieldView));
 /** With members that only a reader of the whole template or envelope needs. */
@@ -161,6 +166,20 @@ export const PageView = named(
     has_text: Type.Boolean({ description: "false: no anchor text can be found on this page" }),
     scan_dpi: about(nullable(Type.Number()), "Resolution of an image that covers the page; null if there is none"),
   }),
+);
+
+/** A document with its pages, for programs that show where fields are. */
+export const PlacingDocuments = Type.Array(
+  named(
+    "DocumentToPlaceOn",
+    Type.Object({
+      document_id: idOf("document"),
+      document_no: Type.Integer(),
+      name: Type.String(),
+      pages: Type.Array(PageView),
+    }),
+  ),
+  { description: "The documents in order. `pages` next to it has the pages of all of them" },
 );
 
 /** Only in dry runs. */

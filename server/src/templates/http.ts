@@ -21,6 +21,7 @@ import {
 import { AskedFields, DryRunQuery, GivenFields } from "./field-shapes.ts";
 import { findShownTemplate } from "./find-shown-template.ts";
 import { changingTemplates } from "./http-changes.ts";
+import { documentEndpoints } from "./http-documents.ts";
 import { asWanted } from "./keep-fields.ts";
 import { type How, placeFields } from "./place-fields.ts";
 import { presentCreated, presentFieldsPlaced, presentListed, presentTemplate } from "./present.ts";
@@ -59,7 +60,7 @@ const pageProblems = [
 ] as const;
 
 export function templateEndpoints(deps: TemplateDeps): Endpoint[] {
-  return [...keepingTemplates(deps), ...placingFields(deps), ...showingPages(deps), ...changingTemplates(deps)];
+  return [...keepingTemplates(deps), ...placingFields(deps), ...showingPages(deps), ...changingTemplates(deps), ...documentEndpoints(deps)];
 }
 
 function keepingTemplates(deps: TemplateDeps): Endpoint[] {
@@ -249,7 +250,7 @@ function placing(deps: TemplateDeps, { how, fields, example, ...declared }: Plac
       "template_archived",
       "template_without_document",
       "template_without_counterpart",
-      ...(how === "replace" ? (["fields_changed"] as const) : []),
+      "fields_changed",
       "template_pdf_unavailable",
       ...pdfProblems,
       ...anchorProblems,

@@ -69,7 +69,7 @@ export function keepFields<F extends Present>(
     if (isFault) refuse("default_value", { code: "invalid_value", message: held.message });
     const default_value = isFault ? null : held;
     const { keep, areas, name = before.name, role = before.role, required = before.required, field_key = before.field_key } = field;
-    return { keep, areas, role, field: { ...before, ...set, name, role, required, field_key, default_value } };
+    return { keep, areas, document: field.document, role, field: { ...before, ...set, name, role, required, field_key, default_value } };
   });
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
   return kept;

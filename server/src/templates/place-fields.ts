@@ -1,15 +1,17 @@
 import type { PlacedAnchor } from "@countersign/pdf/pool";
 import { appendAudit } from "../audit/append-audit.ts";
+import { refuseOtherDocuments } from "../documents/document-list.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { TemplateId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
 import { valueFrom } from "../signing/provider-answer.ts";
+import { listDocuments, type TemplateDocument } from "./document-store.ts";
 import type { WantedField } from "./field-shapes.ts";
 import { type AnchorMatches, findAnchors, findMatches } from "./find-anchors.ts";
 import { keepFields, refuseChanged } from "./keep-fields.ts";
 import { keyFields } from "./key-fields.ts";
-import { IN_BODY, refuseMistakes, resolveFields } from "./resolve-fields.ts";
+import { IN_BODY, refuseMistakes, refuseUnknownDocuments, resolveFields } from "./resolve-fields.ts";
 import { deleteFields, findFields, findTemplate, insertFields, lockTemplate, nextPosition, touchTemplate } from "./store.ts";
 import type { Placed, Template, TemplateDeps } from "./template.ts";
 
@@ -21,6 +23,7 @@ interface ResolvedFields extends Placed {
   readonly wanted: readonly WantedField[];
   /** the fields before the change */
   readonly present: readonly Field[];
+  readonly documents: readonly TemplateDocument[];
   readonly counterpart: number;
 }
 
@@ -49,8 +52,9 @@ async function tryFields(
   wanted: readonly WantedField[],
   how: How,
 ): Promise<PreparedFields> {
-  const { resolved, document_sha256, anchors } = await resolvePlacement(deps, caller, template_id, wanted, how);
-  return { ...resolved, matches: await findMatches(deps, caller.org, document_sha256, wanted, anchors, "template_pdf_unavailable") };
+  const { resolved, anchors } = await resolvePlacement(deps, caller, template_id, wanted, how);
+  const matches = await findMatches(deps, caller.org, storedIn(resolved.documents), wanted, anchors, "template_pdf_unavailable");
+  return { ...resolved, matches };
 }
 
 async function resolvePlacement(
@@ -59,33 +63,39 @@ async function resolvePlacement(
   template_id: TemplateId,
   wanted: readonly WantedField[],
   how: How,
-): Promise<{ resolved: ResolvedFields; document_sha256: string; anchors: readonly PlacedAnchor[] }> {
+): Promise<{ resolved: ResolvedFields; anchors: readonly PlacedAnchor[] }> {
   refuseMistakes(wanted, IN_BODY);
-  const { template, present } = await deps.db.tx(org, async (tx) => ({
+  const { template, documents, present } = await deps.db.tx(org, async (tx) => ({
     template: await findTemplate(tx, org, template_id),
+    documents: await listDocuments(tx, org, template_id),
     present: await findFields(tx, org, template_id),
   }));
   refuseUnusable(template);
+  refuseUnknownDocuments(wanted, documents.length, IN_BODY);
   const kept = keepFields(wanted, present, IN_BODY);
   refuseMistakes(kept, IN_BODY, how === "add" ? present : []);
   if (deps.provider.name === "none") throw new Problem("provider_not_configured");
   const counterpart = counterpartOf(deps, template);
-  const document_sha256 = template.document_sha256 ?? "";
-  const anchors = await findAnchors(deps, org, document_sha256, kept, IN_BODY, "template_pdf_unavailable");
-  const { fields, warnings } = resolveFields(kept, anchors, template.pages.length, IN_BODY);
-  return { resolved: { template_id, wanted, present, fields, warnings, counterpart }, document_sha256, anchors };
+  const anchors = await findAnchors(deps, org, storedIn(documents), kept, IN_BODY, "template_pdf_unavailable");
+  const counts = documents.map(({ pages }) => pages.length);
+  const { fields, warnings } = resolveFields(kept, anchors, counts, IN_BODY);
+  return { resolved: { template_id, wanted, present, documents, fields, warnings, counterpart }, anchors };
 }
+
+/** A template with an erased document was refused before. */
+const storedIn = (documents: readonly TemplateDocument[]) => documents.map(({ pdf_sha256 }) => ({ pdf_sha256: pdf_sha256 ?? "" }));
 
 async function saveFields(
   deps: TemplateDeps,
   caller: Caller,
   template_id: TemplateId,
-  { wanted, present, fields }: PreparedFields,
+  { wanted, present, documents, fields }: PreparedFields,
   how: How,
 ): Promise<void> {
   const { org } = caller;
   await deps.db.tx(org, async (tx) => {
     refuseUnusable(await lockTemplate(tx, org, template_id));
+    refuseOtherDocuments(documents, await listDocuments(tx, org, template_id));
     const now = await findFields(tx, org, template_id);
     // Another request may have placed fields since they were read.
     if (how === "add") refuseMistakes(wanted, IN_BODY, now);

@@ -4,6 +4,7 @@ import { iso, isoOrNull } from "../http/shapes.ts";
 import { type Field, type FieldSettings, rolesOf } from "../signing/field.ts";
 import type { PreparedTemplate } from "./create-template.ts";
 import { keptDefaults } from "./defaults.ts";
+import type { TemplateDocument } from "./document-store.ts";
 import type { AnchorMatches } from "./find-anchors.ts";
 import type { PreparedFields } from "./place-fields.ts";
 import { allRoles, type TemplateRole } from "./role.ts";
@@ -15,13 +16,14 @@ const presentArea = ({ page, x, y, w, h }: Area) => ({ page, x, y, w, h });
 type Shown<R extends string | null> = Omit<Field, "role"> & { readonly role: R };
 
 /** The specification's view of a placed field. */
-export const presentField = <R extends string | null>({ name, type, role, required, anchor_match, areas }: Shown<R>) => ({
+export const presentField = <R extends string | null>({ name, type, role, required, anchor_match, areas, document_no }: Shown<R>) => ({
   name,
   type,
   role: role === "" ? null : role,
   required,
   ...(anchor_match !== null && { anchor_match: presentArea(anchor_match) }),
   areas: areas.map(presentArea),
+  ...(document_no > 1 && { document: document_no }),
 });
 
 export interface WholeField extends ReturnType<typeof presentField> {
@@ -91,12 +93,27 @@ const presentRole = ({ kind, role, step, name, email, locale, message, delivery 
   delivery,
 });
 
-export const presentTemplate = ({ template, fields }: WholeTemplate) => ({
+export const presentPlacingDocuments = (documents: readonly Pick<TemplateDocument, "document_id" | "document_no" | "name" | "pages">[]) =>
+  documents.map(({ document_id, document_no, name, pages }) => ({ document_id, document_no, name, pages: presentPages(pages) }));
+
+export const presentDocument = ({ document_id, document_no, name, pages, pdf_sha256, pdf_size }: TemplateDocument) => ({
+  document_id,
+  document_no,
+  name,
+  pages: pages.length,
+  hash: pdf_sha256 ?? "",
+  size: pdf_size,
+  contentType: "application/pdf",
+  first_page: null,
+});
+
+export const presentTemplate = ({ template, documents, fields }: WholeTemplate) => ({
   template_id: template.template_id,
   provider_template_id: template.provider_template_id,
   name: template.name,
   external_id: template.external_id,
   pages: presentPages(template.pages),
+  documents: presentPlacingDocuments(documents),
   roles: rolesOf(fields),
   maker_roles: [...template.maker_roles],
   recipients: allRoles(template.role_rows, rolesOf(fields)).map(presentRole),

@@ -22,6 +22,8 @@ export interface Staying<F> {
   readonly role: string | null;
   readonly field: F;
   readonly areas?: readonly Area[] | undefined;
+  /** only if the request moves it to another document */
+  readonly document?: number | undefined;
 }
 
 /** What is known about a field before the field that it keeps is read. */
@@ -78,6 +80,15 @@ export function refuseMistakes(wanted: readonly Named[], place: Place, present: 
     });
   }
   if (details.length > 0) throw new Problem("invalid_request", "fields", { details });
+}
+
+/** Whether every field names a document that is there. */
+export function refuseUnknownDocuments(wanted: readonly { readonly document?: number | undefined }[], count: number, place: Place): void {
+  const message = `there ${count === 1 ? "is one document" : `are ${count} documents`}`;
+  const details = wanted.flatMap(({ document = 1 }, index): Detail[] =>
+    document <= count ? [] : [{ location: place.location, field: `${place.list}[${index}].document`, code: "out_of_range", message }],
+  );
+  if (details.length > 0) throw new Problem("invalid_request", "documents", { details });
 }
 
 /** A label belongs to no signer and is never filled in by one; every other field belongs to a signer. */
@@ -198,12 +209,12 @@ function* roleMistakes(wanted: readonly Named[], { location, list }: Place, pres
 
 /**
  * The fields with their areas: absolute areas are cut to the page, and anchored fields get the areas that the engine found. A kept field
- * keeps its areas and its anchor, unless the request has other areas.
+ * keeps its areas and its anchor, unless the request has other areas or another document. `pages`: how many each document has.
  */
-export function resolveFields<F extends Pick<Field, "areas" | "anchor_match"> = never>(
+export function resolveFields<F extends Pick<Field, "areas" | "anchor_match" | "document_no"> = never>(
   wanted: readonly (NewField | Staying<F>)[],
   anchors: readonly PlacedAnchor[],
-  pages: number,
+  pages: readonly number[],
   place: Place,
 ): Placed<Field | F> {
   const cut = areaCutter(pages, place);
@@ -211,29 +222,37 @@ export function resolveFields<F extends Pick<Field, "areas" | "anchor_match"> = 
   const fields = wanted.map((one, index): Field | F => {
     const label = `${place.list}[${index}]`;
     if (one.keep !== undefined) {
-      return one.areas === undefined ? one.field : { ...one.field, areas: cut.areas(one.areas, `${label}.areas`), anchor_match: null };
+      if (one.areas === undefined && one.document === undefined) return one.field;
+      const document_no = one.document ?? one.field.document_no;
+      return {
+        ...one.field,
+        document_no,
+        areas: cut.areas(one.areas ?? one.field.areas, document_no, `${label}.areas`),
+        anchor_match: null,
+      };
     }
-    const { name, type, role = "", required = false, field_key = null, placement } = one;
+    const { name, type, role = "", required = false, field_key = null, document: document_no = 1, placement } = one;
     const { options, settings, default_value } = settingsOf(one);
     const readonly = isShown(one) || settings.sender_fills === true;
-    const common = { name, type, role, required, readonly, default_value, options, settings, field_key };
+    const common = { name, type, role, required, readonly, default_value, options, settings, field_key, document_no };
     if (placement.mode === "anchor") {
       const anchor = found.next().value as PlacedAnchor;
       if (anchor.area_clipped) cut.clipped.push(label);
       return { ...common, areas: [anchor.area], anchor_match: anchor.match };
     }
-    return { ...common, areas: cut.areas(placement.areas, `${label}.placement.areas`), anchor_match: null };
+    return { ...common, areas: cut.areas(placement.areas, document_no, `${label}.placement.areas`), anchor_match: null };
   });
   if (cut.details.length > 0) throw new Problem("invalid_request", "areas", { details: cut.details });
   return { fields, warnings: clipWarnings(cut.clipped) };
 }
 
 /** Cuts areas to their pages, and collects those that were cut and those outside all pages. */
-function areaCutter(pages: number, { location }: Place) {
+function areaCutter(counts: readonly number[], { location }: Place) {
   const details: Detail[] = [];
   const clipped: string[] = [];
-  const areas = (given: readonly Area[], list: string): Area[] =>
-    given.flatMap(({ page, x, y, w, h }, nth) => {
+  const areas = (given: readonly Area[], document_no: number, list: string): Area[] => {
+    const pages = counts[document_no - 1] ?? 0;
+    return given.flatMap(({ page, x, y, w, h }, nth) => {
       const field = `${list}[${nth}]`;
       const cut = clipArea({ page, x, y, w, h });
       if (page > pages) {
@@ -247,6 +266,7 @@ function areaCutter(pages: number, { location }: Place) {
       if (cut?.clipped) clipped.push(field);
       return cut === null ? [] : [cut.area];
     });
+  };
   return { areas, details, clipped };
 }
 
@@ -263,6 +283,7 @@ export function fieldsOfTags(tags: readonly TagField[]): Placed {
       options: tag.options.length === 0 ? null : tag.options,
       settings: {},
       field_key: null,
+      document_no: 1,
       areas: [tag.area],
       anchor_match: null,
     }),

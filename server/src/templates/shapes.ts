@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { about, idOf, Label, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import { TagNames } from "../tags/tag.ts";
 import { TemplateDefaults } from "./defaults.ts";
-import { Anchors, FieldView, PageView, Warnings, WholeFieldView } from "./field-shapes.ts";
+import { Anchors, FieldView, PageView, PlacingDocuments, Warnings, WholeFieldView } from "./field-shapes.ts";
 import { TemplateRoles, TemplateRoleView } from "./role.ts";
 
 /** The shapes of templates in requests and responses. */
@@ -54,6 +54,7 @@ export const TemplateView = named(
     ...identity,
     external_id: nullable(Type.String()),
     pages: Type.Array(PageView),
+    documents: PlacingDocuments,
     roles: Roles,
     maker_roles: about(Type.Array(Type.String()), "The roles of makers in envelopes of record_type transferable_record from this template"),
     recipients: about(

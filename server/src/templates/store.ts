@@ -1,29 +1,40 @@
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { OrgId, TemplateId } from "../shared/ids.ts";
+import { newId, type OrgId, type TemplateId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
 import type { TemplateDefaults } from "./defaults.ts";
+import { insertDocument, listDocuments, type NewTemplateDocument } from "./document-store.ts";
 import type { TemplateRole } from "./role.ts";
 import type { ListedTemplate, Template, WholeTemplate } from "./template.ts";
 
-const columns = sql`t.template_id, t.name, t.external_id, t.document_sha256, t.pages, t.provider, t.provider_template_id, t.created_at,
+const columns = sql`t.template_id, t.name, t.external_id,
+  (select case when bool_and(d.pdf_sha256 is not null) then min(d.pdf_sha256) filter (where d.document_no = 1) end
+    from template_documents d where d.org_id = t.org_id and d.template_id = t.template_id) as document_sha256,
+  (select coalesce(jsonb_agg(p.page order by d.document_no, p.nth), '[]')
+    from template_documents d, jsonb_array_elements(d.pages) with ordinality as p (page, nth)
+    where d.org_id = t.org_id and d.template_id = t.template_id) as pages, t.provider, t.provider_template_id, t.created_at,
   t.updated_at, t.archived_at, t.maker_roles, t.roles as role_rows, t.defaults, t.revision,
   array(select g.name from template_tags tt join tags g using (org_id, tag_key)
     where tt.org_id = t.org_id and tt.template_id = t.template_id order by tt.tag_key) as tags`;
 
 export type NewTemplate = Omit<Template, "created_at" | "updated_at" | "archived_at" | "revision" | "tags"> & {
   readonly created_by: string;
+  /** if there are several; otherwise the one document is that of the template */
+  readonly documents?: readonly Omit<NewTemplateDocument, "document_id">[];
 };
 
 export async function insertTemplate(tx: Tx, org: OrgId, template: NewTemplate, fields: readonly Field[]): Promise<void> {
   const { template_id, name, external_id, document_sha256, pages, maker_roles, provider, provider_template_id, created_by } = template;
   const { role_rows, defaults } = template;
   await tx.query(sql`
-    insert into templates (org_id, template_id, name, external_id, document_sha256, pages, maker_roles, provider, provider_template_id, created_by,
-      roles, defaults)
-    values (${org}, ${template_id}, ${name}, ${external_id}, ${document_sha256}, ${JSON.stringify(pages)}, ${maker_roles}, ${provider},
-      ${provider_template_id}, ${created_by}, ${JSON.stringify(role_rows)}, ${JSON.stringify(defaults)})`);
+    insert into templates (org_id, template_id, name, external_id, maker_roles, provider, provider_template_id, created_by, roles, defaults)
+    values (${org}, ${template_id}, ${name}, ${external_id}, ${maker_roles}, ${provider}, ${provider_template_id}, ${created_by},
+      ${JSON.stringify(role_rows)}, ${JSON.stringify(defaults)})`);
+  const documents = template.documents ?? [{ document_no: 1, name, pdf_sha256: document_sha256, pages }];
+  for (const document of documents) {
+    await insertDocument(tx, org, template_id, { document_id: newId("document", tx.now.getTime()), ...document });
+  }
   await insertFields(tx, org, template_id, fields, 0);
 }
 
@@ -35,11 +46,11 @@ export async function insertFields(tx: Tx, org: OrgId, id: TemplateId, fields: r
     name: "insert-template-fields",
     text: `
       insert into template_fields (org_id, template_id, position, name, type, role, required, readonly, default_value, options, areas, anchor_match,
-        settings, field_key)
+        settings, field_key, document_no)
       select $1, $2, f.position, f.name, f.type, f.role, f.required, f.readonly, f.default_value, f.options, f.areas, f.anchor_match,
-        f.settings, f.field_key
+        f.settings, f.field_key, f.document_no
       from jsonb_to_recordset($3) as f (position int, name text, type text, role text, required boolean, readonly boolean, default_value text,
-        options text[], areas jsonb, anchor_match jsonb, settings jsonb, field_key text)`,
+        options text[], areas jsonb, anchor_match jsonb, settings jsonb, field_key text, document_no int)`,
     values: [org, id, JSON.stringify(rows)],
   });
 }
@@ -53,9 +64,13 @@ export async function findTemplate(read: Read, org: OrgId, template_id: Template
   return template;
 }
 
-/** With its fields. */
+/** With its documents and fields. */
 export async function findWholeTemplate(read: Read, org: OrgId, template_id: TemplateId): Promise<WholeTemplate> {
-  return { template: await findTemplate(read, org, template_id), fields: await findFields(read, org, template_id) };
+  return {
+    template: await findTemplate(read, org, template_id),
+    documents: await listDocuments(read, org, template_id),
+    fields: await findFields(read, org, template_id),
+  };
 }
 
 /** The template's row is the lock of its fields. */
@@ -66,7 +81,9 @@ export async function lockTemplate(tx: Tx, org: OrgId, template_id: TemplateId):
 
 export async function findFields(read: Read, org: OrgId, template_id: TemplateId): Promise<Field[]> {
   const { rows } = await read.query<Field>(sql`
-    select name, type, role, required, readonly, default_value, options, settings, field_key, areas, anchor_match from template_fields
+    select name, type, role, required, readonly, default_value, options, settings, field_key, areas, anchor_match,
+      document_no
+    from template_fields
     where org_id = ${org} and template_id = ${template_id} order by position`);
   return rows;
 }

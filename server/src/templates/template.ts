@@ -7,6 +7,7 @@ import type { Field } from "../signing/field.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
 import type { TemplateDefaults } from "./defaults.ts";
+import type { TemplateDocument } from "./document-store.ts";
 import type { TemplateRole } from "./role.ts";
 
 export interface TemplateDeps {
@@ -22,7 +23,9 @@ export interface Template {
   readonly template_id: TemplateId;
   readonly name: string;
   readonly external_id: string | null;
+  /** of the first document; null if one of its documents was erased */
   readonly document_sha256: string | null;
+  /** of all documents, in order */
   readonly pages: Pages;
   /** the roles of makers in transferable records from this template */
   readonly maker_roles: readonly string[];
@@ -42,6 +45,7 @@ export interface Template {
 
 export interface WholeTemplate {
   readonly template: Template;
+  readonly documents: readonly TemplateDocument[];
   readonly fields: readonly Field[];
 }
 

@@ -1,9 +1,11 @@
 import {
   COPY_MARK,
+  type DocumentRow,
   type Facts2 as Facts,
   firstDifference,
   type Head,
   type Link,
+  type PartFacts,
   rules2,
   type SignedRows,
   type VersionFacts,
@@ -95,6 +97,7 @@ export async function gatherFacts(
     log: await logFacts(deps),
     identity: rows.identity,
     signers: rows.people.signers,
+    ...(rows.documents.length > 0 && { documents: await partFacts(read, rows.documents, isPreview) }),
     ...(rows.people.recipients.length > 0 && { recipients: rows.people.recipients }),
     signed: rows.signed === null ? null : signedFacts(rows.signed, links),
     ...rows.register,
@@ -108,6 +111,8 @@ export async function gatherFacts(
 interface Rows {
   readonly envelope: Envelope;
   readonly document: EnvelopeDocument | null;
+  /** those that it was combined from; empty for an envelope with one */
+  readonly documents: readonly DocumentRow[];
   readonly copy: AuthoritativeCopy | null;
   readonly older_copy: Facts["older_copy"];
   readonly org: Facts["org"];
@@ -133,6 +138,7 @@ async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: Env
   const links = await readChain(tx, org, envelope_id);
   const copy = await lookUpCopy(tx, org, envelope_id);
   const { name, min_retention_days, require_external_time } = await findOrgSettings(tx, org);
+  const signed = await readSignedRows(deps, tx, org, envelope);
   return {
     envelope,
     document: await lookUpDocument(tx, org, envelope_id),
@@ -143,7 +149,8 @@ async function readRows(deps: PipelineDeps, tx: Tx, org: OrgId, envelope_id: Env
     head,
     links,
     people: await signerFacts(tx, org, envelope, links),
-    signed: await readSignedRows(deps, tx, org, envelope),
+    signed,
+    documents: signed?.documents ?? [],
     texts: await textFacts(tx, org, envelope_id),
     register: await registerFacts(tx, org, envelope, copy),
     acts: await listEffectiveActs(tx, org, envelope_id),
@@ -214,6 +221,11 @@ async function versionFacts(read: ReadBack, versions: Rows["versions"], isPrevie
   const found = async ({ kind, sha256 }: Rows["versions"][number]): Promise<string | null> =>
     isPreview || kind === "received" ? null : ((await read(sha256))?.sha256 ?? null);
   return Promise.all(versions.map(async (version) => ({ ...version, found_sha256: await found(version) })));
+}
+
+async function partFacts(read: ReadBack, documents: Rows["documents"], isPreview: boolean): Promise<PartFacts[]> {
+  const found = async (sha256: string): Promise<string | null> => (isPreview ? null : ((await read(sha256))?.sha256 ?? null));
+  return Promise.all(documents.map(async (one) => ({ ...one, found_sha256: await found(one.sha256) })));
 }
 
 async function documentFacts(

@@ -80,6 +80,7 @@ function depositEndpoints(deps: PipelineDeps): Endpoint[] {
       problems: [
         "envelope_wrong_status",
         "envelope_without_document",
+        "several_documents",
         "certification_required",
         "certification_terms_outdated",
         "form_json_malformed",

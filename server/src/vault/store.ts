@@ -184,9 +184,12 @@ export async function lookUpHead(read: Read, org: OrgId, envelope_id: EnvelopeId
   return rows[0] === undefined ? null : { seq: rows[0].seq, hash: rows[0].hash, at: rows[0].at.toISOString() };
 }
 
+/** The line of descent of what was signed. With several documents it begins with the combined one; facts list the others apart. */
 export async function listVersions(read: Read, org: OrgId, envelope_id: EnvelopeId) {
   const { rows } = await read.query<Omit<VersionFacts, "found_sha256">>(sql`
-    select kind, sha256, parent_sha256 from document_versions where org_id = ${org} and envelope_id = ${envelope_id}
+    select kind, sha256, parent_sha256 from document_versions v where org_id = ${org} and envelope_id = ${envelope_id}
+      and document_no = case when kind in ('received', 'stored') and not exists (
+        select from documents d where d.org_id = v.org_id and d.envelope_id = v.envelope_id and d.document_no = 0) then 1 else 0 end
     order by array_position(array['received', 'stored', 'prepared', 'stamped', 'signed', 'authoritative'], kind)`);
   return rows;
 }

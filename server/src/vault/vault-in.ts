@@ -2,7 +2,7 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { acceptanceOf, type Certification, recordAcceptance } from "../envelopes/certification.ts";
 import { type Declared, declaredOf } from "../envelopes/declared.ts";
-import { type EnvelopeDocument, lookUpDocument } from "../envelopes/document-store.ts";
+import { type EnvelopeDocument, listDocuments } from "../envelopes/document-store.ts";
 import type { Envelope, SecuredParty } from "../envelopes/envelope.ts";
 import { resumeFinishing } from "../envelopes/finish-document.ts";
 import { findEnvelope, lockRow, moveEnvelope, updateEnvelope, wrongStatus } from "../envelopes/store.ts";
@@ -106,8 +106,9 @@ const leftWith = (org: OrgId, receipt: SignedReceipt | null): EnvelopeId | null 
 /** Returns the document to deposit. */
 async function refuseDeposit(tx: Tx, { org }: Caller, { envelope_id, status, is_upload }: Envelope): Promise<EnvelopeDocument> {
   if (status !== "uploaded" || !is_upload) throw wrongStatus("vault-in-upload", status);
-  const document = await lookUpDocument(tx, org, envelope_id);
-  if (document === null) throw new Problem("envelope_without_document");
+  const [document, second] = await listDocuments(tx, org, envelope_id);
+  if (document === undefined) throw new Problem("envelope_without_document");
+  if (second !== undefined) throw new Problem("several_documents");
   return document;
 }
 

@@ -8,6 +8,7 @@ import { entriesOf } from "../1/checks/wording.ts";
 import { type Contradiction, chainContradiction, rowContradiction, says, toldUntil } from "../1/facts-against-chain.ts";
 import { chainFacts } from "./chain-facts.ts";
 import { isAboutRecord, isProof } from "./control.ts";
+import { documentContradiction } from "./documents.ts";
 import { claimsOf } from "./link-claims.ts";
 import { recipientContradiction } from "./recipients.ts";
 import { seenByRules1 } from "./seen-by-rules-1.ts";
@@ -22,6 +23,7 @@ export function firstContradiction(facts: Facts2, links: readonly Link[]): Contr
     rowContradiction(seenByRules1(told)) ??
     linkContradiction(told) ??
     recipientContradiction(told) ??
+    documentContradiction(told) ??
     sourceContradiction(told) ??
     actContradiction(told) ??
     identityContradiction(told) ??

@@ -1,5 +1,6 @@
 import type { AssignmentFacts, Facts } from "../../facts.ts";
 import type { CopyFacts2, Facts2 } from "../../facts-2.ts";
+import { withOneDocument } from "./documents.ts";
 import { withTransfersSettled } from "./settled-transfers.ts";
 
 /**
@@ -8,14 +9,15 @@ import { withTransfersSettled } from "./settled-transfers.ts";
  */
 export function seenByRules1(facts: Facts2): Facts {
   const { signed: _signed, times: _times, log: _log, acts: _acts, identity: _identity, origin: _origin, assignments, ...others } = facts;
-  const { recipients: _recipients, ...rest } = others;
+  const { recipients: _recipients, documents, ...rest } = others;
+  const milestones = withOneDocument(facts.chain.milestones, documents !== undefined);
   return {
     ...rest,
     type: "countersign/facts/1",
     // Rules 1 know no steps; rules 2 have a condition of their own about them.
     envelope: { ...facts.envelope, signing_order: facts.envelope.signing_order === "sequential" ? "sequential" : "parallel" },
     copy: facts.copy === null ? null : copySeen(facts.copy),
-    chain: { ...facts.chain, milestones: withTransfersSettled(facts.chain.milestones) },
+    chain: { ...facts.chain, milestones: withTransfersSettled(milestones) },
     // Rules 1 only ask whether there was consent, whatever it consists of.
     assignments: assignments.map(({ party_id: _party, consent, ...row }) => ({ ...row, consent: consent as AssignmentFacts["consent"] })),
     signers: facts.signers.map((signer) => ({

@@ -12,7 +12,7 @@ import { nextTemplateId } from "./store.ts";
 export function builtinProvider(deps: { readonly db: Db }): SigningProvider {
   return {
     name: "builtin",
-    capabilities: { kinds: recipientKinds, steps: true },
+    capabilities: { kinds: recipientKinds, steps: true, documents: true },
     createTemplate: (org) =>
       deps.db.tx(org, async (tx) => {
         return { kind: "done", value: { provider_template_id: await nextTemplateId(tx) } };

@@ -122,7 +122,7 @@ export async function listContentFiles(read: Read, org: OrgId, envelope_id: Enve
       union all select envelope_id, 'the package of a transfer', package_sha256, 7 from vault_transfers where org_id = ${org}
       union all select envelope_id, 'the bundle of the vault before', bundle_sha256, 8 from record_origins where org_id = ${org}
       union all select envelope_id, 'the PDF for printing', pdf_sha256, 9 from record_endings where org_id = ${org}
-      union all select null, 'a template', document_sha256, 10 from templates where org_id = ${org}
+      union all select null, 'a template', pdf_sha256, 10 from template_documents where org_id = ${org}
     ), mine as (
       select distinct on (sha256) sha256, what, rank from named where envelope_id = ${envelope_id} order by sha256, rank
     )

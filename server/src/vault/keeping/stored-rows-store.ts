@@ -1,5 +1,6 @@
-import type { MarkRow, SignatureRow, SignedRows, SignerRow, ValueRow } from "@countersign/evidence";
+import type { DocumentRow, MarkRow, SignatureRow, SignedRows, SignerRow, ValueRow } from "@countersign/evidence";
 import { join, type Read, raw, sql, type Tx } from "../../db/sql.ts";
+import { asSent } from "../../envelopes/document-store.ts";
 import type { EnvelopeId, OrgId } from "../../shared/ids.ts";
 
 /**
@@ -18,8 +19,8 @@ interface Table {
 }
 
 const tables = {
-  document: { name: "documents", key: [], columns: ["pdf_sha256"] },
-  stamped: { name: "document_versions", key: ["kind"], columns: ["sha256", "parent_sha256", "size"] },
+  document: { name: "documents", key: ["document_no"], columns: ["pdf_sha256", "name", "first_page", "pages", "is_signature_page"] },
+  stamped: { name: "document_versions", key: ["document_no", "kind"], columns: ["sha256", "parent_sha256", "size"] },
   signers: {
     name: "signers",
     key: ["turn"],
@@ -54,7 +55,7 @@ export async function readStoredRows(read: Read, org: OrgId, envelope_id: Envelo
   const found: Partial<Record<TableName, readonly Row[]>> = {};
   for (const [table, { name }] of Object.entries(tables) as [TableName, Table][]) {
     const ofEnvelope = table === "marks" ? ofSigned(org, envelope_id) : sql`t.envelope_id = ${envelope_id}`;
-    const ofKind = table === "stamped" ? sql`and t.kind = 'stamped'` : sql``;
+    const ofKind = table === "stamped" ? sql`and t.kind in ('stamped', 'part')` : sql``;
     const { rows } = await read.query<{ row: Row }>(sql`
       select to_jsonb(t) - 'email_key' as row from ${raw(name)} t where t.org_id = ${org} and ${ofEnvelope} ${ofKind}`);
     found[table] = rows.map(({ row }) => row);
@@ -69,11 +70,15 @@ type StoredSigner = SignerRow & { readonly removed_at: string | null };
 
 /** The same rows in the form in which they are compared with the chain. Data of other tables comes from `rest`. */
 export function asSignedRows(stored: StoredRows, rest: SignedRows): SignedRows {
+  const documents = [...stored.document].sort((a, b) => Number(a.document_no) - Number(b.document_no));
+  const firstPageOf = ({ document_no }: { readonly document_no?: number }) =>
+    (documents.find((row) => row.document_no === document_no)?.first_page as number | null | undefined) ?? null;
   return {
     ...rest,
-    prepared_sha256: String(stored.document[0]?.pdf_sha256 ?? ""),
-    stamped_sha256: (stored.stamped[0]?.sha256 as string | undefined) ?? null,
-    fields: stored.fields as unknown as SignedRows["fields"],
+    prepared_sha256: String(documents[0]?.pdf_sha256 ?? ""),
+    stamped_sha256: (stored.stamped.find(({ kind }) => kind === "stamped")?.sha256 as string | undefined) ?? null,
+    documents: documents[0]?.document_no === 0 ? documents.slice(1).map((row) => partOf(row, stored)) : [],
+    fields: (stored.fields as unknown as SignedRows["fields"]).map((field) => asSent(field, firstPageOf(field))),
     signers: (stored.signers as unknown as StoredSigner[])
       .filter(({ removed_at }) => removed_at === null)
       .map((row) => ({ ...row, signed_at: isoOf(row.signed_at), acted_at: isoOf(row.acted_at ?? null) })),
@@ -82,6 +87,16 @@ export function asSignedRows(stored: StoredRows, rest: SignedRows): SignedRows {
     marks: (stored.marks as unknown as (MarkRow & { content: string })[]).map((row) => ({ ...row, content: bytesOf(row.content) })),
   };
 }
+
+const partOf = (row: Row, { stamped }: StoredRows): DocumentRow => ({
+  document_no: Number(row.document_no),
+  name: String(row.name),
+  sha256: String(row.pdf_sha256),
+  first_page: Number(row.first_page),
+  pages: Array.isArray(row.pages) ? row.pages.length : 0,
+  is_signature_page: row.is_signature_page === true,
+  part_sha256: (stamped.find(({ kind, document_no }) => kind === "part" && document_no === row.document_no)?.sha256 as string) ?? null,
+});
 
 const isoOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());
 /** PostgreSQL writes bytes as `\x` and hexadecimal digits. */

@@ -157,6 +157,8 @@ async function record(tx: Tx, org: OrgId, one: VaultTransfer, opened: Opened): P
   for (const blob of [document, opened.bundle]) await keepBlob(tx, org, blob.sha256);
   const name = envelope_name;
   await insertDocument(tx, org, envelope_id, {
+    document_id: newId("document"),
+    document_no: 1,
     name,
     path: documentPath(org, envelope_id, name),
     content_type: "application/pdf",
