@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { CryptoKeySigner, PDF } from "@libpdf/core";
 import { engine } from "./harness.mjs";
 
-/** @typedef {"search" | "sanitize" | "stampFive" | "stampAll" | "seal" | "libpdfSign"} Work */
+/** @typedef {"search" | "sanitize" | "stampFive" | "stampAll" | "seal" | "combine" | "libpdfSign"} Work */
 /** @typedef {{ cold_ms: number, warm_ms: number[] }} Times CPU milliseconds, user and system, of all threads */
 
 const AT = new Date("2026-03-04T05:06:07.089Z");
@@ -68,9 +68,24 @@ async function worksOf() {
     stampFive: (bytes) => stampedAndSealed(bytes, STAMPED_PAGES),
     stampAll: (bytes) => stampedAndSealed(bytes, Number.POSITIVE_INFINITY),
     seal: sealed,
+    combine: (bytes) => combined(pdf, bytes),
     libpdfSign: async (bytes) => (await PDF.load(bytes)).sign({ signer, reason: "Authoritative copy", level: "B-B", signingTime: AT }),
   };
   return works;
+}
+
+const PARTS = 10;
+
+/** The file is ten equal documents, one after the other. @param {any} pdf @param {Uint8Array} bytes */
+async function combined(pdf, bytes) {
+  const size = bytes.length / PARTS;
+  const budget = pdf.createBudget();
+  const parts = [];
+  for (let n = 0; n < PARTS; n++) {
+    parts.push({ doc: await pdf.openPdf(bytes.subarray(n * size, (n + 1) * size), budget), title: `Document ${n + 1}` });
+  }
+  const joined = await pdf.combine(parts);
+  await pdf.openPdf(joined.bytes, budget);
 }
 
 /** A name, a date and a typed signature on each page. @param {number} pages */

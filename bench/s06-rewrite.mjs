@@ -6,6 +6,8 @@ import { atMost, median } from "./figure.mjs";
 import { scratchFolder } from "./harness.mjs";
 
 const PAGES = 300;
+const PARTS = 10;
+const PAGES_OF_PART = 30;
 const ROUNDS = 5;
 const WARM_RUNS = 2;
 const GOAL_MS = 1_000;
@@ -22,7 +24,19 @@ export async function measureRewrite({ end }) {
     ...(await measureWork(file, "sanitize", "sanitize + rewrite")),
     ...(await measureWork(file, "stampFive", "stamp 15 values on 5 pages + seal")),
     ...(await measureWork(file, "stampAll", "stamp 900 values on all pages + seal")),
+    ...(await measureCombining(end)),
   ];
+}
+
+/**
+ * Ten documents of thirty pages, which are joined when an envelope is sent.
+ * @param {import("./figure.mjs").Bench["end"]} end
+ */
+async function measureCombining(end) {
+  const file = join(await scratchFolder(end), "parts.pdf");
+  const part = contract(PAGES_OF_PART, "simple");
+  await writeFile(file, Buffer.concat(Array.from({ length: PARTS }, () => part)));
+  return measureWork(file, "combine", `combine ${PARTS} documents`);
 }
 
 /**

@@ -1,6 +1,7 @@
 export { type Budget, createBudget } from "pako";
 export { type Area, clipArea, fromDisplayedPoints, placeAgainst, toFractions } from "./area.ts";
 export { checkTimestamp, readTimestampAnswer, TimestampFault, type TimestampReport, timestampRequest } from "./cms/timestamp.ts";
+export { type Combined, type CombinedPart, combine } from "./combine.ts";
 export { contentFacts } from "./content/page-facts.ts";
 export { type Doc, save } from "./doc.ts";
 export {
