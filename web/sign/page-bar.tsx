@@ -8,6 +8,8 @@ import { opened } from "./ceremony.ts";
 export function PageBar() {
   const total = opened.value?.document?.page_count;
   const at = pageShown.value;
+  // Of several documents, the one that the page is from.
+  const name = opened.value?.documents?.findLast(({ first_page }) => first_page <= at)?.name;
   // Keeps its place until the number of pages is known, so that page 1 does not move.
   if (total === undefined) return <div class="page-bar room" />;
   return (
@@ -16,6 +18,7 @@ export function PageBar() {
         <Arrow label={words.value.pageBefore} points="M14 6l-6 6 6 6" isOff={at <= 1} run={() => goToPage(at - 1)} />
       )}
       {total > 1 && <PageNumber at={at} total={total} />}
+      {name && <span class="page-document small">{name}</span>}
       {total === 1 && !isWide.value && <span class="page-number small number">{words.value.page(1, 1)}</span>}
       {isWide.value && total > 1 && (
         <>

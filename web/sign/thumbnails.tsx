@@ -26,6 +26,7 @@ export function Thumbnails() {
       <ol ref={list}>
         {pages.map(({ n, w, h }) => (
           <li key={n} data-page={n}>
+            {opened.value?.documents?.find(({ first_page }) => first_page === n)?.name}
             <Thumbnail page={n} shape={`${w} / ${h}`} />
           </li>
         ))}
