@@ -111,8 +111,7 @@ describe("the evidence of an envelope with several documents", () => {
   });
 
   test("a part that was handed out counts among the copies that check 1 looks at", () => {
-    expect(factsIn(files).chain.milestones.filter(({ type }) => type === "copy.issued").length).toBeGreaterThan(0);
-    expect(JSON.stringify(rules2.evaluate(factsIn(files)).checks[0])).toMatch(/issued|handed out|copies/i);
+    expect(factsIn(files).issued_before).toBe(1);
   });
 
   test.each([

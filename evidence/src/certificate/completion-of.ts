@@ -281,14 +281,25 @@ interface Version {
   readonly sha256: string;
 }
 
+/** Without the files that were removed or replaced before the envelope was sent. */
+function withoutReplaced(links: readonly Link[]): readonly Link[] {
+  return links.filter((link, index) => {
+    const { document_id } = saidIn(link);
+    if (link.entry.type !== "document.received" || document_id === undefined) return true;
+    const isLater = ({ entry }: Link) => entry.type === "document.received" || entry.type === "document.removed";
+    return !links.slice(index + 1).some((later) => isLater(later) && saidIn(later).document_id === document_id);
+  });
+}
+
 /** The versions of the document that the trail names, oldest first, each hash once. */
 function versionsIn(links: readonly Link[]): Version[] {
-  const found = links.flatMap((link): Version[] => {
+  const hasSeveral = documentsIn(links).length > 0;
+  const found = withoutReplaced(links).flatMap((link): Version[] => {
     const said = saidIn(link);
     const version = (label: string, hash: unknown): Version[] => (typeof hash === "string" ? [{ label, sha256: hash }] : []);
     switch (link.entry.type) {
       case "document.received":
-        return version("As received", said.received_sha256);
+        return version(hasSeveral ? `As received: ${textIn(said.name) ?? "a document"}` : "As received", said.received_sha256);
       case "document.prepared":
         return version("As sent to the signers", said.sha256);
       case "document.stamped":

@@ -329,11 +329,18 @@ export type FrozenDocument = Pick<EnvelopeDocument, "document_no" | "pdf_sha256"
   readonly added_pages?: number;
 };
 
-/** The version that the signers will see, frozen when the envelope is sent. */
-export async function insertPrepared(tx: Tx, org: OrgId, id: EnvelopeId, pdf: BlobName, parent_sha256: string): Promise<void> {
+/** The version that the signers will see, frozen when the envelope is sent: of the whole, or of one document in it. */
+export async function insertPrepared(
+  tx: Tx,
+  org: OrgId,
+  id: EnvelopeId,
+  pdf: BlobName,
+  parent_sha256: string | null,
+  document_no = 0,
+): Promise<void> {
   await tx.query(sql`
     insert into document_versions (org_id, envelope_id, document_no, kind, sha256, parent_sha256, size)
-    values (${org}, ${id}, 0, 'prepared', ${pdf.sha256}, ${parent_sha256}, ${pdf.size})`);
+    values (${org}, ${id}, ${document_no}, 'prepared', ${pdf.sha256}, ${parent_sha256}, ${pdf.size})`);
 }
 
 /** `role` null: the first signer. `prefilled`: what the sender filled in. */

@@ -421,6 +421,11 @@ async function freezeCombined(tx: Tx, org: OrgId, { envelope, documents }: Prepa
     });
     await insertFields(tx, org, envelope_id, keyFields(signaturePage.fields, await findFields(tx, org, envelope_id)));
   }
+  for (const { document_no, pdf_sha256: sha256 } of combined.documents) {
+    const before = documents.find((one) => one.document_no === document_no)?.pdf_sha256 ?? null;
+    await insertPrepared(tx, org, envelope_id, { sha256, size: await pdfSize(tx, org, sha256) }, before, document_no);
+  }
+  if (signaturePage !== null) await insertPrepared(tx, org, envelope_id, signaturePage.pdf, null, signaturePage.document_no);
   await insertCombined(tx, org, envelope_id, pdf);
   await insertPrepared(tx, org, envelope_id, pdf, pdf.sha256);
 }

@@ -290,7 +290,7 @@ export const problems = {
   envelope_too_large: { kind: "invalid", says: "Together the documents are too large: at most 20 documents, 2,000 pages and 50 MB" },
   provider_cannot: {
     kind: "invalid",
-    says: "The signing provider of this installation knows only signers, one after the other or all at once",
+    says: "The signing provider of this installation knows only signers, one after the other or all at once, and one document",
   },
   unknown_roles: { kind: "invalid", says: "A signer has a role that does not occur in the document" },
   certification_required: { kind: "invalid", says: "Accept the vault-in certification terms first" },

@@ -74,7 +74,7 @@ async function rawAnswer(bytes: Buffer): Promise<string> {
 
 async function storedPdf(template_id: string): Promise<Uint8Array> {
   const [row] = await service.database.owner<{ org_id: string; document_sha256: string }>(
-    "select org_id, document_sha256 from templates where template_id = $1",
+    "select org_id, pdf_sha256 as document_sha256 from template_documents where template_id = $1",
     [template_id],
   );
   const { org_id, document_sha256: hash } = row as { org_id: string; document_sha256: string };
@@ -216,7 +216,7 @@ describe("a template from a PDF", () => {
     const org = await service.newOrg();
     const { json } = await create(await org.newKey(), {});
     const rows = await service.database.owner(
-      "select b.kept, t.provider_template_id, t.provider from templates t join blobs b on b.org_id = t.org_id and b.sha256 = t.document_sha256 where t.org_id = $1",
+      "select b.kept, t.provider_template_id, t.provider from templates t join template_documents d using (org_id, template_id) join blobs b on b.org_id = t.org_id and b.sha256 = d.pdf_sha256 where t.org_id = $1",
       [org.org_id],
     );
     expect(rows).toEqual([{ kept: true, provider: "test", provider_template_id: json.data.provider_template_id }]);

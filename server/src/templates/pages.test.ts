@@ -67,7 +67,7 @@ describe("GET /partner/templates/:template_id/pages/:n", () => {
     expect(await look("1"), "cached pages still work").toEqual([200, undefined]);
     expect(await look("1?w=2448")).toEqual([502, "The template's PDF could not be fetched"]);
     expect(await look("1/text")).toEqual([502, "The template's PDF could not be fetched"]);
-    await service.database.owner("update templates set document_sha256 = null where template_id = $1", [template_id]);
+    await service.database.owner("update template_documents set pdf_sha256 = null where template_id = $1", [template_id]);
     for (const path of ["1", "1/text"]) expect(await look(path)).toEqual([409, "The template has no document"]);
   });
 });

@@ -97,7 +97,7 @@ describe("placing fields on a template", () => {
     expect(await refusal()).toEqual([409, "The template does not exist at the signing provider. Create a new one"]);
     await set("provider = 'test', provider_template_id = null");
     expect(await refusal()).toEqual([409, "The template does not exist at the signing provider. Create a new one"]);
-    await set("document_sha256 = null");
+    await service.database.owner("update template_documents set pdf_sha256 = null where template_id = $1", [template_id]);
     expect(await refusal()).toEqual([409, "The template has no document"]);
     await key.send("DELETE", path);
     expect(await refusal()).toEqual([409, "The template is archived. Restore it first"]);
