@@ -135,6 +135,16 @@ export interface Actor {
   id: string;
 }
 
+export interface AddEnvelopeDocumentRequest {
+  readonly template_id: TemplateId;
+}
+
+export interface AddEnvelopeDocumentRequestForm {
+  /** At most 50 MB */
+  readonly file: FileInput;
+  readonly name?: Name | undefined;
+}
+
 export interface AddPartyPersonRequest {
   readonly email: Email;
   readonly name: Name;
@@ -155,6 +165,16 @@ export interface AddRecipientRequest {
   /** Shown to this person only, below the message of the envelope */
   readonly message?: string | null | undefined;
   readonly delivery?: RecipientDelivery | undefined;
+}
+
+export interface AddTemplateDocumentRequest {
+  readonly template_id: TemplateId;
+}
+
+export interface AddTemplateDocumentRequestForm {
+  /** At most 50 MB */
+  readonly file: FileInput;
+  readonly name?: Name | undefined;
 }
 
 export interface AnchorMatches {
@@ -458,6 +478,12 @@ export interface CertifierInput {
   readonly email: Email;
 }
 
+export interface ChangeEnvelopeDocumentRequest {
+  readonly name?: Name | undefined;
+  /** Its new place in the order. A number beyond the end means last */
+  readonly document_no?: number | undefined;
+}
+
 export interface ChangeRecipientRequest {
   /** Another person takes this place, with a new link. Consent and entries start again */
   readonly email?: Email | undefined;
@@ -467,6 +493,12 @@ export interface ChangeRecipientRequest {
   /** Shown to this person only, below the message of the envelope */
   readonly message?: string | null | undefined;
   readonly locale?: SignerLocale | undefined;
+}
+
+export interface ChangeTemplateDocumentRequest {
+  readonly name?: Name | undefined;
+  /** Its new place in the order. A number beyond the end means last */
+  readonly document_no?: number | undefined;
 }
 
 export interface Compliance {
@@ -1136,9 +1168,11 @@ export interface DestroyedFile {
   kept: boolean;
 }
 
-export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type DetailCode = "required" | "invalid_type" | "invalid_format" | "invalid_value" | "too_small" | "too_big" | "too_long" | "duplicate" | "step_missing" | "unknown_role" | "unknown_field" | "does_not_fit" | "not_found" | "out_of_range" | "conflict" | "insufficient_scope" | "certification_required" | "certification_terms_outdated" | "voided" | "declined" | "expired" | "read_only" | "consent_required" | "agreement_required" | "document_not_rendered" | "identity_required" | "identity_expired" | "identity_unavailable" | "locked" | "not_your_turn" | "mailed_link_required" | "adopt_first" | "stale" | "precondition_failed" | "custodian_of_copies" | "record_mismatch" | "not_vaulted" | "other_controller" | "exported" | "tampered" | "destroyed" | "unknown_browser" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "already_member" | "invitation_ended" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "session_mismatch" | "challenge_over" | "signer_locked" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export type DocumentContentType = "application/pdf" | "image/png" | "image/jpeg";
+
+export type DocumentId = string;
 
 export interface DocumentPage {
   /** Displayed width in points (1/72 inch) */
@@ -1151,6 +1185,13 @@ export interface DocumentPage {
   has_text: boolean;
   /** Resolution of an image that covers the page; null if there is none */
   scan_dpi: number | null;
+}
+
+export interface DocumentToPlaceOn {
+  document_id: DocumentId;
+  document_no: number;
+  name: string;
+  pages: DocumentPage[];
 }
 
 export interface Done {
@@ -1277,6 +1318,31 @@ export interface EnvelopeCreatedEventData {
   form_id?: string;
 }
 
+export interface EnvelopeDocument {
+  document_id: DocumentId;
+  /** Its place in the order, from 1. Fields name their document by it */
+  document_no: number;
+  name: string;
+  pages: number;
+  /** SHA-256 of the stored file */
+  hash: string;
+  /** Of the stored file, in bytes */
+  size: number;
+  contentType: string;
+  /** Where it begins in the document that was sent; null before that */
+  first_page: number | null;
+}
+
+export interface EnvelopeDocuments {
+  envelope_id: EnvelopeId;
+  documents: EnvelopeDocument[];
+  warnings?: Warning[];
+}
+
+export interface EnvelopeDocumentsResponse {
+  data: EnvelopeDocuments;
+}
+
 export interface EnvelopeField {
   name: string;
   type: FieldType;
@@ -1287,6 +1353,8 @@ export interface EnvelopeField {
   anchor_match?: FieldArea;
   /** Fractions of the page as displayed, measured from its top left corner */
   areas: FieldArea[];
+  /** The number of its document; missing for the first one. Pages count within the document */
+  document?: number;
   /** true: signers cannot change its value */
   readonly: boolean;
   default_value: string | null;
@@ -1304,6 +1372,8 @@ export interface EnvelopeFields {
   /** Roles of the fields, in the order in which they first appear */
   roles: string[];
   pages: DocumentPage[];
+  /** The documents in order. `pages` next to it has the pages of all of them */
+  documents: DocumentToPlaceOn[];
   fields: EnvelopeField[];
 }
 
@@ -1534,7 +1604,7 @@ export interface Error {
 }
 
 /** The same code as in the header X-Error-Code */
-export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_has_acted" | "last_signer" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
+export type ErrorCode = "malformed_request" | "duplicate_host" | "malformed_json" | "malformed_form" | "form_part_missing" | "form_json_malformed" | "file_twice" | "invalid_api_key" | "api_key_in_authorization" | "invalid_session" | "invalid_credentials" | "invalid_refresh_token" | "invalid_token" | "invalid_code" | "invalid_passkey" | "scope_missing" | "admin_required" | "role_too_low" | "session_required" | "origin_refused" | "read_only" | "not_your_task" | "download_not_granted" | "evidence_for_parties" | "transfer_of_your_own" | "recipient_must_acknowledge" | "export_key_for_recipient" | "same_principal" | "no_principal" | "not_asked" | "vault_not_pinned" | "transfer_to_another" | "passkey_required" | "code_required" | "not_found" | "key_not_found" | "member_not_found" | "invitation_not_found" | "envelope_not_found" | "recipient_not_found" | "document_not_found" | "signer_not_found" | "template_not_found" | "session_not_found" | "tag_not_found" | "view_not_found" | "form_not_found" | "customer_not_found" | "message_not_found" | "party_not_found" | "person_not_found" | "act_not_found" | "control_batch_not_found" | "audit_grant_not_found" | "pledge_not_found" | "link_not_found" | "page_not_found" | "endpoint_not_found" | "delivery_not_found" | "transfer_not_found" | "export_not_found" | "ending_not_found" | "hold_not_found" | "passkey_not_found" | "remote_vault_not_found" | "remote_request_not_found" | "vault_transfer_not_found" | "method_not_allowed" | "act_closed" | "control_batch_closed" | "control_batch_unfinished" | "control_changed" | "party_not_enrolled" | "confirmation_required" | "party_exists" | "last_approver" | "setup_done" | "key_deactivated" | "last_admin" | "custodian_of_copies" | "already_member" | "invitation_ended" | "sign_in_to_join" | "invitation_for_other_address" | "address_not_verified" | "address_verified" | "account_exists" | "mail_not_set_up" | "codes_unavailable" | "passkey_known" | "too_many_passkeys" | "template_archived" | "template_without_document" | "template_without_counterpart" | "fields_changed" | "several_customers" | "client_id_taken" | "tag_exists" | "too_many_tags" | "too_many_views" | "envelope_wrong_status" | "document_not_reusable" | "envelope_without_document" | "envelope_changed" | "signer_opened" | "form_closed" | "form_address_taken" | "recipient_has_acted" | "last_signer" | "last_document" | "several_documents" | "maker_required" | "nobody_to_remind" | "reminded_already" | "message_closed" | "envelope_ended" | "already_signed" | "mailed_link_required" | "session_mismatch" | "not_your_turn" | "identity_required" | "identity_expired" | "identity_unavailable" | "challenge_over" | "signer_locked" | "document_not_rendered" | "consent_required" | "mail_server_missing" | "mail_sender_missing" | "mail_sender_changed" | "registry_awaited" | "registration_required" | "agreement_required" | "agreement_not_needed" | "signing_stale" | "signer_signed" | "kba_not_required" | "record_mismatch" | "paper_not_requested" | "document_not_ready" | "envelope_not_vaulted" | "copy_wrong_state" | "vault_already_pinned" | "vault_in_use" | "vault_transfer_pending" | "vault_transfer_closed" | "receipt_missing" | "receipt_on_record" | "lineage_is_live" | "copy_on_hold" | "transfer_pending" | "transfer_closed" | "custody_changed" | "receiver_gone" | "export_closed" | "export_receipt_used" | "not_downloaded" | "ending_closed" | "ending_not_done" | "paper_downloaded" | "retention_not_over" | "object_lock_not_over" | "record_pledged" | "export_key_erased" | "retention_shorter" | "bytes_not_recorded" | "document_already_vaulted" | "use_vault_in_signed" | "nothing_to_review" | "secured_party_on_record" | "assignee_changed" | "secured_party_missing" | "too_many_endpoints" | "endpoint_disabled" | "endpoint_deleted" | "idempotency_in_progress" | "idempotency_secret" | "precondition_failed" | "request_timeout" | "headers_too_large" | "body_too_large" | "file_too_large" | "wrong_form_type" | "wrong_media_type" | "not_a_pdf" | "not_a_document" | "not_evidence" | "wrong_host" | "control_batch_refused" | "invalid_request" | "search_too_broad" | "page_too_deep" | "export_too_large" | "message_malformed" | "message_not_signed" | "message_not_for_this_vault" | "release_not_for_this_vault" | "release_not_proven" | "message_contradicts" | "batch_asks_vault" | "message_out_of_order" | "document_blank" | "upload_is_a_copy" | "pdf_unreadable" | "pdf_encrypted" | "pdf_restricted" | "pdf_too_complex" | "pdf_content_lost" | "pdf_dynamic_xfa" | "pdf_not_drawable" | "image_unreadable" | "image_too_large" | "tags_invalid" | "envelope_too_large" | "provider_cannot" | "unknown_roles" | "certification_required" | "certification_terms_outdated" | "anchor_not_found" | "occurrence_out_of_range" | "area_outside_page" | "page_out_of_range" | "idempotency_mismatch" | "invalid_link" | "rate_limited" | "internal" | "template_not_saved" | "provider_rejected" | "provider_unreachable" | "template_pdf_unavailable" | "document_unavailable" | "provider_not_configured" | "pdf_busy" | "passwords_busy" | "storage_away" | "database_away" | "not_ready";
 
 export interface ErrorDetail {
   location: "body" | "form" | "query" | "path" | "header" | "request";
@@ -1579,7 +1649,7 @@ export interface FieldArea {
 
 /** Fractions of the page as displayed, measured from its top left corner */
 export interface FieldAreaInput {
-  /** Counted from 1 */
+  /** Counted from 1, within the document */
   readonly page: number;
   readonly x: number;
   readonly y: number;
@@ -1597,6 +1667,8 @@ export interface FieldInput {
   readonly settings?: FieldSettingsInput | undefined;
   /** By which programs name the field, once in a document. Made from its name if it is not given */
   readonly field_key?: string | undefined;
+  /** The number of the document that it is on; 1 if it is not given */
+  readonly document?: number | undefined;
   readonly required?: boolean | undefined;
   /** For text, date, number, select, radio, and label fields; dates are YYYY-MM-DD */
   readonly default_value?: string | undefined;
@@ -1618,6 +1690,8 @@ export interface FieldReplacement {
   readonly settings?: FieldSettingsInput | undefined;
   /** By which programs name the field, once in a document. Made from its name if it is not given */
   readonly field_key?: string | undefined;
+  /** The number of the document that it is on; 1 if it is not given */
+  readonly document?: number | undefined;
   readonly required?: boolean | undefined;
   /** A value that a field of this type can hold; null removes it */
   readonly default_value?: string | null | undefined;
@@ -2453,6 +2527,8 @@ export interface PlacedEnvelopeField {
   anchor_match?: FieldArea;
   /** Fractions of the page as displayed, measured from its top left corner */
   areas: FieldArea[];
+  /** The number of its document; missing for the first one. Pages count within the document */
+  document?: number;
 }
 
 export interface PlacedEnvelopeFields {
@@ -2478,6 +2554,8 @@ export interface PlacedTemplateField {
   anchor_match?: FieldArea;
   /** Fractions of the page as displayed, measured from its top left corner */
   areas: FieldArea[];
+  /** The number of its document; missing for the first one. Pages count within the document */
+  document?: number;
 }
 
 export interface PlacedTemplateFields {
@@ -2819,12 +2897,22 @@ export interface RemovedTagResponse {
   data: RemovedTag;
 }
 
+export interface ReplaceEnvelopeDocumentRequest {
+  /** At most 50 MB */
+  readonly file: FileInput;
+}
+
 export interface ReplaceEnvelopeFieldsRequest {
   readonly fields: readonly FieldReplacement[];
 }
 
 export interface ReplaceFieldsRequest {
   readonly fields: readonly FieldReplacement[];
+}
+
+export interface ReplaceTemplateDocumentRequest {
+  /** At most 50 MB */
+  readonly file: FileInput;
 }
 
 export interface ReplayRangeRequest {
@@ -3260,6 +3348,8 @@ export interface Template {
   name: string;
   external_id: string | null;
   pages: DocumentPage[];
+  /** The documents in order. `pages` next to it has the pages of all of them */
+  documents: DocumentToPlaceOn[];
   /** Roles of the fields, in the order in which they first appear */
   roles: string[];
   /** The roles of makers in envelopes of record_type transferable_record from this template */
@@ -3311,6 +3401,16 @@ export interface TemplateDefaultsInput {
   readonly auto_vault_enabled?: boolean | undefined;
 }
 
+export interface TemplateDocuments {
+  template_id: TemplateId;
+  documents: EnvelopeDocument[];
+  warnings?: Warning[];
+}
+
+export interface TemplateDocumentsResponse {
+  data: TemplateDocuments;
+}
+
 export interface TemplateField {
   name: string;
   type: FieldType;
@@ -3321,6 +3421,8 @@ export interface TemplateField {
   anchor_match?: FieldArea;
   /** Fractions of the page as displayed, measured from its top left corner */
   areas: FieldArea[];
+  /** The number of its document; missing for the first one. Pages count within the document */
+  document?: number;
   /** true: signers cannot change its value */
   readonly: boolean;
   default_value: string | null;
