@@ -60,6 +60,10 @@ const conditional: Record<string, (org: TestOrg) => Promise<Conditional>> = {
     const at = `/partner/forms/${(await newForm(org)).form_id}`;
     return { at, path: at, body: { name: "Trip" } };
   },
+  "PATCH /partner/templates/:template_id": async (org) => {
+    const at = `/partner/templates/${await newTemplate(await org.newKey())}`;
+    return { at, path: at, body: { name: "Lease of the garage" } };
+  },
   "PATCH /org/settings": async () => ({ at: "/org/settings", path: "/org/settings", body: { name: "Acme and Sons" } }),
 };
 
