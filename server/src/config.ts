@@ -104,6 +104,8 @@ export const settings = {
     about: "Messages of public forms that one e-mail address gets in 24 hours, from all organizations together",
     otherwise: "3",
   },
+  BULK_ROWS_PER_MINUTE: { about: "Envelopes that a bulk send of one organization sends in a minute", otherwise: "600" },
+  BULK_RETENTION_DAYS: { about: "Days for which the rows of a bulk send are kept after its last change", otherwise: "30" },
   SWEEP_HOURS: { about: "Hours within which every vaulted document is read and verified again", otherwise: "24" },
   DEFAULT_RATE_LIMIT_RPM: { about: "Requests per minute for keys without their own limit", otherwise: "100" },
   TRUST_PROXY_HOPS: { about: "Number of proxies in front of the service to trust for the caller's address", otherwise: "0" },
@@ -161,6 +163,7 @@ export interface Config {
   readonly localMode: boolean;
   readonly remindMinSeconds: number;
   readonly forms: { readonly startsPerIpHour: number; readonly mailsPerAddressDay: number };
+  readonly bulk: { readonly rowsPerMinute: number; readonly retentionDays: number };
   readonly sweepHours: number;
   readonly dataDir: string;
   /** the owner's login; if all three are null, the embedded database is used */
@@ -251,6 +254,10 @@ export function readConfig(env: Environment): Config {
     forms: {
       startsPerIpHour: integer("FORM_STARTS_PER_IP_HOUR", value("FORM_STARTS_PER_IP_HOUR") ?? "10", 1, 100_000),
       mailsPerAddressDay: integer("FORM_MAILS_PER_ADDRESS_DAY", value("FORM_MAILS_PER_ADDRESS_DAY") ?? "3", 1, 1_000),
+    },
+    bulk: {
+      rowsPerMinute: integer("BULK_ROWS_PER_MINUTE", value("BULK_ROWS_PER_MINUTE") ?? "600", 1, 1_000_000),
+      retentionDays: integer("BULK_RETENTION_DAYS", value("BULK_RETENTION_DAYS") ?? "30", 1, 3650),
     },
     sweepHours: integer("SWEEP_HOURS", value("SWEEP_HOURS") ?? "24", 1, 720),
     dataDir,

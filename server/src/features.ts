@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ALGORITHMS } from "@countersign/evidence";
 import { createPdfPool, NotAPdf, type PdfPool, UnreadablePdf } from "@countersign/pdf/pool";
 import { buildAdministration } from "./administration.ts";
+import type { BulkDeps } from "./bulk/batch.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { CustomerDeps } from "./customers/customer.ts";
 import type { Db } from "./db/connect.ts";
@@ -79,6 +80,7 @@ export interface Features {
   readonly customers: CustomerDeps;
   readonly templates: TemplateDeps;
   readonly envelopes: EnvelopeDeps;
+  readonly bulk: BulkDeps;
   readonly signing: SigningDeps;
   readonly vault: ReturnType<typeof buildVault>;
   readonly people: PeopleDeps;
@@ -171,6 +173,7 @@ export function buildFeatures(
     customers: { db },
     templates,
     envelopes,
+    bulk: { db, envelopes, ...config.bulk },
     signing,
     vault,
     people,

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { bulkEndpoints } from "./bulk/http.ts";
+import { bulkJobs } from "./bulk/jobs.ts";
 import type { Config } from "./config.ts";
 import { customerEndpoints } from "./customers/http.ts";
 import type { Db } from "./db/connect.ts";
@@ -105,6 +107,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...customerEndpoints(features.customers),
     ...templateEndpoints(features.templates),
     ...envelopeEndpoints(features.envelopes),
+    ...bulkEndpoints(features.bulk),
     ...statisticsEndpoints({ countWebhooks }),
     ...formEndpoints(features.forms),
     ...viewEndpoints(features.views),
@@ -152,6 +155,7 @@ export function declaredEndpoints(): Endpoint[] {
     "customers",
     "templates",
     "envelopes",
+    "bulk",
     "signing",
     "embed",
     "mail",
@@ -296,6 +300,7 @@ export function jobHandlers(features: Features, log?: JobLog): JobHandlers {
     ...orgJobs(features.orgs),
     ...signingJobs(features.signing, features.envelopes.provider),
     ...envelopeJobs(features.envelopes),
+    ...bulkJobs(features.bulk, log),
     ...storageJobs(features.storage, log),
     ...mailJobs(features.mail, log),
     ...webhookJobs(features.webhooks),

@@ -16,6 +16,7 @@ const packages: Record<string, readonly string[]> = {
   "@node-rs/argon2": ["proofs"],
   "@simplewebauthn/server": ["proofs"],
   typebox: [
+    "bulk",
     "http",
     "events",
     "orgs",

@@ -203,6 +203,11 @@ describe("tenancy", () => {
       await org.admin("PUT", "/partner/tags/theirs", { body: {} });
       return "theirs";
     },
+    batch_id: async (org) => {
+      const { json } = await org.admin("POST", "/partner/templates", form({ name: "Lease" }, { bytes: writePdf(onePage()) }));
+      const upload = form({ template_id: json.data.template_id }, { bytes: Buffer.from("x"), name: "rows.csv" });
+      return (await org.admin("POST", "/partner/bulk-batches", upload)).json.data.batch_id;
+    },
     view_id: async (org) => (await org.admin("POST", "/views", { body: { name: "x", query: {} } })).json.data.view_id,
     form_id: async (org) => (await newForm(org)).form_id,
     delivery_id: async (org) => {

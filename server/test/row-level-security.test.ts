@@ -166,6 +166,9 @@ describe("row-level security", () => {
       "recent_recipients (org_id, email_key, email, name) values ($1, 'secret@example.com', 'secret@example.com', 'Secret')",
       "recipient_words (org_id, word, email_key) values ($1, 'secret', 'secret@example.com')",
       "backfills (name, org_id, done_at) values ('envelope-words', $1, now())",
+      "bulk_batches (org_id, batch_id, template_id, name, state, options, file_sha256, created_by) select $1, 'bat_x', template_id, 'Secret', 'checked', '{}', '', '{}' from templates where org_id = $1 limit 1",
+      "bulk_files (org_id, batch_id, content) values ($1, 'bat_x', 'Secret')",
+      "bulk_rows (org_id, batch_id, row_no, state) values ($1, 'bat_x', 2, 'ready')",
       "notifications (org_id, notification_id, user_id, kind, data) select $1, 'ntf_x', user_id, 'completed', '{}' from members where org_id = $1 limit 1",
     ]) {
       await service.database.owner(`insert into ${insert}`, [theirs.org_id]);

@@ -113,6 +113,27 @@ export const brandingSchemes = [
   "auto",
 ] as const;
 
+/** checking: the rows are being checked. checked: ready to start. refused: the file cannot be used, see `problems`. queued: starts when the bulk send before it has ended. paused: see `reason`; start it again, or check the rows again with retry. ended: every ready row was sent or failed. cancelled: the rows that were left were skipped */
+export const bulkBatchStates = [
+  "checking",
+  "checked",
+  "refused",
+  "queued",
+  "running",
+  "paused",
+  "ended",
+  "cancelled",
+] as const;
+
+/** ready: checked and not sent yet. invalid: see `errors`; it is not sent. sent: the envelope was sent. failed: it could not be sent, see `errors`. skipped: the bulk send was cancelled before its turn */
+export const bulkRowStates = [
+  "ready",
+  "invalid",
+  "sent",
+  "failed",
+  "skipped",
+] as const;
+
 export const complianceAnnexIds = [
   "ucc_9_105_b",
   "ucc_9_105_2022",
@@ -356,6 +377,7 @@ export const notificationKinds = [
   "expired",
   "mail_failed",
   "action_needed",
+  "batch_ended",
 ] as const;
 
 export const outboxMessageStates = [

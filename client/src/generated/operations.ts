@@ -90,6 +90,15 @@ export const operations = {
   add_recipient: ["POST", "/partner/envelopes/{envelope_id}/recipients"],
   change_recipient: ["PATCH", "/partner/envelopes/{envelope_id}/recipients/{recipient_id}"],
   remove_recipient: ["DELETE", "/partner/envelopes/{envelope_id}/recipients/{recipient_id}"],
+  create_bulk_batch: ["POST", "/partner/bulk-batches"],
+  list_bulk_batches: ["GET", "/partner/bulk-batches"],
+  start_bulk_batch: ["POST", "/partner/bulk-batches/{batch_id}/start"],
+  cancel_bulk_batch: ["POST", "/partner/bulk-batches/{batch_id}/cancel"],
+  retry_bulk_batch: ["POST", "/partner/bulk-batches/{batch_id}/retry"],
+  get_bulk_batch: ["GET", "/partner/bulk-batches/{batch_id}"],
+  list_bulk_rows: ["GET", "/partner/bulk-batches/{batch_id}/rows"],
+  get_bulk_rows_csv: ["GET", "/partner/bulk-batches/{batch_id}/rows.csv"],
+  get_bulk_example: ["GET", "/partner/templates/{template_id}/bulk.csv"],
   get_statistics: ["GET", "/org/statistics"],
   list_forms: ["GET", "/partner/forms"],
   create_form: ["POST", "/partner/forms"],
@@ -1012,6 +1021,89 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.RemovedRecipient;
+  };
+  create_bulk_batch: {
+    method: "POST";
+    path: "/partner/bulk-batches";
+    params: undefined;
+    query: undefined;
+    body: T.CreateBulkBatchRequest;
+    kind: "data";
+    answer: T.BulkBatch;
+  };
+  list_bulk_batches: {
+    method: "GET";
+    path: "/partner/bulk-batches";
+    params: undefined;
+    query: T.ListBulkBatchesQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.BulkBatch)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  start_bulk_batch: {
+    method: "POST";
+    path: "/partner/bulk-batches/{batch_id}/start";
+    params: { batch_id: T.BulkBatchId };
+    query: undefined;
+    body: T.StartBulkBatchRequest | undefined;
+    kind: "data";
+    answer: T.BulkBatch;
+  };
+  cancel_bulk_batch: {
+    method: "POST";
+    path: "/partner/bulk-batches/{batch_id}/cancel";
+    params: { batch_id: T.BulkBatchId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.BulkBatch;
+  };
+  retry_bulk_batch: {
+    method: "POST";
+    path: "/partner/bulk-batches/{batch_id}/retry";
+    params: { batch_id: T.BulkBatchId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.BulkBatch;
+  };
+  get_bulk_batch: {
+    method: "GET";
+    path: "/partner/bulk-batches/{batch_id}";
+    params: { batch_id: T.BulkBatchId };
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.BulkBatch;
+  };
+  list_bulk_rows: {
+    method: "GET";
+    path: "/partner/bulk-batches/{batch_id}/rows";
+    params: { batch_id: T.BulkBatchId };
+    query: T.ListBulkRowsQuery | undefined;
+    body: undefined;
+    kind: "list";
+    answer: (T.BulkRow)[];
+    meta: { page: number; limit: number; total: number };
+  };
+  get_bulk_rows_csv: {
+    method: "GET";
+    path: "/partner/bulk-batches/{batch_id}/rows.csv";
+    params: { batch_id: T.BulkBatchId };
+    query: T.GetBulkRowsCsvQuery | undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
+  };
+  get_bulk_example: {
+    method: "GET";
+    path: "/partner/templates/{template_id}/bulk.csv";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
   };
   get_statistics: {
     method: "GET";

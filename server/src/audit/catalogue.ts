@@ -140,6 +140,8 @@ export const auditTypes = [
   "act.superseded",
   "act.registered",
   "act.effective",
+  "batch.started",
+  "batch.ended",
   "control_batch.created",
   "control_batch.cancelled",
   "control_batch.finished",

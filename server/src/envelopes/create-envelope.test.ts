@@ -52,6 +52,7 @@ describe("creating an envelope", () => {
         tags: [],
         owner_user_id: org.user_id,
         form_id: null,
+        batch_id: null,
         instrument: null,
         vault_file_path: null,
         message: null,

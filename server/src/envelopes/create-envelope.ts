@@ -4,7 +4,7 @@ import { provisionCustomer } from "../customers/provision-customer.ts";
 import type { Tx } from "../db/sql.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { Caller } from "../shared/caller.ts";
-import { type EnvelopeId, type FormId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
+import { type BatchId, type EnvelopeId, type FormId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { listDocuments as listTemplateDocuments, type TemplateDocument } from "../templates/document-store.ts";
@@ -15,11 +15,11 @@ import { type Choices, chosenOf } from "./choices.ts";
 import { declaredOf } from "./declared.ts";
 import { documentPath } from "./document.ts";
 import { copyTemplate, prefill } from "./document-store.ts";
-import type { Envelope, EnvelopeDeps, SecuredParty } from "./envelope.ts";
+import { type Envelope, type EnvelopeDeps, routeOf, type SecuredParty } from "./envelope.ts";
 import { refuseStranger } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
 import { planRecipients, withoutGaps } from "./plan-recipients.ts";
-import { type Prefilled, readPrefilled } from "./prefilled.ts";
+import { type Prefilled, readKeyed, readPrefilled } from "./prefilled.ts";
 import {
   keptRecipients,
   type RecipientInput,
@@ -56,6 +56,16 @@ export interface EnvelopeRequest extends Choices {
 export interface MadeBy {
   /** the public form on which a visitor started it */
   readonly form_id?: FormId;
+  readonly batch?: OfBatch;
+}
+
+/** What a batch adds to an envelope that it creates. */
+export interface OfBatch {
+  readonly batch_id: BatchId;
+  /** values by the key of the field */
+  readonly values: Readonly<Record<string, string>>;
+  /** comes first in the transaction */
+  readonly begin: (tx: Tx, envelope_id: EnvelopeId) => Promise<void>;
 }
 
 /** Pending without a template. With one, it has the template's document and fields and is ready to send. */
@@ -63,7 +73,7 @@ export function createEnvelope(
   deps: Pick<EnvelopeDeps, "db">,
   caller: Caller,
   request: EnvelopeRequest,
-  { form_id }: MadeBy = {},
+  { form_id, batch }: MadeBy = {},
 ): Promise<Envelope> {
   const { org } = caller;
   const { template_id, prefilled_data = {} } = request;
@@ -72,6 +82,8 @@ export function createEnvelope(
   const declared = declaredOf(request);
   if (template_id === undefined) readPrefilled(prefilled_data, []);
   return deps.db.tx(org, async (tx) => {
+    const envelope_id = newId("envelope", tx.now.getTime());
+    await batch?.begin(tx, envelope_id);
     const { fields, template, documents } = template_id === undefined ? NO_TEMPLATE : await usableTemplate(tx, org, template_id);
     const roles = rolesOf(fields);
     const given = named ?? { field: "recipients", people: template === null ? [] : peopleOf(template, roles, request) };
@@ -80,10 +92,9 @@ export function createEnvelope(
     const { signing_order } = planRecipients(given.people, request.signing_order ?? defaults.signing_order ?? "sequential");
     refuseUnknownRecipientRoles(given, roles, "body");
     const maker_roles = makersOf(request, template?.maker_roles ?? [], roles, given.people);
-    const values = readPrefilled(prefilled_data, fields);
+    const values = batch === undefined ? readPrefilled(prefilled_data, fields) : readKeyed(batch.values, fields);
     if (request.owner_user_id !== undefined) await refuseStranger(tx, org, request.owner_user_id);
     const { customer, created } = await customerOf(tx, org, request, form_id !== undefined);
-    const envelope_id = newId("envelope", tx.now.getTime());
     await insertEnvelope(tx, org, {
       envelope_id,
       envelope_name: request.envelope_name,
@@ -103,6 +114,7 @@ export function createEnvelope(
       signing_order,
       created_by: caller.actor.id,
       owner_user_id: request.owner_user_id,
+      batch_id: batch?.batch_id,
     });
     if (template_id !== undefined) {
       await fillFromTemplate(tx, org, envelope_id, { template_id, documents, name: request.envelope_name, values });
@@ -111,6 +123,7 @@ export function createEnvelope(
     await recordCreated(tx, caller, envelope_id, {
       customer_id: customer?.customer_id ?? null,
       external_id: request.external_id ?? null,
+      batch_id: batch?.batch_id ?? null,
       data: {
         ...(form_id !== undefined && { origin: "form", form_id }),
         template_id: template_id ?? null,
@@ -118,6 +131,7 @@ export function createEnvelope(
         auto_vault_enabled,
         kba_required,
         customer_created: created,
+        ...(batch !== undefined && { batch_id: batch.batch_id }),
         ...declared,
       },
     });
@@ -211,6 +225,7 @@ export function keptParty({ name, role, address, email, identifier }: SecuredPar
 interface Created {
   readonly customer_id: string | null;
   readonly external_id: string | null;
+  readonly batch_id?: BatchId | null;
   readonly data: Parameters<typeof appendAudit>[2]["data"];
 }
 
@@ -219,8 +234,12 @@ export async function recordCreated(
   tx: Tx,
   caller: Caller,
   envelope_id: EnvelopeId,
-  { customer_id, external_id, data }: Created,
+  { customer_id, external_id, batch_id = null, data }: Created,
 ): Promise<void> {
   await appendAudit(tx, caller.org, { type: "envelope.created", by: caller, envelope_id, data: { customer_id, ...data } });
-  await appendEvent(tx, caller.org, { type: "envelope.created", envelope_id, data: { envelope_id, customer_id, external_id } });
+  await appendEvent(tx, caller.org, {
+    type: "envelope.created",
+    envelope_id,
+    data: { envelope_id, ...routeOf({ customer_id, external_id, batch_id }) },
+  });
 }

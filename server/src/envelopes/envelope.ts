@@ -4,7 +4,7 @@ import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
 import type { MailDeps } from "../mail/message.ts";
 import type { ProofPool } from "../proofs/pool.ts";
-import type { CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
+import type { BatchId, CustomerId, EnvelopeId, FormId, OrgId, SubmissionId, TemplateId, UserId } from "../shared/ids.ts";
 import type { SigningProvider } from "../signing/provider.ts";
 import type { Recipient, SigningOrder } from "../signing/submission.ts";
 import type { StorageDeps } from "../storage/store-blob.ts";
@@ -165,6 +165,8 @@ export interface Envelope extends ListedEnvelope {
   readonly form_id: FormId | null;
   /** names, in the order in which they are compared */
   readonly tags: readonly string[];
+  /** the bulk send that created it */
+  readonly batch_id: BatchId | null;
   /** only written: when a draft was discarded */
   readonly discarded_at?: Date;
 }
@@ -172,3 +174,10 @@ export interface Envelope extends ListedEnvelope {
 export const isVaulted = ({ status }: Pick<Envelope, "status">): boolean => status === "vaulted";
 /** A certificate exists, regardless of its score. */
 export const isCompliant = ({ certificate_path }: Pick<Envelope, "certificate_path">): boolean => certificate_path !== null;
+
+/** The fields that webhook receivers route by, for the data of an event. */
+export const routeOf = ({ customer_id, external_id, batch_id }: Pick<Envelope, "customer_id" | "external_id" | "batch_id">) => ({
+  customer_id,
+  external_id,
+  ...(batch_id !== null && { batch_id }),
+});

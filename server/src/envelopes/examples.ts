@@ -93,6 +93,7 @@ export const envelope = {
     tags: ["Urgent"],
     owner_user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41",
     form_id: null,
+    batch_id: null,
   },
 };
 export const change = { envelope_name: "Lease", ...choices };

@@ -109,6 +109,7 @@ export const presentEnvelope = (envelope: Envelope, caller: Caller) => ({
     tags: [...envelope.tags],
     owner_user_id: envelope.owner_user_id,
     form_id: envelope.form_id,
+    batch_id: envelope.batch_id,
   },
 });
 

@@ -6,7 +6,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { listRecipients, markReminded } from "../signing/store.ts";
 import { atTurn, type Recipient } from "../signing/submission.ts";
-import { type Envelope, type EnvelopeDeps, open } from "./envelope.ts";
+import { type Envelope, type EnvelopeDeps, open, routeOf } from "./envelope.ts";
 import { remind } from "./notify.ts";
 import { lockRow, wrongStatus } from "./store.ts";
 
@@ -44,7 +44,7 @@ export async function recordReminder(
   due: readonly Recipient[],
 ): Promise<void> {
   const { org } = caller;
-  const { envelope_id, customer_id, external_id } = envelope;
+  const { envelope_id } = envelope;
   const reminded = due.map(({ email }) => email);
   await markReminded(
     tx,
@@ -53,7 +53,7 @@ export async function recordReminder(
   );
   await remind(deps, tx, org, envelope, due);
   await appendAudit(tx, org, { type: "envelope.reminded", by: caller, envelope_id, data: { reminded } });
-  await appendEvent(tx, org, { type: "envelope.reminder_sent", envelope_id, data: { envelope_id, reminded, customer_id, external_id } });
+  await appendEvent(tx, org, { type: "envelope.reminder_sent", envelope_id, data: { envelope_id, reminded, ...routeOf(envelope) } });
 }
 
 export function submissionOf({ submission_id }: Envelope) {

@@ -47,7 +47,7 @@ import {
   listDocuments,
   pdfSize,
 } from "./document-store.ts";
-import { type Envelope, type EnvelopeDeps, moves } from "./envelope.ts";
+import { type Envelope, type EnvelopeDeps, moves, routeOf } from "./envelope.ts";
 import { refuseUnknownMakers } from "./maker.ts";
 import { nextReminder } from "./next-reminder.ts";
 import { invite, shareCopies } from "./notify.ts";
@@ -307,13 +307,21 @@ export interface Sent {
 
 /**
  * Saves the move, the submission and its recipients, the frozen document, the acceptance, the first invitations, the entries and the event.
+ * `begin` is what a batch does first in the same transaction.
  */
-function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, unchanged: (now: Envelope) => void): Promise<Sent> {
+function saveSend(
+  deps: EnvelopeDeps,
+  caller: Caller,
+  prepared: PreparedSend,
+  unchanged: (now: Envelope) => void,
+  begin: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<Sent> {
   const { org } = caller;
   const { envelope: before, submission_id, slugs, warnings } = prepared;
-  const { envelope_id, customer_id, external_id } = before;
+  const { envelope_id } = before;
   const { signing_order } = prepared.chosen;
   return deps.db.tx(org, async (tx) => {
+    await begin(tx);
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);
     await moveEnvelope(tx, org, envelope_id, "send", sentColumns(tx, caller, prepared));
@@ -349,7 +357,7 @@ function saveSend(deps: EnvelopeDeps, caller: Caller, prepared: PreparedSend, un
     await appendEvent(tx, org, {
       type: "envelope.sent",
       envelope_id,
-      data: { envelope_id, sent_at, submission_id, customer_id, external_id },
+      data: { envelope_id, sent_at, submission_id, ...routeOf(before) },
     });
     return { envelope, recipients: await listRecipients(tx, org, envelope_id), certification, warnings };
   });

@@ -235,6 +235,7 @@ const MetadataView = named(
     tags: Type.Array(Type.String()),
     owner_user_id: about(nullable(idOf("user")), "The member who looks after the envelope; null if the installation created it"),
     form_id: about(nullable(idOf("form")), "The public form on which a visitor started the envelope; null for every other envelope"),
+    batch_id: about(nullable(idOf("bulkBatch")), "The bulk send that created the envelope"),
   }),
 );
 

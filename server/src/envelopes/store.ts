@@ -1,6 +1,6 @@
 import { join, named, type Read, raw, type Sql, sql, type Tx } from "../db/sql.ts";
 import type { Actor } from "../shared/caller.ts";
-import type { EnvelopeId, FormId, OrgId, UserId } from "../shared/ids.ts";
+import type { BatchId, EnvelopeId, FormId, OrgId, UserId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { nameKey, wordsOf } from "../shared/search-words.ts";
 import type { Chosen } from "./choices.ts";
@@ -24,7 +24,7 @@ export const SHOWN_RECIPIENTS = sql`case when e.submission_id is null then coale
 const columns = sql`e.envelope_id, e.envelope_name, ${raw(statusNow({ of: "e." }))} as status, e.customer_id, e.external_id, e.created_at, e.updated_at,
   e.template_id, e.is_upload, e.directory_id, e.auto_vault_enabled, e.kba_required, e.signers, e.custom, e.secured_party, e.message, e.mail_subject,
   e.signing_order, e.expires_in_days, e.remind_every_days, e.remind_first_after_days, e.remind_last_days_before, e.submission_id, e.sent_at, e.sent_by, e.expires_at, e.next_reminder_at, e.completed_at,
-  e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles, e.owner_user_id, e.form_id,
+  e.ended_at, e.reason, e.certificate_path, e.vault_file_path, e.deposit_source, e.record_type, e.instrument, e.maker_roles, e.owner_user_id, e.form_id, e.batch_id,
   array(select t.name from envelope_tags et join tags t using (org_id, tag_key)
     where et.org_id = e.org_id and et.envelope_id = e.envelope_id order by et.tag_key) as tags,
   case when e.submission_id is null
@@ -179,6 +179,7 @@ export type NewEnvelope = Pick<Envelope, "envelope_id" | "envelope_name" | "stat
     readonly created_by: string;
     readonly owner_user_id?: UserId | undefined;
     readonly form_id?: FormId | undefined;
+    readonly batch_id?: BatchId | undefined;
   };
 
 /** What `q` searches, the most important first. Tags and customers are searched where they are stored. */
@@ -195,7 +196,8 @@ export interface Searched extends Pick<Envelope, "envelope_name" | "external_id"
 /** In one statement with the words by which it is found. It belongs to the user who creates it, or to the creator of the key that does. */
 export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope): Promise<void> {
   const { envelope_id, envelope_name, status, auto_vault_enabled, kba_required, created_by } = envelope;
-  const { customer_id = null, external_id = null, template_id = null, is_upload = false, owner_user_id = null, form_id = null } = envelope;
+  const { customer_id = null, external_id = null, template_id = null, is_upload = false, owner_user_id = null } = envelope;
+  const { form_id = null, batch_id = null } = envelope;
   const { record_type = "other", maker_roles = [] } = envelope;
   const { message = null, mail_subject = null, signing_order = "sequential", expires_in_days = 30 } = envelope;
   const { remind_every_days = null, remind_first_after_days = null, remind_last_days_before = null } = envelope;
@@ -204,11 +206,11 @@ export async function insertEnvelope(tx: Tx, org: OrgId, envelope: NewEnvelope):
     with made as (
       insert into envelopes (org_id, envelope_id, envelope_name, name_key, status, customer_id, external_id, template_id, is_upload,
         auto_vault_enabled, kba_required, signers, custom, secured_party, record_type, instrument, maker_roles, message, mail_subject, signing_order,
-        expires_in_days, remind_every_days, remind_first_after_days, remind_last_days_before, created_by, form_id, owner_user_id)
+        expires_in_days, remind_every_days, remind_first_after_days, remind_last_days_before, created_by, form_id, batch_id, owner_user_id)
       values (${org}, ${envelope_id}, ${envelope_name}, ${nameKey(envelope_name)}, ${status}, ${customer_id}, ${external_id}, ${template_id},
         ${is_upload}, ${auto_vault_enabled}, ${kba_required}, ${JSON.stringify(envelope.signers)}, ${json(envelope.custom)},
         ${json(envelope.secured_party)}, ${record_type}, ${json(envelope.instrument)}, ${maker_roles}, ${message}, ${mail_subject},
-        ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${remind_first_after_days}, ${remind_last_days_before}, ${created_by}, ${form_id}, coalesce(${owner_user_id}, 
+        ${signing_order}, ${expires_in_days}, ${remind_every_days}, ${remind_first_after_days}, ${remind_last_days_before}, ${created_by}, ${form_id}, ${batch_id}, coalesce(${owner_user_id}, 
           case when left(${created_by}, 4) = 'usr_' then ${created_by}
             else (select k.created_by from api_keys k where k.org_id = ${org} and k.key_id = ${created_by}) end))
     )

@@ -6,7 +6,7 @@ import type { EnvelopeId } from "../shared/ids.ts";
 import { withoutDirections } from "../shared/without-directions.ts";
 import { cancelSigners, endSubmission, listRecipients } from "../signing/store.ts";
 import { isWaiting } from "../signing/submission.ts";
-import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { type Envelope, type EnvelopeDeps, routeOf } from "./envelope.ts";
 import { forgetLiveBuckets } from "./list-store.ts";
 import { tellEnded, withdrawLinks } from "./notify.ts";
 import { findEnvelope, lockRow, moveEnvelope } from "./store.ts";
@@ -26,7 +26,7 @@ export function voidEnvelope(
     const discarded = move === "discard" ? { discarded_at: tx.now } : {};
     await moveEnvelope(tx, org, envelope_id, move, { reason, ended_at: tx.now, next_reminder_at: null, ...discarded });
     if (move === "discard") await forgetLiveBuckets(tx, org, envelope_id);
-    const { submission_id, customer_id, external_id } = before;
+    const { submission_id } = before;
     if (submission_id !== null) {
       const waiting = (await listRecipients(tx, org, envelope_id)).filter(isWaiting);
       await endSubmission(tx, org, envelope_id);
@@ -36,7 +36,7 @@ export function voidEnvelope(
       await enqueue(tx, "signing.cancel", { org_id: org, submission_id });
     }
     await appendAudit(tx, org, { type: "envelope.voided", by: caller, envelope_id, data: { reason } });
-    await appendEvent(tx, org, { type: "envelope.voided", envelope_id, data: { envelope_id, reason, customer_id, external_id } });
+    await appendEvent(tx, org, { type: "envelope.voided", envelope_id, data: { envelope_id, reason, ...routeOf(before) } });
     return findEnvelope(tx, org, envelope_id);
   });
 }

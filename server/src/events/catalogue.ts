@@ -3,11 +3,12 @@ import { type Static, type TObject, Type } from "typebox";
 /** Every event type of the specification, with the schema of its `data`. Reserved types are defined but never dispatched. */
 
 const text = Type.String();
-/** Receivers route by these fields, so every event about an envelope has them. `form_id`: only if a visitor of that form started it. */
+/** Receivers route by these fields, so every event about an envelope has them. `form_id`, `batch_id`: only if a form or a bulk send made it. */
 const aboutEnvelope = {
   customer_id: Type.Union([text, Type.Null()]),
   external_id: Type.Union([text, Type.Null()]),
   form_id: Type.Optional(text),
+  batch_id: Type.Optional(text),
 };
 /** How much of a score a third party can recompute. */
 const grading = {

@@ -102,6 +102,7 @@ export const resources = [
   "Fields",
   "Templates",
   "Forms",
+  "Bulk send",
   "Customers",
   "Vault",
   "Compliance",

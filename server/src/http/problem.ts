@@ -107,6 +107,7 @@ const parameters: Partial<Record<ProblemCode, string>> = {
   party_not_found: "party_id",
   person_not_found: "person_id",
   act_not_found: "act_id",
+  batch_not_found: "batch_id",
   control_batch_not_found: "control_batch_id",
   audit_grant_not_found: "grant_id",
   link_not_found: "slug",

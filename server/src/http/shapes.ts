@@ -115,6 +115,7 @@ const idNames: Readonly<Record<IdKind, string>> = {
   notification: "a notification ID",
   form: "a form ID",
   document: "a document ID",
+  bulkBatch: "a batch ID",
 };
 
 export function nullable<S extends TSchema>(schema: S) {

@@ -1,5 +1,6 @@
 import type {
   ActId,
+  BatchId,
   ControlBatchId,
   EndingId,
   EnvelopeId,
@@ -82,6 +83,12 @@ export interface Jobs {
   "vault.tell-recipient": { readonly org_id: OrgId; readonly export_id: ExportId };
   /** give the next waiting items of a control batch their result, and the batch its report after the last one */
   "vault.run-batch": { readonly org_id: OrgId; readonly control_batch_id: ControlBatchId; readonly after: number };
+  /** check the rows of a bulk send */
+  "bulk.check": { readonly org_id: OrgId; readonly batch_id: BatchId };
+  /** send rows of a bulk send for some seconds. `run_no`: of the start that it belongs to; `tries`: how often its first row failed */
+  "bulk.run": { readonly org_id: OrgId; readonly batch_id: BatchId; readonly run_no: number; readonly tries: number };
+  /** remove the contents of old bulk sends */
+  "bulk.clean-up": Record<string, never>;
   /** fill in what stored copies are recognized by, for those that were stored without it */
   "vault.fingerprint": Record<string, never>;
   /** draw the first pages ahead of time */
@@ -170,4 +177,5 @@ export const schedule: readonly { readonly cron: string; readonly job: JobName }
   { cron: "* * * * *", job: "vault.resend-registrations" },
   { cron: "17 * * * *", job: "vault.sweep" },
   { cron: "47 5 * * *", job: "vault.fingerprint" },
+  { cron: "57 * * * *", job: "bulk.clean-up" },
 ];

@@ -19,6 +19,7 @@ export const settings = {
     expired: both,
     mail_failed: both,
     action_needed: both,
+    batch_ended: both,
   },
 };
 export const change = { kinds: { completed: { mail: false } } };

@@ -18,10 +18,10 @@ const NotificationView = named(
     notification_id: idOf("notification"),
     kind: about(
       named("NotificationKind", Type.Enum([...notificationKinds])),
-      "`expires_soon`: within two days. `mail_failed`: a message to a signer could not be delivered. `action_needed`: a signer is locked out of the identity questions, or asks to sign on paper",
+      "`expires_soon`: within two days. `mail_failed`: a message to a signer could not be delivered. `action_needed`: a signer is locked out of the identity questions, or asks to sign on paper, or a bulk send is paused. `batch_ended`: a bulk send has ended",
     ),
     envelope_id: nullable(idOf("envelope")),
-    batch_id: nullable(Type.String()),
+    batch_id: about(nullable(idOf("bulkBatch")), "The bulk send that it is about"),
     text: about(Type.String(), "What happened, in English, with the names of that time"),
     created_at: Timestamp,
     read_at: nullable(Timestamp),

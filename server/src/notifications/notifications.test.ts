@@ -87,7 +87,15 @@ describe("a member is notified", () => {
   test("as they want it: in the console, by e-mail, in neither way", async () => {
     const { send } = await newMember(service, org);
     const both = { console: true, mail: true };
-    const kinds = { completed: both, declined: both, expires_soon: both, expired: both, mail_failed: both, action_needed: both };
+    const kinds = {
+      completed: both,
+      declined: both,
+      expires_soon: both,
+      expired: both,
+      mail_failed: both,
+      action_needed: both,
+      batch_ended: both,
+    };
     expect((await send("GET", "/notifications/settings")).json.data).toEqual({ kinds });
     expect((await change(send, { declined: { mail: false } })).json.data.kinds.declined).toEqual({ console: true, mail: false });
     await decline(await sendLease(send, { envelope_name: "Console only" }));

@@ -2,6 +2,8 @@ import type { News, Notification } from "./notification.ts";
 
 /** One sentence about what happened. */
 export function textOf(news: News): string {
+  if (news.kind === "batch_ended") return resultOf(news);
+  if (news.kind === "action_needed" && news.because === "batch_paused") return `The bulk send ${news.batch_name} is paused`;
   const { envelope_name: name } = news;
   switch (news.kind) {
     case "completed":
@@ -19,6 +21,13 @@ export function textOf(news: News): string {
         ? `${news.person} failed the identity questions of ${name} and is locked out`
         : `${news.person} asks to sign ${name} on paper`;
   }
+}
+
+function resultOf({ batch_name, sent, failed, skipped }: Extract<News, { kind: "batch_ended" }>): string {
+  const parts = [`${sent.toLocaleString("en")} sent`];
+  if (failed > 0) parts.push(`${failed.toLocaleString("en")} failed`);
+  if (skipped > 0) parts.push(`${skipped.toLocaleString("en")} skipped`);
+  return `The bulk send ${batch_name} has ended: ${parts.join(", ")}`;
 }
 
 export const presentNotification = ({ notification_id, kind, envelope_id, batch_id, data, created_at, read_at }: Notification) => ({

@@ -1,5 +1,5 @@
 import { named, type Read, sql, type Tx } from "../db/sql.ts";
-import type { EnvelopeId, NotificationId, OrgId, UserId } from "../shared/ids.ts";
+import type { BatchId, EnvelopeId, NotificationId, OrgId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import type { Addressee, News, Notification, NotificationKind, Ways } from "./notification.ts";
 
@@ -40,17 +40,18 @@ export interface NewNotification {
   readonly notification_id: NotificationId;
   readonly user_id: UserId;
   readonly envelope_id: EnvelopeId | null;
+  readonly batch_id: BatchId | null;
   readonly news: News;
 }
 
 export async function insertNotification(
   tx: Tx,
   org: OrgId,
-  { notification_id, user_id, envelope_id, news }: NewNotification,
+  { notification_id, user_id, envelope_id, batch_id, news }: NewNotification,
 ): Promise<void> {
   await tx.query(named("insert-notification")`
-    insert into notifications (org_id, notification_id, user_id, kind, envelope_id, data, created_at)
-    values (${org}, ${notification_id}, ${user_id}, ${news.kind}, ${envelope_id}, ${JSON.stringify(news)}, ${tx.now})`);
+    insert into notifications (org_id, notification_id, user_id, kind, envelope_id, batch_id, data, created_at)
+    values (${org}, ${notification_id}, ${user_id}, ${news.kind}, ${envelope_id}, ${batch_id}, ${JSON.stringify(news)}, ${tx.now})`);
 }
 
 /** The first of these people who is a member and can see envelopes, otherwise every admin, each with how they want to be notified. */

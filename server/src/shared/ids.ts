@@ -38,6 +38,7 @@ export const idPrefixes = {
   notification: "ntf",
   form: "form",
   document: "doc",
+  bulkBatch: "bat",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -81,6 +82,7 @@ export type RemoteRequestId = Id<"remoteRequest">;
 export type ViewId = Id<"view">;
 export type NotificationId = Id<"notification">;
 export type FormId = Id<"form">;
+export type BatchId = Id<"bulkBatch">;
 
 /** Crockford's alphabet in lower case, without i, l, o, u. Its order is its byte order, so ids sort by time under `collate "C"`. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

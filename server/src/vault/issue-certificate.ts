@@ -1,5 +1,6 @@
 import { canonicalize, rules2 } from "@countersign/evidence";
 import { appendAudit, type NewEntry } from "../audit/append-audit.ts";
+import { type Envelope, routeOf } from "../envelopes/envelope.ts";
 import { lockRow, moveEnvelope, updateEnvelope } from "../envelopes/store.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { Cause } from "../jobs/catalogue.ts";
@@ -119,11 +120,12 @@ async function attemptCertificate(
 async function appendComplianceEvent(
   tx: Parameters<typeof appendEvent>[0],
   org: OrgId,
-  { envelope_id, customer_id, external_id }: { envelope_id: EnvelopeId; customer_id: string | null; external_id: string | null },
+  envelope: Envelope,
   { score, passed, missing_requirements, rules, proven_score, standing }: rules2.GradedEvaluation,
   certificate_path: string,
 ): Promise<void> {
-  const about = { certificate_path, rules, proven_score, standing: standing ?? "not_assessed", customer_id, external_id };
+  const { envelope_id } = envelope;
+  const about = { certificate_path, rules, proven_score, standing: standing ?? "not_assessed", ...routeOf(envelope) };
   if (passed) await appendEvent(tx, org, { type: "vault.compliance.passed", envelope_id, data: { score, ...about } });
   else {
     const data = { score, missing_requirements: [...missing_requirements], ...about };

@@ -2,7 +2,7 @@ import type { Source } from "@countersign/evidence";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { insertVersion, lookUpDocument, lookUpVersion } from "../envelopes/document-store.ts";
-import type { Envelope } from "../envelopes/envelope.ts";
+import { type Envelope, routeOf } from "../envelopes/envelope.ts";
 import { recordDeps } from "../envelopes/on-submission.ts";
 import { findEnvelope, lockRow, updateEnvelope } from "../envelopes/store.ts";
 import { appendEvent } from "../events/append-event.ts";
@@ -139,7 +139,7 @@ async function record(
   copy: NewCopy,
   more: { readonly sha512: string; readonly level_error: string | null },
 ): Promise<void> {
-  const { envelope_id, customer_id, external_id, secured_party } = envelope;
+  const { envelope_id, secured_party } = envelope;
   const { copy_id, sha256: hash, size, content_sha256, parent_sha256, source, seal_id, seal_level, retention_until } = copy;
   const document = await lookUpDocument(tx, org, envelope_id);
   const path = vaultPath(org, envelope_id, `${(document?.name ?? "document").replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`);
@@ -177,6 +177,6 @@ async function record(
   await appendEvent(tx, org, {
     type: "vault.stored",
     envelope_id,
-    data: { path, hash, ...(deposited_as !== null && { source: deposited_as }), customer_id, external_id },
+    data: { path, hash, ...(deposited_as !== null && { source: deposited_as }), ...routeOf(envelope) },
   });
 }

@@ -14,7 +14,8 @@ const kinds: Readonly<Record<NotificationKind, string>> = {
   expires_soon: "An envelope expires within two days",
   expired: "An envelope has expired",
   mail_failed: "A message could not be delivered",
-  action_needed: "A person is locked out, or asks to sign on paper",
+  action_needed: "A person is locked out or asks to sign on paper, or a bulk send is paused",
+  batch_ended: "A bulk send has ended",
 };
 
 const ways: readonly (readonly [Way, string])[] = [

@@ -142,6 +142,8 @@ export const auditWords: Readonly<Record<string, string>> = {
   "act.expired": "Act expired",
   "act.superseded": "Act superseded by another change",
   "act.effective": "Act took effect",
+  "batch.started": "Bulk send started",
+  "batch.ended": "Bulk send ended",
   "control_batch.created": "Control batch created",
   "control_batch.cancelled": "Control batch cancelled",
   "control_batch.finished": "Control batch finished",

@@ -10,6 +10,7 @@ import { MAX_QUOTE_CHARACTERS } from "../letter.ts";
 import { lookOf } from "../look.ts";
 import type { Words } from "../message.ts";
 import { words as allWords } from "../words/words.ts";
+import * as batchMails from "./batch.ts";
 import { zonedTime } from "./envelope.ts";
 import * as senderMails from "./to-sender.ts";
 import * as signerMails from "./to-signer.ts";
@@ -28,7 +29,13 @@ interface Texts {
   readonly said: string;
 }
 
-type Mails = typeof accountMails & typeof actMails & typeof personMails & typeof senderMails & typeof signerMails & typeof visitorMails;
+type Mails = typeof accountMails &
+  typeof actMails &
+  typeof batchMails &
+  typeof personMails &
+  typeof senderMails &
+  typeof signerMails &
+  typeof visitorMails;
 
 /** Every kind of message, made from the same values. A message that is not listed here does not compile. */
 function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = "en"): Words[] {
@@ -63,6 +70,8 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
     expiresSoonForSender: senderMails.expiresSoonForSender({ ...envelope, expires_at: at, waiting: [said, said] }),
     expiredForSender: senderMails.expiredForSender({ ...envelope, expired_at: at }),
     deliveryFailedForSender: deliveryFailedForSender({ ...envelope, signer_name: said, address: said, task: "sign" }),
+    batchEnded: batchMails.batchEnded({ org_name, batch_name: envelope_name, url, sent: 2, failed: 1, skipped: 1, is_cancelled: false }),
+    batchPaused: batchMails.batchPaused({ org_name, batch_name: envelope_name, url, reason: "template_changed" }),
     invitationMail: accountMails.invitationMail(org_name, url),
     emailCodeMail: accountMails.emailCodeMail("123456"),
     passwordResetMail: accountMails.passwordResetMail(url),
@@ -304,7 +313,7 @@ const unlinked = [
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(23);
+  expect(linked).toHaveLength(25);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");

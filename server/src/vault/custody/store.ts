@@ -160,14 +160,3 @@ function whereOf(org: OrgId, { to_user_id, from_user_id, envelope_id, status, ke
 
 const statesOf = (status: TransferStatus): string[] =>
   (Object.keys(statusOf) as PermissionState[]).filter((state) => statusOf[state] === status);
-
-/** The fields that webhook receivers route by. */
-export async function routeOf(
-  read: Read,
-  org: OrgId,
-  envelope_id: EnvelopeId,
-): Promise<{ customer_id: string | null; external_id: string | null }> {
-  const { rows } = await read.query<{ customer_id: string | null; external_id: string | null }>(sql`
-    select customer_id, external_id from envelopes where org_id = ${org} and envelope_id = ${envelope_id}`);
-  return rows[0] ?? { customer_id: null, external_id: null };
-}

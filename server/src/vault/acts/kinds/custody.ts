@@ -1,12 +1,13 @@
 import { appendAudit } from "../../../audit/append-audit.ts";
 import type { Tx } from "../../../db/sql.ts";
+import { routeOf } from "../../../envelopes/envelope.ts";
 import { appendEvent } from "../../../events/append-event.ts";
 import type { Caller } from "../../../shared/caller.ts";
 import { newId } from "../../../shared/ids.ts";
 import { invalidField, Problem } from "../../../shared/problems.ts";
 import { refusePending } from "../../custody/expire-transfers.ts";
 import { moveToReceiver } from "../../custody/move-to-receiver.ts";
-import { closeTransfer, findCustodian, insertTransfer, lockMember, lookUpTransferOfAct, routeOf } from "../../custody/store.ts";
+import { closeTransfer, findCustodian, insertTransfer, lockMember, lookUpTransferOfAct } from "../../custody/store.ts";
 import type { ActWithDecisions } from "../act.ts";
 import type { Control } from "../control.ts";
 import type { ActDocument } from "../document.ts";
@@ -81,7 +82,7 @@ async function startTransfer(tx: Tx, caller: Caller, { org, copy, envelope }: Co
   if (!(await insertTransfer(tx, org, copy, transfer))) throw new Problem("transfer_pending");
   const data = { permission_id, user_id, from_user_id, expires_at: document.expires_at, reason };
   await appendAudit(tx, org, { type: "custody.initiated", by: caller, envelope_id, data });
-  const eventData = { envelope_id, from_user_id, to_user_id: user_id, permission_id, ...(await routeOf(tx, org, envelope_id)) };
+  const eventData = { envelope_id, from_user_id, to_user_id: user_id, permission_id, ...routeOf(envelope) };
   await appendEvent(tx, org, { type: "custodian.transfer", envelope_id, data: eventData });
 }
 
