@@ -21,6 +21,7 @@ export const menu: readonly Group[] = [
       { to: "/envelopes", name: "Envelopes" },
       { to: "/templates", name: "Templates" },
       { to: "/forms", name: "Public forms" },
+      { to: "/bulk", name: "Bulk send" },
       { to: "/customers", name: "Customers" },
     ],
   },

@@ -86,6 +86,12 @@ test("user text is rendered as text on every screen", async () => {
     body: { template_id, name: bad(4), settings: { recipients: [office], success_text: everything } },
   });
 
+  const rows = `Buyer.name,Buyer.email\n"${bad(1).replaceAll('"', '""')}",nowhere\n`;
+  const { batch_id } = await make(
+    "POST",
+    "/partner/bulk-batches",
+    form({ template_id, options: JSON.stringify({ name: bad(2) }) }, { bytes: Buffer.from(rows), name: "rows.csv" }),
+  );
   await make("POST", "/views", { body: { name: bad(2), query: { q: bad(1) } } });
   const news = { kind: "declined", envelope_name: everything, person: bad(1) };
   await service.database.owner(
@@ -106,6 +112,9 @@ test("user text is rendered as text on every screen", async () => {
     "/templates/:template_id": [`/templates/${template_id}`],
     "/forms": ["/forms"],
     "/forms/:form_id": [`/forms/${form_id}`],
+    "/templates/:template_id/bulk": [`/templates/${template_id}/bulk`],
+    "/bulk": ["/bulk"],
+    "/bulk/:batch_id": [`/bulk/${batch_id}`],
     "/customers": ["/customers"],
     "/customers/upload": ["/customers/upload"],
     "/customers/:customer_id": [`/customers/${customer_id}`],

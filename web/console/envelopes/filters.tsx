@@ -6,6 +6,7 @@ import { statusLabel } from "../parts/chip.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/bulk/en.ts";
 
 interface StatusChoicesProps {
   readonly chosen: EnvelopeStatus | null;
@@ -53,6 +54,7 @@ function Choice({ name, count, isChosen, onChoose }: ChoiceProps) {
 export function Filters({ tags }: { tags: readonly string[] }) {
   const given = query.value;
   const customer_id = given.get("customer_id");
+  const batch_id = query.value.get("batch_id");
   return (
     <div class="filters">
       <TextFilter />
@@ -69,6 +71,7 @@ export function Filters({ tags }: { tags: readonly string[] }) {
         onChoice={(sort) => setQuery({ sort: sort === "-created_at" ? null : sort })}
       />
       {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
+      {batch_id !== null && <BulkFilter batch_id={batch_id} />}
     </div>
   );
 }
@@ -130,6 +133,19 @@ function CustomerFilter({ customer_id }: { customer_id: string }) {
         aria-label={`Remove customer filter: ${name}`}
         onClick={() => setQuery({ customer_id: null })}
       >
+        ×
+      </button>
+    </p>
+  );
+}
+
+function BulkFilter({ batch_id }: { batch_id: string }) {
+  const { data } = useLoad(batch_id, () => call("get_bulk_batch", { params: { batch_id } }));
+  const name = data?.name ?? batch_id;
+  return (
+    <p class="envelope-filter-chip">
+      <span>{words.filter(name)}</span>
+      <button type="button" class="button quiet" aria-label={words.removeFilter(name)} onClick={() => setQuery({ batch_id: null })}>
         ×
       </button>
     </p>

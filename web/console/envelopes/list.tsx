@@ -143,6 +143,7 @@ function filtersIn(from: URLSearchParams) {
     created_to: midnight(from.get("to"), 1),
     tag: from.get("tag"),
     owner: from.get("owner"),
+    batch_id: from.get("batch_id"),
     discarded: from.get("discarded") === "only" ? ("only" as const) : ("exclude" as const),
     waiting_for: from.get("waiting_for") === "me" ? ("me" as const) : null,
     sort: sortOf(from),

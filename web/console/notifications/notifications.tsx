@@ -16,20 +16,28 @@ import { markRead } from "./unread.ts";
 
 const PER_PAGE = 20;
 
+function placeOf({ envelope_id, batch_id }: Pick<Notification, "envelope_id" | "batch_id">): string | null {
+  if (envelope_id !== null) return `/envelopes/${envelope_id}`;
+  return batch_id === null ? null : `/bulk/${batch_id}`;
+}
+
 const columnsWith = (onOpen: (notification_id: string) => void): readonly Column<Notification>[] => [
   {
     head: "What happened",
-    cell: ({ notification_id, text, envelope_id, read_at }) => (
-      <span class={read_at === null ? "unread" : undefined}>
-        {envelope_id === null ? (
-          text
-        ) : (
-          <Link to={`/envelopes/${envelope_id}`} onFollow={() => onOpen(notification_id)}>
-            {text}
-          </Link>
-        )}
-      </span>
-    ),
+    cell: ({ notification_id, text, read_at, ...about }) => {
+      const to = placeOf(about);
+      return (
+        <span class={read_at === null ? "unread" : undefined}>
+          {to === null ? (
+            text
+          ) : (
+            <Link to={to} onFollow={() => onOpen(notification_id)}>
+              {text}
+            </Link>
+          )}
+        </span>
+      );
+    },
   },
   { head: "State", cell: ({ read_at }) => (read_at === null ? <Chip tone="waiting">New</Chip> : <Chip>Read</Chip>) },
   { head: "When", cell: ({ created_at }) => <When at={created_at} /> },
@@ -48,7 +56,10 @@ export function Notifications() {
     await loaded.reload();
   };
   return (
-    <Screen title="Notifications" lead="About envelopes that you sent or look after. They are kept for 90 days.">
+    <Screen
+      title="Notifications"
+      lead="About envelopes that you sent or look after, and bulk sends that you started. They are kept for 90 days."
+    >
       <div class="filters">
         <button type="button" class="button" aria-pressed={isUnread} onClick={() => setQuery({ show: isUnread ? null : "unread" })}>
           Only new

@@ -19,6 +19,7 @@ import type { ScreenProps } from "../screen-props.ts";
 import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as bulk } from "../words/bulk/en.ts";
 import { en } from "../words/repeat/en.ts";
 import { justCreated } from "./just-created.ts";
 import { NameDialog } from "./name-dialog.tsx";
@@ -92,6 +93,9 @@ function TemplateView({ loaded, onChanged }: { loaded: LoadedTemplate; onChanged
       <RowMenu label={en.actionsFor(name)} words={en.more} items={items} />
       <Link to={`/forms?new=${template_id}`} class="button">
         Public link
+      </Link>
+      <Link to={`/templates/${template_id}/bulk`} class="button">
+        {bulk.upload.button}
       </Link>
       <Link to={`/envelopes/new?template=${template_id}`} class="button primary">
         Use template

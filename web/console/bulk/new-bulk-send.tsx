@@ -1,0 +1,180 @@
+import type { BulkOptions, Template } from "@countersign/client/types";
+import { useState } from "preact/hooks";
+import { call } from "../api.ts";
+import { ChooseFile } from "../customers/choose-file.tsx";
+import { Link } from "../link.tsx";
+import { navigate } from "../navigation.ts";
+import { ApiCall } from "../parts/api-call.tsx";
+import { ActionButton, SubmitButton } from "../parts/button.tsx";
+import { Card } from "../parts/card.tsx";
+import { ErrorNotice } from "../parts/error-notice.tsx";
+import { AreaField, Checkbox, TextField } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
+import { RequireRole } from "../parts/require-role.tsx";
+import { saveFrom } from "../parts/save.ts";
+import { Screen } from "../parts/screen.tsx";
+import { Skeleton } from "../parts/table.tsx";
+import type { ScreenProps } from "../screen-props.ts";
+import { useSending } from "../sending.ts";
+import { useLoad } from "../use-load.ts";
+import { words } from "./words.tsx";
+
+const { upload } = words;
+
+/** A file for a template, and what applies to every envelope. */
+export function NewBulkSend({ params: { template_id = "" } }: ScreenProps) {
+  const loaded = useLoad(template_id, () => call("get_template", { params: { template_id } }));
+  const above = <Link to={`/templates/${template_id}`}>{loaded.data?.name ?? words.facts.template}</Link>;
+  return (
+    <Screen title={loaded.data === null ? upload.button : upload.title(loaded.data.name)} above={above} lead={upload.lead}>
+      {loaded.data === null && loaded.isSlow && <Skeleton />}
+      <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      {loaded.data !== null && (
+        <RequireRole least="member" to={upload.role}>
+          <Upload template={loaded.data} />
+        </RequireRole>
+      )}
+      <ApiCall operation="create_bulk_batch" form={["file=@rows.csv", `template_id=${template_id}`]} />
+    </Screen>
+  );
+}
+
+// The role of the signer if the document has no roles.
+const ONLY_ROLE = "Signer";
+
+function Upload({ template: { template_id, roles } }: { template: Template }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  const [given, setGiven] = useState({ name: "", tags: "", message: "", days: "", every: "", isVaulted: false });
+  const [sending, saving] = [useSending(), useSending()];
+  const change = (more: Partial<typeof given>) => setGiven({ ...given, ...more });
+  const send = async () => {
+    setMissing(file === null);
+    if (file === null) return;
+    const { batch_id } = await call("create_bulk_batch", { body: { file, template_id, options: optionsOf(given) } });
+    navigate(`/bulk/${batch_id}`);
+  };
+  const example = () => saveFrom("get_bulk_example", "bulk.csv", { params: { template_id } });
+  return (
+    <Form sending={sending} wide onSend={send}>
+      <Card title={upload.file}>
+        {file === null ? (
+          <ChooseFile onFile={setFile} />
+        ) : (
+          <div class="card-head">
+            <p class="bulk-file">{file.name}</p>
+            <button type="button" class="button" onClick={() => setFile(null)}>
+              {upload.change}
+            </button>
+          </div>
+        )}
+        {isMissing && file === null && (
+          <p class="error" role="alert">
+            {upload.file} {upload.fileMissing}
+          </p>
+        )}
+        <div class="stack tight">
+          <p>{upload.people((roles.length === 0 ? [ONLY_ROLE] : roles).join(", "))}</p>
+          <p class="quiet">{upload.fields}</p>
+          <p class="quiet">{upload.limits}</p>
+        </div>
+        <ErrorNotice error={saving.error} />
+        <div class="buttons">
+          <ActionButton sending={saving} busyLabel={words.busy} onAction={example}>
+            {upload.example}
+          </ActionButton>
+        </div>
+      </Card>
+      <Card title={upload.options}>
+        <TextField
+          label={upload.name}
+          name="options.name"
+          optional
+          maxLength={200}
+          hint={upload.nameHint}
+          value={given.name}
+          onText={(name) => change({ name })}
+          sending={sending}
+        />
+        <TextField
+          label={upload.tags}
+          name="options.tags"
+          optional
+          hint={upload.tagsHint}
+          value={given.tags}
+          onText={(tags) => change({ tags })}
+          sending={sending}
+        />
+        <AreaField
+          label={upload.message}
+          name="options.message"
+          optional
+          maxLength={2000}
+          hint={upload.messageHint}
+          value={given.message}
+          onText={(message) => change({ message })}
+          sending={sending}
+        />
+        <div class="columns">
+          <TextField
+            label={upload.days}
+            name="options.expires_in_days"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={365}
+            optional
+            hint={upload.daysHint}
+            value={given.days}
+            onText={(days) => change({ days })}
+            sending={sending}
+          />
+          <TextField
+            label={upload.every}
+            name="options.reminders.every_days"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={30}
+            optional
+            hint={upload.everyHint}
+            value={given.every}
+            onText={(every) => change({ every })}
+            sending={sending}
+          />
+        </div>
+        <Checkbox label={upload.vault} hint={upload.vaultHint} checked={given.isVaulted} onCheck={(isVaulted) => change({ isVaulted })} />
+      </Card>
+      <div class="buttons">
+        <SubmitButton sending={sending} busyLabel={upload.sending}>
+          {upload.submit}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+interface GivenOptions {
+  readonly name: string;
+  readonly tags: string;
+  readonly message: string;
+  readonly days: string;
+  readonly every: string;
+  readonly isVaulted: boolean;
+}
+
+/** Only what was filled in. */
+function optionsOf({ name, tags, message, days, every, isVaulted }: GivenOptions): BulkOptions {
+  const named = tags
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
+  return {
+    ...(name.trim() !== "" && { name: name.trim() }),
+    ...(named.length > 0 && { tags: named }),
+    ...(message.trim() !== "" && { message: message.trim() }),
+    ...(days.trim() !== "" && { expires_in_days: Number(days) }),
+    ...(every.trim() !== "" && { reminders: { every_days: Number(every) } }),
+    ...(isVaulted && { auto_vault_enabled: true }),
+  };
+}
