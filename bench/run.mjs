@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureAbuse } from "./abuse.mjs";
 import { measureBuilder } from "./builder.mjs";
+import { measureBulk } from "./bulk.mjs";
 import { table } from "./figure.mjs";
 import { cleanup } from "./harness.mjs";
 import { measureManyLists } from "./lists.mjs";
@@ -45,6 +46,7 @@ const measurements = {
   S14: measureStart,
   ABUSE: measureAbuse,
   BUILDER: measureBuilder,
+  BULK: measureBulk,
   CROWD: measureCrowd,
   LISTS: measureManyLists,
   POOL: measurePool,

@@ -46,7 +46,8 @@ create table bulk_batches (
   erased_at timestamptz,
   primary key (org_id, batch_id),
   foreign key (org_id, template_id) references templates
-);
+-- Its numbers change with each row. With room on the page, and without changes of indexed columns, old versions are removed at once.
+) with (fillfactor = 20);
 -- One runs at a time.
 create unique index bulk_batches_running on bulk_batches (org_id) where state = 'running';
 create index bulk_batches_queued on bulk_batches (org_id, queued_at) where state = 'queued';

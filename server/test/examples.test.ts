@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onePage, text } from "../../pdf/fixtures/pages.ts";
 import { writePdf } from "../../pdf/fixtures/writer.ts";
+import { checkBatch } from "../src/bulk/check-batch.ts";
 import { resumeMail } from "../src/mail/resume-mail.ts";
 import { apiDocuments } from "../src/main.ts";
 import type { Request, Send } from "./client.ts";
@@ -217,6 +218,19 @@ async function mailedCode() {
   return { values: { code }, as: admin };
 }
 
+/** A bulk send with a row that is ready. */
+async function checkedBatch(): Promise<Setting> {
+  const roles = ["Tenant", "Landlord"];
+  const header = roles.flatMap((role) => [`${role}.name`, `${role}.email`]);
+  const row = roles.flatMap((role) => [role, `${role}@example.com`]);
+  const bytes = Buffer.from(`${header.join(",")}\n${row.join(",")}\n`);
+  const template = await newTemplate(key);
+  const { json } = await key.send("POST", "/partner/bulk-batches", form({ template_id: template }, { bytes }));
+  const { batch_id } = json.data;
+  await checkBatch(service, { org_id: org.org_id, batch_id });
+  return { params: { batch_id } };
+}
+
 /** What each operation with a request example needs before it can succeed. */
 const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   log_in: annWithPassword,
@@ -239,6 +253,8 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   create_customer: () => ({}),
   update_customer: customer,
   create_template: () => ({}),
+  create_bulk_batch: () => ({ values: { template_id } }),
+  start_bulk_batch: checkedBatch,
   place_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
   replace_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
   create_envelope: () => ({ values: { template_id } }),

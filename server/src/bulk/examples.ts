@@ -5,7 +5,7 @@ const batch_id = "bat_01h2xcejqtf2nbrexx3vqjhp41";
 export const uploadForm = {
   template_id: "tmpl_01h2xcejqtf2nbrexx3vqjhp41",
   options: JSON.stringify({ name: "Leases of January", tags: ["2026"], expires_in_days: 14 }),
-  file: "leases.csv",
+  file: "Tenant.name,Tenant.email,field.rent\r\nAnn Example,ann@example.com,950\r\n",
 };
 
 export const checking = {

@@ -67,7 +67,7 @@ export async function settleSent(tx: Tx, org: OrgId, batch_id: BatchId, row_no: 
     with settled as (
       update bulk_rows set state = 'sent', errors = '[]' where ${ofBatch(org, batch_id, "ready")} and row_no = ${row_no} returning warnings
     )
-    update bulk_batches set sent = sent + 1, ready = ready - 1, faults = 0, fault = null, fault_row = null, changed_at = now(),
+    update bulk_batches set sent = sent + 1, ready = ready - 1, faults = 0, fault = null, fault_row = null,
       warned = warned - (select count(*)::int from settled where warnings <> '[]')
     where ${ofBatch(org, batch_id)} and exists (select from settled)`);
 }
@@ -85,7 +85,7 @@ export async function settleFailed(
       update bulk_rows set state = 'failed', errors = ${JSON.stringify(errors)}
       where ${ofBatch(org, batch_id, "ready")} and row_no = ${row_no} returning warnings
     )
-    update bulk_batches set failed = failed + 1, ready = ready - 1, changed_at = now(),
+    update bulk_batches set failed = failed + 1, ready = ready - 1,
       warned = warned - (select count(*)::int from settled where warnings <> '[]'),
       faults = case when ${fault}::text is null then 0 when fault = ${fault} then faults + 1 else 1 end,
       fault_row = case when ${fault}::text is null then null when fault = ${fault} then fault_row else ${row_no}::int end, fault = ${fault}

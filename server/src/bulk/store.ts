@@ -19,8 +19,9 @@ export async function findBatch(read: Read, org: OrgId, batch_id: BatchId): Prom
 
 /** After `lockOrg`, if the transaction needs both, and before the lock of an envelope. */
 export async function lockBatch(tx: Tx, org: OrgId, batch_id: BatchId): Promise<Batch> {
-  await tx.query(sql`select from bulk_batches where ${one(org, batch_id)} for no key update`);
-  return findBatch(tx, org, batch_id);
+  const { rows } = await tx.query<Batch>(sql`select ${columns} from bulk_batches where ${one(org, batch_id)} for no key update`);
+  if (rows[0] === undefined) throw new Problem("batch_not_found");
+  return rows[0];
 }
 
 /** Taken by everything that decides which batch of an organization runs. */
