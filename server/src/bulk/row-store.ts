@@ -50,26 +50,30 @@ export async function saveRows(tx: Tx, org: OrgId, batch_id: BatchId, rows: read
     where r.state <> 'sent'`);
 }
 
-/** The row as it is now; the caller holds the lock of the batch. */
-export async function findRow(read: Read, org: OrgId, batch_id: BatchId, row_no: number): Promise<Row> {
-  const { rows } = await read.query<Row>(sql`select ${columns} from bulk_rows where ${ofBatch(org, batch_id)} and row_no = ${row_no}`);
-  if (rows[0] === undefined) throw new Error(`${batch_id} has no row ${row_no}`);
-  return rows[0];
+/** False if another run of the job has given it one, or the row is not ready any more. Until this transaction ends, no one changes the row. */
+export async function giveEnvelope(tx: Tx, org: OrgId, batch_id: BatchId, row_no: number, envelope_id: EnvelopeId): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
+    update bulk_rows set envelope_id = ${envelope_id} where ${ofBatch(org, batch_id, "ready")} and row_no = ${row_no} and envelope_id is null`);
+  return rowCount === 1;
 }
 
-export async function giveEnvelope(tx: Tx, org: OrgId, batch_id: BatchId, row_no: number, envelope_id: EnvelopeId): Promise<void> {
-  await tx.query(sql`update bulk_rows set envelope_id = ${envelope_id} where ${ofBatch(org, batch_id)} and row_no = ${row_no}`);
+/** False if the row was sent or is not ready any more. Until this transaction ends, no one changes the row. */
+export async function lockInHand(tx: Tx, org: OrgId, batch_id: BatchId, row_no: number, envelope_id: EnvelopeId): Promise<boolean> {
+  const { rows } = await tx.query(sql`
+    select from bulk_rows where ${ofBatch(org, batch_id, "ready")} and row_no = ${row_no} and envelope_id = ${envelope_id} for no key update`);
+  return rows.length === 1;
 }
 
-/** The row and the numbers of its batch in one statement. */
-export async function settleSent(tx: Tx, org: OrgId, batch_id: BatchId, row_no: number): Promise<void> {
-  await tx.query(sql`
+/** The row and the numbers of its batch in one statement. False if the batch does not run any more; a cancelled one still sends what is in hand. */
+export async function settleSent(tx: Tx, org: OrgId, batch_id: BatchId, row_no: number, run_no: number): Promise<boolean> {
+  const { rowCount } = await tx.query(sql`
     with settled as (
       update bulk_rows set state = 'sent', errors = '[]' where ${ofBatch(org, batch_id, "ready")} and row_no = ${row_no} returning warnings
     )
     update bulk_batches set sent = sent + 1, ready = ready - 1, faults = 0, fault = null, fault_row = null,
       warned = warned - (select count(*)::int from settled where warnings <> '[]')
-    where ${ofBatch(org, batch_id)} and exists (select from settled)`);
+    where ${ofBatch(org, batch_id)} and run_no = ${run_no} and state in ('running', 'cancelled') and exists (select from settled)`);
+  return rowCount === 1;
 }
 
 /** `fault`: the code of a failure that is ours, which is counted while the same one follows. Returns how many followed each other. */

@@ -46,10 +46,13 @@ async function started(count: number): Promise<string> {
 }
 
 /** The job, as the queue would run it; its `tries` are those of the job before it. */
-async function run(batch_id: string, { tries = 0, ...more }: Partial<BulkDeps> & { tries?: number } = {}): Promise<void> {
+async function run(
+  batch_id: string,
+  { tries = 0, lanes, ...more }: Partial<BulkDeps> & { tries?: number; lanes?: number } = {},
+): Promise<void> {
   const [batch] = await service.database.owner<{ run_no: number }>("select run_no from bulk_batches where batch_id = $1", [batch_id]);
   const job = { org_id: org.org_id, batch_id: batch_id as BatchId, run_no: batch?.run_no ?? 0, tries };
-  await runBatch({ ...service.features.bulk, ...more }, job);
+  await runBatch({ ...service.features.bulk, ...more }, job, lanes);
 }
 
 /** How many there are of everything that a row makes. */
@@ -99,7 +102,8 @@ describe("exactly one envelope for each row", () => {
   test("a run that dies before or after any of its commits is continued by the next one", async () => {
     const batch_id = await started(8);
     for (let nth = 1; nth <= 8; nth++) {
-      for (const when of ["before", "after"] as const) await run(batch_id, dyingAt(nth, when)).catch(() => undefined);
+      for (const when of ["before", "after"] as const)
+        await run(batch_id, { ...dyingAt(nth, when), lanes: 1 + (nth % 2) }).catch(() => undefined);
     }
     expect((await read(batch_id)).failed).toBe(0);
     await run(batch_id);
@@ -134,7 +138,7 @@ describe("stopping", () => {
   test("cancel skips the rows that were not begun, and the row in hand is still sent", async () => {
     const batch_id = await started(5);
     // Dies after the first envelope was created and before it was sent.
-    await run(batch_id, dyingAt(2, "after")).catch(() => undefined);
+    await run(batch_id, { ...dyingAt(2, "after"), lanes: 1 }).catch(() => undefined);
     expect(await made(batch_id)).toEqual({ ...once(0), envelopes: 1, created_events: 1 });
     const cancelled = (await act(batch_id, "cancel")).json.data;
     expect(cancelled).toMatchObject({ state: "cancelled", ready: 1, skipped: 4, sent: 0, ended_at: null });
@@ -187,7 +191,7 @@ describe("stopping", () => {
 
   test("a changed template pauses the batch and notifies; after retry its rows are checked against the new one", async () => {
     const batch_id = await started(3);
-    await run(batch_id, dyingAt(5, "after")).catch(() => undefined);
+    await run(batch_id, { ...dyingAt(5, "after"), lanes: 1 }).catch(() => undefined);
     const area = { page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.05 };
     const fields = [{ name: "Deposit", type: "text", role: "Tenant", required: false, placement: { mode: "absolute", areas: [area] } }];
     const placed = await key.send("POST", `/partner/templates/${template_id}/fields`, { body: { fields } });
@@ -213,7 +217,7 @@ describe("stopping", () => {
     const batch_id = await started(25);
     await service.database.owner("update bulk_batches set faults = 0 where batch_id = $1", [batch_id]);
     provider.failing = { kind: "unreachable", reason: "test" };
-    await run(batch_id);
+    await run(batch_id, { lanes: 1 });
     expect(await read(batch_id)).toMatchObject({ state: "running", ready: 25, failed: 0 });
     const [later] = await service.database.owner(
       "select payload ->> 'tries' as tries, run_at > now() as waits from outbox where task = 'bulk.run' and run_at is not null and payload ->> 'batch_id' = $1",
@@ -221,10 +225,10 @@ describe("stopping", () => {
     );
     expect(later).toEqual({ tries: "1", waits: true });
     for (let rows = 1; rows < 20; rows++) {
-      await run(batch_id, { tries: 2 });
+      await run(batch_id, { tries: 2, lanes: 1 });
       expect(await read(batch_id)).toMatchObject({ state: "running", failed: rows });
     }
-    await run(batch_id, { tries: 2 });
+    await run(batch_id, { tries: 2, lanes: 1 });
     expect(await read(batch_id)).toMatchObject({ state: "paused", reason: "provider_unreachable", failed: 0, ready: 25 });
     provider.failing = null;
     await act(batch_id, "start", {});
@@ -234,7 +238,7 @@ describe("stopping", () => {
 
   test("a draft that was discarded in the meantime fails its row alone, and a second try makes a new envelope", async () => {
     const batch_id = await started(2);
-    await run(batch_id, dyingAt(2, "after")).catch(() => undefined);
+    await run(batch_id, { ...dyingAt(2, "after"), lanes: 1 }).catch(() => undefined);
     const [draft] = (await key.send("GET", `/partner/envelopes?batch_id=${batch_id}`)).json.data;
     await key.send("DELETE", `/partner/envelopes/${draft.envelope_id}`);
     await run(batch_id);

@@ -24,43 +24,84 @@ const RETRY_SECONDS = 1;
 // Whole rows, each tried three times. Then it is not a moment any more.
 const MAX_FAULTS = 20;
 
+// While one row waits for the database, another one is worked on.
+const LANES = 2;
+
 /**
- * Sends the rows of a batch in the order of the file, for at most ten seconds; then another job continues. A row that cannot be sent fails
- * with the reason, and the next one follows. A failure of ours is tried again, and twenty of them in a row pause the batch.
+ * Sends the rows of a batch in the order of the file, two at a time, for at most ten seconds; then another job continues. A row that cannot
+ * be sent fails with the reason, and the next one follows. A failure of ours is tried again, and twenty of them in a row pause the batch.
  */
-export async function runBatch(deps: BulkDeps, job: Jobs["bulk.run"]): Promise<void> {
+export async function runBatch(deps: BulkDeps, job: Jobs["bulk.run"], lanes = LANES): Promise<void> {
   const { org_id: org, batch_id, run_no } = job;
   const stopAt = performance.now() + STOP_AFTER_MS;
   let { tries } = job;
   for (;;) {
+    if (performance.now() >= stopAt) return deps.db.tx(org, (tx) => enqueue(tx, "bulk.run", { ...job, tries }));
     const taken = await takeRows(deps, job);
     if (taken.kind === "stopped") return;
     if (taken.kind === "none") return finishBatch(deps, org, batch_id);
     if (taken.kind === "later") return deps.db.tx(org, (tx) => enqueueLater(tx, "bulk.run", { ...job, tries }, taken.seconds));
-    for (const row of taken.rows) {
-      if (performance.now() >= stopAt) return deps.db.tx(org, (tx) => enqueue(tx, "bulk.run", { ...job, tries }));
-      const failure = await failureOf(() => sendRow(deps, org, taken.batch, taken.source, row));
-      if (failure === null) tries = 0;
-      else if (failure.kind === "stopped") break;
-      else if (failure.kind === "pause") return pauseBatch(deps, org, batch_id, run_no, failure.reason);
-      else {
-        const { fault } = failure;
-        if (fault !== null) deps.log?.warn({ err: failure.cause, batch_id, row: row.row_no }, "a row of a bulk send could not be sent");
-        tries += 1;
-        if (fault !== null && tries < MAX_TRIES)
-          return deps.db.tx(org, (tx) => enqueueLater(tx, "bulk.run", { ...job, tries }, RETRY_SECONDS * tries));
-        tries = 0;
-        if (await failRow(deps, job, taken, row, failure)) return pauseBatch(deps, org, batch_id, run_no, fault ?? "internal");
-      }
+    const failures = await sendRows(deps, org, taken, { lanes, stopAt });
+    const pause = failures.find(({ failure }) => failure.kind === "pause")?.failure;
+    if (pause?.kind === "pause") return pauseBatch(deps, org, batch_id, run_no, pause.reason);
+    const isFaulty = failures.some(({ failure }) => isFault(failure));
+    tries = isFaulty ? tries + 1 : 0;
+    if (isFaulty && tries < MAX_TRIES)
+      return deps.db.tx(org, (tx) => enqueueLater(tx, "bulk.run", { ...job, tries }, RETRY_SECONDS * tries));
+    for (const { row, failure } of failures) {
+      if (failure.kind === "row" && failure.fault !== null && (await failRow(deps, job, taken, row, failure)))
+        return pauseBatch(deps, org, batch_id, run_no, failure.fault);
     }
+    if (isFaulty) tries = 0;
   }
 }
 
-type Taken =
-  | { readonly kind: "rows"; readonly batch: Batch; readonly source: RowSource; readonly rows: readonly Row[] }
-  | { readonly kind: "later"; readonly seconds: number }
-  | { readonly kind: "none" }
-  | { readonly kind: "stopped" };
+interface RowFailure {
+  readonly row: Row;
+  readonly failure: Failure;
+}
+
+const isFault = (failure: Failure): boolean => failure.kind === "row" && failure.fault !== null;
+
+/** Sends rows until one of them stops the others. A row with a mistake of its own fails here and stops none. */
+async function sendRows(
+  deps: BulkDeps,
+  org: OrgId,
+  taken: TakenRows,
+  { lanes, stopAt }: { readonly lanes: number; readonly stopAt: number },
+): Promise<RowFailure[]> {
+  const { batch, source } = taken;
+  const waiting = [...taken.rows];
+  const failures: RowFailure[] = [];
+  const lane = async (): Promise<void> => {
+    for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
+      if (failures.length > 0 || performance.now() >= stopAt) return;
+      const failure = await failureOf(() => sendRow(deps, org, batch, source, row as Row));
+      if (failure === null) continue;
+      if (failure.kind === "row" && failure.fault === null) {
+        await failRow(deps, { org_id: org, ...batch }, taken, row, failure);
+        continue;
+      }
+      if (isFault(failure) && failure.kind === "row") {
+        deps.log?.warn({ err: failure.cause, batch_id: batch.batch_id, row: row.row_no }, "a row of a bulk send could not be sent");
+      }
+      failures.push({ row, failure });
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  const broken = ended.find((one) => one.status === "rejected");
+  if (broken !== undefined) throw broken.reason;
+  return failures.sort((a, b) => a.row.row_no - b.row.row_no);
+}
+
+interface TakenRows {
+  readonly kind: "rows";
+  readonly batch: Batch;
+  readonly source: RowSource;
+  readonly rows: readonly Row[];
+}
+
+type Taken = TakenRows | { readonly kind: "later"; readonly seconds: number } | { readonly kind: "none" } | { readonly kind: "stopped" };
 
 /** The next rows, as many as the pace permits. `stopped`: this job belongs to an earlier start, or the batch does not run any more. */
 function takeRows(deps: BulkDeps, { org_id: org, batch_id, run_no }: Jobs["bulk.run"]): Promise<Taken> {
@@ -122,14 +163,14 @@ const isOurs = ({ code, retryAfterSeconds }: Problem): boolean =>
 /** True if the batch has to pause. */
 function failRow(
   deps: BulkDeps,
-  { org_id: org, batch_id, run_no }: Jobs["bulk.run"],
+  { org_id: org, batch_id, run_no }: Pick<Jobs["bulk.run"], "org_id" | "batch_id" | "run_no">,
   { source }: { readonly source: RowSource },
   { row_no }: Row,
   { problem, fault }: Extract<Failure, { kind: "row" }>,
 ): Promise<boolean> {
   const said = problem?.details ?? [wholeRow(problem)];
   const errors = said.map(({ field, code, message }): RowFault => ({ column: columnOf(source, source, field) ?? null, code, message }));
-  return deps.db.tx(org as OrgId, async (tx) => {
+  return deps.db.tx(org, async (tx) => {
     const { state, run_no: current } = await lockBatch(tx, org, batch_id);
     if ((state !== "running" && state !== "cancelled") || current !== run_no) return false;
     return (await settleFailed(tx, org, batch_id, row_no, { errors, fault })) >= MAX_FAULTS && state === "running";

@@ -6,9 +6,9 @@ import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
 import { type Batch, type BulkDeps, callerOf, type Row } from "./batch.ts";
 import { type RowContext, readRow } from "./read-row.ts";
-import { findRow, giveEnvelope, settleSent } from "./row-store.ts";
+import { giveEnvelope, lockInHand, settleSent } from "./row-store.ts";
 import { isAsChecked } from "./start-batch.ts";
-import { lockBatch, lockTemplateAsItIs } from "./store.ts";
+import { findBatch, lockTemplateAsItIs } from "./store.ts";
 
 export interface RowSource extends RowContext {
   readonly fields: readonly Field[];
@@ -19,8 +19,8 @@ export class BatchStopped extends Error {}
 
 /**
  * Creates the envelope of a row and sends it, in two transactions. The first writes the id of the envelope into the row, the second settles
- * the row: after a crash, the next run finds nothing of the row, or its draft, or that it was sent. Each takes the lock of the batch first,
- * and looks at its state under it.
+ * the row: after a crash, the next run finds nothing of the row, or its draft, or that it was sent. Each locks the row first. The first reads
+ * whether the batch runs; the second changes its numbers last, and only if it does, so that rows do not wait for each other.
  */
 export async function sendRow(deps: BulkDeps, org: OrgId, batch: Batch, source: RowSource, row: Row): Promise<void> {
   if (batch.started_by === null) throw new Error(`${batch.batch_id} was not started`);
@@ -36,9 +36,10 @@ export async function sendRow(deps: BulkDeps, org: OrgId, batch: Batch, source: 
     anyState,
   );
   try {
-    await sendEnvelope.save(deps.envelopes, caller, prepared, anyState, async (tx) => {
-      await requireReady(tx, org, batch, row, envelope_id);
-      await settleSent(tx, org, batch.batch_id, row.row_no);
+    const { batch_id, run_no } = batch;
+    await sendEnvelope.save(deps.envelopes, caller, prepared, anyState, {
+      begin: async (tx) => stopUnless(await lockInHand(tx, org, batch_id, row.row_no, envelope_id)),
+      finish: async (tx) => stopUnless(await settleSent(tx, org, batch_id, row.row_no, run_no)),
     });
   } catch (error) {
     await sendEnvelope.discard(deps.envelopes, caller, prepared);
@@ -51,21 +52,16 @@ async function create(deps: BulkDeps, org: OrgId, batch: Batch, source: RowSourc
   const { request, values } = readRow(source, row.data);
   const { batch_id } = batch;
   const begin = async (tx: Tx, envelope_id: EnvelopeId): Promise<void> => {
-    const { state } = await requireReady(tx, org, batch, row, null);
-    if (state !== "running") throw new BatchStopped();
+    const { state, run_no } = await findBatch(tx, org, batch_id);
+    stopUnless(state === "running" && run_no === batch.run_no);
     await lockTemplateAsItIs(tx, org, batch.template_id);
     if (!(await isAsChecked(tx, org, batch))) throw new Problem("template_changed");
-    await giveEnvelope(tx, org, batch_id, row.row_no, envelope_id);
+    stopUnless(await giveEnvelope(tx, org, batch_id, row.row_no, envelope_id));
   };
   const { envelope_id } = await createEnvelope(deps.envelopes, callerOf(org, batch.started_by), request, { batch: { batch_id, values, begin } });
   return envelope_id;
 }
 
-/** A batch that was cancelled still sends the row in hand. */
-async function requireReady(tx: Tx, org: OrgId, batch: Batch, { row_no }: Row, envelope_id: EnvelopeId | null): Promise<Batch> {
-  const now = await lockBatch(tx, org, batch.batch_id);
-  if (now.run_no !== batch.run_no || (now.state !== "running" && now.state !== "cancelled")) throw new BatchStopped();
-  const row = await findRow(tx, org, batch.batch_id, row_no);
-  if (row.state !== "ready" || row.envelope_id !== envelope_id) throw new BatchStopped();
-  return now;
+function stopUnless(isWanted: boolean): void {
+  if (!isWanted) throw new BatchStopped();
 }

@@ -298,6 +298,12 @@ async function appendPages(
   return { pdf: await storeBlob(deps.storage, org, prepared.bytes), pages: [...pages, ...more], fields, signatures_removed };
 }
 
+/** What a batch does first and last in the transaction that sends. */
+export interface OfSend {
+  readonly begin: (tx: Tx) => Promise<void>;
+  readonly finish: (tx: Tx) => Promise<void>;
+}
+
 export interface Sent {
   readonly envelope: Envelope;
   readonly recipients: readonly Recipient[];
@@ -307,21 +313,20 @@ export interface Sent {
 
 /**
  * Saves the move, the submission and its recipients, the frozen document, the acceptance, the first invitations, the entries and the event.
- * `begin` is what a batch does first in the same transaction.
  */
 function saveSend(
   deps: EnvelopeDeps,
   caller: Caller,
   prepared: PreparedSend,
   unchanged: (now: Envelope) => void,
-  begin: (tx: Tx) => Promise<void> = async () => undefined,
+  batch?: OfSend,
 ): Promise<Sent> {
   const { org } = caller;
   const { envelope: before, submission_id, slugs, warnings } = prepared;
   const { envelope_id } = before;
   const { signing_order } = prepared.chosen;
   return deps.db.tx(org, async (tx) => {
-    await begin(tx);
+    await batch?.begin(tx);
     const now = await lockRow(tx, org, envelope_id);
     unchanged(now);
     await moveEnvelope(tx, org, envelope_id, "send", sentColumns(tx, caller, prepared));
@@ -359,6 +364,7 @@ function saveSend(
       envelope_id,
       data: { envelope_id, sent_at, submission_id, ...routeOf(before) },
     });
+    await batch?.finish(tx);
     return { envelope, recipients: await listRecipients(tx, org, envelope_id), certification, warnings };
   });
 }
