@@ -612,6 +612,15 @@ export class TemplatesResource {
   restore(template_id: T.TemplateId, options: IdempotentOptions = {}): Call<T.Template> {
     return this.caller.data(operations.restore_template, { params: { template_id }, idempotent: true, options });
   }
+
+  /**
+   * Download an example file for a bulk send.
+   *
+   * Returns a CSV file with every column that a bulk send from this template can have, and one row as an example: name, e-mail address and language of each role, and values of fields by their `field_key`. Only names and addresses are required.
+   */
+  bulkExample(template_id: T.TemplateId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_bulk_example, { params: { template_id }, options });
+  }
 }
 
 export class EnvelopesAuditTrailResource {

@@ -99,7 +99,7 @@ export interface Row {
 }
 
 /** Identifies a template as rows were checked against it: everything that decides what an envelope from it would contain. */
-export function fingerprintOf({ document_sha256 }: Pick<Template, "document_sha256">, fields: readonly Field[]): string {
+export function fingerprintOf(template: Pick<Template, "document_sha256" | "role_rows" | "defaults">, fields: readonly Field[]): string {
   const listed = fields.map((field) => [
     field.name,
     field.type,
@@ -112,7 +112,8 @@ export function fingerprintOf({ document_sha256 }: Pick<Template, "document_sha2
     field.field_key,
     field.areas,
   ]);
-  return sha256(JSON.stringify([document_sha256, listed])).toString("hex");
+  const { document_sha256, role_rows, defaults } = template;
+  return sha256(JSON.stringify([document_sha256, role_rows, defaults, listed])).toString("hex");
 }
 
 /** The caller in whose name a batch creates and sends envelopes. */

@@ -289,4 +289,31 @@ describe("sending", () => {
     expect(await ended(batch.batch_id)).toMatchObject({ state: "ended", ready: 0, sent: 2, failed: 0 });
     expect((await act(batch.batch_id, "retry")).headers["x-error-code"]).toBe("batch_without_rows_to_retry");
   });
+
+  test("people and defaults of the template apply: a named landlord, a cc, steps and auto-vault", async () => {
+    const own = await newTemplate(key);
+    const roles = [
+      { kind: "signer", role: "Tenant", step: 1 },
+      { kind: "signer", role: "Landlord", step: 1, name: "Lou Landlord", email: "lou@example.com" },
+      { kind: "cc", name: "Archive", email: "archive@example.com" },
+    ];
+    const changed = await key.send("PATCH", `/partner/templates/${own}`, { body: { roles, defaults: { auto_vault_enabled: true } } });
+    expect(changed.status, changed.text).toBe(200);
+    const csv = writeCsv([["Tenant.name", "Tenant.email"], people().slice(0, 2)]);
+    const batch = await checked({ csv, template: own });
+    expect([batch.state, batch.ready, batch.options]).toEqual(["checked", 1, { auto_vault_enabled: true }]);
+    expect((await act(batch.batch_id, "start", {})).headers["x-error-code"]).toBe("certification_required");
+    await act(batch.batch_id, "start", { certification: { accepted: true, terms_version: "2026-01" } });
+    await jobsDone(service);
+    const { json } = await key.send("GET", `/partner/envelopes?batch_id=${batch.batch_id}&expand=recipients`);
+    type Person = { kind: string; email: string; step: number | null };
+    expect(json.data[0].recipients.map(({ kind, email, step }: Person) => [kind, email, step])).toEqual([
+      ["signer", expect.stringMatching(/^tenant/), 1],
+      ["signer", "lou@example.com", 1],
+      ["cc", "archive@example.com", null],
+    ]);
+    await key.send("PATCH", `/partner/templates/${own}`, { body: { defaults: { kba_required: true } } });
+    const asked = await checked({ csv, template: own });
+    expect([asked.state, asked.problems[0].message]).toEqual(["refused", expect.stringContaining("identity questions")]);
+  });
 });

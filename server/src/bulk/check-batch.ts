@@ -6,7 +6,7 @@ import type { BatchId, OrgId } from "../shared/ids.ts";
 import { findFields, findTemplate } from "../templates/store.ts";
 import { type Batch, type BulkDeps, type FileProblem, fingerprintOf, MAX_ROWS } from "./batch.ts";
 import { checkRow } from "./check-row.ts";
-import { peopleOf, readHeader } from "./read-header.ts";
+import { placesOf, readHeader } from "./read-header.ts";
 import type { RowContext } from "./read-row.ts";
 import { listRowsAfter, type NewRow, saveRows } from "./row-store.ts";
 import { deleteFile, findBatch, lockBatch, lookUpFile, setChecked, setRefused } from "./store.ts";
@@ -16,6 +16,11 @@ const ROWS_IN_A_TURN = 20;
 // One transaction each.
 const ROWS_AT_ONCE = 500;
 const PIECE_CHARACTERS = 65_536;
+
+const KBA: FileProblem = {
+  column: null,
+  message: "The template requires identity questions, which are different for each person. Turn them off in the template",
+};
 
 /** A row of the file, or a row from before that was sent and is only compared with. */
 interface FileRow {
@@ -45,9 +50,10 @@ export async function checkBatch({ db }: Pick<BulkDeps, "db">, { org_id: org, ba
   const { batch, template, fields, file } = read;
   const table = file === null ? await readBack({ db }, org, batch) : await readTable(file);
   if ("problems" in table) return refuse({ db }, org, batch_id, [], table.problems);
-  const { columns, problems } = readHeader(table.header, fields);
+  if (template.defaults.kba_required === true) return refuse({ db }, org, batch_id, table.header, [KBA]);
+  const { columns, problems } = readHeader(table.header, { template, fields });
   if (problems.length > 0) return refuse({ db }, org, batch_id, table.header, problems);
-  const context: RowContext = { template, roles: peopleOf(fields), columns, options: batch.options };
+  const context: RowContext = { template, places: placesOf({ template, fields }), columns, options: batch.options };
   const checked = await checkRows(context, { pages: template.pages, fields }, table.rows);
   for (let at = 0; at < checked.length; at += ROWS_AT_ONCE) {
     const isWanted = await ifChecking({ db }, org, batch_id, (tx) => saveRows(tx, org, batch_id, checked.slice(at, at + ROWS_AT_ONCE)));

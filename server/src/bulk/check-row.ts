@@ -26,11 +26,14 @@ export function checkRow(context: RowContext, material: Material, cells: readonl
 }
 
 /** `recipients[0].email` is a cell of the first role. Undefined for a member that repeats another: the customer is the first person. */
-export function columnOf({ roles }: Pick<RowContext, "roles">, { fields }: Pick<Material, "fields">, field: Detail["field"]) {
+export function columnOf({ places }: Pick<RowContext, "places">, { fields }: Pick<Material, "fields">, field: Detail["field"]) {
   if (field === null || field === "recipients") return null;
   if (field.startsWith("customer_")) return undefined;
   const [, index, part] = /^recipients\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
-  if (index !== undefined) return `${roles[Number(index)]}.${part}`;
+  if (index !== undefined) {
+    const role = places[Number(index)]?.role ?? null;
+    return role === null ? null : `${role}.${part}`;
+  }
   if (field.startsWith("tags")) return "tags";
   if (!field.startsWith("prefilled_data.")) return field;
   const named = field.slice("prefilled_data.".length);

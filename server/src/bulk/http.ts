@@ -47,7 +47,7 @@ function changingBatches(deps: BulkDeps): Endpoint[] {
       answer: [201, BatchView],
       problems: ["template_not_found", "template_archived", "template_without_document", "bulk_file_too_large", "form_json_malformed"],
       examples: { request: examples.uploadForm, answer: examples.checking },
-      prepare: (_caller, { form, file }) => uploadBatch.prepare(form as UploadRequest, file),
+      prepare: (_caller, { form, file }) => uploadBatch.prepare(form as unknown as UploadRequest, file),
       run: async (caller, _input, upload) => presentBatch(await uploadBatch.save(deps, caller, upload)),
     }),
     endpoint({

@@ -1,6 +1,7 @@
 import type { EnvelopeRequest } from "../envelopes/create-envelope.ts";
 import type { Locale } from "../shared/locales.ts";
 import { isTick } from "../signing/field.ts";
+import type { TemplateRole } from "../templates/role.ts";
 import type { Template } from "../templates/template.ts";
 import type { Options } from "./batch.ts";
 import type { Column } from "./read-header.ts";
@@ -15,23 +16,26 @@ export interface RowRequest {
 /** What the rows of a batch share. */
 export interface RowContext {
   readonly template: Pick<Template, "template_id" | "name">;
-  /** of the people, in the order in which they sign */
-  readonly roles: readonly string[];
+  /** of the people, as the template has them */
+  readonly places: readonly TemplateRole[];
   readonly columns: readonly Column[];
   readonly options: Options;
 }
 
 /** An empty cell says nothing: the option of the batch or the default of the field applies. */
-export function readRow({ template, roles, columns, options }: RowContext, cells: readonly string[]): RowRequest {
+export function readRow({ template, places, columns, options }: RowContext, cells: readonly string[]): RowRequest {
   const given = columns.map((column, index) => ({ column, text: textOf(cells[index]) }));
   const textOfKind = (kind: Column["kind"]) => given.find(({ column }) => column.kind === kind)?.text ?? "";
-  const part = (role: string, wanted: string) =>
+  const part = (role: string | null, wanted: string) =>
     given.find(({ column }) => column.kind === "person" && column.role === role && column.part === wanted)?.text ?? "";
-  const recipients = roles.map((role) => {
-    const locale = part(role, "locale").toLowerCase();
-    const person = { kind: "signer", role, name: part(role, "name"), email: part(role, "email") } as const;
-    return { ...person, ...(locale !== "" && { locale: locale as Locale }) };
-  });
+  const recipients = places.map(({ role, name, email, locale, ...place }) => ({
+    ...place,
+    role,
+    name: part(role, "name") || (name ?? ""),
+    email: part(role, "email") || (email ?? ""),
+    locale: (part(role, "locale").toLowerCase() || locale) as Locale | null,
+  }));
+  const customer = recipients.find(({ kind }) => kind === "signer");
   const values = given.flatMap(({ column, text }): [string, string][] =>
     column.kind === "field" && text !== "" ? [[column.key, isTick(column.field) ? text.toLowerCase() : text]] : [],
   );
@@ -42,8 +46,8 @@ export function readRow({ template, roles, columns, options }: RowContext, cells
     request: {
       template_id: template.template_id,
       envelope_name: textOfKind("envelope_name") || template.name,
-      customer_email: recipients[0]?.email ?? "",
-      customer_name: recipients[0]?.name ?? "",
+      customer_email: customer?.email ?? "",
+      customer_name: customer?.name ?? "",
       recipients,
       ...(external_id !== "" && { external_id }),
       ...(message != null && message !== "" && { message }),

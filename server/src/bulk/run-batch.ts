@@ -7,7 +7,7 @@ import { findFields, findTemplate } from "../templates/store.ts";
 import type { Batch, BulkDeps, PauseReason, Row, RowFault } from "./batch.ts";
 import { columnOf } from "./check-row.ts";
 import { finishBatch, pauseBatch } from "./finish-batch.ts";
-import { peopleOf, readHeader } from "./read-header.ts";
+import { placesOf, readHeader } from "./read-header.ts";
 import { listRowsAfter, settleFailed } from "./row-store.ts";
 import { BatchStopped, type RowSource, sendRow } from "./send-row.ts";
 import { lockBatch, setPace } from "./store.ts";
@@ -123,8 +123,13 @@ function takeRows(deps: BulkDeps, { org_id: org, batch_id, run_no }: Jobs["bulk.
     await setPace(tx, org, batch_id, new Date(used_until + rows.length * interval_ms));
     const template = await findTemplate(tx, org, batch.template_id);
     const fields = await findFields(tx, org, batch.template_id);
-    const { columns } = readHeader(batch.columns, fields);
-    return { kind: "rows", batch, rows, source: { template, fields, roles: peopleOf(fields), columns, options: batch.options } };
+    const { columns } = readHeader(batch.columns, { template, fields });
+    return {
+      kind: "rows",
+      batch,
+      rows,
+      source: { template, fields, places: placesOf({ template, fields }), columns, options: batch.options },
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { choices } from "../envelopes/choices.ts";
-import { TagNames } from "../envelopes/tag.ts";
 import { about, idOf, Name, named, nullable, OptionalTimestamp, Sha256, Timestamp } from "../http/shapes.ts";
+import { TagNames } from "../tags/tag.ts";
 import { batchStates, rowStates } from "./batch.ts";
 
 /** Schemas of bulk sends. */

@@ -46,13 +46,16 @@ async function prepareUpload({ template_id, options = {} }: UploadRequest, file:
 /** Nothing is sent: a job checks the rows, and `startBatch` sends. */
 function saveUpload({ db }: BulkDeps, caller: Caller, upload: PreparedUpload): Promise<Batch> {
   const { org, actor } = caller;
-  const { template_id, options, file_sha256, content } = upload;
+  const { template_id, file_sha256, content } = upload;
   return db.tx(org, async (tx) => {
     const template = await findTemplate(tx, org, template_id);
     if (template.archived_at !== null) throw new Problem("template_archived");
     if (template.document_sha256 === null) throw new Problem("template_without_document");
     const batch_id = newId("bulkBatch", tx.now.getTime());
     const name = upload.name ?? template.name;
+    const { auto_vault_enabled = template.defaults.auto_vault_enabled } = upload.options;
+    // The person who starts it must see that the terms have to be accepted, also if the template says so.
+    const options = { ...upload.options, ...(auto_vault_enabled !== undefined && { auto_vault_enabled }) };
     await insertBatch(tx, org, { batch_id, template_id, name, options, file_sha256, created_by: actor }, content);
     await enqueue(tx, "bulk.check", { org_id: org, batch_id });
     return findBatch(tx, org, batch_id);

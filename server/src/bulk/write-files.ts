@@ -46,11 +46,12 @@ const sentencesOf = ({ errors }: Row): string =>
 
 /** The header that a file for this template has, with one row as an example. */
 async function writeExample({ db }: Pick<BulkDeps, "db">, { org }: Caller, template_id: TemplateId): Promise<FileAnswer> {
-  const { name, fields } = await db.tx(org, async (tx) => ({
-    name: (await findTemplate(tx, org, template_id)).name,
+  const source = await db.tx(org, async (tx) => ({
+    template: await findTemplate(tx, org, template_id),
     fields: await findFields(tx, org, template_id),
   }));
-  const columns = columnsFor(fields);
+  const { name } = source.template;
+  const columns = columnsFor(source);
   const rows = [columns.map((column) => column.name), columns.map(({ column }, index) => exampleOf(column, index, name))];
   return { type: "text/csv; charset=utf-8", bytes: Buffer.from(writeCsv(rows)), file_name: "bulk.csv" };
 }
@@ -59,6 +60,8 @@ async function writeExample({ db }: Pick<BulkDeps, "db">, { org }: Caller, templ
 function exampleOf(column: Column, index: number, name: string): string {
   if (column.kind === "envelope_name") return name;
   if (column.kind === "person") {
+    // The template names the person.
+    if (!column.isRequired && column.part !== "locale") return "";
     return { name: `Example ${column.role}`, email: `person${index}@example.com`, locale: "en" }[column.part];
   }
   return column.kind === "field" ? exampleValue(column.field) : "";

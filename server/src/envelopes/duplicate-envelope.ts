@@ -34,6 +34,7 @@ export function duplicateEnvelope(deps: Pick<EnvelopeDeps, "db">, caller: Caller
       ...peopleAgain(source),
       created_by: caller.actor.id,
       owner_user_id: undefined,
+      batch_id: undefined,
     });
     if ((await copyDocuments(tx, org, from, envelope_id)) !== documents) throw new Problem("document_not_reusable");
     await copyFields(tx, org, from, envelope_id);

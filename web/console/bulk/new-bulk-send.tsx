@@ -42,7 +42,14 @@ export function NewBulkSend({ params: { template_id = "" } }: ScreenProps) {
 // The role of the signer if the document has no roles.
 const ONLY_ROLE = "Signer";
 
-function Upload({ template: { template_id, roles } }: { template: Template }) {
+/** The roles whose person is different in each row. */
+function openRoles({ recipients }: Template): string[] {
+  const open = recipients.flatMap(({ role, email }) => (role !== null && email === null ? [role] : []));
+  return recipients.some(({ kind }) => kind === "signer") ? open : [ONLY_ROLE, ...open];
+}
+
+function Upload({ template }: { template: Template }) {
+  const { template_id } = template;
   const [file, setFile] = useState<File | null>(null);
   const [isMissing, setMissing] = useState(false);
   const [given, setGiven] = useState({ name: "", tags: "", message: "", days: "", every: "", isVaulted: false });
@@ -74,7 +81,7 @@ function Upload({ template: { template_id, roles } }: { template: Template }) {
           </p>
         )}
         <div class="stack tight">
-          <p>{upload.people((roles.length === 0 ? [ONLY_ROLE] : roles).join(", "))}</p>
+          <p>{upload.people(openRoles(template).join(", "))}</p>
           <p class="quiet">{upload.fields}</p>
           <p class="quiet">{upload.limits}</p>
         </div>

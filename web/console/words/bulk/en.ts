@@ -55,7 +55,10 @@ export const en = {
     change: "Choose another file",
     example: "Download example file",
     columns: "Columns",
-    people: (roles: string) => `Each row needs a name and an e-mail address for: ${roles}.`,
+    people: (roles: string) =>
+      roles === ""
+        ? "The template names everyone. A row can name other people."
+        : `Each row needs a name and an e-mail address for: ${roles}.`,
     fields: "A column whose name begins with “field.” fills in a field of the document. An empty cell leaves the field to the signer.",
     limits: "CSV in UTF-8, up to 10,000 rows and 10 MB.",
     options: "Options for every envelope",
