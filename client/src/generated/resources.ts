@@ -1110,6 +1110,96 @@ export class CertificationTermsResource {
   }
 }
 
+export class BulkBatchesRowsResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * List the rows of a bulk send.
+   *
+   * Lists the rows in the order of the file, each with its state, its problems and its envelope. The contents of rows are deleted some time after the end, by default 30 days.
+   */
+  list(batch_id: T.BulkBatchId, query: T.ListBulkRowsQuery = {}, options: RequestOptions = {}): List<T.BulkRow> {
+    return this.caller.list(operations.list_bulk_rows, { params: { batch_id }, query, key: "row_no", options });
+  }
+
+  /**
+   * Download the rows of a bulk send as CSV.
+   *
+   * Returns the rows as they were uploaded, with an additional column `errors`. With `state=invalid`, correct the file and upload it as another bulk send; the column `errors` is ignored. A cell that a spreadsheet would run as a formula gets an apostrophe in front, which an upload removes.
+   */
+  export(batch_id: T.BulkBatchId, query: T.GetBulkRowsCsvQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.get_bulk_rows_csv, { params: { batch_id }, query, options });
+  }
+}
+
+export class BulkBatchesResource {
+  protected readonly caller: Caller;
+  readonly rows: BulkBatchesRowsResource;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+    this.rows = new BulkBatchesRowsResource(caller);
+  }
+
+  /**
+   * Upload a file for a bulk send.
+   *
+   * Takes a CSV file (UTF-8, at most 10 MB and 10,000 rows) with one row for each envelope from a template; `get_bulk_example` has its columns. `options` applies to every envelope. The rows are checked in the background, and nothing is sent before you start the bulk send.
+   */
+  create(body: T.CreateBulkBatchRequest, options: IdempotentOptions = {}): Call<T.BulkBatch> {
+    return this.caller.data(operations.create_bulk_batch, { body, form: { files: ["file"], json: ["options"], only: true }, idempotent: true, options });
+  }
+
+  /**
+   * List bulk sends.
+   *
+   * Lists the bulk sends of your organization, newest first. Use `batch_id` of `list_envelopes` for the envelopes of one.
+   */
+  list(query: T.ListBulkBatchesQuery = {}, options: RequestOptions = {}): List<T.BulkBatch> {
+    return this.caller.list(operations.list_bulk_batches, { query, key: "batch_id", options });
+  }
+
+  /**
+   * Start a bulk send.
+   *
+   * Sends an envelope for each row that is ready, in the order of the file, from `checked` or `paused`. While another bulk send of your organization runs, it is `queued`. If the template was changed after the check, the response is 409 `template_changed`; check the rows again with `retry_bulk_batch`.
+   */
+  start(batch_id: T.BulkBatchId, body: T.StartBulkBatchRequest = {}, options: IdempotentOptions = {}): Call<T.BulkBatch> {
+    return this.caller.data(operations.start_bulk_batch, { params: { batch_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Cancel a bulk send.
+   *
+   * Stops a bulk send that has not ended. Rows that were not begun are skipped; an envelope that was being sent in this moment is still sent. Envelopes that were sent stay: void them if they should end.
+   */
+  cancel(batch_id: T.BulkBatchId, options: IdempotentOptions = {}): Call<T.BulkBatch> {
+    return this.caller.data(operations.cancel_bulk_batch, { params: { batch_id }, idempotent: true, options });
+  }
+
+  /**
+   * Check the unsent rows of a bulk send again.
+   *
+   * Puts rows that failed or were skipped back and checks every row that was not sent against the template as it is now. From `ended`, `cancelled` and `paused`. The state becomes `checking` and then `checked`; start it to send these rows.
+   */
+  retry(batch_id: T.BulkBatchId, options: IdempotentOptions = {}): Call<T.BulkBatch> {
+    return this.caller.data(operations.retry_bulk_batch, { params: { batch_id }, idempotent: true, options });
+  }
+
+  /**
+   * Get a bulk send.
+   *
+   * Returns the state and the numbers of a bulk send. Poll it while the state is `checking`, `queued` or `running`.
+   */
+  get(batch_id: T.BulkBatchId, options: RequestOptions = {}): Call<T.BulkBatch> {
+    return this.caller.data(operations.get_bulk_batch, { params: { batch_id }, options });
+  }
+}
+
 export class FormsResource {
   protected readonly caller: Caller;
 
@@ -2596,6 +2686,7 @@ export class Resources {
   readonly envelopes: EnvelopesResource;
   readonly tags: TagsResource;
   readonly certificationTerms: CertificationTermsResource;
+  readonly bulkBatches: BulkBatchesResource;
   readonly forms: FormsResource;
   readonly views: ViewsResource;
   readonly notifications: NotificationsResource;
@@ -2633,6 +2724,7 @@ export class Resources {
     this.envelopes = new EnvelopesResource(caller);
     this.tags = new TagsResource(caller);
     this.certificationTerms = new CertificationTermsResource(caller);
+    this.bulkBatches = new BulkBatchesResource(caller);
     this.forms = new FormsResource(caller);
     this.views = new ViewsResource(caller);
     this.notifications = new NotificationsResource(caller);

@@ -58,7 +58,9 @@ async function create(deps: BulkDeps, org: OrgId, batch: Batch, source: RowSourc
     if (!(await isAsChecked(tx, org, batch))) throw new Problem("template_changed");
     stopUnless(await giveEnvelope(tx, org, batch_id, row.row_no, envelope_id));
   };
-  const { envelope_id } = await createEnvelope(deps.envelopes, callerOf(org, batch.started_by), request, { batch: { batch_id, values, begin } });
+  const { envelope_id } = await createEnvelope(deps.envelopes, callerOf(org, batch.started_by), request, {
+    batch: { batch_id, values, begin },
+  });
   return envelope_id;
 }
 

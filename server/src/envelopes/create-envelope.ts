@@ -4,7 +4,16 @@ import { provisionCustomer } from "../customers/provision-customer.ts";
 import type { Tx } from "../db/sql.ts";
 import { appendEvent } from "../events/append-event.ts";
 import type { Caller } from "../shared/caller.ts";
-import { type BatchId, type EnvelopeId, type FormId, newId, type OrgId, type TemplateId, type UserId } from "../shared/ids.ts";
+import {
+  type BatchId,
+  type CustomerId,
+  type EnvelopeId,
+  type FormId,
+  newId,
+  type OrgId,
+  type TemplateId,
+  type UserId,
+} from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { rolesOf } from "../signing/field.ts";
 import { listDocuments as listTemplateDocuments, type TemplateDocument } from "../templates/document-store.ts";
@@ -223,7 +232,7 @@ export function keptParty({ name, role, address, email, identifier }: SecuredPar
 }
 
 interface Created {
-  readonly customer_id: string | null;
+  readonly customer_id: CustomerId | null;
   readonly external_id: string | null;
   readonly batch_id?: BatchId | null;
   readonly data: Parameters<typeof appendAudit>[2]["data"];
