@@ -62,7 +62,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
   await expect(page.getByLabel("Customer e-mail address")).toHaveValue("ann@example.com");
   await press(page, "Continue");
   await expect(page.getByRole("alert").getByText("The file is not a PDF, PNG or JPEG")).toBeVisible();
-  await page.getByLabel("Choose another file").setInputFiles(plain);
+  await page.getByLabel("Choose other files").setInputFiles(plain);
   await press(page, "Continue");
   const envelope_id = await draftCreated(page);
   expect((await call("GET", `/partner/envelopes/${envelope_id}`)).status).toBe("uploaded");
@@ -181,7 +181,7 @@ testInAll("a draft that was left at any step is complete in another browser, and
     await page.close();
   };
 
-  const document = await openStep("document", "Document");
+  const document = await openStep("document", "Documents");
   await type(document, "Envelope name", "Found again");
   await leave(document, "Save and continue", "Recipients");
 
@@ -256,8 +256,8 @@ testInAll.each(tourDevices)("a template provides the roles, and a reload keeps t
   await page.getByLabel("Order").selectOption("parallel");
   await look(page, device, "console-32-signers");
   await expectNarrow(page);
-  await page.getByRole("link", { name: "Document", exact: true }).click();
-  await step(page, "Document").waitFor();
+  await page.getByRole("link", { name: "Documents", exact: true }).click();
+  await step(page, "Documents").waitFor();
   await expect(page.getByRole("img", { name: /Page 1 of 2/ })).toBeVisible();
   await look(page, device, "console-33-document");
   await expectNarrow(page);
@@ -405,11 +405,73 @@ testInAll(
   },
 );
 
+testInAll("several documents are added, named, ordered, replaced and removed, and fields know their document", async () => {
+  const office = await service.newOrg("Paper Office");
+  const page = await console.open(office, "/envelopes/new");
+  const pdf = (name: string, ...pages: string[]) => ({
+    name: `${name}.pdf`,
+    mimeType: "application/pdf",
+    buffer: Buffer.from(paper(...pages.map((words) => [text(words, 72, 720, 24)]))),
+  });
+  await page.getByLabel("PDF, PNG or JPEG").setInputFiles([pdf("Contract", "Contract", "Terms"), pdf("Annex", "Annex")]);
+  await type(page, "Customer name", "Ann Example");
+  await type(page, "Customer e-mail address", "ann@example.com");
+  await press(page, "Continue");
+  const envelope_id = await draftCreated(page);
+  const documents = async () =>
+    (await office.admin("GET", `/partner/envelopes/${envelope_id}/documents`)).json.data.documents.map(
+      ({ name, pages }: { name: string; pages: number }) => [name, pages],
+    );
+  expect(await documents()).toEqual([
+    ["Contract", 2],
+    ["Annex", 1],
+  ]);
+  await page.getByRole("link", { name: "Documents", exact: true }).click();
+  await page.getByLabel("Document 2").fill("Price list");
+  await page.getByLabel("Document 1").focus();
+  await expect(page.getByRole("button", { name: "Move Price list up" })).toBeEnabled();
+  await press(page, "Move Price list up");
+  await expect(page.getByLabel("Document 1")).toHaveValue("Price list");
+  await page.getByLabel("Add another document").setInputFiles([pdf("Map", "Map"), { ...pdf("Broken"), buffer: Buffer.from("no") }]);
+  await expect(page.getByRole("alert").getByText("The file is not a PDF, PNG or JPEG")).toBeVisible();
+  await expect(page.getByLabel("Document 3")).toHaveValue("Map");
+  await press(page, "Remove Map");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByLabel("Document 3")).toHaveCount(0);
+  await page.locator('input[aria-label="Replace Contract"]').setInputFiles(pdf("New", "Contract", "Terms", "More"));
+  await expect(page.getByText("3 pages", { exact: true })).toBeVisible();
+  expect(await documents()).toEqual([
+    ["Price list", 1],
+    ["Contract", 3],
+  ]);
+  await look(page, "desktop", "console-33-documents");
+  await expectNarrow(page);
+
+  // The second page in the builder is the first page of the contract.
+  await page.getByRole("link", { name: "Fields", exact: true }).click();
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  await expect(pages).toContainText("Price list");
+  await pages.getByRole("button", { name: /^Page 2\b/ }).click();
+  await page.getByRole("button", { name: "Text", exact: true }).press("Enter");
+  await expect(page.getByText("1 field, saved")).toBeVisible();
+  const { fields } = (await office.admin("GET", `/partner/envelopes/${envelope_id}/fields`)).json.data;
+  expect(fields).toMatchObject([{ type: "text", document: 2, areas: [{ page: 1 }] }]);
+  await page.reload();
+  await expect(page.getByRole("button", { name: /^Text 1, .*page 2/ })).toBeVisible();
+  await page.getByRole("link", { name: "Review and send" }).click();
+  await expect(page.getByRole("img", { name: "First page of Contract" })).toBeVisible();
+  await look(page, "desktop", "console-35-review-documents");
+  await press(page, "Send");
+  await expect(page.getByRole("status").getByText("Sent.")).toBeVisible();
+  await expect(page.getByText("3 pages, from page 2")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Download Contract" })).toBeVisible();
+});
+
 testInAll("an error about a signer is shown at that signer, and a draft discarded elsewhere cannot be edited", async () => {
   const body = { envelope_name: "Half", customer_name: "Ann Example", customer_email: "ann@example.com" };
   const { envelope_id } = await call("POST", "/partner/envelopes", body);
   const page = await console.open(org, `/envelopes/${envelope_id}/prepare?step=review`);
-  await step(page, "Document").waitFor();
+  await step(page, "Documents").waitFor();
   await page.getByLabel("PDF, PNG or JPEG").setInputFiles(plain);
   await press(page, "Upload and continue");
   await step(page, "Recipients").waitFor();

@@ -13,6 +13,8 @@ import { placeField } from "./edits.ts";
 import { nextName, typeNames } from "./field.ts";
 import type { Area } from "./geometry.ts";
 import { NumberInput } from "./number-input.tsx";
+import { partAt } from "./parts.ts";
+import { pageInView } from "./sheets.ts";
 
 const measures = [
   ["offset_x", "To the right, %", -100],
@@ -50,12 +52,8 @@ export function AnchorPanel({ editor, onClose }: { editor: Editor; onClose: () =
   const find = async () => {
     setMatches([]);
     const name = nextName(editor.doc.peek().fields, draft.type);
-    const found = await findAnchor(editor.of, {
-      name,
-      type: draft.type,
-      role: editor.role.peek(),
-      placement: anchorRequestOf({ ...draft, occurrence: 1 }),
-    });
+    const field = { name, type: draft.type, role: editor.role.peek(), placement: anchorRequestOf({ ...draft, occurrence: 1 }) };
+    const found = await findAnchor(editor.of, field, editor.parts, partAt(editor.parts, pageInView(editor)));
     setMatches(found);
     editor.announcement.value = `${counted(found.length, "match").replace("matchs", "matches")} found`;
   };

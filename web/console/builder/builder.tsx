@@ -146,7 +146,7 @@ async function saveWork(editor: Editor): Promise<Placed> {
   try {
     const { fields } = await lookUp(editor.of);
     if (!isUnchanged(fields, work.peek().known)) throw conflictError();
-    const placed = await replaceFields(editor.of, bodyOf(sent, work.peek().known));
+    const placed = await replaceFields(editor.of, bodyOf(sent, work.peek().known, editor.parts), editor.parts);
     work.value = saved(work.peek(), sent, placed.fields);
     return placed;
   } catch (error) {

@@ -3,9 +3,10 @@ import { computed, type ReadonlySignal, type Signal, signal } from "@preact/sign
 import { isWide } from "../../ui/screen-size.ts";
 import { placesText } from "./announcements.ts";
 import type { Of, Prepared } from "./api.ts";
-import { boxesOf, detachFromAnchors, type Edited, freePlace, hasAnchor, placeField } from "./edits.ts";
+import { boxesOf, detachFromAnchors, type Edited, freePlace, hasAnchor, placeField, splitByPart } from "./edits.ts";
 import { type Box, type Doc, type Field, sizeOn } from "./field.ts";
 import { type Area, around } from "./geometry.ts";
+import { type Part, partsOf } from "./parts.ts";
 import type { Guide } from "./snap.ts";
 import { beginWork, changed, redone, selectBoxes, undone, type Work } from "./work.ts";
 
@@ -13,6 +14,7 @@ import { beginWork, changed, redone, selectBoxes, undone, type Work } from "./wo
 export interface Editor {
   readonly of: Of;
   readonly pages: Prepared["pages"];
+  readonly parts: readonly Part[];
   readonly isReadOnly: boolean;
   readonly work: Signal<Work>;
   readonly doc: ReadonlySignal<Doc>;
@@ -43,12 +45,18 @@ const NO_ROLE = "Signer";
 // On a phone, a page as wide as the screen would have fields too small to tap.
 const FINGER_ZOOM = 1.5;
 
-export function makeEditor(of: Of, { pages, fields, roles: named }: Prepared, roles: readonly string[], isReadOnly: boolean): Editor {
+export function makeEditor(
+  of: Of,
+  { pages, documents, fields, roles: named }: Prepared,
+  roles: readonly string[],
+  isReadOnly: boolean,
+): Editor {
   const work = signal(beginWork(fields, [...roles, ...named]));
   const doc = computed(() => work.value.history.present);
   return {
     of,
     pages,
+    parts: partsOf(documents),
     isReadOnly,
     work,
     doc,
@@ -80,9 +88,9 @@ interface Step {
   readonly say?: string;
 }
 
-export function edit({ work, doc, announcement, isReadOnly }: Editor, next: Doc, { say, ...step }: Step = {}): void {
+export function edit({ work, doc, parts, announcement, isReadOnly }: Editor, next: Doc, { say, ...step }: Step = {}): void {
   if (isReadOnly) return;
-  work.value = changed(work.peek(), next, step);
+  work.value = changed(work.peek(), splitByPart(next, parts), step);
   announcement.value = say ?? placesText(doc.peek(), work.peek().selected);
 }
 

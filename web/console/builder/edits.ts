@@ -2,6 +2,7 @@ import type { PlaceableFieldType } from "@countersign/client/types";
 import { required as requiredByType } from "@countersign/fields/pages";
 import { type Anchor, type Box, canBeCreated, type Doc, type Field, newKey, nextName, ofType } from "./field.ts";
 import { type Area, grownBy, isSame, movedBy, onPage, overlap, reachOf } from "./geometry.ts";
+import { type Part, partAt } from "./parts.ts";
 
 /** Every change to the fields. Each function returns a new document. */
 
@@ -161,6 +162,27 @@ export function renameRole(doc: Doc, from: string, to: string): Doc {
   if (from === to || !doc.roles.includes(from)) return doc;
   const roles = [...new Set(doc.roles.map((role) => (role === from ? to : role)))];
   return { ...doc, roles, fields: doc.fields.map((field) => (field.role === from ? { ...field, role: to } : field)) };
+}
+
+/** A field is on one document. Boxes that were moved or copied to another one become a field of the same name there. */
+export function splitByPart(doc: Doc, parts: readonly Part[]): Doc {
+  if (parts.length < 2) return doc;
+  const fields: Field[] = [];
+  const keys = new Map<string, string>();
+  for (const field of doc.fields) {
+    const numbers = new Set(doc.boxes.filter((box) => box.field === field.key).map(({ page }) => partAt(parts, page).no));
+    const [first, ...others] = numbers;
+    fields.push(field);
+    for (const no of others) {
+      const key = newKey("field");
+      fields.push({ ...field, key, anchor: null });
+      keys.set(`${field.key} ${no}`, key);
+    }
+    if (first !== undefined) keys.set(`${field.key} ${first}`, field.key);
+  }
+  if (fields.length === doc.fields.length) return doc;
+  const boxes = doc.boxes.map((box) => ({ ...box, field: keys.get(`${box.field} ${partAt(parts, box.page).no}`) ?? box.field }));
+  return { ...doc, fields, boxes };
 }
 
 /** Copied fields as they were at the time, each with its selected boxes. */

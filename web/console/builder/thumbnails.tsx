@@ -6,35 +6,38 @@ import type { Editor } from "./editor.ts";
 
 /** Small pictures of the pages, with the number of fields on each. They lead to the page. */
 export function Thumbnails({ editor }: { editor: Editor }) {
-  const { pages, byPage, canvas } = editor;
+  const { pages, parts, byPage, canvas } = editor;
   const go = (page: number) => canvas.current?.querySelector(`.sheet[data-page="${page}"]`)?.scrollIntoView({ block: "start" });
   return (
     <nav class="builder-thumbnails" aria-label="Pages">
       {pages.map(({ w_pt, h_pt }, index) => {
         const page = index + 1;
         const count = byPage.value.get(page)?.length ?? 0;
+        const begins = parts.length > 1 ? parts.find(({ first }) => first === page) : undefined;
         return (
-          <button
-            key={page}
-            type="button"
-            class="builder-thumbnail"
-            aria-current={pageShown.value === page ? "page" : undefined}
-            onClick={() => go(page)}
-          >
-            <span class="builder-thumbnail-sheet" style={{ "--w": w_pt, "--h": h_pt }}>
-              <Picture editor={editor} page={page} />
-              {count > 0 && (
-                <span class="builder-thumbnail-count" aria-hidden="true">
-                  {count}
-                </span>
-              )}
-            </span>
-            <span>
-              <span class="hidden-visually">Page </span>
-              {page}
-              <span class="hidden-visually">, {counted(count, "field")}</span>
-            </span>
-          </button>
+          <div key={page}>
+            {begins !== undefined && <p class="builder-part small">{begins.name}</p>}
+            <button
+              type="button"
+              class="builder-thumbnail"
+              aria-current={pageShown.value === page ? "page" : undefined}
+              onClick={() => go(page)}
+            >
+              <span class="builder-thumbnail-sheet" style={{ "--w": w_pt, "--h": h_pt }}>
+                <Picture editor={editor} page={page} />
+                {count > 0 && (
+                  <span class="builder-thumbnail-count" aria-hidden="true">
+                    {count}
+                  </span>
+                )}
+              </span>
+              <span>
+                <span class="hidden-visually">Page </span>
+                {page}
+                <span class="hidden-visually">, {counted(count, "field")}</span>
+              </span>
+            </button>
+          </div>
         );
       })}
     </nav>

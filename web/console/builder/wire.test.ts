@@ -26,7 +26,7 @@ const idsOf = (doc: { boxes: readonly { id: string }[] }) => doc.boxes.map(({ id
 describe("the request", () => {
   test("keeps unchanged fields", () => {
     const { doc, known } = docOf([floor, anchored], []);
-    expect(bodyOf(doc, known)).toEqual([{ keep: { position: 0, name: "Floor" } }, { keep: { position: 1, name: "Sign" } }]);
+    expect(bodyOf(doc, known, [])).toEqual([{ keep: { position: 0, name: "Floor" } }, { keep: { position: 1, name: "Sign" } }]);
   });
 
   test("contains only the changes of a field from a tag", () => {
@@ -38,7 +38,7 @@ describe("the request", () => {
       0.1,
       0,
     );
-    expect(bodyOf(moved, known)).toEqual([
+    expect(bodyOf(moved, known, [])).toEqual([
       {
         keep: { position: 0, name: "Floor" },
         name: "Storey",
@@ -52,7 +52,9 @@ describe("the request", () => {
 
   test("contains the areas of a field that was detached from its anchor, even if it did not move", () => {
     const { doc, known } = docOf([anchored], []);
-    expect(bodyOf(detachFromAnchors(doc, idsOf(doc)), known)).toEqual([{ keep: { position: 0, name: "Sign" }, areas: [at(1, 0.1, 0.7)] }]);
+    expect(bodyOf(detachFromAnchors(doc, idsOf(doc)), known, [])).toEqual([
+      { keep: { position: 0, name: "Sign" }, areas: [at(1, 0.1, 0.7)] },
+    ]);
   });
 
   test("contains a new field completely, with its areas or its anchor", () => {
@@ -61,7 +63,7 @@ describe("the request", () => {
     const requested = { anchor_text: "Sign here", occurrence: 2, offset_x: 0, offset_y: 0.01, w: 0.2, h: 0.05 };
     const { doc: both } = placeField(one, { type: "signature", role: "Buyer", area: at(1, 0.1, 0.7), anchor: { match, requested } });
     const wanted = copyToPages(both, idsOf(one), [2]).doc;
-    expect(bodyOf(wanted, known)).toEqual([
+    expect(bodyOf(wanted, known, [])).toEqual([
       {
         name: "Date 1",
         type: "date",
@@ -97,7 +99,7 @@ describe("saving", () => {
     const work = placed();
     const after = saved(work, work.history.present, [floor, { areas: [at(2, 0.1, 0.1)] }]);
     expect([isUnsaved(work), isUnsaved(after)]).toEqual([true, false]);
-    expect(bodyOf(after.history.present, after.known)).toEqual([
+    expect(bodyOf(after.history.present, after.known, [])).toEqual([
       { keep: { position: 0, name: "Floor" } },
       { keep: { position: 1, name: "Text 1" } },
     ]);
@@ -120,7 +122,7 @@ describe("saving", () => {
     const later = changed(work, moveBoxes(sent, idsOf(sent).slice(1), 0.1, 0));
     const after = saved(later, sent, [floor, { areas: [at(2, 0.1, 0.1)] }]);
     expect(isUnsaved(after)).toBe(true);
-    expect(bodyOf(after.history.present, after.known)[1]).toEqual({ keep: { position: 1, name: "Text 1" }, areas: [at(2, 0.2, 0.1)] });
+    expect(bodyOf(after.history.present, after.known, [])[1]).toEqual({ keep: { position: 1, name: "Text 1" }, areas: [at(2, 0.2, 0.1)] });
   });
 
   test("takes over clipped areas and anchor matches from the API", () => {

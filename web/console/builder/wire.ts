@@ -2,6 +2,7 @@ import type { EnvelopeField, FieldPlacement, FieldReplacement } from "@countersi
 import type { Frozen } from "../../operation.ts";
 import { type Anchor, type Box, canBeCreated, type Doc, type Field, type FieldSettings, isPlaceable, newKey } from "./field.ts";
 import { type Area, isSame } from "./geometry.ts";
+import { inPart, type Part, partAt } from "./parts.ts";
 
 /** Converts the fields to and from the API. */
 
@@ -29,20 +30,27 @@ export function docOf(present: readonly PresentField[], roles: readonly string[]
 }
 
 /** The body of the PUT request. Stored fields are kept, with their changes; new fields are placed. */
-export function bodyOf(doc: Doc, known: Known): readonly FieldReplacement[] {
+export function bodyOf(doc: Doc, known: Known, parts: readonly Part[]): readonly FieldReplacement[] {
   return doc.fields.map((field) => {
     const areas = doc.boxes.filter((box) => box.field === field.key).map(areaOf);
     const before = known.get(field.key);
-    return before === undefined ? newFieldBody(field, areas) : keptFieldBody(field, areas, before.position, before.field);
+    const body =
+      before === undefined ? newFieldBody(field, areas, parts) : keptFieldBody(field, areas, before.position, before.field, parts);
+    // All boxes of a field are on one document.
+    const { no } = partAt(parts, areas[0]?.page ?? 1);
+    const was = before === undefined ? 1 : partAt(parts, before.field.areas[0]?.page ?? 1).no;
+    return no === was ? body : { ...body, document: no };
   });
 }
 
 function newFieldBody(
   { name, type, role, required, default_value, options, settings, anchor }: Field,
   areas: readonly Area[],
+  parts: readonly Part[],
 ): FieldReplacement {
   const requested = anchor?.requested ?? null;
-  const placement: FieldPlacement = requested === null ? { mode: "absolute", areas } : { mode: "anchor", ...requested };
+  const placement: FieldPlacement =
+    requested === null ? { mode: "absolute", areas: areas.map((area) => inPart(parts, area)) } : { mode: "anchor", ...requested };
   const named = { ...(isPlaceable(type) && { type }), ...(role !== null && { role }) };
   const more = { ...(options !== null && { options }), ...(Object.keys(settings).length > 0 && { settings: trimmed(settings) }) };
   return { name, ...named, required, ...(default_value !== null && { default_value }), ...more, placement };
@@ -54,7 +62,13 @@ const trimmed = (settings: FieldSettings): FieldSettings =>
 
 const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-function keptFieldBody(field: Field, areas: readonly Area[], position: number, before: PresentField): FieldReplacement {
+function keptFieldBody(
+  field: Field,
+  areas: readonly Area[],
+  position: number,
+  before: PresentField,
+  parts: readonly Part[],
+): FieldReplacement {
   const { name, role, required, default_value, options, settings } = field;
   const isMoved = areas.length !== before.areas.length || areas.some((area, nth) => !isSame(area, before.areas[nth] ?? area));
   const isFreed = before.anchor_match !== undefined && field.anchor === null;
@@ -66,7 +80,7 @@ function keptFieldBody(field: Field, areas: readonly Area[], position: number, b
     ...(default_value !== before.default_value && { default_value }),
     ...(options !== null && !isEqual(options, before.options) && { options }),
     ...(!isEqual(trimmed(settings), before.settings ?? {}) && { settings: trimmed(settings) }),
-    ...((isMoved || isFreed) && { areas }),
+    ...((isMoved || isFreed) && { areas: areas.map((area) => inPart(parts, area)) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Envelope } from "@countersign/client/types";
+import type { Envelope, EnvelopeDocument } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { fileName } from "../../save-file.ts";
 import { call } from "../api.ts";
@@ -8,13 +8,21 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { saveFrom } from "../parts/save.ts";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/documents/en.ts";
 import { isDraft, isOpen } from "./api.ts";
 import { Sheets } from "./sheets.tsx";
 
 /** The pages of the document, the download, and the completion certificate once the envelope has ended. */
 export function DocumentCard({ envelope }: { envelope: Envelope }) {
   const { envelope_id, envelope_name, status } = envelope;
-  const loaded = useLoad(envelope_id, () => call("get_envelope_fields", { params: { envelope_id } }));
+  const params = { envelope_id };
+  const loaded = useLoad(`${envelope_id} ${status}`, async () => {
+    const [{ pages }, { documents }] = await Promise.all([
+      call("get_envelope_fields", { params }),
+      call("list_envelope_documents", { params }),
+    ]);
+    return { pages, documents };
+  });
   const sending = useSending();
   const certifying = useSending();
   const [asText, setAsText] = useState(false);
@@ -53,10 +61,40 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
       {pages.length > 0 && (
         <>
           <p class="quiet">{pagesText(envelope, pages.length)}</p>
+          <Parts envelope_id={envelope_id} documents={loaded.data?.documents ?? []} />
           <Sheets key={String(isDraft(status))} envelope_id={envelope_id} pages={pages} asText={asText} />
         </>
       )}
     </Card>
+  );
+}
+
+/** Several documents, each with its own download. */
+function Parts({ envelope_id, documents }: { envelope_id: string; documents: readonly EnvelopeDocument[] }) {
+  const sending = useSending();
+  if (documents.length < 2) return null;
+  const download = ({ document_id, name }: EnvelopeDocument) =>
+    saveFrom("get_envelope_document_file", `${fileName(name)}.pdf`, { params: { envelope_id, document_id } });
+  return (
+    <>
+      <ol class="envelope-parts">
+        {documents.map((document) => (
+          <li key={document.document_id}>
+            <span>
+              <strong>{document.name}</strong>{" "}
+              <span class="quiet">
+                {words.pages(document.pages)}
+                {document.first_page !== null && `, ${words.firstPage(document.first_page)}`}
+              </span>
+            </span>
+            <ActionButton sending={sending} label={words.downloadOne(document.name)} onAction={() => download(document)}>
+              {words.download}
+            </ActionButton>
+          </li>
+        ))}
+      </ol>
+      <ErrorNotice error={sending.error} />
+    </>
   );
 }
 

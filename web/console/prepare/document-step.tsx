@@ -5,8 +5,10 @@ import { Link } from "../link.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { en as words } from "../words/documents/en.ts";
+import { Documents } from "./documents.tsx";
 import { FileField } from "./file-field.tsx";
-import { sendFile } from "./new-envelope.tsx";
+import { sendFiles } from "./send-files.ts";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
 import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
@@ -18,26 +20,26 @@ export function DocumentStep(props: StepProps) {
 function UploadDocument({ draft, reload, goTo, saveAndGo }: StepProps) {
   const { envelope_id } = draft.envelope;
   const sending = useStepSending(reload);
-  const [file, setFile] = useState<File | null>(null);
+  const [files, setFiles] = useState<readonly File[]>([]);
   const [share, setShare] = useState<number | null>(null);
   const [isMissing, setMissing] = useState(false);
   const give = async () => {
-    setMissing(file === null);
-    if (file === null) return;
-    await sendFile(envelope_id, file, setShare);
+    setMissing(files.length === 0);
+    if (files.length === 0) return;
+    await sendFiles(envelope_id, files, setShare, async () => undefined);
     await reload();
     goTo("people");
   };
   return (
     <Form sending={sending} onSend={give} wide>
       <section class="card stack">
-        <StepHead title="Document">This envelope has no document yet.</StepHead>
+        <StepHead title={words.title}>This envelope has no document yet.</StepHead>
         <FileField
-          file={file}
+          files={files}
           share={share}
           error={isMissing ? "Choose a file first." : null}
-          onFile={(chosen) => {
-            setFile(chosen);
+          onFiles={(chosen) => {
+            setFiles(chosen);
             setMissing(false);
             sending.clear();
           }}
@@ -52,6 +54,7 @@ function ExistingDocument({ draft, reload, goTo, saveAndGo, unsaved }: StepProps
   const { envelope, document, customer } = draft;
   const { envelope_id, envelope_name, template_id } = envelope;
   const sending = useStepSending(reload);
+  const changing = useStepSending(reload);
   const [name, setName] = useState(envelope_name);
   const isChanged = name.trim() !== envelope_name;
   const save = async () => {
@@ -70,10 +73,10 @@ function ExistingDocument({ draft, reload, goTo, saveAndGo, unsaved }: StepProps
       }}
     >
       <section class="card stack">
-        <StepHead title="Document">
-          The document of a draft cannot be replaced. To use another one, discard this draft on{" "}
-          <Link to={`/envelopes/${envelope_id}`}>the envelope's page</Link> and create a new envelope.
-        </StepHead>
+        <StepHead title={words.title}>{words.lead}</StepHead>
+        <Documents envelope_id={envelope_id} documents={draft.documents} sending={changing} onChanged={reload} />
+      </section>
+      <section class="card stack">
         <div class="columns">
           <div class="stack">
             <TextField
@@ -95,7 +98,7 @@ function ExistingDocument({ draft, reload, goTo, saveAndGo, unsaved }: StepProps
               ]}
             />
           </div>
-          <Sheets envelope_id={envelope_id} pages={document.pages} asText={false} />
+          <Sheets key={draft.documents.map(({ hash }) => hash).join()} envelope_id={envelope_id} pages={document.pages} asText={false} />
         </div>
       </section>
       <StepButtons step="document" sending={sending} onLeave={saveAndGo} />

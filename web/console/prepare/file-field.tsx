@@ -1,22 +1,24 @@
 import { useId, useState } from "preact/hooks";
 
 interface FileFieldProps {
-  readonly file: File | null;
-  readonly onFile: (file: File) => void;
+  /** what was chosen before */
+  readonly files: readonly File[];
+  readonly label?: string;
+  readonly onFiles: (files: readonly File[]) => void;
   /** 0 to 1 during the upload */
   readonly share: number | null;
   readonly error: string | null;
 }
 
-const ACCEPTED_TYPES = ".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg";
+export const ACCEPTED_TYPES = ".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg";
 
-/** A file, dropped here or chosen in the browser's file picker. */
-export function FileField({ file, onFile, share, error }: FileFieldProps) {
+/** Files, dropped here or chosen in the browser's file picker. */
+export function FileField({ files, label, onFiles, share, error }: FileFieldProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const take = (files: FileList | null | undefined) => {
-    const [first] = files ?? [];
-    if (first !== undefined) onFile(first);
+  const take = (given: FileList | null | undefined) => {
+    const chosen = [...(given ?? [])];
+    if (chosen.length > 0) onFiles(chosen);
   };
   return (
     <div class="form-field">
@@ -35,18 +37,25 @@ export function FileField({ file, onFile, share, error }: FileFieldProps) {
         }}
       >
         <label class="label" htmlFor={id}>
-          {file === null ? "PDF, PNG or JPEG" : "Choose another file"}
+          {label ?? (files.length === 0 ? "PDF, PNG or JPEG" : "Choose other files")}
         </label>
         <input
           id={id}
           type="file"
+          multiple
           accept={ACCEPTED_TYPES}
           aria-invalid={error !== null}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => take(event.currentTarget.files)}
+          onChange={({ currentTarget }) => {
+            take(currentTarget.files);
+            // The same file can be chosen again.
+            currentTarget.value = "";
+          }}
         />
         <p class="hint" id={`${id}-hint`}>
-          {file === null ? "Drop a file here or choose one. Up to 50 MB." : `${file.name}, ${sizeOf(file.size)}`}
+          {files.length === 0
+            ? "Drop files here or choose them. Up to 20 files, 50 MB together."
+            : files.map((file) => `${file.name}, ${sizeOf(file.size)}`).join("; ")}
         </p>
         {error !== null && <p class="error">{error}</p>}
       </div>

@@ -11,10 +11,10 @@ import { Form } from "../parts/form.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { useSending } from "../sending.ts";
-import { upload } from "../upload.ts";
 import { ChooseTemplate } from "./choose-template.tsx";
 import { CustomerField, type GivenCustomer } from "./customer-field.tsx";
 import { FileField, nameOfFile } from "./file-field.tsx";
+import { sendFiles } from "./send-files.ts";
 import { placeOf, StepList } from "./steps.tsx";
 
 type Source = "file" | "template";
@@ -42,7 +42,7 @@ function NewEnvelopeForm() {
   const sending = useSending();
   const [source, setSource] = useState<Source>(query.peek().has("template") ? "template" : "file");
   const [template, setTemplate] = useState<string | null>(query.peek().get("template"));
-  const [file, setFile] = useState<File | null>(null);
+  const [files, setFiles] = useState<readonly File[]>([]);
   const [share, setShare] = useState<number | null>(null);
   const [name, setName] = useState({ text: "", isOwn: false });
   const [customer, setCustomer] = useState<GivenCustomer>({ name: "", email: "" });
@@ -58,13 +58,15 @@ function NewEnvelopeForm() {
   };
   const create = async () => {
     const missing =
-      source === "file" ? (file === null ? "Choose a file first." : null) : template === null ? "Choose a template first." : null;
+      source === "file" ? (files.length === 0 ? "Choose a file first." : null) : template === null ? "Choose a template first." : null;
     setFault(missing);
     if (missing !== null) return;
-    // If a file was rejected, the draft already exists. The next file goes into the same draft.
+    // If a file was rejected, the draft already exists, with the files before it. The next ones go into the same draft.
     const envelope_id = made ?? (await call("create_envelope", { body })).envelope_id;
     setMade(envelope_id);
-    if (source === "file" && file !== null) await sendFile(envelope_id, file, setShare);
+    if (source === "file") {
+      await sendFiles(envelope_id, files, setShare, async () => setFiles(([_, ...left]) => left));
+    }
     navigate(placeOf(envelope_id, "people"), { replace: true });
   };
   return (
@@ -80,14 +82,14 @@ function NewEnvelopeForm() {
         </fieldset>
         {source === "file" ? (
           <FileField
-            file={file}
+            files={files}
             share={share}
             error={null}
-            onFile={(chosen) => {
-              setFile(chosen);
+            onFiles={(chosen) => {
+              setFiles(chosen);
               setFault(null);
               sending.clear();
-              suggest(nameOfFile(chosen.name));
+              suggest(nameOfFile(chosen[0]?.name ?? ""));
             }}
           />
         ) : (
@@ -122,7 +124,9 @@ function NewEnvelopeForm() {
         </fieldset>
       </Card>
       {made !== null && sending.error !== null && (
-        <p class="notice">The draft was created, but its document is still missing. Choose another file.</p>
+        <p class="notice">
+          The draft was created, but this file was not added. Choose another one, or continue with the documents that were.
+        </p>
       )}
       <div class="buttons">
         <SubmitButton sending={sending} busyLabel={share === null ? "One moment…" : "Uploading…"}>
@@ -133,16 +137,6 @@ function NewEnvelopeForm() {
       <ApiCall operation="create_envelope" given={{ body }} />
     </Form>
   );
-}
-
-export async function sendFile(envelope_id: string, file: File, onShare: (share: number | null) => void): Promise<void> {
-  onShare(0);
-  try {
-    const onProgress = (sent: number, total: number) => onShare(sent / total);
-    await upload("attach_document", { params: { envelope_id }, body: { file } }, { onProgress });
-  } finally {
-    onShare(null);
-  }
 }
 
 /** Fills in the customer or the template whose id is in the address. */

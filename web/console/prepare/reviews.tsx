@@ -1,9 +1,12 @@
+import type { EnvelopeDocument } from "@countersign/client/types";
 import type { ComponentChildren } from "preact";
 import { namesOf } from "../envelopes/progress.ts";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { me } from "../session.ts";
+import { en as documentWords } from "../words/documents/en.ts";
 import { en as words } from "../words/recipients/en.ts";
+import { FirstPage } from "./first-page.tsx";
 import { acts, beginsStep, hasFields, keyOf, orderOf, type Person } from "./people.ts";
 import { StepLine } from "./step-line.tsx";
 import type { Step } from "./steps.tsx";
@@ -30,9 +33,9 @@ const ReviewCard = ({ title, step, saveAndGo, children }: ReviewCardProps) => (
 );
 
 export function DocumentReview({ draft, saveAndGo }: StepProps) {
-  const { envelope, document, customer } = draft;
+  const { envelope, document, documents, customer } = draft;
   return (
-    <ReviewCard title="Document" step="document" saveAndGo={saveAndGo}>
+    <ReviewCard title="Documents" step="document" saveAndGo={saveAndGo}>
       <Facts
         facts={[
           ["Name", envelope.envelope_name],
@@ -40,9 +43,22 @@ export function DocumentReview({ draft, saveAndGo }: StepProps) {
           ["Pages", document.pages.length],
         ]}
       />
+      <ul class="prepare-first-pages">
+        {documents.map((one, index) => (
+          <li key={one.document_id} class="prepare-shown-document">
+            <FirstPage envelope_id={envelope.envelope_id} page={1 + pagesBefore(documents, index)} name={one.name} />
+            <span>
+              {one.name} <span class="quiet">{documentWords.pages(one.pages)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
     </ReviewCard>
   );
 }
+
+const pagesBefore = (documents: readonly EnvelopeDocument[], index: number): number =>
+  documents.slice(0, index).reduce((sum, { pages }) => sum + pages, 0);
 
 interface PeopleReviewProps extends StepProps {
   readonly people: readonly Person[];

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { hrefOf } from "../navigation.ts";
 
 export const steps = [
-  ["document", "Document"],
+  ["document", "Documents"],
   ["people", "Recipients"],
   ["fields", "Fields"],
   ["options", "Options"],
