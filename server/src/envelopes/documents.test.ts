@@ -252,6 +252,41 @@ describe("an envelope with three documents", () => {
   });
 });
 
+test("a sent envelope with several documents is duplicated, and saved as a template, without its signature page", async () => {
+  const one = await draftOfThree(service);
+  const { key, at } = one;
+  const [, , third] = await listed(one);
+  await key.send("DELETE", `${at}/documents/${third?.document_id}`);
+  const remark = { ...placed(2, 2, "Remark"), type: "text", role: "Landlord" };
+  expect((await key.send("POST", `${at}/fields`, { body: { fields: [remark] } })).status).toBe(200);
+  await sendDraft(one);
+  expect(names(await listed(one))).toEqual(["1 Lease", "2 House rules", "3 Signature page"]);
+  const wanted = ["Tenant name 1 1", "Sign 1 1", "Remark 2 2"];
+  const fieldsAt = async (path: string) =>
+    (await key.send("GET", path)).json.data.fields.map(
+      ({ name, document = 1, areas }: { name: string; document?: number; areas: { page: number }[] }) =>
+        `${name} ${document} ${areas[0]?.page}`,
+    );
+
+  const copy = await key.send("POST", `${at}/duplicate`);
+  expect([copy.status, copy.json.error]).toEqual([201, undefined]);
+  const copied = `/partner/envelopes/${copy.json.data.envelope_id}`;
+  expect((await listed({ key, at: copied })).map(({ name, first_page }) => [name, first_page])).toEqual([
+    ["Lease", null],
+    ["House rules", null],
+  ]);
+  expect(await fieldsAt(`${copied}/fields`)).toEqual(wanted);
+
+  const template = await key.send("POST", `${at}/template`, { body: { name: "Lease and rules" } });
+  expect([template.status, template.json.error]).toEqual([201, undefined]);
+  const { template_id } = template.json.data;
+  const saved = `/partner/templates/${template_id}`;
+  expect(names((await key.send("GET", `${saved}/documents`)).json.data.documents)).toEqual(["1 Lease", "2 House rules"]);
+  expect(await fieldsAt(saved)).toEqual(wanted);
+  const again = await key.send("POST", `${saved}/copy`, { body: {} });
+  expect([again.status, again.json.data?.documents.length]).toEqual([201, 2]);
+});
+
 /** The content of every stream of a PDF, decoded where it is compressed. */
 function carried(bytes: Uint8Array): string[] {
   const file = Buffer.from(bytes);

@@ -64,7 +64,8 @@ describe("GET /partner/envelopes/:envelope_id/fields", () => {
     expect([status, headers.etag]).toEqual([200, expect.any(String)]);
     const { fields, ...rest } = json.data;
     const pages = [{ w_pt: 612, h_pt: 792, rotate: 0, has_text: true, scan_dpi: null }];
-    expect(rest).toEqual({ envelope_id, roles: ["Tenant", "Landlord"], pages });
+    const documents = [{ document_id: expect.stringMatching(/^doc_/), document_no: 1, name: "Lease", pages }];
+    expect(rest).toEqual({ envelope_id, roles: ["Tenant", "Landlord"], pages, documents });
     expect(fields).toHaveLength(7);
     expect(fields[4]).toEqual({
       name: "Floor",
@@ -83,7 +84,7 @@ describe("GET /partner/envelopes/:envelope_id/fields", () => {
     const owner = await newOrg();
     const envelope_id = (await owner.key.send("POST", "/partner/envelopes", { body: envelopeBody() })).json.data.envelope_id;
     const pending = await owner.key.send("GET", `/partner/envelopes/${envelope_id}/fields`);
-    expect([pending.status, pending.json.data]).toEqual([200, { envelope_id, roles: [], pages: [], fields: [] }]);
+    expect([pending.status, pending.json.data]).toEqual([200, { envelope_id, roles: [], pages: [], documents: [], fields: [] }]);
     const { path, read } = await uploaded(owner);
     expect((await read()).map(({ role }) => role)).toEqual([null, null]);
     expect((await owner.key.send("GET", `${path}/fields`)).json.data.roles).toEqual([]);

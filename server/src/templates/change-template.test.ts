@@ -109,8 +109,9 @@ describe("a template", () => {
     const template_id = await newTemplate(key);
     const source = (await change(template_id, { roles, defaults: { expires_in_days: 3 }, tags: ["North"] })).json.data;
     const { status, json } = await key.send("POST", `${at(template_id)}/copy`, { body: {} });
-    const { template_id: copy_id, name, revision, provider_template_id, created_at, updated_at, ...rest } = json.data;
+    const { template_id: copy_id, name, revision, provider_template_id, created_at, updated_at, documents, ...rest } = json.data;
     expect([status, name, revision]).toEqual([201, "Lease (copy)", 1]);
+    expect(documents).toMatchObject([{ document_no: 1, name: "Lease (copy)", pages: source.documents[0].pages }]);
     expect({ ...source, ...rest, external_id: null }).toEqual(source);
     await change(copy_id, { name: "Mine", tags: [] });
     expect((await get(template_id)).json.data).toEqual(source);

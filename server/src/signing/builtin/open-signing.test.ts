@@ -68,6 +68,7 @@ describe("GET /embed/sign/:envelope_id", () => {
             pages: [{ n: 1, w: 612, h: 792 }],
             prints_by_language: false,
           },
+          documents: [],
           fields: [
             {
               field_id: "f0",
@@ -78,6 +79,7 @@ describe("GET /embed/sign/:envelope_id", () => {
               options: null,
               settings: {},
               areas: [{ page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.06 }],
+              document: 1,
               value: false,
               error: { code: "required", message: "must be signed" },
             },
