@@ -7,6 +7,7 @@ import { hashOfState, hashOfValues } from "./document-state.ts";
 import type { Head } from "./entry.ts";
 import {
   type DifferenceKind,
+  type DocumentRow,
   differenceKinds,
   type FieldRow,
   firstDifference,
@@ -205,6 +206,45 @@ const changes: readonly (readonly [DifferenceKind, string, (rows: SignedRows) =>
   ["audit_trail", "a missing head", () => ({ head: null })],
 ];
 
+const LEASE: DocumentRow = {
+  document_no: 1,
+  name: "Lease",
+  sha256: hashOf("lease"),
+  first_page: 1,
+  pages: 2,
+  is_signature_page: false,
+  part_sha256: hashOf("sealed lease"),
+};
+const LAST: DocumentRow = { ...LEASE, document_no: 2, name: "Signature page", first_page: 3, pages: 1, is_signature_page: true };
+
+/** Combined from a lease and a signature page, each sealed on its own. */
+function madeOfTwo(): Made {
+  const { rows, links } = made({
+    more: (append) => {
+      const told = ({ is_signature_page, part_sha256: _, ...rest }: DocumentRow) => ({
+        ...rest,
+        ...(is_signature_page && { is_signature_page }),
+      });
+      append("document.prepared", { documents: [LEASE, LAST].map(told) });
+      for (const { document_no, part_sha256: sha256 } of [LEASE, LAST]) append("document.part_sealed", { document_no, sha256 });
+    },
+  });
+  return { rows: { ...rows, documents: [LEASE, LAST] }, links };
+}
+
+const ofDocuments: readonly (readonly [DifferenceKind, (documents: readonly DocumentRow[]) => readonly DocumentRow[]])[] = [
+  ["documents", () => []],
+  ["documents", ([one]) => (one === undefined ? [] : [one])],
+  ["documents", (all) => all.toReversed()],
+  ["documents", (all) => first(all, { name: "Sale" })],
+  ["documents", (all) => first(all, { sha256: hashOf("another") })],
+  ["documents", (all) => first(all, { first_page: 2 })],
+  ["documents", (all) => first(all, { pages: 3 })],
+  ["documents", (all) => first(all, { is_signature_page: true })],
+  ["parts", (all) => first(all, { part_sha256: hashOf("another") })],
+  ["parts", (all) => first(all, { part_sha256: null })],
+];
+
 describe("the rows of a signed document", () => {
   test("match their trail at every stage and in any order", () => {
     for (const old of [false, true]) {
@@ -221,11 +261,31 @@ describe("the rows of a signed document", () => {
     expect(what(made(), change)).toBe(kind);
   });
 
+  test("of several documents match the entries that name them, and differ if a document, its pages or its sealed PDF do", () => {
+    const several = madeOfTwo();
+    expect(firstDifference(several.rows, several.links)).toBeNull();
+    for (const [kind, change] of ofDocuments) expect(what(several, ({ documents = [] }) => ({ documents: change(documents) }))).toBe(kind);
+    expect(
+      what(made(), () => ({ documents: [LEASE] })),
+      "a document that was not sent",
+    ).toBe("documents");
+    const sealed = ({ documents = [] }: SignedRows) => ({ documents: documents.map((one) => ({ ...one, part_sha256: null })) });
+    expect(what(several, sealed), "an entry without its PDF").toBe("parts");
+    const twice = made({
+      more: (append) => {
+        for (let n = 0; n < 2; n++) append("document.prepared", {});
+      },
+    });
+    expect(firstDifference(twice.rows, twice.links)?.what, "sent twice").toBe("audit_trail");
+  });
+
   test("every kind of difference is covered by a case", () => {
     const drawn = made({ old: true });
     const renamed = ({ signers }: SignedRows) => ({ signers: first(signers, { name: "Eve" }) });
     expect(what(drawn, renamed), "of an envelope without hashes, what was drawn").toBe("appearances");
-    expect(new Set([...changes.map(([kind]) => kind), "appearances"])).toEqual(new Set(differenceKinds));
+    expect(new Set([...changes.map(([kind]) => kind), ...ofDocuments.map(([kind]) => kind), "appearances"])).toEqual(
+      new Set(differenceKinds),
+    );
   });
 
   test("of an earlier release are compared without the hashes of fields and signers", () => {
