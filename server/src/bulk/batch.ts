@@ -8,6 +8,7 @@ import type { JobLog } from "../shared/job-log.ts";
 import type { Detail, ProblemCode } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import type { Field } from "../signing/field.ts";
+import type { TemplateDocument } from "../templates/document-store.ts";
 import type { Template } from "../templates/template.ts";
 
 /** One envelope from a template for each row of a file. */
@@ -98,8 +99,15 @@ export interface Row {
   readonly envelope_id: EnvelopeId | null;
 }
 
+/** What rows are checked against. */
+export interface CheckedTemplate {
+  readonly template: Template;
+  readonly documents: readonly TemplateDocument[];
+  readonly fields: readonly Field[];
+}
+
 /** Identifies a template as rows were checked against it: everything that decides what an envelope from it would contain. */
-export function fingerprintOf(template: Pick<Template, "document_sha256" | "role_rows" | "defaults">, fields: readonly Field[]): string {
+export function fingerprintOf({ template, documents, fields }: CheckedTemplate): string {
   const listed = fields.map((field) => [
     field.name,
     field.type,
@@ -110,10 +118,11 @@ export function fingerprintOf(template: Pick<Template, "document_sha256" | "role
     field.options,
     field.settings,
     field.field_key,
+    field.document_no,
     field.areas,
   ]);
-  const { document_sha256, role_rows, defaults } = template;
-  return sha256(JSON.stringify([document_sha256, role_rows, defaults, listed])).toString("hex");
+  const files = documents.map(({ pdf_sha256, name }) => [pdf_sha256, name]);
+  return sha256(JSON.stringify([files, template.role_rows, template.defaults, listed])).toString("hex");
 }
 
 /** The caller in whose name a batch creates and sends envelopes. */

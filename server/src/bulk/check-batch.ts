@@ -3,6 +3,7 @@ import { BrokenCsv, RowReader } from "@countersign/csv";
 import type { Material } from "../envelopes/check-request.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import type { BatchId, OrgId } from "../shared/ids.ts";
+import { listDocuments } from "../templates/document-store.ts";
 import { findFields, findTemplate } from "../templates/store.ts";
 import { type Batch, type BulkDeps, type FileProblem, fingerprintOf, MAX_ROWS } from "./batch.ts";
 import { checkRow } from "./check-row.ts";
@@ -44,23 +45,24 @@ export async function checkBatch({ db }: Pick<BulkDeps, "db">, { org_id: org, ba
     if (batch.state !== "checking") return null;
     const template = await findTemplate(tx, org, batch.template_id);
     const fields = await findFields(tx, org, batch.template_id);
-    return { batch, template, fields, file: await lookUpFile(tx, org, batch_id) };
+    const documents = await listDocuments(tx, org, batch.template_id);
+    return { batch, template, documents, fields, file: await lookUpFile(tx, org, batch_id) };
   });
   if (read === null) return;
-  const { batch, template, fields, file } = read;
+  const { batch, template, documents, fields, file } = read;
   const table = file === null ? await readBack({ db }, org, batch) : await readTable(file);
   if ("problems" in table) return refuse({ db }, org, batch_id, [], table.problems);
   if (template.defaults.kba_required === true) return refuse({ db }, org, batch_id, table.header, [KBA]);
   const { columns, problems } = readHeader(table.header, { template, fields });
   if (problems.length > 0) return refuse({ db }, org, batch_id, table.header, problems);
   const context: RowContext = { template, places: placesOf({ template, fields }), columns, options: batch.options };
-  const checked = await checkRows(context, { pages: template.pages, fields }, table.rows);
+  const checked = await checkRows(context, { documents, fields }, table.rows);
   for (let at = 0; at < checked.length; at += ROWS_AT_ONCE) {
     const isWanted = await ifChecking({ db }, org, batch_id, (tx) => saveRows(tx, org, batch_id, checked.slice(at, at + ROWS_AT_ONCE)));
     if (!isWanted) return;
   }
   await ifChecking({ db }, org, batch_id, async (tx) => {
-    await setChecked(tx, org, batch_id, table.header, fingerprintOf(template, fields));
+    await setChecked(tx, org, batch_id, table.header, fingerprintOf({ template, documents, fields }));
     await deleteFile(tx, org, batch_id);
   });
 }

@@ -5,6 +5,7 @@ import { enqueue } from "../jobs/enqueue.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { BatchId, OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
+import { listDocuments } from "../templates/document-store.ts";
 import { findFields, findTemplate } from "../templates/store.ts";
 import { type Batch, type BulkDeps, fingerprintOf } from "./batch.ts";
 import { findBatch, hasRunning, lockBatch, lockOrg, lookUpQueued, setRunning, setStarted } from "./store.ts";
@@ -47,7 +48,8 @@ export const wrongState = (act: string, { state }: Pick<Batch, "state">): Proble
 export async function isAsChecked(tx: Tx, org: OrgId, { template_id, template_sha256 }: Batch): Promise<boolean> {
   const template = await findTemplate(tx, org, template_id);
   if (template.archived_at !== null) return false;
-  return fingerprintOf(template, await findFields(tx, org, template_id)) === template_sha256;
+  const documents = await listDocuments(tx, org, template_id);
+  return fingerprintOf({ template, documents, fields: await findFields(tx, org, template_id) }) === template_sha256;
 }
 
 async function beginRun(tx: Tx, org: OrgId, batch_id: BatchId): Promise<void> {

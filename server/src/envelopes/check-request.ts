@@ -9,11 +9,12 @@ import type { EnvelopeField } from "./document-store.ts";
 import { planRecipients } from "./plan-recipients.ts";
 import { type Prefilled, readKeyed } from "./prefilled.ts";
 import { recipientsOf } from "./recipient-input.ts";
+import { inOneDocument } from "./send-envelope.ts";
 import { CreateBody } from "./shapes.ts";
 
-/** The document and the fields that the envelope would have. */
+/** The documents and the fields that the envelope would have. */
 export interface Material {
-  readonly pages: Pages;
+  readonly documents: readonly { readonly document_no: number; readonly pages: Pages }[];
   readonly fields: readonly Field[];
 }
 
@@ -23,7 +24,7 @@ const validate = validator(CreateBody, "body");
  * What creating and sending this envelope would refuse, all at once, without creating anything. Two people of one envelope, a value that
  * does not fit its field: everything that depends on the request and the template alone.
  */
-export function checkRequest(request: EnvelopeRequest, values: OfBatch["values"], { pages, fields }: Material): Detail[] {
+export function checkRequest(request: EnvelopeRequest, values: OfBatch["values"], { documents, fields }: Material): Detail[] {
   const details: Detail[] = [];
   const attempt = (run: () => unknown): void => {
     try {
@@ -52,7 +53,7 @@ export function checkRequest(request: EnvelopeRequest, values: OfBatch["values"]
   );
   attempt(() => refuseUnfinished(filled));
   if (filled.length === fields.length) attempt(() => refuseUnfillableGroups(filled));
-  attempt(() => refuseUndrawable(filled, { pages }));
+  attempt(() => refuseUndrawable(inOneDocument(filled, documents), { pages: documents.flatMap(({ pages }) => pages) }));
   return details;
 }
 

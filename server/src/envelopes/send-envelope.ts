@@ -149,7 +149,10 @@ async function prepareSend(
 }
 
 /** The fields with their pages counted through all documents, as the sent document has them. */
-function inOneDocument(fields: readonly EnvelopeField[], documents: readonly EnvelopeDocument[]): readonly EnvelopeField[] {
+export function inOneDocument(
+  fields: readonly EnvelopeField[],
+  documents: readonly Pick<EnvelopeDocument, "pages">[],
+): readonly EnvelopeField[] {
   const first = beginnings(documents.map(({ pages }) => pages.length));
   return fields.map((field) => asSent(field, first[field.document_no - 1] ?? 1));
 }
