@@ -8,6 +8,7 @@ import { resumeMail } from "../src/mail/resume-mail.ts";
 import { apiDocuments } from "../src/main.ts";
 import type { Request, Send } from "./client.ts";
 import { form } from "./form.ts";
+import { newForm } from "./forms.ts";
 import { accept, invite } from "./invitations.ts";
 import { testJobs } from "./jobs.ts";
 import { newTemplate } from "./lease.ts";
@@ -231,6 +232,20 @@ async function checkedBatch(): Promise<Setting> {
   return { params: { batch_id } };
 }
 
+const newTemplateToChange = async () => ({ params: { template_id: await newTemplate(key, lease) } });
+
+/** The first document of a draft or of a template. */
+async function documentOf(kind: "envelopes" | "templates") {
+  const { params } = kind === "envelopes" ? await draft() : await newTemplateToChange();
+  const { documents } = await made("GET", `/partner/${kind}/${Object.values(params)[0]}/documents`);
+  return { params: { ...params, document_id: documents[0].document_id as string } };
+}
+
+async function startedForm() {
+  const { form_id } = await newForm(org);
+  return { params: { form_id: form_id as string } };
+}
+
 /** What each operation with a request example needs before it can succeed. */
 const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   log_in: annWithPassword,
@@ -257,7 +272,18 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   start_bulk_batch: checkedBatch,
   place_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
   replace_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
+  update_template: newTemplateToChange,
+  copy_template: newTemplateToChange,
+  add_template_document: async () => ({ ...(await newTemplateToChange()), values: { template_id } }),
+  change_template_document: () => documentOf("templates"),
+  replace_template_document: () => documentOf("templates"),
+  create_form: async () => ({ values: { template_id: (await newForm(org)).template_id } }),
+  update_form: startedForm,
   create_envelope: () => ({ values: { template_id } }),
+  save_envelope_as_template: () => draft(),
+  add_envelope_document: async () => ({ ...(await draft()), values: { template_id } }),
+  change_envelope_document: () => documentOf("envelopes"),
+  replace_envelope_document: () => documentOf("envelopes"),
   upload_document: customer,
   update_envelope: () => draft(),
   attach_document: () => draft({}),
