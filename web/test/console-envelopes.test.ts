@@ -264,7 +264,7 @@ describe("the menu of an envelope", () => {
     await page.getByLabel("Person").selectOption("Sam Sample");
     await press(page, "Continue");
     await press(page, "Create link");
-    await expect(page.getByRole("dialog", { name: "Signing link for Sam Sample" })).toContainText("/s/");
+    await expect(page.getByRole("dialog", { name: "Link for Sam Sample" })).toContainText("/s/");
     await press(page, "Close");
     await actionsOf("Lease of the crane").click();
     await menu.getByRole("menuitem", { name: "Void" }).click();
