@@ -376,7 +376,7 @@ function* documentDifferences({ documents = [] }: SignedRows, links: readonly Li
   yield* unequal("parts", null, sorted(parts), sorted(found));
 }
 
-/** The hashes of version 1 do not cover what kind of recipient a person is. Whoever is not a signer was added later, which an entry says. */
+/** The hashes of version 1 do not cover what kind of recipient a person is. A person who is not a signer was added later, which an entry says. */
 function* kindDifferences({ signers }: SignedRows, added: readonly TrailEntry[]): Generator<Difference> {
   for (const { email, kind = "signer", recipient_id = null } of signers) {
     const said = added.find(({ data }) => data.recipient_id === recipient_id)?.data.kind ?? "signer";

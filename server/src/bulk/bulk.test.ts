@@ -197,6 +197,12 @@ describe("the check", () => {
 });
 
 describe("sending", () => {
+  test("begins with at least one row that is ready, also if invalid rows are accepted", async () => {
+    const { batch_id } = await checkedRows([row("none", "First")]);
+    const refused = await act(batch_id, "start", { accept_invalid: true });
+    expect([refused.status, refused.headers["x-error-code"]]).toEqual([409, "batch_without_ready_rows"]);
+  });
+
   test("each ready row becomes one envelope with one event of each kind and one invitation, and the author is notified", async () => {
     const rows = [row("800", "First"), row("900", "Second"), row("none", "Third")];
     const options = { tags: ["May"], message: "Please sign soon", expires_in_days: 7 };

@@ -13,6 +13,9 @@ const unreadable = {
   content_lost: "pdf_content_lost",
 } as const satisfies Record<UnreadablePdf["fault"], ProblemCode>;
 
+/** What an endpoint that reads a PDF can answer about it. */
+export const pdfProblems = [...Object.values(unreadable), "pdf_not_drawable", "pdf_busy"] as const;
+
 /** For `catch`: turns errors of the engine into problems. */
 export function asPdfProblem(error: unknown): never {
   if (error instanceof NotWritten) throw noRoom(error);

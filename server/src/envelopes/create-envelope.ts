@@ -132,6 +132,7 @@ export function createEnvelope(
     await recordCreated(tx, caller, envelope_id, {
       customer_id: customer?.customer_id ?? null,
       external_id: request.external_id ?? null,
+      form_id: form_id ?? null,
       batch_id: batch?.batch_id ?? null,
       data: {
         ...(form_id !== undefined && { origin: "form", form_id }),
@@ -234,6 +235,7 @@ export function keptParty({ name, role, address, email, identifier }: SecuredPar
 interface Created {
   readonly customer_id: CustomerId | null;
   readonly external_id: string | null;
+  readonly form_id?: FormId | null;
   readonly batch_id?: BatchId | null;
   readonly data: Parameters<typeof appendAudit>[2]["data"];
 }
@@ -243,12 +245,12 @@ export async function recordCreated(
   tx: Tx,
   caller: Caller,
   envelope_id: EnvelopeId,
-  { customer_id, external_id, batch_id = null, data }: Created,
+  { customer_id, external_id, form_id = null, batch_id = null, data }: Created,
 ): Promise<void> {
   await appendAudit(tx, caller.org, { type: "envelope.created", by: caller, envelope_id, data: { customer_id, ...data } });
   await appendEvent(tx, caller.org, {
     type: "envelope.created",
     envelope_id,
-    data: { envelope_id, ...routeOf({ customer_id, external_id, batch_id }) },
+    data: { envelope_id, ...routeOf({ customer_id, external_id, form_id, batch_id }) },
   });
 }

@@ -176,8 +176,14 @@ export const isVaulted = ({ status }: Pick<Envelope, "status">): boolean => stat
 export const isCompliant = ({ certificate_path }: Pick<Envelope, "certificate_path">): boolean => certificate_path !== null;
 
 /** The fields that webhook receivers route by, for the data of an event. */
-export const routeOf = ({ customer_id, external_id, batch_id }: Pick<Envelope, "customer_id" | "external_id" | "batch_id">) => ({
+export const routeOf = ({
   customer_id,
   external_id,
+  form_id,
+  batch_id,
+}: Pick<Envelope, "customer_id" | "external_id" | "form_id" | "batch_id">) => ({
+  customer_id,
+  external_id,
+  ...(form_id !== null && { form_id }),
   ...(batch_id !== null && { batch_id }),
 });

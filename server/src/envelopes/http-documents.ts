@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { DocumentView, orNoDocument } from "../documents/document-list.ts";
 import { acceptDocument } from "../documents/file-kind.ts";
+import { pdfProblems } from "../documents/pdf-problems.ts";
 import { type Endpoint, endpoint, reading, serving, uploading, uploadingOr } from "../http/endpoint.ts";
 import { idOf, Name, named } from "../http/shapes.ts";
 import { isId } from "../shared/ids.ts";
@@ -38,14 +39,7 @@ const fileProblems = [
   "not_a_document",
   "image_unreadable",
   "image_too_large",
-  "pdf_unreadable",
-  "pdf_encrypted",
-  "pdf_restricted",
-  "pdf_too_complex",
-  "pdf_content_lost",
-  "pdf_dynamic_xfa",
-  "pdf_not_drawable",
-  "pdf_busy",
+  ...pdfProblems,
   "storage_away",
   "envelope_too_large",
 ] as const;

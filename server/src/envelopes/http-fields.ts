@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { PageTextView, presentText, WidthQuery } from "../documents/pages.ts";
+import { pdfProblems } from "../documents/pdf-problems.ts";
 import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, reading, serving } from "../http/endpoint.ts";
 import { fieldsExample, keptExample, textExample } from "../templates/examples.ts";
@@ -20,17 +21,7 @@ const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_no
 /** A page that is not a number gets the same 404 as a missing envelope. */
 const onePage = { params: { envelope_id: "envelope", page: "number" }, missing: "envelope_not_found" } as const;
 
-const pdfProblems = [
-  "pdf_unreadable",
-  "pdf_encrypted",
-  "pdf_restricted",
-  "pdf_too_complex",
-  "pdf_content_lost",
-  "pdf_dynamic_xfa",
-  "pdf_not_drawable",
-  "pdf_busy",
-  "storage_away",
-] as const;
+const storedPdfProblems = [...pdfProblems, "storage_away"] as const;
 const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_outside_page", "page_out_of_range"] as const;
 const pageProblems = [
   "page_not_found",
@@ -147,7 +138,7 @@ function placing(deps: EnvelopeDeps, { how, fields, example, ...declared }: Plac
       "envelope_without_document",
       "fields_changed",
       "document_unavailable",
-      ...pdfProblems,
+      ...storedPdfProblems,
       ...anchorProblems,
     ],
     examples: { request: example, answer: examples.placed },

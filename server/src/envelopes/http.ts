@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import { listEntries } from "../audit/read-chain.ts";
 import { findCustomer } from "../customers/store.ts";
 import { acceptDocument } from "../documents/file-kind.ts";
+import { pdfProblems } from "../documents/pdf-problems.ts";
 import { type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { Name } from "../http/shapes.ts";
 import { isId } from "../shared/ids.ts";
@@ -67,17 +68,7 @@ const mayWrite = { anyScope: ["envelopes:write"] } as const;
 const maySend = { anyScope: ["envelopes:write", "esign:write"] } as const;
 const oneEnvelope = { params: { envelope_id: "envelope" }, missing: "envelope_not_found" } as const;
 
-const pdfProblems = [
-  "pdf_unreadable",
-  "pdf_encrypted",
-  "pdf_restricted",
-  "pdf_too_complex",
-  "pdf_content_lost",
-  "pdf_dynamic_xfa",
-  "pdf_not_drawable",
-  "pdf_busy",
-  "storage_away",
-] as const;
+const storedPdfProblems = [...pdfProblems, "storage_away"] as const;
 const providerProblems = ["provider_rejected", "provider_unreachable", "provider_not_configured"] as const;
 
 export function envelopeEndpoints(deps: EnvelopeDeps): Endpoint[] {
@@ -141,7 +132,7 @@ function makingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         accept: acceptDocument,
       },
       answer: [201, UploadedView],
-      problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", ...pdfProblems],
+      problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", ...storedPdfProblems],
       examples: { request: examples.uploadForm, answer: examples.uploaded },
       prepare: (caller, { params, form, file }) => uploadDocument.prepare(deps, caller, params.customer_id, form, file),
       run: async (caller, _input, document) => presentUploaded(await uploadDocument.save(deps, caller, document)),
@@ -317,7 +308,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         "document_not_reusable",
         "document_unavailable",
         "template_not_saved",
-        ...pdfProblems,
+        ...storedPdfProblems,
         ...providerProblems,
       ],
       examples: { request: { name: "Lease", keep_people: false }, answer: wholeExample },
@@ -357,7 +348,7 @@ function preparingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
       exists: (caller, { envelope_id }, read) => findStatus(read, caller.org, envelope_id),
       form: { parts: Type.Object({}), accept: acceptDocument },
       answer: [200, EnvelopeView],
-      problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", "envelope_wrong_status", ...pdfProblems],
+      problems: ["not_a_document", "image_unreadable", "image_too_large", "unknown_roles", "envelope_wrong_status", ...storedPdfProblems],
       examples: { request: examples.attachForm, answer: examples.attached },
       prepare: (caller, { params, file }) => attachDocument.prepare(deps, caller, params.envelope_id, file),
       run: async (caller, _input, attachment) => presentEnvelope(await attachDocument.save(deps, caller, attachment), caller),
@@ -390,7 +381,7 @@ function sendingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         "certification_terms_outdated",
         "document_unavailable",
         "passwords_busy",
-        ...pdfProblems,
+        ...storedPdfProblems,
         ...providerProblems,
       ],
       ifMatch: true,

@@ -58,7 +58,7 @@ describe("for any people and steps", () => {
     );
   });
 
-  test("whoever acts next among those whose turn it is, no one acts early and it ends with everyone having acted", () => {
+  test("in any order of those whose turn it is, no one acts early and it ends with everyone having acted", () => {
     fc.assert(
       fc.property(plans, fc.infiniteStream(fc.nat()), ({ people, order }, picks) => {
         let rows = planRecipients(people, order).recipients.map((one) => ({ ...one, status: "pending" }) as Recipient);

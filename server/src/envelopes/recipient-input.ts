@@ -1,10 +1,10 @@
-import { sharedFonts, undrawableIn } from "@countersign/pdf/fit";
 import { type Static, Type } from "typebox";
 import { about, Email, Label, Name, named, nullable } from "../http/shapes.ts";
 import type { Locale } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
+import { misfitsOf } from "../signing/people.ts";
 import { Questions, RecipientKindShape } from "../signing/shapes.ts";
-import { type Delivery, deliveries, isActing, type RecipientKind } from "../signing/submission.ts";
+import { type Delivery, deliveries, type RecipientKind } from "../signing/submission.ts";
 import { MAX_SIGNERS, type SignerInput, SignerLocale } from "./signer-input.ts";
 
 // More steps than people are never needed.
@@ -139,7 +139,6 @@ export const isShort = (saved: readonly SavedRecipient[]): boolean =>
     ({ kind, step, message, delivery }) => kind === undefined && step === undefined && message === undefined && delivery === undefined,
   );
 
-const key = (text: string): string => text.trim().toLowerCase();
 const refused = (details: readonly Detail[]): Problem => new Problem("invalid_request", "recipients", { details });
 
 /**
@@ -147,47 +146,11 @@ const refused = (details: readonly Detail[]): Problem => new Problem("invalid_re
  * written under a signature. Reports all mistakes at once.
  */
 export function refuseUnfitRecipients({ field, people }: GivenRecipients, location: Detail["location"]): void {
-  const at = (index: number, part: string, code: Detail["code"], message: string): Detail => ({
-    location,
-    field: `${field}[${index}].${part}`,
-    code,
-    message,
-  });
-  const details = [
-    ...people.flatMap(({ name }, index): Detail[] => {
-      const message = undrawableIn(name, sharedFonts());
-      return message === null ? [] : [at(index, "name", "invalid_value", message)];
-    }),
-    ...duplicatesIn(people.map(({ email }) => email)).map((index) => at(index, "email", "duplicate", UNIQUE)),
-    ...duplicatesIn(people.map(({ role }) => role ?? null)).map((index) => at(index, "role", "duplicate", UNIQUE)),
-    ...people.flatMap(({ kind, role = null }, index): Detail[] => {
-      if (kind === "signer" && role === null) return [at(index, "role", "required", "is required for a signer")];
-      if ((kind === "viewer" || kind === "cc") && role !== null)
-        return [at(index, "role", "conflict", `a ${kind} has no fields and no role`)];
-      return [];
-    }),
-    ...unsteppedIn(people).map((index) => at(index, "step", "step_missing", "is required, because others have a step")),
-  ];
+  const whole = people.map(({ kind, name, email, role = null, step = null }) => ({ kind, name, email, role, step }));
+  const details = misfitsOf(whole).map(
+    ({ index, part, code, message }): Detail => ({ location, field: `${field}[${index}].${part}`, code, message }),
+  );
   if (details.length > 0) throw refused(details);
-}
-
-const UNIQUE = "must be unique (upper and lower case count as equal)";
-
-function duplicatesIn(values: readonly (string | null)[]): number[] {
-  const seen = new Set<string>();
-  return values.flatMap((value, index) => {
-    if (value === null) return [];
-    const isSeen = seen.has(key(value));
-    seen.add(key(value));
-    return isSeen ? [index] : [];
-  });
-}
-
-/** Those who act and have no step, if others who act have one. */
-function unsteppedIn(people: readonly RecipientInput[]): number[] {
-  const acting = people.flatMap((person, index) => (isActing(person) ? [{ index, step: person.step ?? null }] : []));
-  if (acting.every(({ step }) => step === null)) return [];
-  return acting.filter(({ step }) => step === null).map(({ index }) => index);
 }
 
 /** If the tags of a document name roles, the people must have these roles. Otherwise any role is accepted. */

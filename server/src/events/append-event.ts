@@ -29,8 +29,7 @@ export async function appendEventFor<T extends DispatchedType>(tx: Tx, org: OrgI
 }
 
 async function insertEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: NewEvent<T>, fanned_out_at: Date | null): Promise<EventId> {
-  const data = { ...event.data, ...(event.envelope_id !== null && (await sourceOf(tx, org, event.envelope_id))) };
-  refuseWrongData(event.type, data);
+  refuseWrongData(event.type, event.data);
   const event_id = newId("event", tx.now.getTime());
   const body = {
     event_type: event.type,
@@ -38,20 +37,12 @@ async function insertEvent<T extends DispatchedType>(tx: Tx, org: OrgId, event: 
     org_id: org,
     envelope_id: event.envelope_id,
     timestamp: tx.now.toISOString(),
-    data,
+    data: event.data,
   };
   await tx.query(named("append-event")`
     insert into events (org_id, event_id, event_type, envelope_id, occurred_at, body, fanned_out_at)
     values (${org}, ${event_id}, ${event.type}, ${event.envelope_id}, ${tx.now}, ${Buffer.from(JSON.stringify(body))}, ${fanned_out_at})`);
   return event_id;
-}
-
-/** What made the envelope, if that was not a request for it. Added here, so that no event about an envelope can lack it. */
-async function sourceOf(tx: Tx, org: OrgId, envelope_id: EnvelopeId): Promise<{ readonly form_id?: string }> {
-  const { rows } = await tx.query<{ form_id: string | null }>(named("source-of-envelope")`
-    select form_id from envelopes where org_id = ${org} and envelope_id = ${envelope_id} and form_id is not null`);
-  const form_id = rows[0]?.form_id ?? null;
-  return form_id === null ? {} : { form_id };
 }
 
 function refuseWrongData(type: EventType, data: unknown): void {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { DocumentView, findDocument, orNoDocument } from "../documents/document-list.ts";
 import { acceptPdf } from "../documents/file-kind.ts";
+import { pdfProblems } from "../documents/pdf-problems.ts";
 import { readStored } from "../documents/read-stored.ts";
 import { type Endpoint, endpoint, reading, serving, uploading, uploadingOr } from "../http/endpoint.ts";
 import { idOf, Name, named } from "../http/shapes.ts";
@@ -30,20 +31,7 @@ const oneTemplate = { params: { template_id: "template" }, missing: "template_no
 const oneDocument = { params: { template_id: "template", document_id: "document" }, missing: "document_not_found" } as const;
 const path = "/partner/templates/:template_id/documents";
 const unusable = ["template_archived", "template_without_document"] as const;
-const fileProblems = [
-  "not_a_pdf",
-  "tags_invalid",
-  "pdf_unreadable",
-  "pdf_encrypted",
-  "pdf_restricted",
-  "pdf_too_complex",
-  "pdf_content_lost",
-  "pdf_dynamic_xfa",
-  "pdf_not_drawable",
-  "pdf_busy",
-  "storage_away",
-  "envelope_too_large",
-] as const;
+const fileProblems = ["not_a_pdf", "tags_invalid", ...pdfProblems, "storage_away", "envelope_too_large"] as const;
 
 const presented = (template_id: TemplateId, { documents, warnings }: ChangedDocuments) => ({
   template_id,

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { acceptPdf } from "../documents/file-kind.ts";
 import { PageTextView, presentText, WidthQuery } from "../documents/pages.ts";
+import { pdfProblems } from "../documents/pdf-problems.ts";
 import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, listing, reading, serving, uploading } from "../http/endpoint.ts";
 import { about, Name } from "../http/shapes.ts";
@@ -37,16 +38,6 @@ const oneTemplate = { params: { template_id: "template" }, missing: "template_no
 /** A page that is not a number gets the same 404 as a missing template. */
 const onePage = { params: { template_id: "template", page: "number" }, missing: "template_not_found" } as const;
 
-const pdfProblems = [
-  "pdf_unreadable",
-  "pdf_encrypted",
-  "pdf_restricted",
-  "pdf_too_complex",
-  "pdf_content_lost",
-  "pdf_dynamic_xfa",
-  "pdf_not_drawable",
-  "pdf_busy",
-] as const;
 const anchorProblems = ["anchor_not_found", "occurrence_out_of_range", "area_outside_page", "page_out_of_range"] as const;
 const providerProblems = ["provider_rejected", "provider_unreachable", "provider_not_configured"] as const;
 

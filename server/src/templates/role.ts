@@ -1,10 +1,10 @@
-import { sharedFonts, undrawableIn } from "@countersign/pdf/fit";
 import { type Static, Type } from "typebox";
 import { about, Email, Label, Name, named, nullable } from "../http/shapes.ts";
 import { type Locale, locales } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
+import { misfitsOf } from "../signing/people.ts";
 import { RecipientKindShape } from "../signing/shapes.ts";
-import { type Delivery, deliveries, isActing, type RecipientKind } from "../signing/submission.ts";
+import { type Delivery, deliveries, type RecipientKind } from "../signing/submission.ts";
 
 /** A place of a template: what its person does in envelopes from it and, perhaps, who the person is. */
 export interface TemplateRole {
@@ -65,26 +65,13 @@ export function refuseUnfitRoles(roles: readonly TemplateRole[], ofFields: reado
     code,
     message,
   });
-  const isStepped = roles.some((one) => isActing(one) && one.step !== null);
-  const details = roles.flatMap((one, index): Detail[] => {
-    const before = roles.slice(0, index);
-    const { kind, role, email, name, step } = one;
-    const undrawable = name === null ? null : undrawableIn(name, sharedFonts());
-    return [
-      ...(undrawable === null ? [] : [at(index, "name", "invalid_value", undrawable)]),
-      ...(role !== null && before.some((other) => isSame(other.role, role)) ? [at(index, "role", "duplicate", UNIQUE)] : []),
-      ...(email !== null && before.some((other) => isSame(other.email, email)) ? [at(index, "email", "duplicate", UNIQUE)] : []),
-      ...(kind === "signer" && role === null ? [at(index, "role", "required", "is required for a signer")] : []),
-      ...((kind === "viewer" || kind === "cc") && role !== null
-        ? [at(index, "role", "conflict", `a ${kind} has no fields and no role`)]
-        : []),
-      ...(email === null && name !== null ? [at(index, "email", "required", "is required with a name")] : []),
-      ...(email !== null && name === null ? [at(index, "name", "required", "is required with an e-mail address")] : []),
-      ...(isStepped && isActing(one) && step === null
-        ? [at(index, "step", "step_missing", "is required, because others have a step")]
-        : []),
-    ];
-  });
+  const details = [
+    ...misfitsOf(roles).map(({ index, part, code, message }) => at(index, part, code, message)),
+    ...roles.flatMap(({ name, email }, index): Detail[] => {
+      if (email === null && name !== null) return [at(index, "email", "required", "is required with a name")];
+      return email !== null && name === null ? [at(index, "name", "required", "is required with an e-mail address")] : [];
+    }),
+  ];
   if (details.length > 0) throw new Problem("invalid_request", "roles", { details });
   const unknown = roles.flatMap(({ role }, index): Detail[] => {
     if (role === null || ofFields.length === 0 || ofFields.includes(role)) return [];
@@ -92,10 +79,6 @@ export function refuseUnfitRoles(roles: readonly TemplateRole[], ofFields: reado
   });
   if (unknown.length > 0) throw new Problem("unknown_roles", `${unknown.length} roles`, { details: unknown });
 }
-
-const UNIQUE = "must be unique (upper and lower case count as equal)";
-const key = (text: string): string => text.trim().toLowerCase();
-const isSame = (a: string | null, b: string): boolean => a !== null && key(a) === key(b);
 
 /** The saved places that the fields still have, and a signer for each role of the fields that no place names. */
 export function allRoles(saved: readonly TemplateRole[], ofFields: readonly string[]): TemplateRole[] {

@@ -108,11 +108,11 @@ function SentNotice({ envelope_id }: { envelope_id: string }) {
               No mail server is configured. The messages are in the <Link to="/outbox">Mail outbox</Link>, and you can copy links below.
             </>
           ) : (
-            isMailed && "People whose turn it is are asked by e-mail now."
+            isMailed && "E-mails to the people whose turn it is are queued."
           )}
         </p>
         {byHand.length > 0 && <p>Copy the link for {namesOf(byHand)} below and hand it over.</p>}
-        {slug !== null && <p>It is your turn. Your page opens.</p>}
+        {slug !== null && sending.error === null && <p>It is your turn. Your page opens.</p>}
         {sent.warnings.map(({ code, message }) => (
           <p key={code}>{message}.</p>
         ))}

@@ -1,7 +1,5 @@
 import type { RecipientKind, RecipientStatus, SigningOrder } from "@countersign/client/types";
 
-const joined = new Intl.ListFormat("en", { type: "conjunction" });
-
 /** The text of the screens about recipients. Other languages will have the type of this table. */
 export const en = {
   title: "Recipients",
@@ -29,7 +27,8 @@ export const en = {
   delivery: "Invitation",
   deliveries: { email: "By e-mail", link: "I hand over the link" },
   byLink: "by link, without e-mail",
-  deliveryHint: "If you hand over the link, Countersign sends this person no e-mail. You can copy the link after sending.",
+  deliveryHint:
+    "If you hand over the link, Countersign sends this person no e-mail, unless they ask for a link on their page. You can copy the link after sending.",
   when: "When",
   whenResult: "When everyone has acted",
   whenStep: (step: number) => `When step ${step} begins, and when everyone has acted`,
@@ -72,7 +71,7 @@ export const en = {
     signed: "Signed",
     approved: "Approved",
     confirmed: "Confirmed reading",
-    delivered: "Copy sent",
+    delivered: "Can read the result",
     declined: "Declined",
     locked: "Locked out",
     cancelled: "Did not act",
@@ -98,7 +97,6 @@ export const en = {
   removeText: (name: string) =>
     `${name}'s links end at once. If everyone else in the step has acted, the next step begins; if no one else must act, the envelope is completed.`,
   removeSigner: "Their fields stay on the page and stay empty.",
-  names: (names: readonly string[]) => joined.format(names),
 };
 
 export type RecipientWords = typeof en;
