@@ -44,7 +44,7 @@ interface EarlyMessages {
 
 declare global {
   /** which page this is built for; selects the path of its API */
-  const WIDGET: "sign" | "vault";
+  const WIDGET: "sign" | "vault" | "preview";
   interface Window {
     boot: Boot;
   }

@@ -11,7 +11,7 @@ import { consoleWeight } from "./browser/weight.mjs";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const dist = `${here}dist/`;
 const widgets = ["sign", "vault", "party"];
-const faces = [...widgets, "console", "status", "form"];
+const faces = [...widgets, "console", "preview", "status", "form"];
 const pages = faces.map((face) => `${face}/index.html`);
 
 // Above these the build fails (KB of 1,000 bytes, gzip -9). `npm run bench` measures against the goals, which are half of it.

@@ -47,6 +47,23 @@ function fieldTypeData(): Plugin {
   };
 }
 
+/** The preview is the signing page with another session: everything comes from the console that frames it. */
+function previewSession(): Plugin {
+  let isPreview = false;
+  return {
+    name: "preview-session",
+    enforce: "pre",
+    configResolved: (config) => {
+      isPreview = config.define?.WIDGET === '"preview"';
+    },
+    async resolveId(id, importer) {
+      if (!isPreview || !id.endsWith("/session.ts")) return null;
+      const resolved = await this.resolve(id, importer, { skipSelf: true });
+      return resolved?.id === `${here}session.ts` ? `${here}preview/session.ts` : null;
+    },
+  };
+}
+
 /** Removes Vite's preload helper, which saves a kilobyte: dynamic imports here have no styles or imports of their own to preload. */
 function plainImports(): Plugin {
   return {
@@ -95,7 +112,7 @@ export default defineConfig({
   publicDir: false,
   oxc: { jsx: { runtime: "classic", pragma: "createElement", pragmaFrag: "Fragment" } },
   resolve: { alias },
-  plugins: [inlineBoot(), fieldTypeData(), plainImports(), importElements()],
+  plugins: [inlineBoot(), fieldTypeData(), previewSession(), plainImports(), importElements()],
   build: {
     outDir: "dist",
     // `build.mjs` keeps the files of the previous build, because open pages may still request them.

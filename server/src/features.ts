@@ -13,6 +13,7 @@ import type { ShellDeps } from "./embed/shells.ts";
 import { attachSigned } from "./envelopes/attach-signed.ts";
 import { serveCompletion } from "./envelopes/completion-certificate.ts";
 import type { EnvelopeDeps } from "./envelopes/envelope.ts";
+import { findPreparedEnvelope } from "./envelopes/find-prepared-envelope.ts";
 import { issueDocument } from "./envelopes/issue-document.ts";
 import { mailLinkAgain } from "./envelopes/mail-link-again.ts";
 import { findSentDocument, findSentEnvelope, lockEnvelope, onSubmission } from "./envelopes/on-submission.ts";
@@ -39,6 +40,7 @@ import type { SigningProvider } from "./signing/provider.ts";
 import type { SigningDeps } from "./signing/submission.ts";
 import { buildStorage } from "./storage/build-storage.ts";
 import type { StorageDeps } from "./storage/store-blob.ts";
+import { findPreparedTemplate } from "./templates/find-prepared-template.ts";
 import type { TemplateDeps } from "./templates/template.ts";
 import { readTexts } from "./texts/read-texts.ts";
 import type { Texts } from "./texts/text.ts";
@@ -207,6 +209,10 @@ function signingOf(envelopes: EnvelopeDeps): SigningDeps {
     pageCache: envelopes.pageCache,
     readPdf: (org, sha256) => readStored(envelopes, org, sha256, "document_unavailable"),
     findDocument: findSentDocument,
+    prepared: {
+      envelope: (org, envelope_id) => (read) => findPreparedEnvelope(read, org, envelope_id),
+      template: (org, template_id) => (read) => findPreparedTemplate(read, org, template_id),
+    },
     lookUpLogo,
     issueDocument: (who) =>
       issueDocument(envelopes, { caller: who, named: who.holder.user_email, early: "partial" }, who.holder.envelope_id),

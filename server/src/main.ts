@@ -44,13 +44,14 @@ import { orgEndpoints } from "./orgs/http.ts";
 import { authEndpoints } from "./orgs/http-auth.ts";
 import { emailEndpoints } from "./orgs/http-email.ts";
 import { orgJobs } from "./orgs/jobs.ts";
-import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, partyShell } from "./pages.ts";
+import { CLIENT_PACKAGE, type ConsoleBoot, consoleShell, partyShell, previewShell } from "./pages.ts";
 import { migrationsReason } from "./schema.ts";
 import { publishRevocationList } from "./seals/publish-revocation-list.ts";
 import { sealReadiness } from "./seals/readiness.ts";
 import type { JobLog } from "./shared/job-log.ts";
 import { deriveKeys } from "./shared/secrets.ts";
 import { signingEndpoints } from "./signing/http.ts";
+import { previewEndpoints } from "./signing/http-preview.ts";
 import { legalTextEndpoints } from "./signing/http-texts.ts";
 import { signingJobs } from "./signing/jobs.ts";
 import { storageJobs } from "./storage/jobs.ts";
@@ -117,6 +118,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...mailSenderEndpoints(features.mail),
     ...embedEndpoints({ ...features.embed, envelopes: features.envelopes }),
     ...signingEndpoints(features.signing),
+    ...previewEndpoints(features.signing),
     ...legalTextEndpoints(features),
     ...webhookEndpoints(features.webhooks),
     ...transparencyEndpoints(features.log),
@@ -210,6 +212,7 @@ export async function buildHttp(parts: HttpParts): Promise<FastifyInstance> {
       consoleShell(consoleBoot(config)),
       statusShell(features.vault),
       partyShell,
+      previewShell,
       formShell(features.forms),
     ],
     web: parts.web ?? null,

@@ -18,8 +18,22 @@ export interface ConsoleBoot {
 
 /** All screens of the console are one page, which cannot be framed. */
 export function consoleShell(boot: ConsoleBoot): Shell {
-  return { path: "/console/*", site: "console", page: "console/index.html", open: async () => ({ framedBy: [], boot: { ...boot } }) };
+  return {
+    path: "/console/*",
+    site: "console",
+    page: "console/index.html",
+    hasFrames: true,
+    open: async () => ({ framedBy: [], boot: { ...boot } }),
+  };
 }
+
+/** The signing page as the console shows it before anything is sent. It gets everything from the console's window. */
+export const previewShell: Shell = {
+  path: "/preview/",
+  site: "console",
+  page: "preview/index.html",
+  open: async () => ({ framedBy: ["'self'"], boot: {} }),
+};
 
 /** The page of people who act for parties. Its API is beside it, below `/p/api/`, so that every other path stays 404. */
 export const partyShell: Shell = {

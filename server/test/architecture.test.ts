@@ -57,8 +57,8 @@ const packages: Record<string, readonly string[]> = {
   // of partners' pages, not of ours
   react: ["embed-react"],
   vue: ["embed-vue"],
-  preact: ["web/sign", "web/vault", "web/party", "web/console", "web/status", "web/form", "web/pages", "web/ui"],
-  "@preact/signals": ["web", "web/sign", "web/vault", "web/party", "web/console", "web/pages", "web/ui", "web/i18n"],
+  preact: ["web/sign", "web/vault", "web/party", "web/console", "web/status", "web/form", "web/preview", "web/pages", "web/ui"],
+  "@preact/signals": ["web", "web/sign", "web/vault", "web/party", "web/console", "web/preview", "web/pages", "web/ui", "web/i18n"],
 };
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

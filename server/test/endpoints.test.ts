@@ -31,6 +31,8 @@ const bodies: Record<string, unknown> = {
   vault_in_upload: { source: "paper_upload", certification: { accepted: true, terms_version: "2026-01" } },
   update_role: { role: "viewer" },
   create_key: { partner_name: "A", scopes: ["envelopes:read"] },
+  preview_envelope: { role: "Tenant" },
+  preview_template: { role: "Tenant" },
   place_fields: { fields: [] },
   replace_fields: { fields: [] },
   place_envelope_fields: { fields: [] },

@@ -272,6 +272,8 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   start_bulk_batch: checkedBatch,
   place_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
   replace_fields: async () => ({ params: { template_id: await newTemplate(key, lease) } }),
+  preview_template: newTemplateToChange,
+  preview_envelope: draft,
   update_template: newTemplateToChange,
   copy_template: newTemplateToChange,
   add_template_document: async () => ({ ...(await newTemplateToChange()), values: { template_id } }),

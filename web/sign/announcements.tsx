@@ -14,7 +14,8 @@ export function Announcements() {
     }
     const at = current.value;
     const code = at === null || at.error.value === null ? null : faultOf(at);
-    const state = saving.value === "saved" ? words.value.saved : saving.value === "waiting" ? words.value.notSaved : "";
+    const state =
+      WIDGET === "preview" ? "" : saving.value === "saved" ? words.value.saved : saving.value === "waiting" ? words.value.notSaved : "";
     const { done, total } = progress.value;
     text.value = [
       at !== null && code !== null ? `${at.field.name}: ${errorSentence(at, code)}` : "",

@@ -94,6 +94,7 @@ export function wantedOf(page: number, fine: boolean): Wanted {
 }
 
 function revisionOf(page: number): number | null {
+  if (WIDGET === "preview") return null;
   if (stage.value === "review" || stage.value === "recipient")
     return isOn(
       page,

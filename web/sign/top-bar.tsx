@@ -55,7 +55,7 @@ function Menu() {
     };
   }, []);
   const now = opened.value;
-  const isLive = now?.you.mode === "sign" && !["ended", "loading", "signed"].includes(stage.value);
+  const isLive = WIDGET !== "preview" && now?.you.mode === "sign" && !["ended", "loading", "signed"].includes(stage.value);
   const hasPages = now?.document != null && stage.value !== "ended";
   const choose = (run: () => void) => () => {
     isOpen.value = false;
@@ -105,7 +105,7 @@ function Menu() {
             ))}
           </select>
         </label>
-        {now !== null && !isWide.value && stage.value !== "ended" && (
+        {WIDGET !== "preview" && now !== null && !isWide.value && stage.value !== "ended" && (
           <>
             <hr />
             <p class="menu-text small">

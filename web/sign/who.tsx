@@ -11,9 +11,11 @@ export function Who({ class: look }: { class: string }) {
       <p class="strong">{whoIs(you)}</p>
       <p class="quiet">
         {you.mode === "sign" && <bdi>{you.email}</bdi>}{" "}
-        <button type="button" class="link" onClick={leaveAsOther}>
-          {words.value.notYou}
-        </button>
+        {WIDGET !== "preview" && (
+          <button type="button" class="link" onClick={leaveAsOther}>
+            {words.value.notYou}
+          </button>
+        )}
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import { words } from "../i18n/i18n.ts";
 
 interface DialogProps {
   readonly title: string;
+  readonly class?: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
@@ -13,7 +14,7 @@ interface DialogProps {
 export const inDialogs = signal<FunctionComponent | null>(null);
 
 /** A native modal dialog. The browser keeps the focus inside and returns it to the opener. Esc closes the dialog. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, class: look, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const Notice = inDialogs.value;
   useEffect(() => {
@@ -29,7 +30,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      class="dialog"
+      class={look === undefined ? "dialog" : `dialog ${look}`}
       aria-label={title}
       onCancel={(event) => {
         // Closing a file picker inside the dialog also fires `cancel`, and the event bubbles.

@@ -130,6 +130,8 @@ export const operations = {
   create_signer_link: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/link"],
   set_identity_questions: ["PUT", "/partner/envelopes/{envelope_id}/signers/{slug}/kba"],
   reset_identity_questions: ["POST", "/partner/envelopes/{envelope_id}/signers/{slug}/kba/reset"],
+  preview_envelope: ["POST", "/partner/envelopes/{envelope_id}/preview"],
+  preview_template: ["POST", "/partner/templates/{template_id}/preview"],
   list_legal_texts: ["GET", "/org/legal-texts"],
   create_endpoint: ["POST", "/webhooks/endpoints"],
   list_endpoints: ["GET", "/webhooks/endpoints"],
@@ -1386,6 +1388,24 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.SignerIdentityReset;
+  };
+  preview_envelope: {
+    method: "POST";
+    path: "/partner/envelopes/{envelope_id}/preview";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: T.PreviewEnvelopeRequest;
+    kind: "data";
+    answer: T.SigningPreview;
+  };
+  preview_template: {
+    method: "POST";
+    path: "/partner/templates/{template_id}/preview";
+    params: { template_id: T.TemplateId };
+    query: undefined;
+    body: T.PreviewTemplateRequest;
+    kind: "data";
+    answer: T.SigningPreview;
   };
   list_legal_texts: {
     method: "GET";

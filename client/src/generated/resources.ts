@@ -621,6 +621,17 @@ export class TemplatesResource {
   bulkExample(template_id: T.TemplateId, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_bulk_example, { params: { template_id }, options });
   }
+
+  /**
+   * Preview the signing page of a template.
+   *
+   * Returns what the person with this role would see on the signing page of an envelope from this template. With `values` it also says which of them could not be signed. Nothing is stored.
+   *
+   * @beta May change in any release.
+   */
+  preview(template_id: T.TemplateId, body: T.PreviewTemplateRequest, options: IdempotentOptions = {}): Call<T.SigningPreview> {
+    return this.caller.data(operations.preview_template, { params: { template_id }, body, idempotent: true, options });
+  }
 }
 
 export class EnvelopesAuditTrailResource {
@@ -1055,6 +1066,17 @@ export class EnvelopesResource {
    */
   void(envelope_id: T.EnvelopeId, body: T.VoidEnvelopeRequest, options: IdempotentOptions = {}): Call<T.VoidedEnvelope> {
     return this.caller.data(operations.void_envelope, { params: { envelope_id }, body, idempotent: true, options });
+  }
+
+  /**
+   * Preview the signing page of a draft.
+   *
+   * Returns what the person with this role would see on the signing page if the draft was sent now. With `values` it also says which of them could not be signed. Nothing is stored, and the audit trail does not record it.
+   *
+   * @beta May change in any release.
+   */
+  preview(envelope_id: T.EnvelopeId, body: T.PreviewEnvelopeRequest, options: IdempotentOptions = {}): Call<T.SigningPreview> {
+    return this.caller.data(operations.preview_envelope, { params: { envelope_id }, body, idempotent: true, options });
   }
 }
 

@@ -2717,6 +2717,14 @@ export interface PossibleDuplicateOther {
   stored_at: Timestamp;
 }
 
+export interface PreviewEnvelopeRequest {
+  /** A role that has fields */
+  readonly role: Label;
+  /** The language of the texts; English if it is left out */
+  readonly lang?: Locale | undefined;
+  readonly values?: readonly SigningFieldValue[] | undefined;
+}
+
 export interface PreviewMailTextRequest {
   readonly kind: MailTextKind;
   readonly locale: Locale;
@@ -2727,6 +2735,21 @@ export interface PreviewMailTextRequest {
   /** Below the message, such as your postal address. Plain text. It can contain {{recipient_name}}, {{sender_name}}, {{organization}}, {{envelope_name}}, {{message}}, {{expires_at}}. Null: the organization's name */
   readonly footer?: string | null | undefined;
   readonly send?: boolean | undefined;
+}
+
+export interface PreviewTemplateRequest {
+  /** A role that has fields */
+  readonly role: Label;
+  /** The language of the texts; English if it is left out */
+  readonly lang?: Locale | undefined;
+  readonly values?: readonly SigningFieldValue[] | undefined;
+}
+
+export interface PreviewedRecipient {
+  /** Null if it is not known yet */
+  name: string | null;
+  role: string;
+  kind: RecipientKind;
 }
 
 export interface ProposeActRequest {
@@ -3299,6 +3322,12 @@ export interface SetRegistryResponse {
 
 export type Sha256 = string;
 
+export interface ShownPage {
+  n: number;
+  w: number;
+  h: number;
+}
+
 export interface Signer {
   email: string;
   name: string;
@@ -3360,6 +3389,63 @@ export interface SignersResponse {
   data: Signers;
 }
 
+export interface SigningArea {
+  page: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export interface SigningDocumentPart {
+  name: string;
+  /** Counted from 1, through all documents */
+  first_page: number;
+  pages: number;
+}
+
+export interface SigningField {
+  field_id: SigningFieldId;
+  name: string;
+  type: FieldType;
+  required: boolean;
+  readonly: boolean;
+  options: string[] | null;
+  /** As the sender set them. Every checkbox of a group has the `min` and `max` of its group */
+  settings: FieldSettings;
+  areas: SigningArea[];
+  /** The number of the document that it is on. Pages count through all documents */
+  document: number;
+  /** As it is stored. A field that the sender locked has it as it is written into the document. Null for a day that is filled in at signing */
+  value: string | boolean | null;
+  error: SigningFieldProblem | null;
+}
+
+export type SigningFieldId = string;
+
+export interface SigningFieldOfOthers {
+  /** The name of the field */
+  label: string;
+  type: FieldType;
+  areas: SigningArea[];
+  options: string[] | null;
+  /** As it is written into the document */
+  value: string | boolean | null;
+  mark_sha256: Sha256 | null;
+  name: string | null;
+}
+
+export interface SigningFieldProblem {
+  code: "required" | "invalid_value" | "does_not_fit";
+  message: string;
+}
+
+export interface SigningFieldValue {
+  readonly field_id: string;
+  /** For a signature or initials, true applies the adopted mark */
+  readonly value: string | number | boolean | null;
+}
+
 export interface SigningLink {
   email: string;
   name: string;
@@ -3380,6 +3466,47 @@ export interface SigningLinksResponse {
 
 /** For recipients without steps. With steps, answers say what they amount to: `steps` if some act together and others after them */
 export type SigningOrder = "sequential" | "parallel" | "steps";
+
+export interface SigningPreview {
+  /** Of the envelope or template */
+  name: string;
+  sender: string;
+  message: string | null;
+  recipient: PreviewedRecipient;
+  /** How many people would sign */
+  signers: number;
+  /** Null for a person who does not sign, like `intent` */
+  disclosure: SigningText | null;
+  agreement: SigningText | null;
+  intent: SigningText | null;
+  pages: ShownPage[];
+  /** The documents of an envelope with several, in order; empty for an envelope with one */
+  documents: SigningDocumentPart[];
+  /** With the given values, and what is wrong with them */
+  fields: SigningField[];
+  /** What the sender has filled in for others */
+  others: SigningFieldOfOthers[];
+  progress: SigningProgress;
+  default_locale: Locale;
+  /** The organization's branding, as PATCH /org/settings sets it */
+  branding: { [name: string]: unknown };
+}
+
+export interface SigningPreviewResponse {
+  data: SigningPreview;
+}
+
+export interface SigningProgress {
+  done: number;
+  total: number;
+}
+
+export interface SigningText {
+  version: string;
+  locale: Locale;
+  sha256: Sha256;
+  text: string;
+}
 
 export type Slug = string;
 

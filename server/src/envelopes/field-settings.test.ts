@@ -483,3 +483,51 @@ describe("fields with settings", () => {
     expect(entry?.data.signers_sha256).toBe(hashOfSigners(named as SignerIdentity[], 1));
   });
 });
+
+describe("POST /partner/envelopes/:envelope_id/preview", () => {
+  const preview = ({ key, path }: Draft, body: object) => key.send("POST", `${path}/preview`, { body });
+
+  test("shows what the signing page will show, and what is wrong with values, and stores nothing", async () => {
+    const one = await draft({ message: "Please sign" });
+    const entries = await chainOf(service, one.org.org_id, one.envelope_id);
+    const { status, json } = await preview(one, { role: "Tenant", lang: "de" });
+    expect(status).toBe(200);
+    const { name, sender, message, recipient, disclosure, intent, pages, documents, fields, others, branding } = json.data;
+    const wrong = await preview(one, {
+      role: "Tenant",
+      values: [{ field_id: fields.find((field: { name: string }) => field.name === "Rent").field_id, value: "7" }],
+    });
+    expect(wrong.json.data.fields.find((field: { name: string }) => field.name === "Rent")).toMatchObject({
+      value: "7",
+      error: { code: "invalid_value" },
+    });
+    expect(await chainOf(service, one.org.org_id, one.envelope_id)).toEqual(entries);
+
+    const { send: ask } = await signer(one);
+    const opened = (await ask("GET", "?lang=de")).json.data;
+    expect(opened.envelope).toMatchObject({ name, sender, message });
+    expect({ disclosure, intent, pages, documents, fields, others, branding }).toEqual({
+      disclosure: opened.consent.disclosure,
+      intent: opened.intent,
+      pages: opened.document.pages,
+      documents: opened.documents,
+      fields: opened.fields,
+      others: opened.others,
+      branding: opened.branding,
+    });
+    expect(recipient).toEqual({ name: opened.you.name, role: "Tenant", kind: "signer" });
+    expect((await preview(one, { role: "Tenant" })).status).toBe(409);
+  });
+
+  test("refuses a role without fields, and a draft without a document", async () => {
+    const one = await draft();
+    const { status, json } = await preview(one, { role: "Landlord" });
+    expect([status, json.details]).toEqual([
+      422,
+      [{ location: "body", field: "role", code: "unknown_role", message: "has no field here; roles with fields: Tenant" }],
+    ]);
+    const { envelope_id } = (await one.key.send("POST", "/partner/envelopes", { body: envelopeBody() })).json.data;
+    const empty = await preview({ ...one, path: `/partner/envelopes/${envelope_id}` }, { role: "Tenant" });
+    expect(empty.status).toBe(409);
+  });
+});

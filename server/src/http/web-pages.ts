@@ -18,6 +18,8 @@ export interface Shell {
   readonly page: string;
   /** for a page that anyone can open and that reads something of an organization */
   readonly limit?: AddressLimit;
+  /** shows other pages of this site in frames */
+  readonly hasFrames?: boolean;
   /** features of the browser that the page uses and every other page has turned off, by their names in Permissions-Policy */
   readonly uses?: readonly string[];
   /** Never throws because of the path's content: the page shows the error. */
@@ -74,13 +76,13 @@ function addVerifier(app: FastifyInstance, page: BuiltVerifier): void {
 
 const anyOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 
-function addShell(app: FastifyInstance, db: Db, { path, site, limit, uses, open }: Shell, page: BuiltPage): void {
+function addShell(app: FastifyInstance, db: Db, { path, site, limit, uses, hasFrames = false, open }: Shell, page: BuiltPage): void {
   const name = path.endsWith("*") ? "*" : path.slice(path.indexOf(":") + 1);
   const without = path.endsWith("/") ? path.slice(0, -1) : path.slice(0, -2);
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     if (limit !== undefined) await limitAddress(db, request, reply, limit);
     const { boot, framedBy, isMissing = false } = await open((request.params as Record<string, string>)[name] ?? "");
-    reply.header("content-security-policy", shellPolicy(page, framedBy));
+    reply.header("content-security-policy", shellPolicy(page, framedBy, hasFrames));
     if (uses !== undefined) reply.header("permissions-policy", permissionsPolicy(uses));
     // A page that opens the console gets no reference to its window.
     if (site === "console") reply.header("cross-origin-opener-policy", "same-origin");
@@ -99,11 +101,11 @@ function addShell(app: FastifyInstance, db: Db, { path, site, limit, uses, open 
 const dataBlock = (boot: OpenedShell["boot"]): string => JSON.stringify(boot).replaceAll("<", "\\u003c");
 
 /** Allows only the page's own scripts and nothing from other origins. */
-function shellPolicy({ scriptHashes }: BuiltPage, framedBy: readonly string[]): string {
+function shellPolicy({ scriptHashes }: BuiltPage, framedBy: readonly string[], hasFrames: boolean): string {
   const scripts = scriptHashes.map((hash) => ` '${hash}'`).join("");
   const framers = framedBy.length === 0 ? "'none'" : framedBy.join(" ");
   return (
-    `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; ` +
+    `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; ${hasFrames ? "frame-src 'self'; " : ""}` +
     `base-uri 'none'; form-action 'none'; frame-ancestors ${framers}; require-trusted-types-for 'script'; trusted-types 'none'`
   );
 }

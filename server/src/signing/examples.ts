@@ -61,6 +61,26 @@ export const opened = {
   server_time: "2026-01-15T09:00:02.000Z",
 };
 
+export const previewRequest = { role: "Tenant", lang: "en", values: [{ field_id: "f3", value: "2026-02-01" }] };
+
+export const previewed = {
+  name: "Lease",
+  sender: "Example Company",
+  message: null,
+  recipient: { name: "Ann", role: "Tenant", kind: "signer" },
+  signers: 2,
+  disclosure: opened.consent.disclosure,
+  agreement: null,
+  intent: opened.intent,
+  pages: opened.document.pages,
+  documents: [],
+  fields: opened.fields,
+  others: opened.others,
+  progress: opened.progress,
+  default_locale: "en",
+  branding: opened.branding,
+};
+
 export const progress = { envelope_status: "viewed", reason: null, your_status: "viewed", signed: 1 };
 
 export const questions = {

@@ -10,6 +10,7 @@ import { isFilledAtSigning, isTick } from "./field.ts";
 import type { Asked } from "./kba/ask-questions.ts";
 import type { Identity } from "./kba/identity.ts";
 import { type AdoptedMark, printedText, signatureValue } from "./mark.ts";
+import type { Previewed } from "./preview-signing.ts";
 import type { FinalValue, ValuesOf } from "./signed-content.ts";
 import { type Step, ticksOf } from "./steps.ts";
 import { hasFinished, isActing, isSigner, type Recipient } from "./submission.ts";
@@ -58,7 +59,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
 };
 
 /** To this person only, below the message to all. */
-function messageFor(message: string | null, you: Recipient | null): string | null {
+function messageFor(message: string | null, you: Pick<Recipient, "message"> | null): string | null {
   const parts = [message, you?.message ?? null].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join("\n\n");
 }
@@ -154,6 +155,29 @@ function presentMark(mark: AdoptedMark | null) {
     case "drawn":
       return { kind: value.kind, w: value.w, h: value.h, strokes: value.strokes.map((stroke) => stroke.map((point) => [...point])) };
   }
+}
+
+/** For the console, whose builder shows the signing page with it. */
+export function presentPreview({ prepared, you, filled, others, values_locale, logo }: Previewed, texts: Texts, lang?: string) {
+  const { name, sender, message, people, pages, documents, fields, maker_roles, default_locale, branding } = prepared;
+  const signs = you.kind === "signer";
+  return {
+    name,
+    sender,
+    message: messageFor(message, you),
+    recipient: { name: you.name, role: you.role ?? "", kind: you.kind },
+    signers: Math.max(people.filter(({ kind }) => kind === "signer").length, 1),
+    disclosure: signs ? currentText(texts, "disclosure", lang) : null,
+    agreement: signs && you.role !== null && maker_roles.includes(you.role) ? currentText(texts, "agreement", lang) : null,
+    intent: signs ? currentText(texts, "intent", lang) : null,
+    pages: pages.map(({ w_pt, h_pt }, index) => ({ n: index + 1, w: w_pt, h: h_pt })),
+    documents: [...documents],
+    fields: filled.steps.map((step) => presentField(step, filled, { fields, values_locale })),
+    others: others.map((final) => presentOther(final, [])),
+    progress: progressOf(filled),
+    default_locale,
+    branding: { ...branding, ...(logo !== null && { logo: Buffer.from(logo).toString("base64") }) },
+  };
 }
 
 export const presentIdentity = ({ state, valid_until, attempts_left }: Identity) => ({

@@ -4,6 +4,7 @@ import {
   about,
   BASE_64,
   idOf,
+  Label,
   LocaleName,
   NOT_BLANK,
   named,
@@ -88,7 +89,7 @@ const MarkView = nullable(
   ),
 );
 
-const Value = Type.Union([Type.String(), Type.Boolean(), Type.Null()]);
+const Value = Type.Unsafe<string | boolean | null>({ type: ["string", "boolean", "null"] });
 const FieldType = named("FieldType", Type.Enum(apiTypes));
 const Progress = named("SigningProgress", Type.Object({ done: Type.Integer(), total: Type.Integer() }));
 const FieldError = named(
@@ -177,6 +178,21 @@ const FieldToSign = named(
   }),
 );
 
+const FieldValues = Type.Array(
+  named(
+    "SigningFieldValue",
+    Type.Object({
+      field_id: Type.String({ maxLength: 20 }),
+      value: Type.Unsafe<string | number | boolean | null>({
+        type: ["string", "number", "boolean", "null"],
+        maxLength: 10_000,
+        description: "For a signature or initials, true applies the adopted mark",
+      }),
+    }),
+  ),
+  { maxItems: 2_000 },
+);
+
 const FieldOfOthers = named(
   "SigningFieldOfOthers",
   Type.Object({
@@ -240,6 +256,36 @@ export const OpenedView = named(
     branding: Type.Object({}, { additionalProperties: true, description: "The organization's branding, as PATCH /org/settings sets it" }),
     token_expires_at: Timestamp,
     server_time: Timestamp,
+  }),
+);
+
+export const PreviewBody = Type.Object({
+  role: about(Label, "A role that has fields"),
+  lang: Type.Optional(about(LocaleName, "The language of the texts; English if it is left out")),
+  values: Type.Optional(FieldValues),
+});
+
+export const PreviewView = named(
+  "SigningPreview",
+  Type.Object({
+    name: about(Type.String(), "Of the envelope or template"),
+    sender: Type.String(),
+    message: nullable(Type.String()),
+    recipient: named(
+      "PreviewedRecipient",
+      Type.Object({ name: about(nullable(Type.String()), "Null if it is not known yet"), role: Type.String(), kind: RecipientKindShape }),
+    ),
+    signers: about(Type.Integer(), "How many people would sign"),
+    disclosure: about(nullable(PublishedText), "Null for a person who does not sign, like `intent`"),
+    agreement: nullable(PublishedText),
+    intent: nullable(PublishedText),
+    pages: Type.Array(ShownPage),
+    documents: DocumentsToSign,
+    fields: about(Type.Array(FieldToSign), "With the given values, and what is wrong with them"),
+    others: about(Type.Array(FieldOfOthers), "What the sender has filled in for others"),
+    progress: Progress,
+    default_locale: LocaleName,
+    branding: Type.Object({}, { additionalProperties: true, description: "The organization's branding, as PATCH /org/settings sets it" }),
   }),
 );
 
@@ -318,20 +364,7 @@ export const FieldsBody = Type.Object({
   revision: Type.Optional(
     Type.Integer({ minimum: 0, description: "The latest revision that the page has seen. The last write to a field wins" }),
   ),
-  values: Type.Optional(
-    Type.Array(
-      named(
-        "SigningFieldValue",
-        Type.Object({
-          field_id: Type.String({ maxLength: 20 }),
-          value: Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()], {
-            description: "For a signature or initials, true applies the adopted mark",
-          }),
-        }),
-      ),
-      { maxItems: 2_000 },
-    ),
-  ),
+  values: Type.Optional(FieldValues),
   adopt: Type.Optional(named("SigningAdoption", Type.Object({ signature: Type.Optional(Mark), initials: Type.Optional(Mark) }))),
 });
 export const SavedView = named(

@@ -4,7 +4,7 @@ import type { Read, Tx } from "../db/sql.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { ProofPool } from "../proofs/pool.ts";
 import type { Actor, Caller, WidgetCaller } from "../shared/caller.ts";
-import type { DocumentId, EnvelopeId, OrgId, RecipientId } from "../shared/ids.ts";
+import type { DocumentId, EnvelopeId, OrgId, RecipientId, TemplateId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Slug } from "../shared/slugs.ts";
@@ -147,6 +147,24 @@ export interface SentDocument {
   readonly is_finished: boolean;
 }
 
+/** A template, or an envelope that is not sent yet, as far as it is prepared. */
+export interface Prepared extends Pick<SentEnvelope, "sender" | "branding" | "default_locale" | "message" | "maker_roles"> {
+  readonly name: string;
+  readonly people: readonly PreparedPerson[];
+  readonly pages: SentDocument["pages"];
+  /** empty if there is only one */
+  readonly documents: readonly Pick<SentPart, "name" | "first_page" | "pages">[];
+  /** pages count through all documents */
+  readonly fields: readonly SentField[];
+}
+
+export interface PreparedPerson {
+  readonly kind: RecipientKind;
+  readonly role: string | null;
+  readonly name: string | null;
+  readonly message: string | null;
+}
+
 /** An envelope whose ceremony can be opened. */
 export type LiveEnvelope = SentEnvelope & { readonly status: Exclude<SentEnvelope["status"], Ended> };
 
@@ -175,6 +193,12 @@ export interface SigningDeps {
   /** The bytes of a stored document. Throws document_unavailable. */
   readPdf(org: OrgId, sha256: string): Promise<Uint8Array>;
   findDocument(read: Read, org: OrgId, envelope_id: EnvelopeId): Promise<SentDocument>;
+  /** What is not sent yet, for previews. */
+  readonly prepared: {
+    /** Throws envelope_not_found, and envelope_wrong_status once it was sent. */
+    readonly envelope: (org: OrgId, envelope_id: EnvelopeId) => (read: Read) => Promise<Prepared>;
+    readonly template: (org: OrgId, template_id: TemplateId) => (read: Read) => Promise<Prepared>;
+  };
   /** The sender's logo, a PNG; null if there is none. */
   lookUpLogo(read: Read, org: OrgId): Promise<Uint8Array | null>;
   /** The document in the form that its reader can have now. Records who got it. */

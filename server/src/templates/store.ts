@@ -3,6 +3,7 @@ import { newId, type OrgId, type TemplateId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Field } from "../signing/field.ts";
+import type { SentEnvelope } from "../signing/submission.ts";
 import type { TemplateDefaults } from "./defaults.ts";
 import { insertDocument, listDocuments, type NewTemplateDocument } from "./document-store.ts";
 import type { TemplateRole } from "./role.ts";
@@ -164,4 +165,13 @@ export async function listTemplates(
     order by t.template_id desc`);
   const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from templates t where ${wanted}`);
   return { items: rows, total: counted[0]?.total ?? 0 };
+}
+
+/** What people see of the organization in envelopes from its templates. */
+export async function findSender(read: Read, org: OrgId): Promise<Pick<SentEnvelope, "sender" | "branding" | "default_locale">> {
+  const { rows } = await read.query<Awaited<ReturnType<typeof findSender>>>(sql`
+    select o.name as sender, s.branding, s.default_locale from orgs o join org_settings s using (org_id) where o.org_id = ${org}`);
+  const sender = rows[0];
+  if (sender === undefined) throw new Error("an organization without settings");
+  return sender;
 }

@@ -1,4 +1,12 @@
-import type { EnvelopeFields, FieldInput, FieldReplacement, PageText, PlacedEnvelopeFields } from "@countersign/client/types";
+import type {
+  EnvelopeFields,
+  FieldInput,
+  FieldReplacement,
+  PageText,
+  PlacedEnvelopeFields,
+  PreviewEnvelopeRequest,
+  SigningPreview,
+} from "@countersign/client/types";
 import { call, file } from "../api.ts";
 import type { Area } from "./geometry.ts";
 import { inWhole, type Part, partsOf } from "./parts.ts";
@@ -46,6 +54,10 @@ export const wordsOf = ({ kind, id }: Of, page: number): Promise<PageText> =>
   kind === "template"
     ? call("get_template_page_text", { params: { template_id: id, page } })
     : call("get_envelope_page_text", { params: { envelope_id: id, page } });
+
+/** What a signer would see. Nothing is stored. */
+export const previewOf = (of: Of, body: PreviewEnvelopeRequest): Promise<SigningPreview> =>
+  of.kind === "template" ? call("preview_template", { ...ofTemplate(of), body }) : call("preview_envelope", { ...ofEnvelope(of), body });
 
 export async function replaceFields(of: Of, fields: readonly FieldReplacement[], parts: readonly Part[]): Promise<Placed> {
   const body = { fields };

@@ -1,6 +1,8 @@
 import type { Sending } from "../sending.ts";
+import { en as words } from "../words/builder/en.ts";
 import { counted } from "./announcements.ts";
 import { type Editor, stepBack, stepForward } from "./editor.ts";
+import { rolesWithFields } from "./field.ts";
 import { Palette } from "./palette.tsx";
 import { isUnsaved } from "./work.ts";
 
@@ -10,12 +12,14 @@ interface BarProps {
   readonly onSave: () => Promise<boolean>;
   readonly isByText: boolean;
   readonly onByText: () => void;
+  readonly onPreview: () => Promise<void>;
 }
 
 /** The toolbar, which stays visible while the page scrolls: field types, undo and save. */
-export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
-  const { work, armed } = editor;
+export function Bar({ editor, sending, onSave, isByText, onByText, onPreview }: BarProps) {
+  const { work, doc, armed } = editor;
   const { past, future } = work.value.history;
+  const isEmpty = rolesWithFields(doc.value).length === 0;
   return (
     <div class="builder-bar">
       <Palette editor={editor} />
@@ -30,6 +34,17 @@ export function Bar({ editor, sending, onSave, isByText, onByText }: BarProps) {
           Redo
         </button>
         <Zoom editor={editor} />
+        <button
+          type="button"
+          class="button"
+          aria-disabled={isEmpty}
+          title={isEmpty ? words.noFields : undefined}
+          onClick={() => {
+            if (!isEmpty) void onPreview();
+          }}
+        >
+          {words.preview}
+        </button>
         <button type="button" class="button primary" aria-disabled={sending.isBusy} onClick={() => void onSave()}>
           Save
         </button>

@@ -12,6 +12,7 @@ import { ConfirmDetach } from "./confirm-detach.tsx";
 import { type Editor, makeEditor, select } from "./editor.ts";
 import { isDragging } from "./gestures.ts";
 import { onKey } from "./keys.ts";
+import { Preview } from "./preview.tsx";
 import { makeSaver } from "./saver.ts";
 import { Side } from "./side.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
@@ -23,6 +24,8 @@ interface BuilderProps {
   readonly of: Of;
   /** roles to offer in addition to those of the fields */
   readonly roles: readonly string[];
+  /** the names of the people, by role */
+  readonly names?: ReadonlyMap<string, string>;
   readonly readOnly?: boolean;
   readonly onSaved?: (count: number) => void;
   /** called when there are unsaved changes, and when there are none any more */
@@ -38,17 +41,20 @@ export function Builder({ of, ...props }: BuilderProps) {
   return <BuilderView of={of} {...props} prepared={loaded.data} onReload={loaded.reload} />;
 }
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 interface BuilderViewProps extends BuilderProps {
   readonly prepared: Prepared;
   readonly onReload: () => Promise<void>;
 }
 
-function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared, onReload }: BuilderViewProps) {
+function BuilderView({ of, roles, names = NO_NAMES, readOnly = false, onSaved, onUnsaved, prepared, onReload }: BuilderViewProps) {
   const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
   // Memoized: the pages subscribe to the state themselves and need not render again when something around them changes.
   const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);
   const [warnings, setWarnings] = useState<Placed["warnings"]>([]);
   const [isByText, setByText] = useState(false);
+  const [isPreviewed, setPreviewed] = useState(false);
   const hasUnsaved = isUnsaved(editor.work.value);
   const side = useRef<HTMLDivElement>(null);
   const { fieldErrors } = editor.work.value;
@@ -76,6 +82,10 @@ function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared
     if (!isSaved) focusFirstError(editor);
     return isSaved;
   };
+  /** The preview shows what is saved. */
+  const preview = async () => {
+    if (await saveNow()) setPreviewed(true);
+  };
   return (
     <section
       class="builder"
@@ -85,7 +95,16 @@ function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared
       }}
     >
       <div class="builder-top">
-        {!readOnly && <Bar editor={editor} sending={sending} onSave={saveNow} isByText={isByText} onByText={() => setByText(!isByText)} />}
+        {!readOnly && (
+          <Bar
+            editor={editor}
+            sending={sending}
+            onSave={saveNow}
+            isByText={isByText}
+            onByText={() => setByText(!isByText)}
+            onPreview={preview}
+          />
+        )}
         <Unsaved editor={editor} onSave={saveNow} />
         <SaveError sending={sending} onReload={onReload} />
         {warnings?.map(({ code, message }) => (
@@ -109,6 +128,7 @@ function BuilderView({ of, roles, readOnly = false, onSaved, onUnsaved, prepared
         {editor.announcement.value}
       </p>
       <ConfirmDetach editor={editor} />
+      {isPreviewed && <Preview editor={editor} names={names} onClose={() => setPreviewed(false)} />}
     </section>
   );
 }

@@ -97,3 +97,9 @@ export function nextName(fields: readonly Field[], type: FieldType): string {
     if (!taken.has(name)) return name;
   }
 }
+
+/** The roles whose people would find fields on the page. A field without a role is the first one's. */
+export const rolesWithFields = ({ roles, fields }: Doc): readonly string[] =>
+  roles.filter((role, index) =>
+    fields.some((field) => (field.role === null ? index === 0 && field.type !== "label" : field.role === role)),
+  );

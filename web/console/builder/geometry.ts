@@ -4,9 +4,9 @@ import type { FieldArea } from "@countersign/client/types";
 
 export type Area = Readonly<FieldArea>;
 
-/** How far an arrow key moves a field; `BIG_STEP` is with Shift. */
-export const STEP = 0.005;
-export const BIG_STEP = 0.025;
+/** How far an arrow key moves a field, in points; `BIG_STEP` is with Shift. */
+export const STEP = 1;
+export const BIG_STEP = 10;
 // Pointer positions are rounded to this: finer than a pixel, and coarse enough for short numbers in the panel.
 const GRID = 0.001;
 // A smaller box could not be grabbed again.

@@ -120,11 +120,14 @@ function onCanvasKey(editor: Editor, event: KeyboardEvent): boolean {
 }
 
 function push(editor: Editor, [x, y]: readonly [number, number], { shiftKey, altKey, repeat }: KeyboardEvent): void {
-  const step = shiftKey ? BIG_STEP : STEP;
   const ids = editor.selected.peek();
+  const at = editor.doc.peek().boxes.find(({ id }) => id === ids[0])?.page ?? 1;
+  const { w_pt = 1, h_pt = 1 } = editor.pages[at - 1] ?? {};
+  const step = shiftKey ? BIG_STEP : STEP;
+  const [dx, dy] = [(x * step) / w_pt, (y * step) / h_pt];
   // Holding a key down is one undo step.
   if (!repeat) presses += 1;
   const part = `keys ${presses}`;
-  editPlaces(editor, ids, (doc) => (altKey ? growBoxes(doc, ids, x * step, y * step) : moveBoxes(doc, ids, x * step, y * step)), { part });
+  editPlaces(editor, ids, (doc) => (altKey ? growBoxes(doc, ids, dx, dy) : moveBoxes(doc, ids, dx, dy)), { part });
   if (altKey) editor.announcement.value = placesText(editor.doc.peek(), ids, sizeText);
 }

@@ -10,6 +10,7 @@ import type { StepProps } from "./wizard.ts";
 export function FieldsStep({ draft, reload, saveAndGo }: StepProps) {
   const [people] = useState(() => peopleOf(draft, {}));
   const roles = [...new Set([...people.filter(({ role }) => role !== "").map(({ role }) => role), ...draft.document.roles])];
+  const names = new Map(people.filter(({ role, name }) => role !== "" && name !== "").map(({ role, name }) => [role, name]));
   const without = withoutSignatureField(people, draft.document);
   return (
     <div class="stack">
@@ -18,7 +19,7 @@ export function FieldsStep({ draft, reload, saveAndGo }: StepProps) {
           ? "Every signer has a signature field."
           : `You can skip this step. A signature page is added at the end for ${namesOf(without)}, who ${without.length === 1 ? "has" : "have"} no signature field yet.`}
       </StepHead>
-      <Builder of={{ kind: "envelope", id: draft.envelope.envelope_id }} roles={roles} onSaved={() => void reload()} />
+      <Builder of={{ kind: "envelope", id: draft.envelope.envelope_id }} roles={roles} names={names} onSaved={() => void reload()} />
       <div class="buttons">
         <button type="button" class="button" onClick={() => saveAndGo("people")}>
           Back

@@ -66,9 +66,11 @@ export function FieldsTask() {
         </div>
       </div>
       {isWide.value && <StepList />}
-      <p class="quiet small saving">
-        {saving.value === "saved" ? words.value.saved : saving.value === "saving" ? words.value.saving : words.value.notSaved}
-      </p>
+      {WIDGET !== "preview" && (
+        <p class="quiet small saving">
+          {saving.value === "saved" ? words.value.saved : saving.value === "saving" ? words.value.saving : words.value.notSaved}
+        </p>
+      )}
     </>
   );
 }

@@ -82,11 +82,21 @@ function Approving() {
           </button>
         )}
         {!isHidden("decline") && (
-          <button type="button" class="button danger" disabled={isBusy.value} onClick={() => (confirming.value = "decline")}>
+          <button
+            type="button"
+            class="button danger"
+            disabled={isBusy.value || WIDGET === "preview"}
+            onClick={() => (confirming.value = "decline")}
+          >
             {lazyWords.value.rejectDo}
           </button>
         )}
-        <button type="button" class="button primary" disabled={isBusy.value || saving.value !== "saved"} onClick={() => void decide()}>
+        <button
+          type="button"
+          class="button primary"
+          disabled={WIDGET === "preview" || isBusy.value || saving.value !== "saved"}
+          onClick={() => void decide()}
+        >
           {lazyWords.value.approveDo}
         </button>
       </div>

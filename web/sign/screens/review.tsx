@@ -53,7 +53,7 @@ export function ReviewTask() {
           <button
             type="button"
             class="button primary"
-            disabled={isBusy || !hasSignature.value || saving.value !== "saved"}
+            disabled={WIDGET === "preview" || isBusy || !hasSignature.value || saving.value !== "saved"}
             onClick={() => void sign()}
           >
             {isBusy ? words.value.sending.first : words.value.sign}

@@ -44,7 +44,12 @@ export function dayIn(at: Date, zone = "UTC"): string {
 }
 
 /** `today`: what fields that are filled in at signing would get now. */
-export function fill(draft: Draft, { role }: Pick<Recipient, "role">, document: SentDocument, today: string): Filled {
+export function fill(
+  draft: Draft,
+  { role }: Pick<Recipient, "role">,
+  document: Pick<SentDocument, "fields" | "pages">,
+  today: string,
+): Filled {
   const own = document.fields.filter((field) => field.role === role);
   let drawn = 0;
   const steps = inReadingOrder(stepsOf(own)).map((step) => {
