@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import fc from "../../testing/properties.ts";
-import { compareDecimals, isDecimal, withPlaces } from "./decimal.ts";
+import { compareDecimals, firstFrom, isDecimal, placesOf, withPlaces } from "./decimal.ts";
 
 const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 3 }))
@@ -22,4 +22,15 @@ test("decimals are compared by their value, however many zeros they are written 
     }),
   );
   expect([compareDecimals("-0", "0.00"), compareDecimals("007.10", "7.1")]).toEqual([0, 0]);
+});
+
+test("the first number with few places is not below the given one, and no other such number is between the two", () => {
+  fc.assert(
+    fc.property(decimal, fc.integer({ min: 0, max: 6 }), (given, places) => {
+      const first = firstFrom(given, places);
+      expect(placesOf(first)).toBeLessThanOrEqual(places);
+      const gap = scaled(first) - scaled(given);
+      expect(gap >= 0n && gap < 10n ** BigInt(8 - places)).toBe(true);
+    }),
+  );
 });

@@ -25,6 +25,18 @@ export function withPlaces(decimal: string, places: number): string {
   return places === 0 ? whole : `${whole}.${fractionOf(decimal).padEnd(places, "0")}`;
 }
 
+/** The smallest number that is not below the decimal and has at most so many digits after the point. */
+export function firstFrom(decimal: string, places: number): string {
+  if (placesOf(decimal) <= places) return decimal;
+  const [whole = "", fraction = ""] = decimal.split(".");
+  const isNegative = whole.startsWith("-");
+  // Without the further digits it is nearer to zero: for a negative number that is above, for a positive one below.
+  const kept = BigInt(whole.replace("-", "") + fraction.slice(0, places)) + (isNegative ? 0n : 1n);
+  const digits = String(kept).padStart(places + 1, "0");
+  const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return isNegative && kept !== 0n ? `-${text}` : text;
+}
+
 function fractionOf(decimal: string): string {
   const [, fraction = ""] = decimal.split(".");
   let end = fraction.length;

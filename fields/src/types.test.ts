@@ -127,6 +127,8 @@ describe("settings of each type", () => {
     ["number", { min: 1 }, "min", 'must be a number as text of at most 40 characters, such as "1200.50"'],
     ["number", { max: "9".repeat(41) }, "max", 'must be a number as text of at most 40 characters, such as "1200.50"'],
     ["number", { min: "10", max: "9.5" }, "max", "must not be below min"],
+    ["number", { min: "0.001", max: "0.009", places: 2 }, "places", "leaves no number between min and max"],
+    ["number", { min: "-0.9", max: "-0.1", places: 0 }, "places", "leaves no number between min and max"],
     ["number", { places: 7 }, "places", "must be a whole number from 0 to 6"],
     ["number", { unit: "x".repeat(21) }, "unit", "must be text of at most 20 characters, without spaces at its ends"],
     ["number", { unit: " " }, "unit", "must be text of at most 20 characters, without spaces at its ends"],

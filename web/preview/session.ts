@@ -49,7 +49,7 @@ async function opened(): Promise<OpenedSigning> {
       signed_at: null,
       paper_requested_at: null,
     },
-    recipient: { kind: recipient.kind, step: 1 },
+    recipient: { kind: recipient.kind, step: 1, delivery: "email" },
     state: "ready",
     signers: { signed: 0, total: signers, before_you: 0 },
     identity: { state: "not_required", valid_until: null, attempts_left: null },

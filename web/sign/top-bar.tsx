@@ -88,7 +88,9 @@ function Menu() {
               <Item run={choose(() => withPapers(({ downloadDocument }) => downloadDocument()))}>{words.value.downloadFirst}</Item>
             )}
             <Item run={choose(() => withPapers(({ downloadDisclosure }) => downloadDisclosure()))}>{words.value.downloadConsent}</Item>
-            {now.state === "ready" && <Item run={choose(() => withPapers(({ finishLater }) => finishLater()))}>{words.value.later}</Item>}
+            {now.state === "ready" && now.recipient?.delivery === "email" && (
+              <Item run={choose(() => withPapers(({ finishLater }) => finishLater()))}>{words.value.later}</Item>
+            )}
           </>
         )}
         <label class="menu-language">

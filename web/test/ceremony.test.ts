@@ -96,7 +96,7 @@ test("two people sign in order with the links in their e-mails, and download the
   // Sam opens the link too early. Moving the clock of the page forward triggers its polling.
   const sam = await signing.open(await sent.link(landlord.email), { clock: "moved" });
   await expect(title(sam, en.waitingTitle)).toBeVisible();
-  await expect(sam.getByText(en.waitingLead(1))).toBeVisible();
+  await expect(sam.getByText(en.waitingLead(1, true))).toBeVisible();
 
   const ann = await signing.open(await linkInMailTo(tenant.email, /Lease of the flat/));
   await agree(ann);

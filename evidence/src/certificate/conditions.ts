@@ -30,7 +30,7 @@ const conditions: Readonly<Record<CheckId, Conditions>> = {
   signatures_complete: {
     all: "Every required signer signed.",
     signed_here:
-      "Every required field has a value; each signature has its method, a published statement of intent and the version that the signer saw; the order of signing held; what is stored of the signing agrees with the audit trail.",
+      "Every required field of the people who signed or approved has a value; each signature has its method, a published statement of intent and the version that the signer saw; the order of signing held; what is stored of the signing agrees with the audit trail.",
     electronic_signed:
       "Each signer is attested with name and date. The PDF has an intact signature that is not this installation's own seal, or an evidence file names every attested signer, and its provider and transaction are attested.",
     paper_upload:

@@ -42,14 +42,15 @@ const words: Readonly<Record<string, string | ((said: Said) => string)>> = {
   "recipient.replaced": ({ to, other_person }) =>
     other_person === true ? `Gave the place of a recipient to ${namesIn([to ?? null])}` : `Changed the recipient ${namesIn([to ?? null])}`,
   "recipient.opened": ({ credential, link_kind, mail_sent_at }) =>
-    `Opened the document with ${accessIn(credential, link_kind, mail_sent_at)}`,
+    `Opened the page of the document with ${accessIn(credential, link_kind, mail_sent_at)}`,
   "recipient.approved": "Approved the document",
   "recipient.confirmed": "Confirmed that they have read the document",
   "recipient.notified": ({ user_email }) => `Queued an e-mail with the document${forPerson(user_email)}`,
   "signer.corrected": ({ to }) => `Corrected a signer: now ${namesIn([to ?? null])}`,
   "signer.link_handed_over": ({ user_email }) => `Created a signing link to hand over${forPerson(user_email)}`,
   "signer.link_sent": ({ user_email }) => `Queued an e-mail with a new link${forPerson(user_email)}`,
-  "signer.opened": ({ credential, link_kind, mail_sent_at }) => `Opened the document with ${accessIn(credential, link_kind, mail_sent_at)}`,
+  "signer.opened": ({ credential, link_kind, mail_sent_at }) =>
+    `Opened the signing page with ${accessIn(credential, link_kind, mail_sent_at)}`,
   "signer.paper_requested": "Asked to sign on paper",
   "viewer.opened": ({ user_email }) => `The document was opened read-only${forPerson(user_email)}`,
   "certification.accepted": ({ terms_version }) => `Accepted the certification terms${inVersion(terms_version)}`,

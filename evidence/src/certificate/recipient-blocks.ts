@@ -51,13 +51,12 @@ const DID: Readonly<Record<string, string>> = {
   declined: "Rejected the document",
   rejected: "Rejected the document",
   delivered: "The result was made available to them",
-  notified: "Was sent the document to read, or the result",
+  notified: "An e-mail with the document, or with the result, was queued for them",
 };
 
 function didWords({ kind, status, acted_at, sessions }: RecipientFacts): Words[] {
   const did = DID[status];
-  const none =
-    kind === "cc" ? "Nothing was asked of this person" : sessions.length > 0 ? "Opened the document and did not act" : "Did not act";
+  const none = kind === "cc" ? "Nothing was asked of this person" : sessions.length > 0 ? "Opened the page and did not act" : "Did not act";
   return [did ?? none, ...(acted_at === null ? [] : [small(second(acted_at))])];
 }
 

@@ -1,4 +1,4 @@
-import { compareDecimals, isDecimal, placesOf, withPlaces } from "../decimal.ts";
+import { compareDecimals, firstFrom, isDecimal, placesOf, withPlaces } from "../decimal.ts";
 import type { FieldType, SettingFault, Settings } from "../field-type.ts";
 import { asText, type Check, readSettings, refused, shortText, tight, wholeNumber } from "../parts.ts";
 
@@ -12,9 +12,11 @@ const decimal: Check = (value) =>
     ? null
     : `must be a number as text of at most ${MAX_LIMIT} characters, such as "1200.50"`;
 
-function together({ min, max }: Settings): readonly SettingFault[] {
-  if (min === undefined || max === undefined || compareDecimals(min, max) <= 0) return [];
-  return [{ setting: "max", message: "must not be below min" }];
+function together({ min, max, places }: Settings): readonly SettingFault[] {
+  if (min === undefined || max === undefined) return [];
+  if (compareDecimals(min, max) > 0) return [{ setting: "max", message: "must not be below min" }];
+  if (places === undefined || compareDecimals(firstFrom(min, places), max) <= 0) return [];
+  return [{ setting: "places", message: "leaves no number between min and max" }];
 }
 
 export const number: FieldType = {

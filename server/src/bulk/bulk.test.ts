@@ -2,7 +2,7 @@ import { rowsOf, writeCsv } from "@countersign/csv";
 import { beforeAll, describe, expect, test } from "vitest";
 import { form } from "../../test/form.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
-import { newTemplate } from "../../test/lease.ts";
+import { newTemplate, plainPdf } from "../../test/lease.ts";
 import { mailTo } from "../../test/mail.ts";
 import { type TestKey, type TestOrg, testService } from "../../test/service.ts";
 
@@ -109,6 +109,25 @@ describe("the check", () => {
     const { json } = await key.send("GET", `/partner/envelopes?batch_id=${batch.batch_id}`);
     expect(json.data).toEqual([]);
     expect(await service.database.owner("select from bulk_files where batch_id = $1", [batch.batch_id])).toEqual([]);
+  });
+
+  test("a wrong value says nothing about values that are right", async () => {
+    const own = await newTemplate(key, plainPdf);
+    const field = (name: string, type: string, y: number, more: object = {}) => ({
+      name,
+      type,
+      role: "Tenant",
+      placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y, w: 0.3, h: 0.04 }] },
+      ...more,
+    });
+    const fields = [field("Rent", "number", 0.1), field("Currency", "text", 0.2, { settings: { sender_fills: true } })];
+    expect((await key.send("POST", `/partner/templates/${own}/fields`, { body: { fields } })).status).toBe(200);
+    const header = ["Tenant.name", "Tenant.email", "Tenant.locale", "field.rent", "field.currency"];
+    const batch = await checked({ csv: writeCsv([header, [...people().slice(0, 2), "xx", "a lot", "EUR"]]), template: own });
+    expect((await rowsIn(batch.batch_id))[0].errors).toEqual([
+      { column: "Tenant.locale", code: "invalid_value", message: "must be one of: en, es, fr, de" },
+      { column: "field.rent", code: "invalid_value", message: "must be a number such as 1200.50" },
+    ]);
   });
 
   test.each<[string, string, (string | null)[]]>([
@@ -318,6 +337,12 @@ describe("sending", () => {
       ["signer", "lou@example.com", 1],
       ["cc", "archive@example.com", null],
     ]);
+    const named = [
+      ["Tenant.name", "Tenant.email", "Landlord.name", "Landlord.email"],
+      [...people().slice(0, 2), "Lee", ""],
+    ];
+    const mixed = await checked({ csv: writeCsv(named), template: own });
+    expect([mixed.ready, (await rowsIn(mixed.batch_id))[0].errors[0].column]).toEqual([0, "Landlord.email"]);
     await key.send("PATCH", `/partner/templates/${own}`, { body: { defaults: { kba_required: true } } });
     const asked = await checked({ csv, template: own });
     expect([asked.state, asked.problems[0].message]).toEqual(["refused", expect.stringContaining("identity questions")]);

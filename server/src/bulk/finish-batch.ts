@@ -29,8 +29,10 @@ export async function endBatch(deps: BulkDeps, tx: Tx, org: OrgId, batch_id: Bat
   if (batch.started_by !== null) {
     const data = { batch_id, state, sent, failed, skipped, invalid };
     await appendAudit(tx, org, { type: "batch.ended", by: byJob(org), data });
-    const news = { kind: "batch_ended", batch_name: batch.name, sent, failed, skipped } as const;
-    const mail = batchEnded({ ...(await factsOf(deps, tx, org, batch)), sent, failed, skipped, is_cancelled: state === "cancelled" });
+    const is_cancelled = state === "cancelled";
+    const result = { sent, failed, skipped };
+    const news = { kind: "batch_ended", batch_name: batch.name, ...result, ...(is_cancelled && { cancelled: true as const }) } as const;
+    const mail = batchEnded({ ...(await factsOf(deps, tx, org, batch)), ...result, is_cancelled });
     await appendNotification(tx, org, { batch_id, people: await authorsOf(tx, org, batch) }, news, mail);
   }
   await maybeStartNext(tx, org);

@@ -28,13 +28,12 @@ export function readRow({ template, places, columns, options }: RowContext, cell
   const textOfKind = (kind: Column["kind"]) => given.find(({ column }) => column.kind === kind)?.text ?? "";
   const part = (role: string | null, wanted: string) =>
     given.find(({ column }) => column.kind === "person" && column.role === role && column.part === wanted)?.text ?? "";
-  const recipients = places.map(({ role, name, email, locale, ...place }) => ({
-    ...place,
-    role,
-    name: part(role, "name") || (name ?? ""),
-    email: part(role, "email") || (email ?? ""),
-    locale: (part(role, "locale").toLowerCase() || locale) as Locale | null,
-  }));
+  const recipients = places.map(({ role, name, email, locale, ...place }) => {
+    const own = { name: part(role, "name"), email: part(role, "email") };
+    // A row names a whole person, or leaves the template's: never the name of one with the address of another.
+    const person = own.name === "" && own.email === "" ? { name: name ?? "", email: email ?? "" } : own;
+    return { ...place, role, ...person, locale: (part(role, "locale").toLowerCase() || locale) as Locale | null };
+  });
   const customer = recipients.find(({ kind }) => kind === "signer");
   const values = given.flatMap(({ column, text }): [string, string][] =>
     column.kind === "field" && text !== "" ? [[column.key, isTick(column.field) ? text.toLowerCase() : text]] : [],

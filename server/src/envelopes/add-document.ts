@@ -42,7 +42,7 @@ async function prepareDocument(
   refuseSent(envelope);
   const people = { field: "signers", people: savedRecipients(envelope.signers) } as const;
   const document = await takeDocument(deps, caller, given.file, ({ roles }) => {
-    if (roles.length > 0) refuseUnknownRecipientRoles(people, [...new Set([...rolesOf(withRoles(fields)), ...roles])], "form");
+    refuseUnknownRecipientRoles(people, { named: roles, placed: rolesOf(withRoles(fields)) }, "form");
   });
   return { document, name: given.name ?? nameOfFile(given.file.name, document.extension) };
 }

@@ -18,7 +18,7 @@ async function prepareAttachment(deps: EnvelopeDeps, caller: Caller, envelope_id
   // Checked before the file is processed: an envelope that has a document does not get another.
   if (!(moves.attach.from as readonly string[]).includes(status)) throw wrongStatus("attach", status);
   const document = await takeDocument(deps, caller, file, ({ roles }) =>
-    refuseUnknownRecipientRoles({ field: "signers", people: savedRecipients(signers) }, roles, "form"),
+    refuseUnknownRecipientRoles({ field: "signers", people: savedRecipients(signers) }, { named: roles, placed: [] }, "form"),
   );
   return { ...document, envelope_id };
 }

@@ -8,7 +8,7 @@ import { isActing } from "../signing/submission.ts";
 import { changeSent } from "./change-sent.ts";
 import { type Choices, chosenOf } from "./choices.ts";
 import { keptParty } from "./create-envelope.ts";
-import { findFields, prefill } from "./document-store.ts";
+import { findFields, listDocuments, prefill } from "./document-store.ts";
 import { drafts, type Envelope, type EnvelopeDeps, open, type SecuredParty } from "./envelope.ts";
 import { giveOwner } from "./give-owner.ts";
 import { refuseUnknownMakers } from "./maker.ts";
@@ -97,7 +97,10 @@ async function changeDraft(
   if (change.secured_party !== undefined && (await hasAssignee(tx, org, envelope_id))) throw new Problem("secured_party_on_record");
   const fields = await findFields(tx, org, envelope_id);
   const roles = rolesOf(fields.filter((field) => field.role !== null) as { role: string }[]);
-  if (given !== undefined) refuseUnknownRecipientRoles(given, roles, "body");
+  if (given !== undefined) {
+    const named = (await listDocuments(tx, org, envelope_id)).flatMap((document) => document.roles);
+    refuseUnknownRecipientRoles(given, { named, placed: roles }, "body");
+  }
   const ofSigners = rolesOfSigners(given?.people ?? savedRecipients(now.signers));
   refuseUnknownMakers(change.maker_roles ?? [], { record_type: now.record_type, roles: [...new Set([...roles, ...ofSigners])] });
   const prefilled = change.prefilled_data === undefined ? null : readPrefilled(change.prefilled_data, fields);

@@ -1,7 +1,7 @@
 import type { Pages } from "../documents/pages.ts";
 import { validator } from "../http/validate.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
-import type { Field } from "../signing/field.ts";
+import { type Field, rolesOf } from "../signing/field.ts";
 import { keyFields } from "../templates/key-fields.ts";
 import { chooseRecipients, refuseUndrawable, refuseUnfillableGroups, refuseUnfinished } from "./choose-recipients.ts";
 import type { EnvelopeRequest, OfBatch } from "./create-envelope.ts";
@@ -37,11 +37,14 @@ export function checkRequest(request: EnvelopeRequest, values: OfBatch["values"]
   };
   attempt(() => validate(request));
   let prefilled: readonly Prefilled[] = [];
+  // One by one, so that a wrong value does not make the others missing.
+  for (const [key, value] of Object.entries(values)) {
+    attempt(() => {
+      prefilled = [...prefilled, ...readKeyed({ [key]: value }, fields)];
+    });
+  }
   attempt(() => {
-    prefilled = readKeyed(values, fields);
-  });
-  attempt(() => {
-    const { people } = chooseRecipients(recipientsOf(request), [], null, fields.map(unfilled));
+    const { people } = chooseRecipients(recipientsOf(request), [], null, fields.map(unfilled), rolesOf(fields));
     planRecipients(people, request.signing_order ?? "sequential");
   });
   // A value that its field cannot hold is reported once, and says nothing about what else the field lacks.

@@ -25,6 +25,8 @@ export function chooseRecipients(
   saved: readonly SavedRecipient[],
   customer: Pick<Customer, "email" | "name"> | null,
   fields: readonly EnvelopeField[],
+  /** the roles that the document's tags or its template name */
+  named: readonly string[],
 ): GivenRecipients {
   const roles = rolesOf(withRoles(fields));
   const chosen = given ?? (saved.length > 0 ? fromDraft(saved) : { field: "signers", people: derived(customer, roles) });
@@ -36,7 +38,7 @@ export function chooseRecipients(
     });
   }
   refuseUnfitRecipients(chosen, "body");
-  refuseUnknownRecipientRoles(chosen, roles, "body");
+  refuseUnknownRecipientRoles(chosen, { named, placed: roles }, "body");
   refuseUnfilledRoles(chosen, roles);
   refuseSigningApprovers(chosen, fields);
   return chosen;
@@ -136,7 +138,10 @@ export function refuseUnfillableGroups(fields: readonly EnvelopeField[]): void {
     const refusal = (message: string): Detail[] => [{ location: "body", field: `prefilled_data.${step.name}`, code: "conflict", message }];
     if (ticked + open < Number(min))
       return refusal(`the group ${settings.group} needs ${min} ticks, and at most ${ticked + open} are possible`);
-    return ticked > Number(max) ? refusal(`the group ${settings.group} can have ${max} ticks, and ${ticked} are locked`) : [];
+    if (ticked > Number(max)) return refusal(`the group ${settings.group} can have ${max} ticks, and ${ticked} are locked`);
+    const required = group.filter((one) => one.required && !one.readonly).length;
+    const most = ticked + required;
+    return most > Number(max) ? refusal(`the group ${settings.group} can have ${max} ticks, and ${most} are required or locked`) : [];
   });
   if (details.length > 0) throw new Problem("invalid_request", "groups", { details });
 }

@@ -99,7 +99,7 @@ export function createEnvelope(
     const defaults = template?.defaults ?? {};
     const { auto_vault_enabled = defaults.auto_vault_enabled ?? false, kba_required = defaults.kba_required ?? false } = request;
     const { signing_order } = planRecipients(given.people, request.signing_order ?? defaults.signing_order ?? "sequential");
-    refuseUnknownRecipientRoles(given, roles, "body");
+    refuseUnknownRecipientRoles(given, { named: roles, placed: [] }, "body");
     const maker_roles = makersOf(request, template?.maker_roles ?? [], roles, given.people);
     const values = batch === undefined ? readPrefilled(prefilled_data, fields) : readKeyed(batch.values, fields);
     if (request.owner_user_id !== undefined) await refuseStranger(tx, org, request.owner_user_id);

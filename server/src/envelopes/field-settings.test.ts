@@ -265,6 +265,14 @@ describe("fields with settings", () => {
       ],
       "can have 1 ticks, and 2 are locked",
     ],
+    [
+      "fewer ticks than are required",
+      [
+        field("A", "checkbox", { settings: { group: "G", max: "1" }, required: true }),
+        field("B", "checkbox", { settings: { group: "G" }, required: true }),
+      ],
+      "can have 1 ticks, and 2 are required or locked",
+    ],
   ])("of a group that allows %s stop the envelope from being sent", async (_, group, message) => {
     const one = await draft();
     expect((await one.key.send("POST", `${one.path}/fields`, { body: { fields: group } })).status).toBe(200);

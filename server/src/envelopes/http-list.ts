@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, listing } from "../http/endpoint.ts";
-import { about, Email, named, Timestamp } from "../http/shapes.ts";
+import { about, Email, idOf, named, Timestamp } from "../http/shapes.ts";
 import type { Caller } from "../shared/caller.ts";
 import { isId, type UserId } from "../shared/ids.ts";
 import { invalidQuery, Problem } from "../shared/problems.ts";
@@ -11,8 +11,6 @@ import { type EnvelopeFilter, sorts } from "./filter.ts";
 import { listEnvelopes } from "./list-store.ts";
 import { presentExpanded, presentListed } from "./present.ts";
 import { ListedView, Status } from "./shapes.ts";
-
-const Ours = Type.String({ minLength: 1, maxLength: 100 });
 
 /** What narrows and sorts a list of envelopes. The export has the same. */
 export const filters = {
@@ -32,9 +30,9 @@ export const filters = {
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: "The name of a tag. Case does not matter" })),
   owner: Type.Optional(Type.String({ maxLength: 100, description: "The user ID of the owner, or `me` in a console session" })),
   recipient_email: Type.Optional(about(Email, "Sent to this address. Drafts are not searched")),
-  template_id: Type.Optional(Ours),
-  batch_id: Type.Optional(Ours),
-  form_id: Type.Optional(Ours),
+  template_id: Type.Optional(idOf("template")),
+  batch_id: Type.Optional(idOf("bulkBatch")),
+  form_id: Type.Optional(idOf("form")),
   waiting_for: Type.Optional(
     Type.Enum(["me"], { description: "Open envelopes that you were asked to sign and have not signed. Only in a console session" }),
   ),

@@ -1,6 +1,7 @@
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import type { Message, Words } from "../mail/message.ts";
+import { yourTurnForMember } from "../mail/messages/to-sender.ts";
 import {
   copyForReader,
   correctedSigner,
@@ -24,6 +25,8 @@ import { markInvited } from "../signing/store.ts";
 import { hasTurn, isActing, isSigner, type Recipient } from "../signing/submission.ts";
 import { type About, type Addressee, factsFor, findCorrespondence, headersOf } from "./correspondence.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
+import { findSigningEnvelope } from "./signing-envelope-store.ts";
+import { listMembersByEmail } from "./store.ts";
 
 /** Mail about an envelope, queued in the transaction of what it reports. */
 
@@ -75,6 +78,19 @@ export async function invite(
     org,
     due.map(({ slug }) => slug),
   );
+  if (!first) await tellMembers(deps, tx, org, envelope, due);
+}
+
+/** Members who sign too get no link by mail, because they sign in the console. */
+async function tellMembers(deps: EnvelopeDeps, tx: Tx, org: OrgId, envelope: About, due: readonly Recipient[]): Promise<void> {
+  const { envelope_id, envelope_name } = envelope;
+  const addresses = due.filter(({ delivery }) => delivery === "link").map(({ email }) => email);
+  const members = addresses.length === 0 ? [] : await listMembersByEmail(tx, org, addresses);
+  if (members.length === 0) return;
+  const { sender: org_name } = await findSigningEnvelope(tx, org, envelope_id);
+  const mail = yourTurnForMember({ envelope_name, org_name, url: `${deps.consoleUrl}/envelopes/${envelope_id}` });
+  const news = { kind: "action_needed", envelope_name, because: "your_turn" } as const;
+  for (const user_id of members) await appendNotification(tx, org, { envelope_id, people: [user_id] }, news, mail);
 }
 
 /** A link to read the document, for people who get a copy and whose step has begun. Not where others must prove their identity first. */

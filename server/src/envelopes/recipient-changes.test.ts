@@ -125,7 +125,7 @@ describe("a person who takes another's place", () => {
       null,
       null,
       0,
-      { kind: "signer", step: 1 },
+      { kind: "signer", step: 1, delivery: "email" },
     ]);
     for (const email of ["eva@example.com", lee.email, sam.email]) expect((await act(contract, email)).status).toBe(200);
     expect(await contract.status()).toBe("completed");

@@ -3,8 +3,8 @@ import { about, Email, Label, Name, named, nullable } from "../http/shapes.ts";
 import type { Locale } from "../shared/locales.ts";
 import { type Detail, Problem } from "../shared/problems.ts";
 import { misfitsOf } from "../signing/people.ts";
-import { Questions, RecipientKindShape } from "../signing/shapes.ts";
-import { type Delivery, deliveries, type RecipientKind } from "../signing/submission.ts";
+import { DeliveryShape, Questions, RecipientKindShape } from "../signing/shapes.ts";
+import type { Delivery, RecipientKind } from "../signing/submission.ts";
 import { MAX_SIGNERS, type SignerInput, SignerLocale } from "./signer-input.ts";
 
 // More steps than people are never needed.
@@ -22,14 +22,6 @@ export const RecipientMessage = Type.Unsafe<string | null>({
   maxLength: 2_000,
   description: "Shown to this person only, below the message of the envelope",
 });
-export const DeliveryShape = named(
-  "RecipientDelivery",
-  Type.Enum([...deliveries], {
-    description: "With `link`, the service sends this person no mail: hand over a link or embed the page",
-    default: "email",
-  }),
-);
-
 const common = {
   kind: RecipientKindShape,
   email: Email,
@@ -153,13 +145,17 @@ export function refuseUnfitRecipients({ field, people }: GivenRecipients, locati
   if (details.length > 0) throw refused(details);
 }
 
-/** If the tags of a document name roles, the people must have these roles. Otherwise any role is accepted. */
+/**
+ * If the tags of a document, or its template, name roles, the people must have these roles or those of fields that were placed since.
+ * Otherwise any role is accepted: a signer without a field signs on a page that is added.
+ */
 export function refuseUnknownRecipientRoles(
   { field, people }: GivenRecipients,
-  roles: readonly string[],
+  { named, placed }: { readonly named: readonly string[]; readonly placed: readonly string[] },
   location: Detail["location"],
 ): void {
-  if (roles.length === 0) return;
+  if (named.length === 0) return;
+  const roles = [...new Set([...named, ...placed])];
   const message = `is no role of the document; it names: ${roles.join(", ")}`;
   const details = people.flatMap(({ role = null }, index): Detail[] =>
     role === null || roles.includes(role) ? [] : [{ location, field: `${field}[${index}].role`, code: "unknown_role", message }],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { signingSessionWith } from "../../test/ceremony.ts";
 import { chainOf, linkInOutbox, linkTokenFor, tokenFor } from "../../test/envelopes.ts";
-import { landlord, newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { form } from "../../test/form.ts";
+import { envelopeBody, landlord, newEnvelope, newTemplate, plainPdf, tenant } from "../../test/lease.ts";
 import { act, ann, approve, carl, confirm, draftContract, lee, sam, sentContract, vera } from "../../test/recipients.ts";
 import { testService } from "../../test/service.ts";
 import { finishDocument } from "./finish-document.ts";
@@ -354,7 +355,38 @@ describe("messages and links", () => {
     expect(json.data.reminded).toEqual([lee.email, vera.email]);
     const link = await linkInOutbox(contract.org, vera.email);
     const one = signingSessionWith(service, contract.envelope_id, await linkTokenFor(service, link.slug, link.secret));
-    expect((await one.open()).json.data.recipient).toEqual({ kind: "viewer", step: 1 });
+    expect((await one.open()).json.data.recipient).toEqual({ kind: "viewer", step: 1, delivery: "email" });
+  });
+});
+
+describe("roles", () => {
+  const placed = (role: string) => ({
+    name: `Sign ${role}`,
+    type: "signature",
+    role,
+    placement: { mode: "absolute", areas: [{ page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.05 }] },
+  });
+
+  test("of a document without tags are free: who has no field gets a signature page, and an approver needs none", async () => {
+    const org = await service.newOrg();
+    const { envelope_id } = (await org.admin("POST", "/partner/envelopes", { body: envelopeBody() })).json.data;
+    await org.admin("POST", `/partner/envelopes/${envelope_id}/upload`, form({}, { bytes: plainPdf }));
+    await org.admin("POST", `/partner/envelopes/${envelope_id}/fields`, { body: { fields: [placed("First")] } });
+    const recipients = [
+      { kind: "signer", email: ann.email, name: "Ann", role: "First" },
+      { kind: "signer", email: sam.email, name: "Sam", role: "Second" },
+      { kind: "approver", email: lee.email, name: "Lee", role: "Third" },
+    ];
+    const saved = await org.admin("PATCH", `/partner/envelopes/${envelope_id}`, { body: { recipients } });
+    expect([saved.status, saved.json.details]).toEqual([200, undefined]);
+    const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} });
+    expect([sent.status, sent.json.details]).toEqual([200, undefined]);
+    const { fields, pages } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/fields`)).json.data;
+    expect(fields.filter(({ type }: { type: string }) => type === "signature").map(({ role }: { role: string }) => role)).toEqual([
+      "First",
+      "Second",
+    ]);
+    expect(pages.length).toBeGreaterThan(1);
   });
 });
 

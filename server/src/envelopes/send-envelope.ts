@@ -109,7 +109,8 @@ async function prepareSend(
   const [document] = documents;
   if (document === undefined) throw new Problem("envelope_without_document");
   const fields = inOneDocument(placed, documents);
-  const given = chooseRecipients(recipientsOf(request), envelope.signers, customer, fields);
+  const named = documents.flatMap(({ roles }) => roles);
+  const given = chooseRecipients(recipientsOf(request), envelope.signers, customer, fields, named);
   if (require_mailed_link) refuseLinks(given);
   const { recipients, signing_order } = planRecipients(given.people, orderFor(envelope, request, given));
   refuseUnable(deps.provider, recipients, signing_order, documents);

@@ -44,7 +44,7 @@ export async function sendNewLink(deps: EnvelopeDeps, from: Origin, slug: Slug):
   });
 }
 
-/** Null when the person has nothing to open: not invited yet, or the envelope ended before they acted. */
+/** Null for a person whom the sender gives the link, and when there is nothing to open: not invited yet, or ended before they acted. */
 export async function maybeMailLink(
   deps: EnvelopeDeps,
   tx: Tx,
@@ -53,6 +53,8 @@ export async function maybeMailLink(
   signer: Recipient,
 ): Promise<MessageId | null> {
   const { envelope_id, status, expires_at } = envelope;
+  // The sender hands the link over. The address may be anyone's: on a form without a check of addresses, visitors type it.
+  if (signer.delivery === "link") return null;
   const correspondence = await findCorrespondence(tx, org, envelope);
   const facts = factsFor(correspondence, signer);
   if (open.includes(status) && isActing(signer) && isWaiting(signer) && signer.invited_at !== null && expires_at !== null) {

@@ -1,14 +1,14 @@
 import { recordTypes } from "@countersign/evidence";
 import { Type } from "typebox";
 import { about, Day, Email, idOf, Label, Name, named, nullable, OptionalTimestamp, Reason, Sha256, Timestamp } from "../http/shapes.ts";
-import { RecipientKindShape, RecipientStatusShape } from "../signing/shapes.ts";
+import { DeliveryShape, RecipientKindShape, RecipientStatusShape } from "../signing/shapes.ts";
 import { signerStatuses } from "../signing/submission.ts";
 import { TagNames } from "../tags/tag.ts";
 import { Anchors, FieldView, PageView, PlacingDocuments, WarningShape, Warnings, WholeFieldView } from "../templates/field-shapes.ts";
 import { Choices, choices } from "./choices.ts";
 import { statuses } from "./envelope.ts";
 import { MakerRoles } from "./maker.ts";
-import { DeliveryShape, RecipientInputs, RecipientMessage, SendingRecipients } from "./recipient-input.ts";
+import { RecipientInputs, RecipientMessage, SendingRecipients } from "./recipient-input.ts";
 import { MAX_SIGNERS, SendingSigner, SignerInput, SignerInputs, SignerLocale } from "./signer-input.ts";
 
 /** The shapes of requests and responses about envelopes. */

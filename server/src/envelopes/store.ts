@@ -263,6 +263,13 @@ export async function isMember(read: Read, org: OrgId, user_id: UserId): Promise
   return rows.length > 0;
 }
 
+export async function listMembersByEmail(read: Read, org: OrgId, addresses: readonly string[]): Promise<UserId[]> {
+  const { rows } = await read.query<{ user_id: UserId }>(sql`
+    select u.user_id from members m join users u using (user_id)
+    where m.org_id = ${org} and lower(u.email) = any(${addresses.map((address) => address.toLowerCase())})`);
+  return rows.map(({ user_id }) => user_id);
+}
+
 export async function listMemberNames(read: Read, org: OrgId): Promise<Record<string, string>> {
   const { rows } = await read.query<{ user_id: string; name: string }>(sql`
     select u.user_id, u.name from members m join users u using (user_id) where m.org_id = ${org}`);

@@ -30,7 +30,7 @@ export function fitSettings(wanted: WantedSettings, { template, fields, require_
   const filled = fields.map((field): EnvelopeField => ({ ...field, prefilled: null }));
   // The visitor is last here, so that the others keep their places in what is reported.
   const people = [...recipients, { ...ANY_VISITOR, role: visitor_role, ...(isStepped(recipients) && { step: 1 }) }];
-  at("settings", () => chooseRecipients({ field: "recipients", people }, [], null, filled), recipients.length);
+  at("settings", () => chooseRecipients({ field: "recipients", people }, [], null, filled, rolesOf(fields)), recipients.length);
   at("template", () => {
     refuseUnfinished(filled);
     refuseUnfillableGroups(filled);

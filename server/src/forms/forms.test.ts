@@ -314,6 +314,10 @@ describe("without verify_email", () => {
     const { metadata } = (await org.admin("GET", `/partner/envelopes/${envelope_id}`)).json.data;
     expect(Date.parse(metadata.expires_at) - Date.parse(metadata.sent_at)).toBe(24 * 3_600_000);
     const page = signingSessionWith(service, envelope_id, token);
+    expect((await page.open()).json.data.recipient).toEqual({ kind: "signer", step: 1, delivery: "link" });
+    expect((await page.send("POST", "/finish-later")).headers["x-error-code"]).toBe("recipient_without_mail");
+    const [signer] = (await org.admin("GET", `/partner/envelopes/${envelope_id}/recipients`)).json.data.recipients;
+    expect((await service.send("POST", `/embed/links/${signer.slug}/send`)).status).toBe(202);
     await makeReady(page, { Child: "Tim" });
     expect((await page.complete()).status).toBe(200);
     const opened = (await chainOf(service, org.org_id, envelope_id as never)).find(({ type }) => type === "signer.opened");
@@ -412,9 +416,8 @@ describe("limits", () => {
     const field = { name: "Ben", type: "signature", role: "Other", placement };
     await org.admin("POST", `/partner/templates/${template_id}/fields`, { body: { fields: [field] } });
     const email = newAddress();
-    await start(service, slug, visitor(email));
-    const [code = ""] = await codesTo(service, email);
-    expect(refusal(await confirm(service, slug, code))).toMatchObject({ status: 409, code: CLOSED });
+    expect(refusal(await start(service, slug, visitor(email)))).toMatchObject({ status: 409, code: CLOSED });
+    expect(await codesTo(service, email)).toEqual([]);
     await org.admin("POST", `/partner/forms/${form_id}/pause`);
     const resumed = await org.admin("POST", `/partner/forms/${form_id}/resume`);
     expect([resumed.status, resumed.json.details[0].field]).toEqual([422, "settings.recipients"]);

@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
-import { DeliveryShape, RecipientInputs } from "../envelopes/recipient-input.ts";
+import { RecipientInputs } from "../envelopes/recipient-input.ts";
 import { Alternative, type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, Email, idOf, Label, LocaleName, Name, named, nullable, OptionalTimestamp, Timestamp } from "../http/shapes.ts";
 import type { TemplateId } from "../shared/ids.ts";
-import { RecipientKindShape } from "../signing/shapes.ts";
+import { DeliveryShape, RecipientKindShape } from "../signing/shapes.ts";
 import { changeForm, type FormChange } from "./change-form.ts";
 import { confirmForm } from "./confirm-form.ts";
 import { createForm, type WantedForm } from "./create-form.ts";

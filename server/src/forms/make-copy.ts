@@ -34,11 +34,7 @@ export async function makeCopy(deps: FormDeps, tx: Tx, caller: Caller, form: For
     ...(!settings.verify_email && { expires_in_days: UNVERIFIED_DAYS }),
     ...(owner !== null && { owner_user_id: owner }),
   };
-  const { envelope_id } = await closedIfRefused(async () => {
-    // The template may have changed. A draft that cannot be sent would stay.
-    fitSettings(settings, await fittingFor(tx, org, template_id));
-    return createEnvelope(deps.envelopes, caller, request, { form_id });
-  });
+  const { envelope_id } = await closedIfRefused(() => createEnvelope(deps.envelopes, caller, request, { form_id }));
   await countOpened(tx, org, form_id);
   return envelope_id;
 }
@@ -54,6 +50,8 @@ const addressTaken = (): Problem =>
 export async function refuseClosed(tx: Tx, { org }: Pick<Caller, "org">, form: Form): Promise<void> {
   if (form.state !== "open") throw notOpen(form.state);
   if (await isFullToday(tx, org, form.form_id, form.settings.max_per_day)) throw notOpen("full today");
+  // The template may have changed. A draft that cannot be sent would stay.
+  await closedIfRefused(async () => fitSettings(form.settings, await fittingFor(tx, org, form.template_id)));
 }
 
 /**

@@ -247,7 +247,7 @@ function sentenceFor(schema: TObject, error: TLocalizedValidationError, errors: 
     case "type":
       return `must be ${typeName(error.params.type)}`;
     case "enum":
-      return `must be one of: ${error.params.allowedValues.join(", ")}`;
+      return `must be one of: ${error.params.allowedValues.filter((value) => value !== null).join(", ")}`;
     case "const":
       return `must be ${JSON.stringify(error.params.allowedValue)}`;
     case "anyOf":

@@ -26,10 +26,12 @@ export type News =
   | { readonly kind: "expires_soon"; readonly envelope_name: string; readonly expires_at: string }
   | { readonly kind: "mail_failed"; readonly envelope_name: string; readonly person: string; readonly address: string }
   | { readonly kind: "action_needed"; readonly envelope_name: string; readonly person: string; readonly because: "locked" | "paper" }
+  | { readonly kind: "action_needed"; readonly envelope_name: string; readonly because: "your_turn" }
   | { readonly kind: "action_needed"; readonly batch_name: string; readonly because: "batch_paused" }
   | {
       readonly kind: "batch_ended";
       readonly batch_name: string;
+      readonly cancelled?: true;
       readonly sent: number;
       readonly failed: number;
       readonly skipped: number;

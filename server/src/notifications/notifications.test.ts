@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { makeReady, signingSession } from "../../test/ceremony.ts";
 import type { Send } from "../../test/client.ts";
 import { linkTokenFor, page } from "../../test/envelopes.ts";
 import { jobsDone, testJobs } from "../../test/jobs.ts";
@@ -82,6 +83,24 @@ describe("a member is notified", () => {
     await service.database.owner("update envelopes set owner_user_id = null where envelope_id = $1", [ofNone.envelope_id]);
     await decline(ofNone);
     expect([(await unread(owner.send)).meta.total, (await unread(admin.send)).meta.total]).toEqual([1, 1]);
+  });
+
+  test("when it is their turn in an envelope whose link they get from no mail", async () => {
+    const member = await newMember(service, org);
+    const email = (await member.send("GET", "/auth/me")).json.data.user.email;
+    const recipients = [
+      { ...tenant, kind: "signer" },
+      { kind: "signer", name: "Member", email, role: landlord.role, delivery: "link" },
+    ];
+    const { envelope_id } = (
+      await member.send("POST", "/partner/envelopes", { body: envelopeBody({ template_id, envelope_name: "Ours" }) })
+    ).json.data;
+    expect((await member.send("POST", `/partner/envelopes/${envelope_id}/send`, { body: { recipients } })).status).toBe(200);
+    expect((await unread(member.send)).meta.total).toBe(0);
+    const ann = await signingSession(service, org, envelope_id, tenant.email);
+    await makeReady(ann);
+    expect((await ann.complete()).status).toBe(200);
+    expect((await unread(member.send)).data).toMatchObject([{ kind: "action_needed", envelope_id, text: "It is your turn: Ours" }]);
   });
 
   test("as they want it: in the console, by e-mail, in neither way", async () => {

@@ -17,17 +17,18 @@ export function textOf(news: News): string {
     case "mail_failed":
       return `The message about ${name} to ${news.person} (${news.address}) could not be delivered`;
     case "action_needed":
+      if (news.because === "your_turn") return `It is your turn: ${name}`;
       return news.because === "locked"
         ? `${news.person} failed the identity questions of ${name} and is locked out`
         : `${news.person} asks to sign ${name} on paper`;
   }
 }
 
-function resultOf({ batch_name, sent, failed, skipped }: Extract<News, { kind: "batch_ended" }>): string {
+function resultOf({ batch_name, cancelled, sent, failed, skipped }: Extract<News, { kind: "batch_ended" }>): string {
   const parts = [`${sent.toLocaleString("en")} sent`];
   if (failed > 0) parts.push(`${failed.toLocaleString("en")} failed`);
   if (skipped > 0) parts.push(`${skipped.toLocaleString("en")} skipped`);
-  return `The bulk send ${batch_name} has ended: ${parts.join(", ")}`;
+  return `The bulk send ${batch_name} ${cancelled === true ? "was cancelled" : "has ended"}: ${parts.join(", ")}`;
 }
 
 export const presentNotification = ({ notification_id, kind, envelope_id, batch_id, data, created_at, read_at }: Notification) => ({

@@ -21,7 +21,7 @@ export const opened = {
     success_text: null,
   },
   you: { name: "Ann", email: "ann@example.com", role: "Tenant", status: "viewed", mode: "sign", signed_at: null, paper_requested_at: null },
-  recipient: { kind: "signer", step: 1 },
+  recipient: { kind: "signer", step: 1, delivery: "email" },
   state: "ready",
   signers: { signed: 0, total: 2, before_you: 0 },
   identity: { state: "not_required", valid_until: null, attempts_left: null },

@@ -375,7 +375,7 @@ function keepingPapers(deps: SigningDeps): Endpoint[] {
       path: "/embed/sign/:envelope_id/finish-later",
       ...ofToken,
       answer: [200, LinkSentView],
-      problems: ["envelope_ended", "not_your_turn", "already_signed", "recipient_has_acted", "read_only"],
+      problems: ["envelope_ended", "not_your_turn", "already_signed", "recipient_has_acted", "recipient_without_mail", "read_only"],
       examples: { answer: { sent_to: "ann@example.com" } },
       run: (who) => finishLater(deps, who),
     }),

@@ -39,7 +39,7 @@ export const presentOpened = (opened: Opened, holder: TokenHolder, texts: Texts,
       signed_at: isoOrNull(you?.signed_at ?? null),
       paper_requested_at: isoOrNull(you?.paper_requested_at ?? null),
     },
-    recipient: you === null ? null : { kind: you.kind, step: you.step },
+    recipient: you === null ? null : { kind: you.kind, step: you.step, delivery: you.delivery },
     state,
     signers: {
       signed: signers.filter(({ status }) => status === "signed").length,

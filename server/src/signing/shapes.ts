@@ -18,12 +18,20 @@ import { ceremonyStates } from "./builtin/ceremony.ts";
 import { apiTypes } from "./field.ts";
 import { FieldSettingsShape } from "./field-settings.ts";
 import { MAX_QUESTIONS, MIN_QUESTIONS } from "./kba/partner-questions.ts";
-import { recipientKinds, recipientStatuses, signerStatuses } from "./submission.ts";
+import { deliveries, recipientKinds, recipientStatuses, signerStatuses } from "./submission.ts";
 
 /** The shapes of the signing page's requests and responses. */
 
 export const SignerStatusShape = named("SignerStatus", Type.Enum([...signerStatuses]));
 export const RecipientStatusShape = named("RecipientStatus", Type.Enum([...recipientStatuses]));
+export const DeliveryShape = named(
+  "RecipientDelivery",
+  Type.Enum([...deliveries], {
+    description: "With `link`, the service sends this person no mail: hand over a link or embed the page",
+    default: "email",
+  }),
+);
+
 export const RecipientKindShape = named(
   "RecipientKind",
   Type.Enum([...recipientKinds], {
@@ -218,6 +226,7 @@ export const OpenedView = named(
           Type.Object({
             kind: RecipientKindShape,
             step: about(nullable(Type.Integer()), "People of the same step act at the same time; null for a cc who only gets the result"),
+            delivery: DeliveryShape,
           }),
         ),
       ),

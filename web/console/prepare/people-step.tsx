@@ -66,7 +66,7 @@ export function PeopleStep({ draft, memory, remember, reload, goTo, saveAndGo, u
   const change = (key: number, given: Partial<Person>) =>
     setPeople(arranged(people.map((one) => (one.key === key ? { ...one, ...given } : one))));
   const changeKind = ({ key }: Person, kind: RecipientKind) =>
-    setPeople(arranged(people.map((one) => (one.key === key ? ofKind(one, kind, lastStep(people)) : one))));
+    setPeople(arranged(people.map((one) => (one.key === key ? ofKind(one, kind, lastStep(people), document.roles) : one))));
   const displayName = (person: Person) => person.name || words.unnamed(people.indexOf(person) + 1);
   const move = (person: Person, by: 1 | -1) => {
     const after = order === "steps" ? movedStep(people, person.key, by) : moved(people, people.indexOf(person), by);

@@ -74,11 +74,11 @@ export function orderOf({ recipients, envelope }: Draft): SigningOrder {
   return recipients.some(({ kind, step }) => kind === "cc" && step !== null) ? "steps" : envelope.metadata.signing_order;
 }
 
-/** A role that no person has yet: one from the document, or a new one if the document names none. */
+/** A role that no person has yet: one from the document, otherwise a new one. A document whose tags name roles refuses a new one. */
 export function freeRole(people: readonly Person[], roles: readonly string[]): string {
   const isFree = (role: string) => !people.some((one) => one.role.trim().toLowerCase() === role.toLowerCase());
   const numbered = Array.from({ length: people.length + 2 }, (_, index) => (index === 0 ? "Signer" : `Signer ${index + 1}`));
-  return roles.find(isFree) ?? (roles.length > 0 ? "" : (numbered.find(isFree) ?? ""));
+  return roles.find(isFree) ?? numbered.find(isFree) ?? "";
 }
 
 /** As the API expects them. */
@@ -140,9 +140,11 @@ export function withOrder(people: readonly Person[], from: SigningOrder, to: Sig
 }
 
 /** A person of another kind has the parts that the kind has. */
-export function ofKind(person: Person, kind: RecipientKind, steps: number): Person {
+export function ofKind(person: Person, kind: RecipientKind, steps: number, roles: readonly string[]): Person {
   const step = kind === "cc" ? null : (person.step ?? Math.max(steps, 1));
-  return { ...person, kind, step, role: hasFields({ kind }) ? person.role : "" };
+  // An approver needs a role only for fields. What was made up for a signer is not one of theirs.
+  const isKept = kind === "signer" || (kind === "approver" && roles.includes(person.role));
+  return { ...person, kind, step, role: isKept ? person.role : "" };
 }
 
 export const lastStep = (people: readonly Person[]): number => Math.max(0, ...people.map(({ step }) => step ?? 0));

@@ -66,8 +66,8 @@ export const de: LazyMessages = {
   certificate: "Zertifikat",
 
   waitingTitle: "Sie sind noch nicht an der Reihe",
-  waitingLead: (before) =>
-    `Vor Ihnen ${plural(before, { one: "ist noch 1 Person", other: `sind noch ${before} Personen` })} an der Reihe. Sie erhalten eine E-Mail, wenn Sie an der Reihe sind. Diese Seite aktualisiert sich automatisch.`,
+  waitingLead: (before, isMailed) =>
+    `Vor Ihnen ${plural(before, { one: "ist noch 1 Person", other: `sind noch ${before} Personen` })} an der Reihe. ${isMailed ? "Sie erhalten eine E-Mail, wenn Sie an der Reihe sind. " : ""}Diese Seite aktualisiert sich automatisch.`,
   lockedTitle: "Dieses Dokument ist gesperrt",
   lockedLead: (sender) => `Die Fragen wurden nicht richtig beantwortet. Bitten Sie ${sender}, es Sie erneut versuchen zu lassen.`,
   identityUnavailableTitle: "Ihre Fragen sind noch nicht bereit",

@@ -65,8 +65,8 @@ export const en = {
   certificate: "Certificate",
 
   waitingTitle: "It is not your turn yet",
-  waitingLead: (before: number) =>
-    `${people(before)} ${before === 1 ? "has" : "have"} to finish before you. You will get an e-mail when it is your turn. This page updates automatically.`,
+  waitingLead: (before: number, isMailed: boolean) =>
+    `${people(before)} ${before === 1 ? "has" : "have"} to finish before you. ${isMailed ? "You will get an e-mail when it is your turn. " : ""}This page updates automatically.`,
   lockedTitle: "This document is locked",
   lockedLead: (sender: string) => `The identity questions were not answered correctly. Ask ${sender} to let you try again.`,
   identityUnavailableTitle: "Your questions are not ready yet",

@@ -64,8 +64,8 @@ export const es: LazyMessages = {
   certificate: "Certificado",
 
   waitingTitle: "Aún no es su turno",
-  waitingLead: (before) =>
-    `${plural(before, { one: "1 persona tiene que terminar", other: `${before} personas tienen que terminar` })} antes que usted. Recibirá un correo cuando sea su turno. Esta página se actualiza automáticamente.`,
+  waitingLead: (before, isMailed) =>
+    `${plural(before, { one: "1 persona tiene que terminar", other: `${before} personas tienen que terminar` })} antes que usted. ${isMailed ? "Recibirá un correo cuando sea su turno. " : ""}Esta página se actualiza automáticamente.`,
   lockedTitle: "Este documento está bloqueado",
   lockedLead: (sender) => `Las preguntas no se respondieron correctamente. Pida a ${sender} que le permita intentarlo de nuevo.`,
   identityUnavailableTitle: "Sus preguntas aún no están listas",

@@ -65,8 +65,8 @@ export const fr: LazyMessages = {
   certificate: "Certificat",
 
   waitingTitle: "Ce n’est pas encore votre tour",
-  waitingLead: (before) =>
-    `${plural(before, { one: `${before} personne doit terminer`, other: `${before} personnes doivent terminer` })} avant vous. Vous recevrez un e-mail quand ce sera votre tour. Cette page se met à jour automatiquement.`,
+  waitingLead: (before, isMailed) =>
+    `${plural(before, { one: `${before} personne doit terminer`, other: `${before} personnes doivent terminer` })} avant vous. ${isMailed ? "Vous recevrez un e-mail quand ce sera votre tour. " : ""}Cette page se met à jour automatiquement.`,
   lockedTitle: "Ce document est verrouillé",
   lockedLead: (sender) => `Les réponses aux questions n’étaient pas exactes. Demandez à ${sender} de vous laisser réessayer.`,
   identityUnavailableTitle: "Vos questions ne sont pas encore prêtes",

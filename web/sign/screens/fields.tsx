@@ -112,7 +112,7 @@ const placeOf = (page: number): string => words.value.page(page, opened.value?.d
 
 const Name = ({ entry: { field } }: { entry: Entry }) => (
   <>
-    {field.name} <span class="note">({field.required ? words.value.required : words.value.optional})</span>
+    {field.name} {!field.settings.group && <span class="note">({field.required ? words.value.required : words.value.optional})</span>}
   </>
 );
 

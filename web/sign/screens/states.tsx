@@ -63,7 +63,10 @@ function sentences(): Sentences | null {
   switch (stage.value) {
     case "waiting":
       if (opened.value?.recipient?.kind === "cc") return { title: t.copyWaitingTitle, lead: t.copyWaitingLead };
-      return { title: t.waitingTitle, lead: t.waitingLead(opened.value?.signers.before_you ?? 1) };
+      return {
+        title: t.waitingTitle,
+        lead: t.waitingLead(opened.value?.signers.before_you ?? 1, opened.value?.recipient?.delivery === "email"),
+      };
     case "mailed_link_required":
       return { title: t.mailedLinkTitle, lead: t.mailedLinkLead(sender), offersLink: slug !== null };
     case "locked":

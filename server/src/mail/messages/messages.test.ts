@@ -66,6 +66,7 @@ function allMessages({ envelope_name, org_name, said }: Texts, locale: Locale = 
     completedForSender: senderMails.completedForSender(envelope),
     declinedForSender: declinedForSender({ ...envelope, signer_name: said, reason: said }),
     lockedForSender: senderMails.lockedForSender({ ...envelope, signer_name: said }),
+    yourTurnForMember: senderMails.yourTurnForMember(envelope),
     paperRequestedForSender: senderMails.paperRequestedForSender({ ...envelope, signer_name: said }),
     expiresSoonForSender: senderMails.expiresSoonForSender({ ...envelope, expires_at: at, waiting: [said, said] }),
     expiredForSender: senderMails.expiredForSender({ ...envelope, expired_at: at }),
@@ -313,7 +314,7 @@ const unlinked = [
 
 test("every link is in both parts, as a button and as a readable address", () => {
   const linked = allMessages(plain).filter(({ kind }) => !unlinked.includes(kind));
-  expect(linked).toHaveLength(25);
+  expect(linked).toHaveLength(26);
   for (const { kind, text, html } of linked) {
     expect(text, kind).toContain(`\n${url}\n`);
     const href = url.replace("&", "&amp;");

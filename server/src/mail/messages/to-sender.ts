@@ -68,6 +68,18 @@ export function paperRequestedForSender(facts: SenderFacts & { readonly signer_n
   });
 }
 
+/** To a member who has a part in the envelope and gets no link by mail. */
+export function yourTurnForMember(facts: SenderFacts): Words {
+  const name = named(facts.envelope_name);
+  return letterTo(facts, {
+    kind: "envelope_your_turn",
+    subject: `It is your turn: ${name}`,
+    opening: [`The people before you have finished. It is your turn: ${name}`],
+    link: envelopeLink(facts.url),
+    closing: [],
+  });
+}
+
 /** `is_signed`: every signer has signed, and it waits for others. */
 export function expiresSoonForSender(
   facts: SenderFacts & { readonly expires_at: Date; readonly waiting: readonly string[]; readonly is_signed?: boolean },

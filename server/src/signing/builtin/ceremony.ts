@@ -10,6 +10,7 @@ import {
   hasTurn,
   isSigner,
   type LiveEnvelope,
+  noLongerRecipient,
   notYourTask,
   type Recipient,
   type RecipientKind,
@@ -102,7 +103,7 @@ export async function look(deps: SigningDeps, read: Read, who: WidgetCaller): Pr
 function findOwn(recipients: readonly Recipient[], slug: Slug): Recipient {
   const you = recipients.find((one) => one.slug === slug);
   // The sender corrected or removed the recipient after the token was checked.
-  if (you === undefined) throw new Problem("invalid_token", "the recipient was changed");
+  if (you === undefined) throw noLongerRecipient();
   return you;
 }
 

@@ -18,6 +18,7 @@ export async function finishLater(deps: SigningDeps, who: WidgetCaller): Promise
   }
   return asRecipient(deps, who, ACTING, async (tx, ceremony) => {
     refuseActed(ceremony);
+    if (ceremony.you?.delivery === "link") throw new Problem("recipient_without_mail");
     return { sent_to: await deps.mailLinkAgain(tx, who, slug) };
   });
 }

@@ -54,7 +54,7 @@ describe("GET /embed/sign/:envelope_id", () => {
             signed_at: null,
             paper_requested_at: null,
           },
-          recipient: { kind: "signer", step: 1 },
+          recipient: { kind: "signer", step: 1, delivery: "email" },
           state: "ready",
           signers: { signed: 0, total: 1, before_you: 0 },
           identity: { state: "not_required", valid_until: null, attempts_left: null },

@@ -27,8 +27,7 @@ export const en = {
   delivery: "Invitation",
   deliveries: { email: "By e-mail", link: "I hand over the link" },
   byLink: "by link, without e-mail",
-  deliveryHint:
-    "If you hand over the link, Countersign sends this person no e-mail, unless they ask for a link on their page. You can copy the link after sending.",
+  deliveryHint: "If you hand over the link, Countersign sends this person no e-mail. You can copy the link after sending.",
   when: "When",
   whenResult: "When everyone has acted",
   whenStep: (step: number) => `When step ${step} begins, and when everyone has acted`,
