@@ -86,6 +86,7 @@ export {
 } from "./certificate/completion-of.ts";
 export { type CertificateExtras, certificateId, type PrintedMark, type PrintedText } from "./certificate/details.ts";
 export type { CertificateModel } from "./certificate/document.ts";
+export { eventWords } from "./certificate/event-words.ts";
 export { type KeptText, textDocument } from "./certificate/text-document.ts";
 export { type Appended, commitmentOf, genesis, hashOf, nextEntry } from "./chain.ts";
 export { type Checkpoint, canonicalValue, isSigned, keyIdOf, readCheckpoint, type Signed, signRecord } from "./checkpoint.ts";

@@ -298,6 +298,7 @@ const settings: Readonly<Record<string, () => Setting | Promise<Setting>>> = {
   change_recipient: () => recipient(),
   void_envelope: () => sent(),
   act_on_envelopes: () => ({}),
+  download_documents: () => ({}),
   save_tag: () => ({ params: { tag: "leases" } }),
   create_view: () => ({ as: org.admin }),
   read_notifications: () => ({ as: org.admin }),

@@ -196,7 +196,7 @@ function parseMail(bytes: Buffer): Pick<Received, "raw" | "headers" | "text" | "
     return found === undefined ? null : bytesOf(found).toString("utf8").replace(/\r\n/g, "\n");
   };
   const files = parts.flatMap((one): ReceivedFile[] => {
-    const file_name = /filename="?([^";]+)"?/.exec(headerOf(one, "content-disposition") ?? "")?.[1];
+    const file_name = fileNameIn(headerOf(one, "content-disposition") ?? "");
     if (file_name === undefined) return [];
     const type = (headerOf(one, "content-type") ?? "").split(";")[0] ?? "";
     return [{ file_name, type, content_id: headerOf(one, "content-id") ?? null, bytes: bytesOf(one) }];
@@ -255,4 +255,11 @@ function bytesOf({ headers, body }: MailPart): Buffer {
   const encoding = (headerOf({ headers }, "content-transfer-encoding") ?? "7bit").toLowerCase();
   if (encoding === "base64") return Buffer.from(body, "base64");
   return encoding === "quoted-printable" ? quotedPrintable(body.replace(/=\r\n/g, "")) : Buffer.from(body, "latin1");
+}
+
+/** A name with other than ASCII characters is in parts that are percent-encoded (RFC 2231). */
+function fileNameIn(disposition: string): string | undefined {
+  const parts = [...disposition.matchAll(/filename\*(?:(\d+)\*?)?=(?:utf-8'')?"?([^";\s]+)"?/gi)];
+  if (parts.length > 0) return decodeURIComponent(parts.map(([, , part = ""]) => part).join(""));
+  return /filename="?([^";]+)"?/.exec(disposition)?.[1];
 }

@@ -54,6 +54,7 @@ export const operations = {
   get_template_document_file: ["GET", "/partner/templates/{template_id}/documents/{document_id}/file"],
   act_on_envelopes: ["POST", "/partner/envelopes/actions"],
   export_envelopes: ["GET", "/partner/envelopes.csv"],
+  download_documents: ["POST", "/partner/envelopes/documents.zip"],
   list_tags: ["GET", "/partner/tags"],
   save_tag: ["PUT", "/partner/tags/{tag}"],
   delete_tag: ["DELETE", "/partner/tags/{tag}"],
@@ -65,6 +66,7 @@ export const operations = {
   discard_envelope: ["DELETE", "/partner/envelopes/{envelope_id}"],
   get_envelope_status: ["GET", "/partner/envelopes/{envelope_id}/status"],
   list_envelope_audit_trail: ["GET", "/partner/envelopes/{envelope_id}/audit-trail"],
+  export_audit_trail: ["GET", "/partner/envelopes/{envelope_id}/audit-trail.csv"],
   get_envelope_document: ["GET", "/partner/envelopes/{envelope_id}/document"],
   get_completion_certificate: ["GET", "/partner/envelopes/{envelope_id}/completion-certificate"],
   get_certification_terms: ["GET", "/partner/certification-terms"],
@@ -698,6 +700,15 @@ export interface Operations {
     kind: "file";
     answer: never;
   };
+  download_documents: {
+    method: "POST";
+    path: "/partner/envelopes/documents.zip";
+    params: undefined;
+    query: undefined;
+    body: T.DownloadDocumentsRequest;
+    kind: "file";
+    answer: never;
+  };
   list_tags: {
     method: "GET";
     path: "/partner/tags";
@@ -798,6 +809,15 @@ export interface Operations {
     kind: "list";
     answer: (T.EnvelopeAuditEntry)[];
     meta: { page: number; limit: number; total: number };
+  };
+  export_audit_trail: {
+    method: "GET";
+    path: "/partner/envelopes/{envelope_id}/audit-trail.csv";
+    params: { envelope_id: T.EnvelopeId };
+    query: undefined;
+    body: undefined;
+    kind: "file";
+    answer: never;
   };
   get_envelope_document: {
     method: "GET";

@@ -649,6 +649,15 @@ export class EnvelopesAuditTrailResource {
   list(envelope_id: T.EnvelopeId, query: T.ListEnvelopeAuditTrailQuery = {}, options: RequestOptions = {}): List<T.EnvelopeAuditEntry> {
     return this.caller.list(operations.list_envelope_audit_trail, { params: { envelope_id }, query, key: "seq", options });
   }
+
+  /**
+   * Export the audit trail of an envelope as CSV.
+   *
+   * Returns the whole audit trail of an envelope as a CSV file in UTF-8, oldest entry first. Columns: seq, at, event (a sentence in English), type, actor_kind, actor_id, data (JSON, empty after it was erased), previous_hash, hash. A cell that a spreadsheet would run as a formula gets an apostrophe in front.
+   */
+  export(envelope_id: T.EnvelopeId, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.export_audit_trail, { params: { envelope_id }, options });
+  }
 }
 
 export class EnvelopesDocumentResource {
@@ -967,6 +976,15 @@ export class EnvelopesResource {
    */
   export(query: T.ExportEnvelopesQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.export_envelopes, { query, options });
+  }
+
+  /**
+   * Download the documents of many envelopes as ZIP.
+   *
+   * Returns the documents of up to 200 envelopes in one ZIP file, which is written while it is sent. Each document is the one that `GET /partner/envelopes/{envelope_id}/document` returns, under the same rules, and is recorded in the same way. File names are unique and made from the names of the envelopes. Documents that cannot be included are listed with the reason in `Not included.txt`; an envelope of another organization is listed as not found.
+   */
+  downloadDocuments(body: T.DownloadDocumentsRequest, options: RequestOptions = {}): Call<Download<never>> {
+    return this.caller.file(operations.download_documents, { body, options });
   }
 
   /**

@@ -1317,6 +1317,10 @@ export interface DoneResponse {
   data: Done;
 }
 
+export interface DownloadDocumentsRequest {
+  readonly envelope_ids: readonly EnvelopeId[];
+}
+
 export interface DuplicateReview {
   envelope_id: EnvelopeId;
   other_envelope_id: EnvelopeId;

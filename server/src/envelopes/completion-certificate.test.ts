@@ -75,7 +75,7 @@ describe("the completion certificate of a completed envelope", () => {
     await finish(lease);
     const { status, headers, bytes } = await certificate(lease);
     expect([status, headers["content-type"]]).toEqual([200, "application/pdf"]);
-    expect(headers["content-disposition"]).toContain(`${lease.envelope_id}-completion.pdf`);
+    expect(headers["content-disposition"]).toContain("Lease - completion certificate.pdf");
     const printed = await textOf(bytes);
     for (const words of [
       "Completion certificate",

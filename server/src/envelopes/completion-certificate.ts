@@ -14,6 +14,7 @@ import { readStored } from "../documents/read-stored.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import { asSystem, systemOrigin } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { nameFile } from "../shared/name-file.ts";
 import { Problem } from "../shared/problems.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
 import { provenRecord } from "../signing/proven-record.ts";
@@ -67,7 +68,8 @@ export async function completionCertificate(deps: EnvelopeDeps, org: OrgId, enve
 /** The certificate as a download. */
 export async function serveCompletion(deps: EnvelopeDeps, org: OrgId, envelope_id: EnvelopeId): Promise<FileAnswer> {
   const bytes = await completionCertificate(deps, org, envelope_id);
-  return { type: "application/pdf", bytes, file_name: `${envelope_id}-completion.pdf` };
+  const { envelope_name } = await deps.db.tx(org, (tx) => findEnvelope(tx, org, envelope_id));
+  return { type: "application/pdf", bytes, file_name: nameFile(envelope_name, "pdf", "completion certificate") };
 }
 
 type Gathered = Omit<CompletionDetails, "sha512">;

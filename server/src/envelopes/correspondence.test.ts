@@ -256,7 +256,7 @@ describe("the mail that everyone has signed", () => {
     for (const { email } of [tenant, landlord]) {
       const mail = await mailTo(email);
       expect(mail.text).toContain("The signed document is attached to this message.");
-      const names = ["Lease.pdf", `${envelope_id}-completion.pdf`];
+      const names = ["Lease – signed.pdf", "Lease – completion certificate.pdf"];
       expect(mail.files.map(({ file_name, type }) => [file_name, type])).toEqual(names.map((name) => [name, "application/pdf"]));
       expect(mail.files[0]?.bytes.equals(sealed)).toBe(true);
     }

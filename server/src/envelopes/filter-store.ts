@@ -225,8 +225,8 @@ async function walkByKey(
   return rows.length < Math.min(limit, ids.length - offset) ? null : { total: ids.length, ids: rows.map((row) => row.envelope_id) };
 }
 
-/** In the order of the ids. */
-async function readListed(read: Read, org: OrgId, ids: readonly string[]): Promise<ListedEnvelope[]> {
+/** In the order of the ids. One that does not exist is left out. */
+export async function readListed(read: Read, org: OrgId, ids: readonly string[]): Promise<ListedEnvelope[]> {
   const { rows } = await read.query<ListedEnvelope>(sql`
     select ${raw(SHOWN)} from envelopes where org_id = ${org} and envelope_id = any(${ids})
     order by array_position(${ids}::text[], envelope_id)`);

@@ -77,7 +77,9 @@ describe("a document that everyone has signed", () => {
     await finish(lease);
     const { status, headers, bytes } = await document(lease);
     expect([status, headers["content-type"], headers["x-document-rendition"]]).toEqual([200, "application/pdf", "signed"]);
-    expect(headers["content-disposition"]).toBe(`attachment; filename="Lease.pdf"; filename*=UTF-8''Lease.pdf`);
+    expect(headers["content-disposition"]).toBe(
+      `attachment; filename="Lease - signed.pdf"; filename*=UTF-8''Lease%20%E2%80%93%20signed.pdf`,
+    );
     const text = await textOf(bytes);
     for (const value of ["Ann Example", "1200", "1 Mar 2026", "second", lease.envelope_id]) expect(text).toContain(value);
     expect(await sealsOf(lease, bytes)).toMatchObject([{ intact: true, trusted: true, covers_whole_file: true }]);

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { type Endpoint, endpoint, reading, serving } from "../http/endpoint.ts";
 import { about, idOf, named, Reason } from "../http/shapes.ts";
+import type { EnvelopeId } from "../shared/ids.ts";
 import { Colour, TagName, TagNames } from "../tags/tag.ts";
 import { type ActionRequest, actions, actOnMany } from "./act-on-many.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
@@ -11,8 +12,9 @@ import { presentActedOn, presentTag } from "./present.ts";
 import { removeTag } from "./remove-tag.ts";
 import { saveTag } from "./save-tag.ts";
 import { listCountedTags } from "./tag-store.ts";
+import { zipDocuments } from "./zip-documents.ts";
 
-/** Endpoints for many envelopes at once: actions, the export, and tags. */
+/** Endpoints for many envelopes at once: actions, the export, the documents, and tags. */
 
 const MAX_ACTED_ON = 200;
 
@@ -22,6 +24,10 @@ const ActionBody = Type.Object({
   tags: Type.Optional(about(TagNames, "For tag and untag")),
   owner_user_id: Type.Optional(about(idOf("user"), "For set_owner: a member of your organization")),
   reason: Type.Optional(about(Reason, "For void")),
+});
+
+const DocumentsBody = Type.Object({
+  envelope_ids: Type.Array(idOf("envelope"), { minItems: 1, maxItems: MAX_ACTED_ON }),
 });
 
 const ActedOnView = named(
@@ -84,6 +90,21 @@ export function endpointsOfMany(deps: EnvelopeDeps): Endpoint[] {
       types: ["text/csv"],
       problems: ["search_too_broad", "export_too_large"],
       run: (caller, { query }) => exportEnvelopes(deps, caller, filterOf(caller, query)),
+    }),
+    serving({
+      name: "download_documents",
+      summary: "Download the documents of many envelopes as ZIP",
+      description:
+        "Returns the documents of up to 200 envelopes in one ZIP file, which is written while it is sent. Each document is the one that `GET /partner/envelopes/{envelope_id}/document` returns, under the same rules, and is recorded in the same way. File names are unique and made from the names of the envelopes. Documents that cannot be included are listed with the reason in `Not included.txt`; an envelope of another organization is listed as not found.",
+      resource: "Envelopes",
+      sdk: "envelopes.downloadDocuments",
+      method: "POST",
+      path: "/partner/envelopes/documents.zip",
+      access: { anyScope: ["envelopes:read"] },
+      body: DocumentsBody,
+      types: ["application/zip"],
+      examples: { request: { envelope_ids: examples.action.envelope_ids } },
+      run: (caller, { body }) => zipDocuments(deps, caller, body.envelope_ids as readonly string[] as readonly EnvelopeId[]),
     }),
     reading({
       name: "list_tags",

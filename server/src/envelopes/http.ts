@@ -20,6 +20,7 @@ import { createEnvelope, type EnvelopeRequest } from "./create-envelope.ts";
 import { duplicateEnvelope } from "./duplicate-envelope.ts";
 import type { EnvelopeDeps } from "./envelope.ts";
 import * as examples from "./examples.ts";
+import { exportAuditTrail } from "./export-audit-trail.ts";
 import { documentEndpoints } from "./http-documents.ts";
 import { fieldEndpoints } from "./http-fields.ts";
 import { listingEnvelopes } from "./http-list.ts";
@@ -203,6 +204,19 @@ function readingEnvelopes(deps: EnvelopeDeps): Endpoint[] {
         const { items, total } = await listEntries(read, caller.org, params.envelope_id, { page, limit });
         return { items: items.map((item) => presentTrailItem(item, caller)), total };
       },
+    }),
+    serving({
+      name: "export_audit_trail",
+      summary: "Export the audit trail of an envelope as CSV",
+      description:
+        "Returns the whole audit trail of an envelope as a CSV file in UTF-8, oldest entry first. Columns: seq, at, event (a sentence in English), type, actor_kind, actor_id, data (JSON, empty after it was erased), previous_hash, hash. A cell that a spreadsheet would run as a formula gets an apostrophe in front.",
+      resource: "Envelopes",
+      sdk: "envelopes.auditTrail.export",
+      path: "/partner/envelopes/:envelope_id/audit-trail.csv",
+      access: mayRead,
+      ...oneEnvelope,
+      types: ["text/csv"],
+      run: (caller, { params }) => exportAuditTrail(deps, caller, params.envelope_id),
     }),
     serving({
       name: "get_envelope_document",

@@ -6,6 +6,7 @@ import { readStored } from "../documents/read-stored.ts";
 import type { FileAnswer } from "../http/endpoint.ts";
 import type { Caller } from "../shared/caller.ts";
 import { type EnvelopeId, type IssuedCopyId, newId, type OrgId } from "../shared/ids.ts";
+import { nameFile } from "../shared/name-file.ts";
 import { Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
 import { notingMismatch } from "../signing/noting-mismatch.ts";
@@ -39,15 +40,15 @@ export async function issueDocument(deps: EnvelopeDeps, reader: Reader, envelope
   const { envelope, document } = now;
   if (document === null) throw new Problem("envelope_without_document");
   if (envelope.status !== "completed" && envelope.status !== "vaulted") {
-    if (reader.early === "prepared") return asPdf(await preparedBytes(deps, org, now), document);
-    return issuePartial(deps, reader, envelope, document);
+    if (reader.early === "prepared") return asPdf(await preparedBytes(deps, org, now), envelope.envelope_name, preparedWords(envelope));
+    return issuePartial(deps, reader, envelope);
   }
   const { stamped, signed } = await finishedVersions(deps, org, envelope, document);
   const isMarked = envelope.auto_vault_enabled || envelope.status === "vaulted" || reader.marked === true;
   if (stamped === null || (!isMarked && signed === null)) return notReady(deps, org, envelope_id);
   if (!isMarked) return issueSigned(deps, reader, envelope, document, signed as string);
   await deps.requireUndamaged(org, envelope_id);
-  const made = await makeCopy(deps, reader, envelope, document, stamped);
+  const made = await makeCopy(deps, reader, envelope, stamped);
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope_id, made.issue));
   return made.file;
 }
@@ -82,7 +83,7 @@ export async function makeVaultedCopy(deps: EnvelopeDeps, reader: Reader, envelo
   await deps.requireUndamaged(org, envelope_id);
   const { stamped } = await finishedVersions(deps, org, envelope, document);
   if (stamped === null) throw new Error("a vaulted envelope has no stamped version");
-  return makeCopy(deps, reader, envelope, document, stamped);
+  return makeCopy(deps, reader, envelope, stamped);
 }
 
 /** The document with everything that was signed and without a seal, from which copies and the paper are made. */
@@ -131,7 +132,7 @@ export const bytesOf = (deps: EnvelopeDeps, org: OrgId, sha256: string): Promise
 
 export const turnOf = ({ caller }: Reader) => ({ key: caller.org, priority: "interactive", give_up_bytes: true }) as const;
 
-async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelope, document: EnvelopeDocument): Promise<FileAnswer> {
+async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelope): Promise<FileAnswer> {
   const { org } = reader.caller;
   const { prepared_sha256, marks } = await signedMarks(deps, org, envelope.envelope_id);
   const issued_copy_id = newId("issuedCopy");
@@ -140,23 +141,18 @@ async function issuePartial(deps: EnvelopeDeps, reader: Reader, envelope: Envelo
   const { bytes, pages } = await deps.pdf.copy(stamped.bytes, { band }, turnOf(reader)).catch(asPdfProblem);
   const issue = { issued_copy_id, kind: "partial", bytes, sha512: await sha512InTurns(bytes), pages, marked_pages: pages } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
-  return asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
+  const what = reader.early === "paper" ? "to sign on paper" : "not all signed";
+  return asPdf(bytes, envelope.envelope_name, what, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
 }
 
-async function makeCopy(
-  deps: EnvelopeDeps,
-  reader: Reader,
-  envelope: Envelope,
-  document: EnvelopeDocument,
-  stamped_sha256: string,
-): Promise<MadeCopy> {
+async function makeCopy(deps: EnvelopeDeps, reader: Reader, envelope: Envelope, stamped_sha256: string): Promise<MadeCopy> {
   const { org } = reader.caller;
   const issued_copy_id = newId("issuedCopy");
   const band = bandOf(COPY_MARK, reader, envelope, issued_copy_id, stamped_sha256);
   const texts = envelope.status === "vaulted" ? { band, diagonal: "COPY" } : { band };
   const marked = await deps.pdf.copy(await bytesOf(deps, org, stamped_sha256), texts, turnOf(reader)).catch(asPdfProblem);
   const { bytes } = await deps.sealCopy(org, marked.bytes, copySealReason(envelope.envelope_id));
-  const file = asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
+  const file = asPdf(bytes, envelope.envelope_name, "copy", { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
   const { pages } = marked;
   return { file, issue: { issued_copy_id, kind: "copy", bytes, sha512: await sha512InTurns(bytes), pages, marked_pages: pages } };
 }
@@ -174,7 +170,7 @@ async function issueSigned(
   const hashes = { sha256: signed_sha256, sha512: await sha512InTurns(bytes) };
   const issue = { issued_copy_id, kind: "signed", bytes, ...hashes, pages: document.pages.length, marked_pages: 0 } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope.envelope_id, issue));
-  return asPdf(bytes, document, { "x-copy-id": issued_copy_id, "x-document-rendition": "signed" });
+  return asPdf(bytes, envelope.envelope_name, "signed", { "x-copy-id": issued_copy_id, "x-document-rendition": "signed" });
 }
 
 /** The label names the document, the copy, its recipient, the time and the hash. 16 hex digits of the hash are enough to find the bytes. */
@@ -213,11 +209,12 @@ export async function recordIssue(tx: Tx, { caller, named }: Reader, envelope_id
   await appendAudit(tx, caller.org, { type: "copy.issued", by: caller, envelope_id, data });
 }
 
-export function asPdf(
-  bytes: Uint8Array,
-  { name }: Pick<EnvelopeDocument, "name">,
-  headers: Readonly<Record<string, string>> = {},
-): FileAnswer {
-  const file_name = `${name.replace(/\.(pdf|png|jpe?g)$/i, "")}.pdf`;
-  return { type: "application/pdf", bytes, file_name, headers };
+/** What a file name says of the prepared version. Nothing of an upload, because it can be signed. */
+export function preparedWords({ is_upload, sent_at }: Pick<Envelope, "is_upload" | "sent_at">): string | null {
+  if (is_upload) return null;
+  return sent_at === null ? "draft" : "as sent";
+}
+
+export function asPdf(bytes: Uint8Array, title: string, what: string | null, headers: Readonly<Record<string, string>> = {}): FileAnswer {
+  return { type: "application/pdf", bytes, file_name: nameFile(title, "pdf", what), headers };
 }

@@ -9,7 +9,7 @@ import { sha512InTurns } from "../storage/hash.ts";
 import { listDocuments } from "./document-store.ts";
 import type { Envelope, EnvelopeDeps } from "./envelope.ts";
 import { marksOf, provenNow } from "./finish-document.ts";
-import { asPdf, bandOf, bytesOf, issueDocument, notReady, type Reader, recordIssue, turnOf } from "./issue-document.ts";
+import { asPdf, bandOf, bytesOf, issueDocument, notReady, preparedWords, type Reader, recordIssue, turnOf } from "./issue-document.ts";
 import { marksOfPart } from "./marks-of-part.ts";
 import { recordDeps } from "./on-submission.ts";
 import { findEnvelope } from "./store.ts";
@@ -28,7 +28,7 @@ export async function issuePart(deps: EnvelopeDeps, reader: Reader, envelope_id:
   // The only document is the whole envelope.
   if (documents.length === 1) return issueDocument(deps, reader, envelope_id);
   const isCompleted = envelope.status === "completed" || envelope.status === "vaulted";
-  if (!isCompleted) return asPdf(await bytesOf(deps, org, document.pdf_sha256), document);
+  if (!isCompleted) return asPdf(await bytesOf(deps, org, document.pdf_sha256), document.name, preparedWords(envelope));
   const record = await notingMismatch(recordDeps(deps), org, () => provenNow(deps, org, envelope_id));
   const part = record.document.documents.find(({ document_no }) => document_no === document.document_no);
   if (part === undefined) throw new Error("a document that the record does not have");
@@ -50,7 +50,7 @@ async function issueSealed(deps: EnvelopeDeps, reader: Reader, envelope_id: Enve
   const hashes = { sha256, sha512: await sha512InTurns(bytes) };
   const issue = { issued_copy_id, kind: "signed", bytes, ...hashes, pages, marked_pages: 0, document_no } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope_id, issue));
-  return asPdf(bytes, part, { "x-copy-id": issued_copy_id, "x-document-rendition": "signed" });
+  return asPdf(bytes, part.name, "signed", { "x-copy-id": issued_copy_id, "x-document-rendition": "signed" });
 }
 
 async function issueMarked(
@@ -71,5 +71,5 @@ async function issueMarked(
   const sha512 = await sha512InTurns(bytes);
   const issue = { issued_copy_id, kind: "copy", bytes, sha512, pages, marked_pages: pages, document_no } as const;
   await deps.db.tx(org, (tx) => recordIssue(tx, reader, envelope_id, issue));
-  return asPdf(bytes, part, { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
+  return asPdf(bytes, part.name, "copy", { "x-copy-id": issued_copy_id, "x-document-rendition": "copy" });
 }

@@ -211,7 +211,7 @@ export interface FileAnswer {
 export interface StreamAnswer {
   readonly type: string;
   readonly file_name: string;
-  readonly pieces: AsyncIterable<string>;
+  readonly pieces: AsyncIterable<string | Uint8Array>;
 }
 
 /** The sender of a request. */
@@ -418,23 +418,26 @@ export function acting<
 }
 
 /**
- * A GET of a file. It uses its own transactions, because creating a file takes long and a download can be recorded in the audit trail. With
- * an `answer` it can return data instead, as `Answered`.
+ * A GET of a file, or a POST of what the file is about. It uses its own transactions, because creating a file takes long and a download can
+ * be recorded in the audit trail. With an `answer` it can return data instead, as `Answered`.
  */
 export function serving<
   const X extends Exclude<Access, "anyone">,
   const P extends ParamKinds = None,
   Q extends TObject = NoFields,
+  B extends TObject = NoFields,
   A extends TSchema = TNever,
 >(
-  spec: Omit<Declared<P, Q, NoFields, A>, "answer" | "body" | "secret" | "idempotent"> & {
+  spec: Omit<Declared<P, Q, B, A>, "answer" | "secret" | "idempotent"> & {
+    readonly method?: "POST";
     readonly access: X;
     readonly types: readonly string[];
     readonly answer?: readonly [status: 200, schema: A];
-    readonly run: (who: CallerOf<X>, input: Input<P, Q, NoFields>) => Promise<FileAnswer | StreamAnswer | Answered<Static<A>>>;
+    readonly run: (who: CallerOf<X>, input: Input<P, Q, B>) => Promise<FileAnswer | StreamAnswer | Answered<Static<A>>>;
   },
 ): Endpoint {
-  const declared = { ...spec, method: "GET" as const, answer: spec.answer ?? ([200, Type.Object({})] as const) };
+  const method: Method = spec.method ?? "GET";
+  const declared = { ...spec, method, idempotent: false, answer: spec.answer ?? ([200, Type.Object({})] as const) };
   return {
     ...erased(declared, null, (who, input) => spec.run(who as never, input as never)),
     acting: true,

@@ -5,6 +5,7 @@ import type { Db } from "../db/connect.ts";
 import type { Read } from "../db/sql.ts";
 import type { Caller } from "../shared/caller.ts";
 import { isId } from "../shared/ids.ts";
+import { safeFileName } from "../shared/name-file.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import { isSlug } from "../shared/slugs.ts";
@@ -200,9 +201,10 @@ function sendStream(request: FastifyRequest, reply: FastifyReply, { type, file_n
 }
 
 /** RFC 6266: the name in ASCII for old clients, and the exact name. */
-function attachment(name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+function attachment(given: string): string {
+  const name = safeFileName(given);
+  const plain = name.replace(/[–—]/g, "-").replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 

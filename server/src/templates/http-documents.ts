@@ -6,6 +6,7 @@ import { readStored } from "../documents/read-stored.ts";
 import { type Endpoint, endpoint, reading, serving, uploading, uploadingOr } from "../http/endpoint.ts";
 import { idOf, Name, named } from "../http/shapes.ts";
 import { isId, type TemplateId } from "../shared/ids.ts";
+import { nameFile } from "../shared/name-file.ts";
 import { Problem } from "../shared/problems.ts";
 import { addDocument, type ChangedDocuments, changeDocument, removeDocument, replaceDocument } from "./document-changes.ts";
 import { listDocuments } from "./document-store.ts";
@@ -160,7 +161,7 @@ export function documentEndpoints(deps: TemplateDeps): Endpoint[] {
         const { pdf_sha256, name } = findDocument(documents, document_id);
         if (pdf_sha256 === null) throw new Problem("template_without_document");
         const bytes = await readStored(deps, org, pdf_sha256, "template_pdf_unavailable");
-        return { type: "application/pdf", bytes, file_name: `${name.replace(/\.pdf$/i, "")}.pdf` };
+        return { type: "application/pdf", bytes, file_name: nameFile(name, "pdf") };
       },
     }),
   ];

@@ -32,6 +32,7 @@ import { readToken } from "../seals/read-token.ts";
 import { listSeals } from "../seals/store.ts";
 import type { Caller } from "../shared/caller.ts";
 import type { EnvelopeId, OrgId } from "../shared/ids.ts";
+import { nameFile } from "../shared/name-file.ts";
 import { listTexts } from "../texts/store.ts";
 import type { SignedCheckpoint } from "../transparency/checkpoint.ts";
 import { ensureCovered } from "../transparency/ensure-covered.ts";
@@ -68,7 +69,8 @@ export async function serveEvidence(deps: PipelineDeps, caller: Caller, envelope
   await recordAccess(deps, caller, envelope_id, "evidence");
   const { bytes } = await issueDocument(deps, { caller, named: accessorName(caller), early: "prepared" }, envelope_id);
   const zip = await refuseDamaged(deps, org, envelope_id, () => bundleOf(deps, org, envelope_id, "evidence", bytes));
-  return { type: "application/zip", bytes: zip, file_name: `${envelope_id}-evidence.zip` };
+  const { envelope_name } = await deps.db.tx(org, (tx) => findEnvelope(tx, org, envelope_id));
+  return { type: "application/zip", bytes: zip, file_name: nameFile(envelope_name, "zip", "evidence") };
 }
 
 /** For another vault to verify before the record is released to it. The copy in it is marked with the transfer. */

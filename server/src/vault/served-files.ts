@@ -2,9 +2,11 @@ import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { readStored } from "../documents/read-stored.ts";
 import { issueDocument } from "../envelopes/issue-document.ts";
+import { findEnvelope } from "../envelopes/store.ts";
 import { Answered, type FileAnswer } from "../http/endpoint.ts";
 import type { Caller, WidgetCaller } from "../shared/caller.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { nameFile } from "../shared/name-file.ts";
 import type { AuditCaller } from "./audits/find-audited.ts";
 import { requireState } from "./copy.ts";
 import { findCopy } from "./copy-store.ts";
@@ -58,9 +60,10 @@ export async function serveCertificate(
   envelope_id: EnvelopeId,
   format: CertificateFormat,
 ): Promise<FileAnswer | Answered<CertificateData>> {
-  const certificate = await deps.db.tx(caller.org, async (tx) => {
+  const { certificate, envelope_name } = await deps.db.tx(caller.org, async (tx) => {
     await findCopy(tx, caller.org, envelope_id);
-    return lookUpCertificate(tx, caller.org, envelope_id);
+    const certificate = await lookUpCertificate(tx, caller.org, envelope_id);
+    return { certificate, envelope_name: (await findEnvelope(tx, caller.org, envelope_id)).envelope_name };
   });
   if (certificate === null) throw new Error("the vaulted envelope has no certificate");
   await recordAccess(deps, caller, envelope_id, "certificate");
@@ -68,7 +71,7 @@ export async function serveCertificate(
   const bytes = await bytesOf(deps, caller, envelope_id, isPdf ? certificate.pdf_sha256 : certificate.json_sha256);
   if (format === "json") return new Answered(presentCertificate(JSON.parse(Buffer.from(bytes).toString())), {});
   const [type, ending] = isPdf ? ["application/pdf", "pdf"] : [CERTIFICATE_FILE_TYPE, "json"];
-  return { type, bytes, file_name: `${envelope_id}-r${certificate.revision}.${ending}` };
+  return { type, bytes, file_name: nameFile(envelope_name, ending, `certificate ${certificate.revision}`) };
 }
 
 function bytesOf(deps: PipelineDeps, { org }: Caller, envelope_id: EnvelopeId, sha256: string): Promise<Uint8Array> {

@@ -164,7 +164,7 @@ describe("an envelope with auto-vault and accepted terms", () => {
     const file = await get(lease, "/vault/certificate?format=file");
     expect([file.headers["content-type"], file.headers["content-disposition"]]).toEqual([
       "application/vnd.countersign.certificate+json",
-      expect.stringContaining(`filename="${lease.envelope_id}-r1.json"`),
+      expect.stringContaining('filename="Lease - certificate 1.json"'),
     ]);
     expect(JSON.parse(file.bytes.toString())).toEqual(json.json.data);
     const [recorded] = await service.database.owner("select json_sha256 from certificates where envelope_id = $1", [lease.envelope_id]);
