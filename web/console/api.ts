@@ -95,8 +95,16 @@ interface FetchedFile {
 export function file<O extends FileId>(operation: O, ...given: Arguments<Given<Operations[O]>>): Promise<FetchedFile>;
 export async function file(operation: FileId, given: AnyGiven = {}): Promise<FetchedFile> {
   const response = await request(operation, given);
-  const named = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
-  return { blob: await response.blob(), name: named?.[1] ?? null };
+  const blob = await response.blob().catch((cause: unknown) => {
+    throw new Unreachable("the file did not arrive completely", { cause });
+  });
+  return { blob, name: fileNameIn(response.headers.get("content-disposition") ?? "") };
+}
+
+/** The exact name if there is one; the other is in ASCII. */
+function fileNameIn(disposition: string): string | null {
+  const exact = /filename\*=UTF-8''([^;\s]+)/.exec(disposition)?.[1];
+  return exact === undefined ? (/filename="([^"]+)"/.exec(disposition)?.[1] ?? null) : decodeURIComponent(exact);
 }
 
 /** For polling: null if nothing has changed since `tag`. */

@@ -10,9 +10,12 @@ import { canLeave, navigate, path } from "./navigation.ts";
 import { Bell } from "./notifications/bell.tsx";
 import { ErrorNotice } from "./parts/error-notice.tsx";
 import { routeOf } from "./routes.ts";
+import { opened } from "./search/opened.ts";
 import { useSending } from "./sending.ts";
 import { logOut, me, switchOrg } from "./session.ts";
+import { Shortcuts, searchKeys } from "./shortcuts.tsx";
 import { useWhenChanged } from "./when-changed.ts";
+import { en as words } from "./words/shortcuts/en.ts";
 
 /** The frame around every screen, with the menu at the side. On a phone, a button opens the menu. */
 export function Frame({ children }: { children: ComponentChildren }) {
@@ -28,6 +31,15 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Link to={startOf()} class="brand">
           Countersign
         </Link>
+        <button
+          type="button"
+          class="button quiet frame-search"
+          aria-label={words.button}
+          aria-haspopup="dialog"
+          onClick={() => (opened.value = "search")}
+        >
+          <SearchIcon />
+        </button>
         <button type="button" class="button quiet" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
           Menu
         </button>
@@ -37,6 +49,16 @@ export function Frame({ children }: { children: ComponentChildren }) {
           Countersign
         </Link>
         <UserMenu />
+        <button type="button" class="side-search" aria-haspopup="dialog" onClick={() => (opened.value = "search")}>
+          <SearchIcon />
+          <span>
+            {words.search}
+            <span class="hidden-visually"> {words.everything}</span>
+          </span>
+          <span class="side-keys" aria-hidden="true">
+            {searchKeys()}
+          </span>
+        </button>
         {canOpen("/notifications") && <Bell />}
         <Menu />
         <p class="side-foot quiet small">
@@ -47,9 +69,16 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </p>
       </div>
       <main class="content">{children}</main>
+      <Shortcuts />
     </div>
   );
 }
+
+const SearchIcon = () => (
+  <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <path d="M11 4.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M16 16l4.5 4.5" />
+  </svg>
+);
 
 const offered = () =>
   menu.map(({ name, entries }) => ({ name, entries: entries.filter(({ to }) => canOpen(to)) })).filter(({ entries }) => entries.length > 0);
@@ -62,10 +91,10 @@ function Menu() {
         <div key={name ?? ""}>
           {name !== null && <p class="menu-group">{name}</p>}
           <ul>
-            {entries.map(({ to, name: words }) => (
+            {entries.map(({ to, name: entry }) => (
               <li key={to}>
                 <Link to={to} aria-current={current === to ? "page" : undefined}>
-                  {words}
+                  {entry}
                 </Link>
               </li>
             ))}

@@ -32,6 +32,9 @@ export function setUsesKeys(isOn: boolean): boolean {
 
 const TYPED = 'input:not([type="checkbox"]):not([type="radio"]):not([type="button"]), textarea, select, [contenteditable]';
 
+/** Whether the key is text for a field. */
+export const isTyping = ({ target }: KeyboardEvent): boolean => !(target instanceof Element) || target.matches(TYPED);
+
 const rows = (): HTMLTableRowElement[] => [...document.querySelectorAll<HTMLTableRowElement>("main tr.linked")];
 const current = (): HTMLTableRowElement | null => document.activeElement?.closest<HTMLTableRowElement>("main tr.linked") ?? null;
 
@@ -59,7 +62,7 @@ export function useListKeys(onClear: () => void): void {
   useEffect(() => {
     const act = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-      if (!(event.target instanceof Element) || event.target.matches(TYPED)) return;
+      if (isTyping(event)) return;
       if (document.querySelector("dialog[open]") !== null) return;
       if (event.key === "Escape") return onClear();
       const wanted = usesKeys.peek() ? acts[event.key] : undefined;

@@ -3,25 +3,31 @@ import { mail } from "../boot.ts";
 import { Link } from "../link.tsx";
 import { StatusChip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { Tabs } from "../parts/tabs.tsx";
+import { day, fromNow } from "../parts/when.tsx";
 import type { ScreenProps } from "../screen-props.ts";
 import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
+import { en as listWords } from "../words/list/en.ts";
 import { EnvelopeActions } from "./actions.tsx";
-import { ApiTab } from "./api-tab.tsx";
-import { ComplianceTab } from "./compliance.tsx";
+import { isOpen } from "./api.ts";
 import { justSent } from "./just-sent.ts";
+import { lastList } from "./last-list.ts";
 import { openTask } from "./open-task.ts";
 import { Overview } from "./overview.tsx";
 import { atTurn, namesOf, statusText } from "./progress.ts";
-import { Timeline } from "./timeline.tsx";
-import { useEnvelope } from "./use-envelope.ts";
+import { type EnvelopeData, useEnvelope } from "./use-envelope.ts";
+
+const ApiTab = lazy(async () => (await import("./api-tab.tsx")).ApiTab);
+const ComplianceTab = lazy(async () => (await import("./compliance.tsx")).ComplianceTab);
+const Timeline = lazy(async () => (await import("./timeline.tsx")).Timeline);
 
 const tabs = [
   ["overview", "Overview"],
-  ["timeline", "Timeline"],
+  ["timeline", "Audit trail"],
   ["compliance", "Compliance"],
   ["api", "API"],
 ] as const;
@@ -52,11 +58,15 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
       title={envelope.envelope_name}
       above={<BackLink />}
       lead={
-        <p class="envelope-lead">
-          <StatusChip status={envelope.status} /> <span>{statusText({ envelope, recipients, progress, isMailed: mail === "server" })}</span>
-        </p>
+        <>
+          <p class="envelope-lead">
+            <StatusChip status={envelope.status} />{" "}
+            <span>{statusText({ envelope, recipients, progress, isMailed: mail === "server" })}</span>
+          </p>
+          <About data={data} />
+        </>
       }
-      actions={<EnvelopeActions envelope={envelope} onDone={showMessage} />}
+      actions={<EnvelopeActions data={data} onDone={showMessage} />}
     >
       <SentNotice envelope_id={envelope_id} />
       <p class={message === "" ? "hidden-visually" : "notice good"} role="status">
@@ -67,7 +77,7 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
         <Tabs label="Parts of the envelope" tabs={tabs}>
           {(tab) => (
             <>
-              {tab === "overview" && <Overview data={data} onDone={showMessage} />}
+              {tab === "overview" && <Overview data={data} onDone={showMessage} changed={changed} />}
               {tab === "timeline" && <Timeline envelope_id={envelope_id} recipients={recipients} changed={changed} />}
               {tab === "compliance" && <ComplianceTab envelope_id={envelope_id} changed={changed} />}
               {tab === "api" && <ApiTab envelope={envelope} />}
@@ -79,9 +89,28 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
   );
 }
 
+/** Whom it is for, its tags, and until when it can be signed. */
+function About({ data: { envelope, customer } }: { data: EnvelopeData }) {
+  const { tags, expires_at } = envelope.metadata;
+  const name = customer?.name ?? customer?.email ?? null;
+  const expires = isOpen(envelope.status) ? expires_at : null;
+  if (name === null && tags.length === 0 && expires === null) return null;
+  return (
+    <p class="envelope-lead">
+      {name !== null && <span>{name}</span>}
+      {tags.map((tag) => (
+        <span key={tag} class="envelope-tag">
+          {tag}
+        </span>
+      ))}
+      {expires !== null && <span>{listWords.expires(day(expires), fromNow(expires))}</span>}
+    </p>
+  );
+}
+
 const BackLink = () => (
   <p class="small">
-    <Link to="/envelopes">Envelopes</Link>
+    <Link to={lastList()}>Envelopes</Link>
   </p>
 );
 

@@ -1,70 +1,38 @@
 import { envelopeSorts, envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeSort, EnvelopeStatus } from "@countersign/client/types";
+import { useEffect, useRef } from "preact/hooks";
 import { call } from "../api.ts";
 import { query, setQuery } from "../navigation.ts";
 import { statusLabel } from "../parts/chip.tsx";
 import { SelectField, TextField } from "../parts/field.tsx";
+import { Glyph } from "../parts/glyph.tsx";
 import { useSearchText } from "../parts/search-text.ts";
 import { useLoad } from "../use-load.ts";
-import { en as words } from "../words/bulk/en.ts";
+import { en as bulkWords } from "../words/bulk/en.ts";
+import { en } from "../words/list/en.ts";
 
-interface StatusChoicesProps {
-  readonly chosen: EnvelopeStatus | null;
+const words = en.filters;
+
+interface FiltersProps {
+  readonly tags: readonly string[];
+  readonly status: EnvelopeStatus | null;
   /** null: not loaded (yet) */
   readonly counts: EnvelopeCounts | null;
 }
 
-/** A button for each status that occurs, and one for all. */
-export function StatusChoices({ chosen, counts }: StatusChoicesProps) {
-  const shown = envelopeStatuses.filter((status) => counts === null || status === chosen || counts[status] > 0);
-  const all = counts === null ? null : envelopeStatuses.reduce((sum, status) => sum + counts[status], 0);
-  return (
-    <fieldset class="choices">
-      <legend class="hidden-visually">Status</legend>
-      <Choice name="All" count={all} isChosen={chosen === null} onChoose={() => setQuery({ status: null })} />
-      {shown.map((status) => (
-        <Choice
-          key={status}
-          name={statusLabel(status)}
-          count={counts === null ? null : counts[status]}
-          isChosen={status === chosen}
-          onChoose={() => setQuery({ status })}
-        />
-      ))}
-    </fieldset>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly count: number | null;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
-}
-
-function Choice({ name, count, isChosen, onChoose }: ChoiceProps) {
-  return (
-    <button type="button" class="choice" aria-pressed={isChosen} onClick={onChoose}>
-      {name}
-      {count !== null && <span class="envelope-choice-count">{count.toLocaleString()}</span>}
-    </button>
-  );
-}
-
-export function Filters({ tags }: { tags: readonly string[] }) {
+/** The search and the filters. All are in the address, so that a link, the browser's Back button and a saved view have them. */
+export function Filters({ tags, status, counts }: FiltersProps) {
   const given = query.value;
   const customer_id = given.get("customer_id");
-  const batch_id = query.value.get("batch_id");
+  const batch_id = given.get("batch_id");
   return (
-    <div class="filters">
+    <div class="envelope-bar">
       <TextFilter />
-      <div class="envelope-dates">
-        <TextField label="Created from" name="from" type="date" value={given.get("from") ?? ""} onText={(from) => setQuery({ from })} />
-        <TextField label="Created until" name="to" type="date" value={given.get("to") ?? ""} onText={(to) => setQuery({ to })} />
-      </div>
+      <StatusFilter chosen={status} counts={counts} />
       <TagFilter tags={tags} />
+      <DateFilter from={given.get("from") ?? ""} to={given.get("to") ?? ""} />
       <SelectField
-        label="Sort by"
+        label={words.sort}
         name="sort"
         value={sortOf(given) ?? "-created_at"}
         choices={envelopeSorts.map((sort) => [sort, sortWords[sort]] as const)}
@@ -74,6 +42,62 @@ export function Filters({ tags }: { tags: readonly string[] }) {
       {batch_id !== null && <BulkFilter batch_id={batch_id} />}
     </div>
   );
+}
+
+/** Offers the statuses that occur, each with how many envelopes have it. */
+function StatusFilter({ chosen, counts }: { chosen: EnvelopeStatus | null; counts: EnvelopeCounts | null }) {
+  const offered = envelopeStatuses.filter((status) => counts === null || status === chosen || counts[status] > 0);
+  const nameOf = (status: EnvelopeStatus) =>
+    counts === null ? statusLabel(status) : words.counted(statusLabel(status), counts[status].toLocaleString());
+  return (
+    <SelectField
+      label={words.status}
+      name="status"
+      value={chosen ?? ""}
+      choices={[["", words.anyStatus], ...offered.map((status) => [status, nameOf(status)] as const)]}
+      onChoice={(status) => setQuery({ status: status || null })}
+    />
+  );
+}
+
+function DateFilter({ from, to }: { from: string; to: string }) {
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const { current } = box;
+      const isOutside = event.target instanceof Node && current?.contains(event.target) === false;
+      if (current !== null && (isOutside || (event instanceof KeyboardEvent && event.key === "Escape"))) current.open = false;
+    };
+    addEventListener("pointerdown", close);
+    addEventListener("keydown", close);
+    return () => {
+      removeEventListener("pointerdown", close);
+      removeEventListener("keydown", close);
+    };
+  }, []);
+  return (
+    <details class="envelope-when" ref={box}>
+      <summary class="button">
+        <Glyph name="calendar" />
+        {datesText(from, to)}
+      </summary>
+      <div class="envelope-dates">
+        <TextField label={words.from} name="from" type="date" value={from} onText={(day) => setQuery({ from: day })} />
+        <TextField label={words.to} name="to" type="date" value={to} onText={(day) => setQuery({ to: day })} />
+        {(from !== "" || to !== "") && (
+          <button type="button" class="button quiet" onClick={() => setQuery({ from: null, to: null })}>
+            {words.clearDates}
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function datesText(from: string, to: string): string {
+  if (from === "" && to === "") return words.anyDate;
+  if (to === "") return words.since(from);
+  return from === "" ? words.until(to) : words.between(from, to);
 }
 
 const sortWords: Readonly<Record<EnvelopeSort, string>> = {
@@ -93,10 +117,10 @@ function TagFilter({ tags }: { tags: readonly string[] }) {
   const choices = [...new Set([...tags, ...(chosen === "" ? [] : [chosen])])].map((name) => [name, name] as const);
   return (
     <SelectField
-      label="Tag"
+      label={words.tag}
       name="tag"
       value={chosen}
-      choices={[["", "Any tag"], ...choices]}
+      choices={[["", words.anyTag], ...choices]}
       onChoice={(tag) => setQuery({ tag: tag || null })}
     />
   );
@@ -105,14 +129,15 @@ function TagFilter({ tags }: { tags: readonly string[] }) {
 function TextFilter() {
   const [text, type] = useSearchText();
   return (
-    <div class="grow">
+    <div class="envelope-search">
+      <Glyph name="search" />
       <TextField
-        label="Search"
+        label={words.search}
         name="q"
         type="search"
         inputMode="search"
         autoComplete="off"
-        placeholder="Name, person, tag or external ID"
+        placeholder={words.searchHint}
         maxLength={200}
         value={text}
         onText={type}
@@ -144,8 +169,8 @@ function BulkFilter({ batch_id }: { batch_id: string }) {
   const name = data?.name ?? batch_id;
   return (
     <p class="envelope-filter-chip">
-      <span>{words.filter(name)}</span>
-      <button type="button" class="button quiet" aria-label={words.removeFilter(name)} onClick={() => setQuery({ batch_id: null })}>
+      <span>{bulkWords.filter(name)}</span>
+      <button type="button" class="button quiet" aria-label={bulkWords.removeFilter(name)} onClick={() => setQuery({ batch_id: null })}>
         ×
       </button>
     </p>

@@ -1,16 +1,18 @@
 import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeCounts, EnvelopeStatus, EnvelopeSummary, Statistics } from "@countersign/client/types";
-import { useCallback, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { saveFile } from "../../save-file.ts";
 import { call, file, list } from "../api.ts";
 import { Link } from "../link.tsx";
 import { useListKeys } from "../list-keys.ts";
 import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
+import { Avatar, type Standing } from "../parts/avatar.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { StatusChip } from "../parts/chip.tsx";
 import { Empty } from "../parts/empty.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Glyph } from "../parts/glyph.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
@@ -19,7 +21,10 @@ import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { useInterval, useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
-import { Filters, StatusChoices, sortOf } from "./filters.tsx";
+import { en as words } from "../words/list/en.ts";
+import { isDraft, isOpen } from "./api.ts";
+import { Filters, sortOf } from "./filters.tsx";
+import { rememberList } from "./last-list.ts";
 import { useRowActions } from "./row-actions.tsx";
 import { Selected } from "./selected.tsx";
 import { Views } from "./views.tsx";
@@ -27,28 +32,55 @@ import { Views } from "./views.tsx";
 const EVERY_S = 10;
 
 const columns: readonly Column<EnvelopeSummary>[] = [
-  {
-    head: "Name",
-    cell: ({ envelope_name, tags = [] }) => (
-      <>
-        {envelope_name}
-        {tags.map((tag) => (
-          <span key={tag} class="envelope-tag">
-            <span class="hidden-visually">, tag </span>
-            {tag}
-          </span>
-        ))}
-      </>
-    ),
-  },
-  { head: "Customer", cell: ({ customer }) => customer?.name ?? customer?.email ?? "–" },
-  { head: "Status", cell: ({ status }) => <StatusChip status={status} /> },
-  { head: "Signed", cell: ({ signers = [] }) => signedText(signers) },
-  { head: "Updated", cell: ({ updated_at }) => <When at={updated_at} /> },
+  { head: words.columns.document, cell: ({ envelope_name }) => envelope_name, more: (row) => <AboutRow row={row} /> },
+  { head: words.columns.people, cell: (row) => <People row={row} /> },
+  { head: words.columns.status, cell: ({ status }) => <StatusChip status={status} /> },
+  { head: words.columns.signed, cell: signedText },
+  { head: words.columns.activity, cell: ({ updated_at }) => <When at={updated_at} /> },
 ];
 
-function signedText(signers: NonNullable<EnvelopeSummary["signers"]>): string {
-  return signers.length === 0 ? "–" : `${signers.filter(({ status }) => status === "signed").length} of ${signers.length}`;
+/** The customer below the name, and the tags beside it. */
+function AboutRow({ row: { customer, tags = [] } }: { row: EnvelopeSummary }) {
+  const name = customer?.name ?? customer?.email ?? null;
+  return (
+    <span class="envelope-about">
+      {name !== null && <span class="quiet small">{name}</span>}
+      {tags.map((tag) => (
+        <span key={tag} class="envelope-tag">
+          <span class="hidden-visually">{words.tag}</span>
+          {tag}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function signedText({ status, signers = [] }: EnvelopeSummary): string {
+  if (isDraft(status)) return words.notSent;
+  return signers.length === 0 ? "–" : words.signed(signers.filter((one) => one.status === "signed").length, signers.length);
+}
+
+const MOST_PEOPLE = 4;
+
+function People({ row: { status, signers = [] } }: { row: EnvelopeSummary }) {
+  if (signers.length === 0) return <>–</>;
+  const shown = signers.length > MOST_PEOPLE ? signers.slice(0, MOST_PEOPLE - 1) : signers;
+  return (
+    <span class="avatars">
+      {shown.map((one) => {
+        const standing = standingOf(one.status, isOpen(status));
+        return <Avatar key={one.email} name={one.name} standing={standing} label={words.person(one.name, words.standings[standing])} />;
+      })}
+      {shown.length < signers.length && <span class="quiet small">{words.morePeople(signers.length - shown.length)}</span>}
+    </span>
+  );
+}
+
+/** Who has not signed an envelope that is not open is not waited for. */
+function standingOf(status: NonNullable<EnvelopeSummary["signers"]>[number]["status"], isOpen: boolean): Standing {
+  if (status === "signed") return "done";
+  if (status === "declined") return "refused";
+  return isOpen && status !== "cancelled" ? "waiting" : "later";
 }
 
 export function Envelopes() {
@@ -81,31 +113,33 @@ export function Envelopes() {
     await Promise.all([renew(), tags.reload()]);
   };
   const actions = useRowActions(renew);
+  const counts = counted.data === null ? null : liveCounts(counted.data);
+  useEffect(() => rememberList(), [key]);
   return (
-    <Screen title="Envelopes" lead="Your documents for signature." actions={<Actions filters={filters} />}>
+    <Screen title="Envelopes" actions={<Actions filters={filters} />}>
       <RequireRole least="member" to="send envelopes">
         {null}
       </RequireRole>
-      <Views />
-      <div class="stack">
-        <StatusChoices chosen={statusOf(query.value)} counts={counted.data === null ? null : liveCounts(counted.data)} />
-        <Filters tags={(tags.data ?? []).map(({ name }) => name)} />
-      </div>
+      <Views all={counts === null ? null : Object.values(counts).reduce((sum, count) => sum + count, 0)} />
+      <Filters tags={(tags.data ?? []).map(({ name }) => name)} status={statusOf(query.value)} counts={counts} />
       <Selected
         chosen={shown.filter(({ envelope_id }) => chosen.has(envelope_id))}
         onDone={(failed) => void finish(failed)}
         onClear={clear}
       />
       {actions.shown}
-      <PagedTable
-        caption="Envelopes"
-        {...(hasRole("member") && { selection: { chosen, onChoose: setChosen, nameOf }, menu: actions.menu })}
-        loaded={loaded}
-        columns={columns}
-        keyOf={({ envelope_id }) => envelope_id}
-        to={({ envelope_id }) => `/envelopes/${envelope_id}`}
-        empty={isFiltered(filters) ? <NoMatches /> : <NoneYet />}
-      />
+      <div class="envelope-rows">
+        <PagedTable
+          caption="Envelopes"
+          selection={{ chosen, onChoose: setChosen, nameOf }}
+          menu={actions.menu}
+          loaded={loaded}
+          columns={columns}
+          keyOf={({ envelope_id }) => envelope_id}
+          to={({ envelope_id }) => `/envelopes/${envelope_id}`}
+          empty={isFiltered(filters) ? <NoMatches /> : <NoneYet />}
+        />
+      </div>
       <ApiCall operation="list_envelopes" given={{ query: wanted }} />
     </Screen>
   );
@@ -123,7 +157,8 @@ function Actions({ filters }: { filters: ReturnType<typeof filtersIn> }) {
   return (
     <div class="buttons">
       <ActionButton sending={sending} onAction={save}>
-        Export CSV
+        <Glyph name="download" />
+        {words.export}
       </ActionButton>
       {hasRole("member") && <NewEnvelopeLink />}
       <ErrorNotice error={sending.error} />
@@ -173,7 +208,8 @@ const liveCounts = ({ by_status, discarded }: Statistics): EnvelopeCounts => ({ 
 
 const NewEnvelopeLink = () => (
   <Link to="/envelopes/new" class="button primary">
-    New envelope
+    <Glyph name="plus" />
+    {words.create}
   </Link>
 );
 

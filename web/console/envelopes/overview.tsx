@@ -3,22 +3,26 @@ import { useState } from "preact/hooks";
 import { Link } from "../link.tsx";
 import { Card } from "../parts/card.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { local, When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
 import { en } from "../words/repeat/en.ts";
+import { Activity } from "./activity.tsx";
 import { isDraft, isOpen } from "./api.ts";
-import { DatesDialog } from "./dates-dialog.tsx";
 import { DocumentCard } from "./document.tsx";
 import { Recipients } from "./recipients.tsx";
 import type { EnvelopeData } from "./use-envelope.ts";
+
+const DatesDialog = lazy(async () => (await import("./dates-dialog.tsx")).DatesDialog);
 
 interface OverviewProps {
   readonly data: EnvelopeData;
   readonly onDone: (words: string) => Promise<void>;
 }
 
-export function Overview({ data, onDone }: OverviewProps) {
+/** The document, and beside it the people, what happened, and the settings. `changed`: differs whenever something happened */
+export function Overview({ data, onDone, changed }: OverviewProps & { readonly changed: string }) {
   const { envelope } = data;
   return (
     <>
@@ -27,10 +31,13 @@ export function Overview({ data, onDone }: OverviewProps) {
           {null}
         </RequireRole>
       )}
-      <Recipients data={data} onDone={onDone} />
-      <div class="cards">
-        <Details data={data} onDone={onDone} />
+      <div class="envelope-columns">
         <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} />
+        <div class="envelope-side">
+          <Recipients data={data} onDone={onDone} />
+          <Activity envelope_id={envelope.envelope_id} recipients={data.recipients} changed={changed} />
+          <Details data={data} onDone={onDone} />
+        </div>
       </div>
     </>
   );

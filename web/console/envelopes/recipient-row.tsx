@@ -1,5 +1,6 @@
 import type { Recipient, RecipientStatus, Signer } from "@countersign/client/types";
 import { mail } from "../boot.ts";
+import { Avatar, type Standing } from "../parts/avatar.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { Chip, type Tone } from "../parts/chip.tsx";
 import { languageOf } from "../parts/languages.ts";
@@ -16,7 +17,6 @@ interface RecipientRowProps {
   readonly recipient: Recipient;
   /** null for people who do not sign */
   readonly details: Signer | null;
-  readonly place: number;
   /** the step that begins with this row; null if none does */
   readonly step: number | null;
   readonly data: EnvelopeData;
@@ -29,7 +29,7 @@ interface RecipientRowProps {
 }
 
 export function RecipientRow(props: RecipientRowProps) {
-  const { recipient, details, place, step, data, isAtTurn } = props;
+  const { recipient, details, step, data, isAtTurn } = props;
   const { envelope } = data;
   const { kind, name, email, role, slug, locale, delivery } = recipient;
   const isLive = isOpen(envelope.status) && slug !== null && (isWaiting(recipient) || (kind === "cc" && recipient.status === "pending"));
@@ -43,9 +43,7 @@ export function RecipientRow(props: RecipientRowProps) {
           <strong>{words.step(step)}</strong>
         </p>
       )}
-      <span class="envelope-signer-order" aria-hidden="true">
-        {place}
-      </span>
+      <Avatar name={name} {...(!isDraft(envelope.status) && kind !== "cc" && { standing: standingOf(recipient, isAtTurn) })} />
       <div class="envelope-signer-who">
         <p>
           <strong>{name}</strong>{" "}
@@ -65,6 +63,12 @@ export function RecipientRow(props: RecipientRowProps) {
       {isLive && <Acts {...props} />}
     </li>
   );
+}
+
+function standingOf({ status }: Recipient, isAtTurn: boolean): Standing {
+  if (status === "signed" || status === "approved" || status === "confirmed") return "done";
+  if (status === "declined" || status === "locked") return "refused";
+  return isAtTurn ? "waiting" : "later";
 }
 
 function Acts({ recipient, data, isAtTurn, sending, onRemind, onReset, onOpen, onAsk }: RecipientRowProps) {

@@ -2,23 +2,25 @@ import type { Recipient, Signer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
-import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { en as words } from "../words/recipients/en.ts";
-import { AddDialog } from "./add-dialog.tsx";
 import { isDraft, isOpen } from "./api.ts";
-import { ChangeDialog } from "./change-dialog.tsx";
-import { LinkDialog } from "./link-dialog.tsx";
 import { openTask } from "./open-task.ts";
-import { atTurn, namesOf } from "./progress.ts";
-import { QuestionsDialog } from "./questions-dialog.tsx";
+import { atTurn } from "./progress.ts";
 import { isSent, type RecipientAction } from "./recipient-actions.ts";
 import { RecipientRow } from "./recipient-row.tsx";
+import { remindWith } from "./remind-with.ts";
 import type { EnvelopeData } from "./use-envelope.ts";
+
+const AddDialog = lazy(async () => (await import("./add-dialog.tsx")).AddDialog);
+const ChangeDialog = lazy(async () => (await import("./change-dialog.tsx")).ChangeDialog);
+const LinkDialog = lazy(async () => (await import("./link-dialog.tsx")).LinkDialog);
+const QuestionsDialog = lazy(async () => (await import("./questions-dialog.tsx")).QuestionsDialog);
 
 interface RecipientsProps {
   readonly data: EnvelopeData;
@@ -38,20 +40,7 @@ export function Recipients({ data, onDone }: RecipientsProps) {
   const running = turn[0]?.step ?? 1;
   const isActing = isOpen(status) && hasRole("member");
   const isStepped = envelope.metadata.signing_order === "steps";
-  const remind = async (emails?: readonly string[]) => {
-    const body = emails === undefined ? {} : { emails };
-    const { reminded } = await call("remind_signers", { params: { envelope_id }, body });
-    const isReminded = ({ email }: Recipient) => reminded.includes(email);
-    const skipped = turn.filter((one) => !isReminded(one) && (emails === undefined || emails.includes(one.email)));
-    const byHand = skipped.filter(({ delivery }) => delivery === "link");
-    const recent = skipped.filter(({ delivery }) => delivery !== "link");
-    const texts = [
-      `Reminder sent to ${namesOf(turn.filter(isReminded))}.`,
-      ...(recent.length === 0 ? [] : [`Skipped, because they were reminded a moment ago: ${namesOf(recent)}.`]),
-      ...(byHand.length === 0 ? [] : [`Skipped, because you hand over their link: ${namesOf(byHand)}.`]),
-    ];
-    await onDone(texts.join(" "));
-  };
+  const remind = remindWith(data, onDone);
   const reset = async ({ slug, name }: Recipient) => {
     // Users who see the button also see the slug.
     if (slug === null) return;
@@ -63,19 +52,13 @@ export function Recipients({ data, onDone }: RecipientsProps) {
       title={words.title}
       actions={
         isActing && (
-          <>
-            <button type="button" class="button" onClick={() => setAsking("add")}>
-              {words.addOne}
-            </button>
-            {turn.length > 1 && (
-              <ActionButton sending={sending} onAction={() => remind()}>
-                Remind all
-              </ActionButton>
-            )}
-          </>
+          <button type="button" class="button" onClick={() => setAsking("add")}>
+            {words.addOne}
+          </button>
         )
       }
     >
+      {!isDraft(status) && <SignedSoFar recipients={recipients} />}
       {recipients.length === 0 ? (
         <p class="quiet">{isDraft(status) ? words.none : words.alreadySigned}</p>
       ) : (
@@ -85,7 +68,6 @@ export function Recipients({ data, onDone }: RecipientsProps) {
               key={recipient.email}
               recipient={recipient}
               details={detailsOf(signers, recipient)}
-              place={index + 1}
               step={isStepped && recipients[index - 1]?.step !== recipient.step ? recipient.step : null}
               data={data}
               isAtTurn={turn.includes(recipient)}
@@ -138,6 +120,27 @@ export function Recipients({ data, onDone }: RecipientsProps) {
         </>
       )}
     </Card>
+  );
+}
+
+/** How many of those who have a task have done it. */
+function SignedSoFar({ recipients }: { recipients: readonly Recipient[] }) {
+  const tasks = recipients.filter(({ kind }) => kind !== "cc");
+  const done = tasks.filter(({ status }) => status === "signed" || status === "approved" || status === "confirmed");
+  if (tasks.length === 0) return null;
+  return (
+    <div class="stack tight">
+      <p class="quiet small">
+        {words.doneOf(
+          done.length,
+          tasks.length,
+          tasks.every(({ kind }) => kind === "signer"),
+        )}
+      </p>
+      <div class="envelope-progress" aria-hidden="true">
+        <span style={{ inlineSize: `${(100 * done.length) / tasks.length}%` }} />
+      </div>
+    </div>
   );
 }
 

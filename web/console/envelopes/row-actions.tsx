@@ -6,15 +6,20 @@ import { navigate } from "../navigation.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { SelectField } from "../parts/field.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { type MenuItem, RowMenu } from "../parts/row-menu.tsx";
+import { saveFrom } from "../parts/save.ts";
 import { Skeleton } from "../parts/table.tsx";
 import { useSending } from "../sending.ts";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as listWords } from "../words/list/en.ts";
 import { en } from "../words/repeat/en.ts";
 import { isDraft, isOpen } from "./api.ts";
-import { LinkDialog } from "./link-dialog.tsx";
-import { SaveTemplateDialog } from "./save-template-dialog.tsx";
 import { VoidDialog } from "./void-dialog.tsx";
+
+const LinkDialog = lazy(async () => (await import("./link-dialog.tsx")).LinkDialog);
+const SaveTemplateDialog = lazy(async () => (await import("./save-template-dialog.tsx")).SaveTemplateDialog);
 
 type Row = Pick<EnvelopeSummary, "envelope_id" | "envelope_name" | "status">;
 export type RowAction = "link" | "template" | "void" | "discard";
@@ -30,25 +35,25 @@ interface RowActionsProps {
   readonly onAsk: (act: RowAction) => void;
   readonly onRemind: () => void;
   readonly onDuplicate: () => void;
+  readonly onDownload: () => void;
 }
 
-/** The menu of an envelope in the list. Every envelope can be repeated; the other actions depend on its status. */
-export function RowActions({ envelope, onAsk, onRemind, onDuplicate }: RowActionsProps) {
+/** The menu of an envelope in the list. What it offers depends on the status of the envelope and the role of the user. */
+export function RowActions({ envelope, onAsk, onRemind, onDuplicate, onDownload }: RowActionsProps) {
   const { envelope_id, envelope_name, status } = envelope;
-  const items: MenuItem[] = [
-    { words: en.open, onPress: () => navigate(`/envelopes/${envelope_id}`) },
-    ...(isOpen(status)
-      ? [
-          { words: en.remind, onPress: onRemind },
-          { words: en.copyLink, onPress: () => onAsk("link") },
-        ]
-      : []),
-    { words: en.duplicate, onPress: onDuplicate },
-    { words: en.saveAsTemplate, onPress: () => onAsk("template") },
-    ...(isOpen(status) ? [{ words: en.void, danger: true, onPress: () => onAsk("void") }] : []),
-    ...(isDraft(status) ? [{ words: en.discard, danger: true, onPress: () => onAsk("discard") }] : []),
+  const isMember = hasRole("member");
+  const isActing = isMember && isOpen(status);
+  const items: (MenuItem & { readonly isOffered: boolean })[] = [
+    { words: en.open, icon: "eye", isOffered: true, onPress: () => navigate(`/envelopes/${envelope_id}`) },
+    { words: en.remind, icon: "bell", isOffered: isActing, onPress: onRemind },
+    { words: en.copyLink, icon: "link", isOffered: isActing, onPress: () => onAsk("link") },
+    { words: listWords.download, icon: "download", isOffered: status !== "pending", onPress: onDownload },
+    { words: en.duplicate, icon: "copy", isOffered: isMember, onPress: onDuplicate },
+    { words: en.saveAsTemplate, icon: "file", isOffered: isMember, onPress: () => onAsk("template") },
+    { words: en.void, icon: "cross", danger: true, isOffered: isActing, onPress: () => onAsk("void") },
+    { words: en.discard, icon: "cross", danger: true, isOffered: isMember && isDraft(status), onPress: () => onAsk("discard") },
   ];
-  return <RowMenu label={en.actionsFor(envelope_name)} items={items} />;
+  return <RowMenu label={en.actionsFor(envelope_name)} items={items.filter(({ isOffered }) => isOffered)} />;
 }
 
 /** What the menus of the list share: which dialog is open, what was done, and what failed. */
@@ -74,6 +79,7 @@ export function useRowActions(onChanged: () => Promise<void>) {
       onAsk={(act) => setAsking({ act, envelope })}
       onRemind={() => run(() => remind(envelope))}
       onDuplicate={() => run(() => duplicate(envelope.envelope_id))}
+      onDownload={() => run(() => saveFrom("get_envelope_document", "document.pdf", { params: { envelope_id: envelope.envelope_id } }))}
     />
   );
   const shown = (

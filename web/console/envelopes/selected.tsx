@@ -6,7 +6,13 @@ import { SubmitButton } from "../parts/button.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { AreaField, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { Glyph } from "../parts/glyph.tsx";
+import { saveFrom } from "../parts/save.ts";
 import { useSending } from "../sending.ts";
+import { hasRole } from "../session.ts";
+import { en } from "../words/list/en.ts";
+
+const words = en.selection;
 
 type Action = Omit<ActOnEnvelopesRequest, "envelope_ids">;
 
@@ -28,26 +34,49 @@ export function Selected({ chosen, onDone, onClear }: SelectedProps) {
     setResult(resultText(done, chosen));
     onDone(new Set(done.failed.map(({ envelope_id }) => envelope_id)));
   };
+  const download = async () => {
+    const envelope_ids = chosen.map(({ envelope_id }) => envelope_id);
+    await saveFrom("download_documents", "documents.zip", { body: { envelope_ids } });
+    setResult(words.downloaded(envelope_ids.length));
+  };
+  const isMember = hasRole("member");
+  const run = (act: () => Promise<void>) => {
+    setResult(null);
+    void sending.run(act);
+  };
   return (
     <>
       <p class={result === null ? "hidden-visually" : "notice"} role="status">
-        {result ?? (chosen.length > 0 ? `${chosen.length} selected` : "")}
+        {result ?? (chosen.length > 0 ? words.count(chosen.length) : "")}
       </p>
       <ErrorNotice error={sending.error} />
       {chosen.length > 0 && (
-        <div class="envelope-selected" role="toolbar" aria-label="Actions for the selection">
-          <strong>{chosen.length} selected</strong>
-          <button type="button" class="button" disabled={sending.isBusy} onClick={() => void sending.run(() => act({ action: "remind" }))}>
-            Remind
+        <div class="envelope-selected" role="toolbar" aria-label={words.label} aria-busy={sending.isBusy}>
+          <strong>{words.count(chosen.length)}</strong>
+          {isMember && (
+            <button type="button" class="button" disabled={sending.isBusy} onClick={() => run(() => act({ action: "remind" }))}>
+              <Glyph name="bell" />
+              {words.remind}
+            </button>
+          )}
+          {isMember && (
+            <button type="button" class="button" onClick={() => setAsking("tag")}>
+              <Glyph name="tag" />
+              {words.tag}
+            </button>
+          )}
+          <button type="button" class="button" aria-label={words.downloadLabel} disabled={sending.isBusy} onClick={() => run(download)}>
+            <Glyph name="download" />
+            {words.download}
           </button>
-          <button type="button" class="button" onClick={() => setAsking("tag")}>
-            Tag
-          </button>
-          <button type="button" class="button" onClick={() => setAsking("void")}>
-            Void
-          </button>
-          <button type="button" class="button quiet" onClick={onClear}>
-            Clear selection
+          {isMember && (
+            <button type="button" class="button" onClick={() => setAsking("void")}>
+              <Glyph name="cross" />
+              {words.void}
+            </button>
+          )}
+          <button type="button" class="button" aria-label={words.clear} onClick={onClear}>
+            <Glyph name="cross" />
           </button>
         </div>
       )}

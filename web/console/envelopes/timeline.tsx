@@ -6,6 +6,7 @@ import { ApiCall } from "../parts/api-call.tsx";
 import { type Column, PagedTable, pageOf } from "../parts/table.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useLoad } from "../use-load.ts";
+import { actorName } from "./actor-name.ts";
 import { auditText } from "./audit-texts.ts";
 
 interface TimelineProps {
@@ -55,20 +56,10 @@ function Entry({ item: { type, data } }: { item: EnvelopeAuditEntry }) {
   );
 }
 
-/** Members and recipients by name, API keys as a link. */
-function actorOf(
-  { kind, id }: EnvelopeAuditEntry["actor"],
-  recipients: readonly Recipient[],
-  members: readonly Member[],
-): ComponentChildren {
-  if (kind === "system") return "Countersign";
-  if (kind === "user") return members.find(({ user_id }) => user_id === id)?.name ?? id;
-  if (kind === "signer") return recipients.find(({ slug }) => slug === id)?.name ?? "A signer";
-  if (kind === "recipient") return recipients.find(({ slug }) => slug === id)?.name ?? "A recipient";
-  if (kind === "viewer") return "Read-only viewer";
-  if (kind === "person") return "A person of a party";
-  if (kind === "vault") return "Another vault";
-  return kind === "key" ? <Link to={`/keys/${id}`}>API key</Link> : `${kind} ${id}`;
+/** API keys as a link. */
+function actorOf(actor: EnvelopeAuditEntry["actor"], recipients: readonly Recipient[], members: readonly Member[]): ComponentChildren {
+  const name = actorName(actor, recipients, members);
+  return actor.kind === "key" ? <Link to={`/keys/${actor.id}`}>{name}</Link> : name;
 }
 
 const LocalAndUtc = ({ at }: { at: string }) => (

@@ -30,7 +30,8 @@ const addressOf = (parameters: Readonly<Record<string, unknown>>): string => {
 /** What the address asks for, without the page. */
 const present = (): Readonly<Record<string, string>> => Object.fromEntries([...query.value].filter(([name]) => name !== "page"));
 
-export function Views() {
+/** `all`: how many envelopes there are, or null if that is not known (yet) */
+export function Views({ all }: { all: number | null }) {
   const loaded = useLoad("views", () => call("list_views"));
   const [isSaving, setSaving] = useState(false);
   const at = addressOf(present());
@@ -40,7 +41,7 @@ export function Views() {
   return (
     <nav class="envelope-views" aria-label="Views">
       {builtIn.map(([name, parameters]) => (
-        <ViewLink key={name} name={name} to={addressOf(parameters)} at={at} />
+        <ViewLink key={name} name={name} to={addressOf(parameters)} at={at} count={name === "All" ? all : null} />
       ))}
       {saved.map((view) => (
         <ViewLink key={view.view_id} name={view.name} to={addressOf(view.query)} at={at} />
@@ -57,10 +58,18 @@ export function Views() {
   );
 }
 
-function ViewLink({ name, to, at }: { name: string; to: string; at: string }) {
+interface ViewLinkProps {
+  readonly name: string;
+  readonly to: string;
+  readonly at: string;
+  readonly count?: number | null;
+}
+
+function ViewLink({ name, to, at, count = null }: ViewLinkProps) {
   return (
     <Link to={to} class="envelope-view" aria-current={to === at ? "page" : undefined}>
       {name}
+      {count !== null && <span class="envelope-view-count"> {count.toLocaleString()}</span>}
     </Link>
   );
 }

@@ -1,8 +1,11 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Glyph, type GlyphName } from "./glyph.tsx";
 
 export interface MenuItem {
   readonly words: string;
+  readonly icon?: GlyphName;
   readonly onPress: () => void;
+  /** set apart at the end of the menu */
   readonly danger?: boolean;
 }
 
@@ -12,10 +15,11 @@ interface RowMenuProps {
   readonly items: readonly MenuItem[];
   /** shown on the button instead of three dots */
   readonly words?: string;
+  readonly icon?: GlyphName;
 }
 
 /** A button that opens a menu. The browser's popover shows it above everything and closes it at a click elsewhere. */
-export function RowMenu({ label, items, words }: RowMenuProps) {
+export function RowMenu({ label, items, words, icon }: RowMenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -53,7 +57,8 @@ export function RowMenu({ label, items, words }: RowMenuProps) {
         {...(words === undefined && { "aria-label": label })}
         onClick={() => (isOpen ? close() : open())}
       >
-        {words ?? <span aria-hidden="true">⋯</span>}
+        {icon !== undefined && <Glyph name={icon} />}
+        {words ?? <Glyph name="more" />}
       </button>
       <div
         ref={menu}
@@ -74,6 +79,7 @@ export function RowMenu({ label, items, words }: RowMenuProps) {
             class={item.danger === true ? "danger" : undefined}
             onClick={() => press(item)}
           >
+            {item.icon !== undefined && <Glyph name={item.icon} />}
             {item.words}
           </button>
         ))}

@@ -8,6 +8,8 @@ import { ErrorNotice } from "./error-notice.tsx";
 export interface Column<T> {
   readonly head: string;
   readonly cell: (row: T) => ComponentChildren;
+  /** in the first column, beside and below the link of the row */
+  readonly more?: (row: T) => ComponentChildren;
   /** right-aligned, for numbers */
   readonly end?: boolean;
   /** hidden on a phone */
@@ -59,9 +61,15 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} class={to === undefined ? undefined : "linked"}>
+            <tr
+              key={keyOf(row)}
+              class={
+                [to !== undefined && "linked", selection?.chosen.has(keyOf(row)) === true && "chosen"].filter(Boolean).join(" ") ||
+                undefined
+              }
+            >
               {selection !== undefined && <ChooseRow id={keyOf(row)} name={selection.nameOf(row)} selection={selection} />}
-              {columns.map(({ head, cell, end, minor }, index) =>
+              {columns.map(({ head, cell, more, end, minor }, index) =>
                 index === 0 ? (
                   <th key={head} scope="row">
                     {to === undefined ? (
@@ -71,6 +79,7 @@ export function Table<T>({ caption, rows, columns, keyOf, to, isBusy = false, se
                         {cell(row)}
                       </Link>
                     )}
+                    {more?.(row)}
                   </th>
                 ) : (
                   <td key={head} data-head={head} class={classOf(end, minor)}>

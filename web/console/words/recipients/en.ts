@@ -3,6 +3,7 @@ import type { RecipientKind, RecipientStatus, SigningOrder } from "@countersign/
 /** The text of the screens about recipients. Other languages will have the type of this table. */
 export const en = {
   title: "Recipients",
+  doneOf: (done: number, all: number, isSigned: boolean) => `${done} of ${all} ${isSigned ? "signed" : "done"}`,
   lead: "Add everyone whom the envelope is for. People who sign or approve have a role, which determines the fields they fill in.",
   roles: (roles: readonly string[]) => `Roles in the document: ${roles.join(", ")}.`,
   kind: "Task",

@@ -1,0 +1,35 @@
+/** Small pictures beside words. They only repeat what the words say, so screen readers skip them. */
+
+const strokes = {
+  search: "M11 4.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M16 16l4.5 4.5",
+  plus: "M12 5v14M5 12h14",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  cross: "M6.5 6.5l11 11M17.5 6.5l-11 11",
+  clock: "M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 0 1 0-17M12 7.5V12l3 2",
+  bell: "M6 10.5a6 6 0 0 1 12 0c0 4.5 2 6 2 6H4s2-1.5 2-6M10 19.5h4",
+  download: "M12 4v11M7.5 11l4.5 4.5L16.5 11M5 20h14",
+  tag: "M4.5 5.5v6l8.5 8.5 6.5-6.5L11 5zM8.5 9h.01",
+  link: "M10.5 13.5l3-3M9 11l-2.5 2.5a3.2 3.2 0 0 0 4.5 4.5L13.5 15.5M15 13l2.5-2.5A3.2 3.2 0 0 0 13 6L10.5 8.5",
+  copy: "M9 9h10v11H9zM6 15H5V4h10v2",
+  eye: "M2.5 12S6 6 12 6s9.5 6 9.5 6S18 18 12 18s-9.5-6-9.5-6M12 9.5a2.5 2.5 0 1 1 0 5a2.5 2.5 0 0 1 0-5",
+  send: "M20.5 3.5L3.5 10l7 3.5 3.5 7zM20.5 3.5l-10 10",
+  mail: "M3.5 6h17v12h-17zM4 7l8 6 8-6",
+  sign: "M3.5 16c2-7 4.5-10 6-9.2 1.8 1-2.4 8.3-.7 9.2 1.5.8 2.7-4 4.2-3.7 1.4.3.4 3 1.8 3.3 1.3.2 2-1.2 3.4-1.2h2.3M4 20h16",
+  pen: "M4.5 19.5l1-4L16 5l3 3L8.5 18.5zM14 7l3 3",
+  file: "M6.5 3.5h7l4.5 4.5v12.5H6.5zM13 4v4.5h4.5",
+  vault: "M4 5h16v13H4zM12 8.5a3 3 0 1 1 0 6a3 3 0 0 1 0-6M7 18v2M17 18v2",
+  person: "M12 4a4 4 0 1 1 0 8a4 4 0 0 1 0-8M4.5 20a7.5 7.5 0 0 1 15 0",
+  caution: "M12 4L2.8 19.5h18.4zM12 10v4.5M12 17v.3",
+  calendar: "M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8",
+  more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
+} as const;
+
+export type GlyphName = keyof typeof strokes;
+
+export function Glyph({ name }: { name: GlyphName }) {
+  return (
+    <svg class={name === "more" ? "glyph bold" : "glyph"} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={strokes[name]} />
+    </svg>
+  );
+}
