@@ -13,6 +13,9 @@ import { en } from "../words/list/en.ts";
 
 const words = en.filters;
 
+/** The browser's Back button undoes a choice. What is typed replaces the address instead, or Back would go through every pause. */
+const choose = (changes: Parameters<typeof setQuery>[0]): void => setQuery(changes, { replace: false });
+
 interface FiltersProps {
   readonly tags: readonly string[];
   readonly status: EnvelopeStatus | null;
@@ -36,7 +39,7 @@ export function Filters({ tags, status, counts }: FiltersProps) {
         name="sort"
         value={sortOf(given) ?? "-created_at"}
         choices={envelopeSorts.map((sort) => [sort, sortWords[sort]] as const)}
-        onChoice={(sort) => setQuery({ sort: sort === "-created_at" ? null : sort })}
+        onChoice={(sort) => choose({ sort: sort === "-created_at" ? null : sort })}
       />
       {customer_id !== null && <CustomerFilter customer_id={customer_id} />}
       {batch_id !== null && <BulkFilter batch_id={batch_id} />}
@@ -55,7 +58,7 @@ function StatusFilter({ chosen, counts }: { chosen: EnvelopeStatus | null; count
       name="status"
       value={chosen ?? ""}
       choices={[["", words.anyStatus], ...offered.map((status) => [status, nameOf(status)] as const)]}
-      onChoice={(status) => setQuery({ status: status || null })}
+      onChoice={(status) => choose({ status: status || null })}
     />
   );
 }
@@ -85,7 +88,7 @@ function DateFilter({ from, to }: { from: string; to: string }) {
         <TextField label={words.from} name="from" type="date" value={from} onText={(day) => setQuery({ from: day })} />
         <TextField label={words.to} name="to" type="date" value={to} onText={(day) => setQuery({ to: day })} />
         {(from !== "" || to !== "") && (
-          <button type="button" class="button quiet" onClick={() => setQuery({ from: null, to: null })}>
+          <button type="button" class="button quiet" onClick={() => choose({ from: null, to: null })}>
             {words.clearDates}
           </button>
         )}
@@ -121,7 +124,7 @@ function TagFilter({ tags }: { tags: readonly string[] }) {
       name="tag"
       value={chosen}
       choices={[["", words.anyTag], ...choices]}
-      onChoice={(tag) => setQuery({ tag: tag || null })}
+      onChoice={(tag) => choose({ tag: tag || null })}
     />
   );
 }
@@ -156,7 +159,7 @@ function CustomerFilter({ customer_id }: { customer_id: string }) {
         type="button"
         class="button quiet"
         aria-label={`Remove customer filter: ${name}`}
-        onClick={() => setQuery({ customer_id: null })}
+        onClick={() => choose({ customer_id: null })}
       >
         ×
       </button>
@@ -170,7 +173,7 @@ function BulkFilter({ batch_id }: { batch_id: string }) {
   return (
     <p class="envelope-filter-chip">
       <span>{bulkWords.filter(name)}</span>
-      <button type="button" class="button quiet" aria-label={bulkWords.removeFilter(name)} onClick={() => setQuery({ batch_id: null })}>
+      <button type="button" class="button quiet" aria-label={bulkWords.removeFilter(name)} onClick={() => choose({ batch_id: null })}>
         ×
       </button>
     </p>
