@@ -11,6 +11,7 @@ import { authenticateWidget } from "./embed/authenticate-widget.ts";
 import { embedEndpoints } from "./embed/http.ts";
 import { embedShells } from "./embed/shells.ts";
 import { envelopeEndpoints } from "./envelopes/http.ts";
+import { attentionEndpoints } from "./envelopes/http-attention.ts";
 import { statisticsEndpoints } from "./envelopes/http-statistics.ts";
 import { envelopeJobs } from "./envelopes/jobs.ts";
 import { eventTypes } from "./events/catalogue.ts";
@@ -92,7 +93,7 @@ import { version } from "./version.ts";
 import { viewEndpoints } from "./views/http.ts";
 import { webhookEndpoints } from "./webhooks/http.ts";
 import { webhookJobs } from "./webhooks/jobs.ts";
-import { countWebhooks } from "./webhooks/statistics-store.ts";
+import { countFailedDeliveries, countWebhooks } from "./webhooks/statistics-store.ts";
 
 /**
  * What the service is made of, as tables: its endpoints, its jobs, its HTTP server. How features are built and connected is in
@@ -110,6 +111,7 @@ export function endpointsOf(features: Omit<Features, "storage" | "pdf" | "proofs
     ...envelopeEndpoints(features.envelopes),
     ...bulkEndpoints(features.bulk),
     ...statisticsEndpoints({ countWebhooks }),
+    ...attentionEndpoints({ countFailedDeliveries }),
     ...formEndpoints(features.forms),
     ...viewEndpoints(features.views),
     ...notificationEndpoints(features.notifications),

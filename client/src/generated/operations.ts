@@ -102,6 +102,7 @@ export const operations = {
   get_bulk_rows_csv: ["GET", "/partner/bulk-batches/{batch_id}/rows.csv"],
   get_bulk_example: ["GET", "/partner/templates/{template_id}/bulk.csv"],
   get_statistics: ["GET", "/org/statistics"],
+  get_attention: ["GET", "/org/attention"],
   list_forms: ["GET", "/partner/forms"],
   create_form: ["POST", "/partner/forms"],
   get_form: ["GET", "/partner/forms/{form_id}"],
@@ -913,7 +914,7 @@ export interface Operations {
     method: "GET";
     path: "/partner/envelopes/{envelope_id}/pages/{page}/text";
     params: { envelope_id: T.EnvelopeId; page: number };
-    query: undefined;
+    query: T.GetEnvelopePageTextQuery | undefined;
     body: undefined;
     kind: "data";
     answer: T.PageText;
@@ -1135,6 +1136,15 @@ export interface Operations {
     body: undefined;
     kind: "data";
     answer: T.Statistics;
+  };
+  get_attention: {
+    method: "GET";
+    path: "/org/attention";
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    kind: "data";
+    answer: T.Attention;
   };
   list_forms: {
     method: "GET";

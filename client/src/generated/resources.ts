@@ -236,17 +236,36 @@ export class OrganizationStatisticsResource {
   }
 }
 
+export class OrganizationAttentionResource {
+  protected readonly caller: Caller;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  /**
+   * Get what needs attention.
+   *
+   * Returns what waits for you or for others: envelopes to act on, drafts, messages that did not arrive, envelopes that expire soon and failed webhook deliveries. Counts stop at 1,000. Use it for a dashboard.
+   */
+  get(options: RequestOptions = {}): Call<T.Attention> {
+    return this.caller.data(operations.get_attention, { options });
+  }
+}
+
 export class OrganizationResource {
   protected readonly caller: Caller;
   readonly settings: OrganizationSettingsResource;
   readonly auditTrail: OrganizationAuditTrailResource;
   readonly statistics: OrganizationStatisticsResource;
+  readonly attention: OrganizationAttentionResource;
 
   constructor(caller: Caller) {
     this.caller = caller;
     this.settings = new OrganizationSettingsResource(caller);
     this.auditTrail = new OrganizationAuditTrailResource(caller);
     this.statistics = new OrganizationStatisticsResource(caller);
+    this.attention = new OrganizationAttentionResource(caller);
   }
 }
 
@@ -752,7 +771,7 @@ export class EnvelopesPagesResource {
   /**
    * Get an envelope page as an image.
    *
-   * Returns one page of the prepared document as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Returns 409 for signed originals that were deposited in the vault.
+   * Returns one page of the document as a PNG or WebP image. The prepared version shows no signatures, and reading it adds nothing to the audit trail; for signed originals that were deposited in the vault it is 409. `version=current` shows what was filled in and signed so far. Of a vaulted document it shows a marked copy; the first page of a visit is recorded in the access log.
    */
   get(envelope_id: T.EnvelopeId, page: number, query: T.GetEnvelopePageQuery = {}, options: RequestOptions = {}): Call<Download<never>> {
     return this.caller.file(operations.get_envelope_page, { params: { envelope_id, page }, query, options });
@@ -761,10 +780,10 @@ export class EnvelopesPagesResource {
   /**
    * Get the text of an envelope page.
    *
-   * Returns the text of one page of the prepared document, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.
+   * Returns the text of one page of the document, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer. `version=current` has the rules of the page image.
    */
-  getText(envelope_id: T.EnvelopeId, page: number, options: RequestOptions = {}): Call<T.PageText> {
-    return this.caller.data(operations.get_envelope_page_text, { params: { envelope_id, page }, options });
+  getText(envelope_id: T.EnvelopeId, page: number, query: T.GetEnvelopePageTextQuery = {}, options: RequestOptions = {}): Call<T.PageText> {
+    return this.caller.data(operations.get_envelope_page_text, { params: { envelope_id, page }, query, options });
   }
 }
 

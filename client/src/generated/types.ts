@@ -327,6 +327,65 @@ export interface AttachDocumentRequest {
 
 export type AttemptId = string;
 
+export interface Attention {
+  /** Open envelopes that you were asked to act on. Null for API keys, which are not people */
+  waiting_for_me: AttentionList | null;
+  /** Envelopes that were sent and have not ended */
+  open: AttentionCount;
+  /** Envelopes that were not sent yet */
+  drafts: AttentionList;
+  /** Open envelopes whose last message to a person who still has to act did not arrive */
+  undelivered: AttentionList;
+  /** Open envelopes that expire within 3 days, the first to expire first */
+  expiring_soon: AttentionList;
+  /** Webhook deliveries that were given up and not replayed. Null without webhooks:read */
+  failed_deliveries: AttentionCount | null;
+}
+
+export interface AttentionCount {
+  /** Stops at 1,000 */
+  count: number;
+  /** Whether there are more than `count` */
+  capped: boolean;
+}
+
+export interface AttentionEnvelope {
+  envelope_id: EnvelopeId;
+  envelope_name: string;
+  status: EnvelopeStatus;
+  updated_at: Timestamp;
+  sent_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  /** Whose message did not arrive; null in the other lists */
+  person: AttentionPerson | null;
+  /** At most 5, by step */
+  recipients: AttentionRecipient[];
+}
+
+export interface AttentionList {
+  /** Stops at 1,000 */
+  count: number;
+  /** Whether there are more than `count` */
+  capped: boolean;
+  /** At most 5 */
+  items: AttentionEnvelope[];
+}
+
+export interface AttentionPerson {
+  name: string;
+  email: string;
+}
+
+export interface AttentionRecipient {
+  name: string;
+  kind: RecipientKind;
+  status: RecipientStatus;
+}
+
+export interface AttentionResponse {
+  data: Attention;
+}
+
 export interface Attestation {
   readonly attested_by?: AttestationAuthor | null | undefined;
   readonly signers?: readonly AttestationSigner[] | undefined;
@@ -4828,6 +4887,8 @@ export interface GetTemplatePageQuery {
 export interface ExportEnvelopesQuery {
   readonly customer_id?: string | undefined;
   readonly status?: EnvelopeStatus | undefined;
+  /** draft: not sent yet (pending, uploaded or preparing). open: sent, and not ended (sent or viewed) */
+  readonly stage?: "draft" | "open" | undefined;
   /** Exactly this external_id; several envelopes can have it */
   readonly external_id?: string | undefined;
   /** Beginnings of words, in any order: each must begin a word of the envelope's name, external_id or tags, of a name or e-mail address of its signers or, with customers:read, of its customer's name, e-mail, company or client_id. Case does not matter. An e-mail address also counts as one word */
@@ -4855,6 +4916,8 @@ export interface ExportEnvelopesQuery {
 export interface ListEnvelopesQuery {
   readonly customer_id?: string | undefined;
   readonly status?: EnvelopeStatus | undefined;
+  /** draft: not sent yet (pending, uploaded or preparing). open: sent, and not ended (sent or viewed) */
+  readonly stage?: "draft" | "open" | undefined;
   /** Exactly this external_id; several envelopes can have it */
   readonly external_id?: string | undefined;
   /** Beginnings of words, in any order: each must begin a word of the envelope's name, external_id or tags, of a name or e-mail address of its signers or, with customers:read, of its customer's name, e-mail, company or client_id. Case does not matter. An e-mail address also counts as one word */
@@ -4903,6 +4966,13 @@ export interface ReplaceEnvelopeFieldsQuery {
 export interface GetEnvelopePageQuery {
   /** Width in pixels; default 1224 */
   readonly w?: "204" | "1224" | "2448" | undefined;
+  /** prepared: as it was sent. current: with everything that was filled in and signed so far; once it is vaulted, as a marked copy made for you */
+  readonly version?: "prepared" | "current" | undefined;
+}
+
+export interface GetEnvelopePageTextQuery {
+  /** prepared: as it was sent. current: with everything that was filled in and signed so far; once it is vaulted, as a marked copy made for you */
+  readonly version?: "prepared" | "current" | undefined;
 }
 
 export interface ListBulkBatchesQuery {

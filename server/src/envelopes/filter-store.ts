@@ -3,7 +3,7 @@ import type { OrgId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { invalidQuery, Problem } from "../shared/problems.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
-import { type ListedEnvelope, open } from "./envelope.ts";
+import { drafts, type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
 import { pageOfFrequent, planSearch, type Search, taggedWith } from "./search-store.ts";
 import { statusNow } from "./status-now.ts";
@@ -72,6 +72,8 @@ export function conditionsOf(org: OrgId, filter: EnvelopeFilter, isFilling = fal
   if (customer_id !== undefined) conditions.push(sql`e.customer_id = ${customer_id}`);
   if (external_id !== undefined) conditions.push(sql`e.external_id = ${external_id}`);
   if (status !== undefined) conditions.push(hasStatus(status));
+  if (filter.stage === "draft") conditions.push(sql`e.status = any(${drafts})`);
+  if (filter.stage === "open") conditions.push(sql`e.status = any(${open}) and e.expires_at > now()`);
   if (created_from !== undefined) conditions.push(sql`e.created_at >= ${created_from}`);
   if (created_to !== undefined) conditions.push(sql`e.created_at < ${created_to}`);
   if (owner !== undefined) conditions.push(isFilling ? isUnfilledOwner(org, owner) : sql`e.owner_user_id = ${owner}`);

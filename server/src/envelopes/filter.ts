@@ -6,6 +6,10 @@ import type { Status } from "./envelope.ts";
 export const sorts = ["-created_at", "-updated_at", "expires_at", "envelope_name"] as const;
 export type Sort = (typeof sorts)[number];
 
+/** Several statuses that are one thing to a sender: not sent yet, or sent and not ended. */
+export const stages = ["draft", "open"] as const;
+export type Stage = (typeof stages)[number];
+
 export interface EnvelopeFilter {
   readonly customer_id?: string | undefined;
   readonly status?: Status | undefined;
@@ -30,13 +34,14 @@ export interface EnvelopeFilter {
   /** open, and this member was asked to sign and has not finished */
   readonly waiting_for?: UserId | undefined;
   readonly discarded?: "exclude" | "only" | undefined;
+  readonly stage?: Stage | undefined;
   readonly sort?: Sort | undefined;
 }
 
 /** Lists with any of these stop counting here, and have no rows after it. */
 export const MAX_COUNTED = 10_000;
 
-const NARROWED = ["q", "tag", "owner", "recipient_email", "template_id", "batch_id", "form_id", "waiting_for"] as const;
+const NARROWED = ["q", "tag", "owner", "recipient_email", "template_id", "batch_id", "form_id", "waiting_for", "stage"] as const;
 
 /**
  * Discarded envelopes are voided, so a list of another status has none. Without other filters, the list of those that were not discarded

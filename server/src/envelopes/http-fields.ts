@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { PageTextView, presentText, WidthQuery } from "../documents/pages.ts";
+import { PageTextView, PageWidth, presentText, widthOf } from "../documents/pages.ts";
 import { pdfProblems } from "../documents/pdf-problems.ts";
 import { readPageText, showPage } from "../documents/show-page.ts";
 import { acting, type Endpoint, endpoint, reading, serving } from "../http/endpoint.ts";
@@ -14,6 +14,7 @@ import { findShownEnvelope } from "./find-shown-envelope.ts";
 import { type How, placeFields } from "./place-fields.ts";
 import { presentFields, presentFieldsPlaced } from "./present.ts";
 import { FieldsView, PlacedView } from "./shapes.ts";
+import { showCurrent } from "./show-current.ts";
 import { findStatus } from "./store.ts";
 
 const mayRead = { anyScope: ["envelopes:read"] } as const;
@@ -28,10 +29,21 @@ const pageProblems = [
   "envelope_without_document",
   "envelope_wrong_status",
   "document_unavailable",
+  "copy_wrong_state",
+  "record_mismatch",
+  "storage_away",
   "pdf_unreadable",
   "pdf_too_complex",
   "pdf_busy",
 ] as const;
+
+const version = Type.Optional(
+  Type.Enum(["prepared", "current"], {
+    description:
+      "prepared: as it was sent. current: with everything that was filled in and signed so far; once it is vaulted, as a marked copy made for you",
+    default: "prepared",
+  }),
+);
 
 /** The endpoints of an envelope's document while its sender prepares it: its pages and the fields on them. */
 export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
@@ -80,33 +92,40 @@ export function fieldEndpoints(deps: EnvelopeDeps): Endpoint[] {
       name: "get_envelope_page",
       summary: "Get an envelope page as an image",
       description:
-        "Returns one page of the prepared document as a PNG or WebP image. It shows no signatures, and reading it adds nothing to the audit trail. Returns 409 for signed originals that were deposited in the vault.",
+        "Returns one page of the document as a PNG or WebP image. The prepared version shows no signatures, and reading it adds nothing to the audit trail; for signed originals that were deposited in the vault it is 409. `version=current` shows what was filled in and signed so far. Of a vaulted document it shows a marked copy; the first page of a visit is recorded in the access log.",
       resource: "Envelopes",
       sdk: "envelopes.pages.get",
       path: "/partner/envelopes/:envelope_id/pages/:page",
       access: mayRead,
       ...onePage,
-      query: WidthQuery,
+      query: Type.Object({ w: PageWidth, version }),
       types: ["image/png", "image/webp"],
       problems: pageProblems,
-      run: async (caller, { params, query }) =>
-        showPage(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page), query),
+      run: async (caller, { params: { envelope_id, page }, query }) =>
+        query.version === "current"
+          ? showCurrent.page(deps, caller, { envelope_id, nth: Number(page), width_px: widthOf(query.w) })
+          : showPage(deps, caller.org, await findShownEnvelope(deps, caller, envelope_id), Number(page), query),
     }),
     acting({
       name: "get_envelope_page_text",
       summary: "Get the text of an envelope page",
       description:
-        "Returns the text of one page of the prepared document, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer.",
+        "Returns the text of one page of the document, in reading order. Use it to choose anchor texts for fields. `has_text` is false for a scan without a text layer. `version=current` has the rules of the page image.",
       resource: "Envelopes",
       sdk: "envelopes.pages.getText",
       path: "/partner/envelopes/:envelope_id/pages/:page/text",
       access: mayRead,
       ...onePage,
+      query: Type.Object({ version }),
       answer: [200, PageTextView],
       problems: pageProblems,
       examples: { answer: textExample },
-      run: async (caller, { params }) =>
-        presentText(await readPageText(deps, caller.org, await findShownEnvelope(deps, caller, params.envelope_id), Number(params.page))),
+      run: async (caller, { params: { envelope_id, page }, query }) =>
+        presentText(
+          query.version === "current"
+            ? await showCurrent.text(deps, caller, { envelope_id, nth: Number(page) })
+            : await readPageText(deps, caller.org, await findShownEnvelope(deps, caller, envelope_id), Number(page)),
+        ),
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { invalidQuery, Problem } from "../shared/problems.ts";
 import { tagKey } from "../tags/tag.ts";
 import * as examples from "./examples.ts";
 import { type Expansion, expandEnvelopes, expansions } from "./expansion-store.ts";
-import { type EnvelopeFilter, sorts } from "./filter.ts";
+import { type EnvelopeFilter, sorts, stages } from "./filter.ts";
 import { listEnvelopes } from "./list-store.ts";
 import { presentExpanded, presentListed } from "./present.ts";
 import { ListedView, Status } from "./shapes.ts";
@@ -16,6 +16,11 @@ import { ListedView, Status } from "./shapes.ts";
 export const filters = {
   customer_id: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Status),
+  stage: Type.Optional(
+    Type.Enum([...stages], {
+      description: "draft: not sent yet (pending, uploaded or preparing). open: sent, and not ended (sent or viewed)",
+    }),
+  ),
   external_id: Type.Optional(Type.String({ maxLength: 200, description: "Exactly this external_id; several envelopes can have it" })),
   q: Type.Optional(
     Type.String({

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { signAll } from "../../test/ceremony.ts";
 import { chainOf, sentEnvelope, setSigner, statusOf } from "../../test/envelopes.ts";
 import { envelopeBody, newEnvelope, newTemplate, plainPdf } from "../../test/lease.ts";
 import { refusalText, refusedWith } from "../../test/refused-with.ts";
 import { testService } from "../../test/service.ts";
-import { newMember } from "../../test/vaulted.ts";
+import { flipBit, newMember, vaultedByPipeline } from "../../test/vaulted.ts";
 import type { EnvelopeId } from "../shared/ids.ts";
+import { finishDocument } from "./finish-document.ts";
 
 const service = testService();
 
@@ -94,5 +96,58 @@ describe("GET /partner/envelopes/:envelope_id/pages/:n", () => {
       expect((await elsewhere.send("GET", `${path}/${what}`)).status).toBe(403);
       expect((await viewer.send("GET", `${path}/${what}`)).status).toBe(200);
     }
+  });
+});
+
+describe("version=current", () => {
+  test("shows what was filled in and signed so far, at every stage, and adds nothing to the audit trail", async () => {
+    const { org, key, envelope_id, path } = await lease();
+    const at = (what: string) => key.send("GET", `${path}/pages/${what}`);
+    const draft = await at("1?version=current");
+    expect([draft.status, draft.bytes.equals((await at("1")).bytes)], "a draft has one version").toEqual([200, true]);
+    await key.send("POST", `${path}/send`, { body: {} });
+    const prepared = (await at("1")).bytes;
+    expect((await at("1?version=current")).bytes.equals(prepared), "no one has signed yet").toBe(true);
+    const values = { "Tenant name": "Ann Example", Rent: "900", Start: "2026-12-01", Floor: "first" };
+    await signAll(service, org, envelope_id, [["ann@example.com", values]]);
+    const before = await chainOf(service, org.org_id, envelope_id);
+    const halfway = (await at("1?version=current")).bytes;
+    expect(halfway.equals(prepared), "with the tenant's values").toBe(false);
+    const textOf = async (query: string) => (await at(`1/text${query}`)).json.data.blocks.join(" ");
+    expect(await textOf("?version=current")).toContain("Ann Example");
+    expect(await textOf("")).not.toContain("Ann Example");
+    expect((await at("1")).bytes.equals(prepared), "the prepared version stays available").toBe(true);
+    expect(await chainOf(service, org.org_id, envelope_id)).toEqual(before);
+    await signAll(service, org, envelope_id, [["sam@example.com"]]);
+    const complete = (await at("1?version=current")).bytes;
+    expect(complete.equals(halfway), "with the landlord's signature").toBe(false);
+    await finishDocument(service.features.envelopes, { org_id: org.org_id, envelope_id });
+    expect((await at("1?version=current&w=204")).status).toBe(200);
+    expect(await textOf("?version=current")).toContain("Ann Example");
+    expect((await at("2?version=current")).json).toEqual(refusedWith("The document has no such page"));
+    expect((await at("1?version=signed")).status).toBe(422);
+  });
+
+  test("of a vaulted document is a copy marked for its reader, recorded once a visit, and refused once it is damaged", async () => {
+    const org = await service.newOrg();
+    const [one, other] = [await newMember(service, org, "viewer"), await newMember(service, org)];
+    const envelope_id = await vaultedByPipeline(service, org);
+    const path = `/partner/envelopes/${envelope_id}/pages/1`;
+    const accesses = async () =>
+      (await chainOf(service, org.org_id, envelope_id)).filter(({ type }) => type === "vault.document.accessed").map(({ data }) => data);
+    const before = (await accesses()).length;
+    const image = await one.send("GET", `${path}?version=current`);
+    expect(image.status).toBe(200);
+    expect(image.bytes.equals((await one.send("GET", path)).bytes)).toBe(false);
+    const { blocks } = (await one.send("GET", `${path}/text?version=current`)).json.data;
+    expect(blocks.join(" ")).toMatch(/COPY/);
+    expect(blocks.join(" ")).toContain(one.user_id);
+    expect((await accesses()).slice(before)).toEqual([expect.objectContaining({ what: "pages", by: one.user_id })]);
+    expect((await other.send("GET", `${path}?version=current`)).status).toBe(200);
+    expect((await accesses()).slice(before + 1)).toEqual([expect.objectContaining({ what: "pages", by: other.user_id })]);
+    const { hash } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/vault`)).json.data;
+    await flipBit(service, org, hash);
+    const damaged = await one.send("GET", `${path}?version=current`);
+    expect([damaged.status, damaged.json.error]).toEqual([409, "The authoritative copy is tampered, which does not allow this"]);
   });
 });

@@ -42,6 +42,15 @@ export async function countWebhooks(read: Read, org: OrgId, span: Span): Promise
   return { days, ...(rows[0] ?? { endpoints: 0, failing: 0 }) };
 }
 
+/** Deliveries that were given up and not replayed since, up to this many. Those of deleted endpoints cannot be replayed. */
+export async function countFailedDeliveries(read: Read, org: OrgId, most: number): Promise<number> {
+  const { rows } = await read.query<{ n: number }>(sql`
+    select count(*)::int as n from (
+      select from webhook_endpoints w join webhook_deliveries d on d.org_id = w.org_id and d.endpoint_id = w.endpoint_id and d.status = 'failed'
+      where w.org_id = ${org} and w.deleted_at is null limit ${most}) as counted`);
+  return rows[0]?.n ?? 0;
+}
+
 export interface TimedDay extends CountedDay {
   /** duration of the requests, including failed ones; null if no attempt of the day is kept any more */
   readonly p50_ms: number | null;

@@ -1,0 +1,107 @@
+import { type Read, raw, type Sql, sql } from "../db/sql.ts";
+import type { EnvelopeId, OrgId, UserId } from "../shared/ids.ts";
+import { drafts, open, type Status } from "./envelope.ts";
+import { listFiltered } from "./filter-store.ts";
+
+/** What will not continue without a person. Every count stops at a maximum, so that it costs the same in an organization of any size. */
+
+/** A count that stopped at the maximum says so. */
+export interface Counted {
+  readonly count: number;
+  readonly capped: boolean;
+}
+
+export interface NeedsAttention extends Counted {
+  /** the first few */
+  readonly items: readonly FoundEnvelope[];
+}
+
+export interface FoundEnvelope {
+  readonly envelope_id: EnvelopeId;
+  readonly envelope_name: string;
+  readonly status: Status;
+  readonly updated_at: Date;
+  readonly sent_at: Date | null;
+  readonly expires_at: Date | null;
+  /** whose message did not arrive; null for other reasons */
+  readonly person: { readonly name: string; readonly email: string } | null;
+}
+
+const MAX_COUNTED = 1_000;
+const MAX_SHOWN = 5;
+/** Enough for a reminder and an answer, also over a weekend. */
+export const SOON_DAYS = 3;
+
+const capped = (n: number): Counted => ({ count: Math.min(n, MAX_COUNTED), capped: n > MAX_COUNTED });
+
+async function count(read: Read, rows: Sql): Promise<Counted> {
+  const { rows: found } = await read.query<{ n: number }>(
+    sql`select count(*)::int as n from (${rows} limit ${MAX_COUNTED + 1}) as counted`,
+  );
+  return capped(found[0]?.n ?? 0);
+}
+
+const COLUMNS = "e.envelope_id, e.envelope_name, e.status, e.updated_at, e.sent_at, e.expires_at";
+const OPEN = raw(open.map((status) => `'${status}'`).join(", "));
+/** As the index `envelopes_by_expiry` has it. */
+const EXPIRY = sql`(case when e.status in (${OPEN}) then e.expires_at end)`;
+const openOnes = (org: OrgId): Sql => sql`from envelopes e where e.org_id = ${org} and ${EXPIRY} > now()`;
+
+/** Envelopes that this person was asked to act on. */
+export async function waitingForMe(read: Read, org: OrgId, user_id: UserId): Promise<NeedsAttention> {
+  const { items, total } = await listFiltered(read, org, { waiting_for: user_id }, { page: 1, limit: MAX_SHOWN });
+  const { rows } = await read.query<FoundEnvelope>(sql`
+    select ${raw(COLUMNS)}, null as person from envelopes e
+    where e.org_id = ${org} and e.envelope_id = any(${items.map(({ envelope_id }) => envelope_id)}) order by e.expires_at, e.envelope_id`);
+  return { ...capped(total), items: rows };
+}
+
+/** Envelopes that were sent and have not ended. */
+export const countOpen = (read: Read, org: OrgId): Promise<Counted> => count(read, sql`select ${openOnes(org)}`);
+
+export async function expiringSoon(read: Read, org: OrgId): Promise<NeedsAttention> {
+  const soon = sql`${openOnes(org)} and ${EXPIRY} < now() + make_interval(days => ${SOON_DAYS})`;
+  const { rows } = await read.query<FoundEnvelope>(sql`
+    select ${raw(COLUMNS)}, null as person ${soon} order by ${EXPIRY}, e.envelope_id limit ${MAX_SHOWN}`);
+  return { ...(await count(read, sql`select ${soon}`)), items: rows };
+}
+
+/** The newest drafts of each kind, the one that was changed last first. */
+export async function listDrafts(read: Read, org: OrgId): Promise<NeedsAttention> {
+  const { rows } = await read.query<FoundEnvelope & { readonly n: number }>(sql`
+    select d.n, ${raw(COLUMNS)}, null as person
+    from unnest(${drafts}::text[]) as s (status), lateral (
+      select count(*)::int as n from (
+        select from envelopes c where c.org_id = ${org} and c.status = s.status limit ${MAX_COUNTED + 1}) counted) d,
+      lateral (
+        select * from envelopes i where i.org_id = ${org} and i.status = s.status order by i.envelope_id desc limit ${MAX_SHOWN}) e
+    order by e.updated_at desc`);
+  const ofStatus = new Map(rows.map(({ status, n }) => [status, n]));
+  return { ...capped([...ofStatus.values()].reduce((sum, n) => sum + n, 0)), items: rows.slice(0, MAX_SHOWN) };
+}
+
+/**
+ * Open envelopes whose last message to a person who still has to act did not arrive. Of the messages that did not arrive, the newest are
+ * looked at: if there are more than the maximum, the count says that it stopped.
+ */
+export async function undelivered(read: Read, org: OrgId): Promise<NeedsAttention> {
+  const { rows } = await read.query<FoundEnvelope & { readonly looked_at: number }>(sql`
+    with undelivered as materialized (
+      select m.envelope_id, m.to_address, m.message_id from mail_messages m
+      where m.org_id = ${org} and m.envelope_id is not null and m.attempts > 0
+        and (m.bounced_at is not null or (m.state = 'failed' and m.last_error is distinct from 'withdrawn'))
+      order by m.message_id desc limit ${MAX_COUNTED + 1})
+    select (select count(*)::int from undelivered) as looked_at, ${raw(COLUMNS)},
+      jsonb_build_object('name', s.name, 'email', s.email) as person
+    from undelivered u
+      join envelopes e on e.org_id = ${org} and e.envelope_id = u.envelope_id and ${EXPIRY} > now()
+      join signers s on s.org_id = ${org} and s.envelope_id = u.envelope_id and s.removed_at is null
+        and s.email_key = email_key(u.to_address) and s.kind <> 'cc' and s.status in ('pending', 'viewed')
+    where not exists (
+      select from mail_messages l where l.org_id = ${org} and l.envelope_id = u.envelope_id and l.message_id > u.message_id
+        and email_key(l.to_address) = email_key(u.to_address))
+    order by u.message_id desc`);
+  const ids = new Set(rows.map(({ envelope_id }) => envelope_id));
+  const items = rows.filter(({ envelope_id }, index) => rows.findIndex((row) => row.envelope_id === envelope_id) === index);
+  return { count: ids.size, capped: (rows[0]?.looked_at ?? 0) > MAX_COUNTED, items: items.slice(0, MAX_SHOWN) };
+}

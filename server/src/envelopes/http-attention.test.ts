@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { newEndpoint } from "../../test/deliveries.ts";
+import { setSigner } from "../../test/envelopes.ts";
+import { newEnvelope, newTemplate, tenant } from "../../test/lease.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { newId } from "../shared/ids.ts";
+
+const service = testService();
+
+const attention = async (org: TestOrg) => (await org.admin("GET", "/org/attention")).json.data;
+const none = { count: 0, capped: false, items: [] };
+
+test("counts what waits: on the member, on others, drafts of every kind, expiring soon, mail that came back, failed deliveries", async () => {
+  const [org, stranger] = [await service.newOrg(), await service.newOrg()];
+  const key = await org.newKey();
+  expect(await attention(org)).toEqual({
+    waiting_for_me: none,
+    open: { count: 0, capped: false },
+    drafts: none,
+    undelivered: none,
+    expiring_soon: none,
+    failed_deliveries: { count: 0, capped: false },
+  });
+  const template_id = await newTemplate(key);
+  const me = { email: org.email.toUpperCase(), name: "Admin", role: "Landlord" };
+  const sent = async (more: object = {}) => {
+    const id = await newEnvelope(key, template_id, { signers: [tenant, me], signing_order: "parallel", ...more });
+    const { status, json } = await key.send("POST", `/partner/envelopes/${id}/send`, { body: {} });
+    expect([status, json.error]).toEqual([200, undefined]);
+    return { id, slugs: json.data.signers.map(({ slug }: { slug: string }) => slug) };
+  };
+  const both = await sent({ expires_in_days: 2 });
+  const theirs = await sent();
+  await setSigner(service, theirs.slugs[1], "signed");
+  const drafts = [await newEnvelope(key, template_id), await newEnvelope(key, template_id)];
+  await service.database.owner("update envelopes set status = 'uploaded' where envelope_id = $1", [drafts[0]]);
+  await key.send("POST", "/partner/envelopes", {
+    body: { envelope_name: "Lease", customer_email: "ann@example.com", customer_name: "Ann" },
+  });
+  const { endpoint_id } = await newEndpoint(org, { url: "https://example.com/hooks" }, { enabled: false });
+  await failedDelivery(org, endpoint_id);
+  const found = await attention(org);
+  expect(found).toMatchObject({
+    waiting_for_me: { count: 1, items: [{ envelope_id: both.id, person: null }] },
+    open: { count: 2, capped: false },
+    drafts: { count: 3, capped: false },
+    undelivered: { count: 0 },
+    expiring_soon: { count: 1, items: [{ envelope_id: both.id, envelope_name: "Lease", status: "sent" }] },
+    failed_deliveries: { count: 1 },
+  });
+  expect(found.expiring_soon.items[0].recipients).toEqual([
+    { name: "Ann", kind: "signer", status: "pending" },
+    { name: "Admin", kind: "signer", status: "pending" },
+  ]);
+  expect(new Set(found.drafts.items.map(({ status }: { status: string }) => status))).toEqual(
+    new Set(["pending", "uploaded", "preparing"]),
+  );
+  for (const [stage, total] of Object.entries({ draft: 3, open: 2 })) {
+    expect((await key.send("GET", `/partner/envelopes?stage=${stage}&limit=1`)).json.meta).toMatchObject({ total });
+  }
+  const bounce = (id: string, to: string, change: string) =>
+    service.database.owner(`update mail_messages set attempts = 1, ${change} where envelope_id = $1 and to_address = $2`, [id, to]);
+  await bounce(theirs.id, tenant.email, "bounced_at = now()");
+  await bounce(both.id, tenant.email, "state = 'failed', last_error = 'withdrawn', body_enc = null");
+  const person = { name: "Ann", email: tenant.email };
+  expect((await attention(org)).undelivered).toMatchObject({ count: 1, items: [{ envelope_id: theirs.id, person }] });
+  // A later message takes its place, whatever becomes of it.
+  await service.database.owner("update signers set reminded_at = null where envelope_id = $1", [theirs.id]);
+  expect((await key.send("POST", `/partner/envelopes/${theirs.id}/remind`, { body: {} })).status).toBe(200);
+  expect((await attention(org)).undelivered).toEqual(none);
+  expect((await key.send("GET", "/org/attention")).json.data.waiting_for_me, "a key is not a person").toBe(null);
+  const narrow = await org.newKey({ scopes: ["envelopes:read"] });
+  expect((await narrow.send("GET", "/org/attention")).json.data.failed_deliveries).toBe(null);
+  expect(await attention(stranger)).toMatchObject({ open: { count: 0 }, drafts: none, failed_deliveries: { count: 0 } });
+});
+
+test("counts stop at 1,000 and say so", async () => {
+  const org = await service.newOrg();
+  await service.database.owner(
+    `insert into envelopes (org_id, envelope_id, envelope_name, status)
+     select $1, 'env_' || lpad(n::text, 26, '0'), 'Draft', 'preparing' from generate_series(1, 1001) as n`,
+    [org.org_id],
+  );
+  expect((await attention(org)).drafts).toMatchObject({ count: 1_000, capped: true });
+});
+
+async function failedDelivery(org: TestOrg, endpoint_id: string): Promise<void> {
+  const event_id = newId("event");
+  await service.database.owner(
+    `insert into events (org_id, event_id, event_type, body, occurred_at) values ($1, $2, 'envelope.voided', '\\x7b7d', now())`,
+    [org.org_id, event_id],
+  );
+  await service.database.owner(
+    `insert into webhook_deliveries (org_id, delivery_id, endpoint_id, event_id, event_type, event_seq, status, trigger)
+     select $1, $2, $3, $4, 'envelope.voided', 1, 'failed', 'event'`,
+    [org.org_id, newId("delivery"), endpoint_id, event_id],
+  );
+}
