@@ -163,9 +163,9 @@ describe("a vaulted document", () => {
     await page.getByRole("link", { name: envelope_name }).click();
 
     await title(page, envelope_name).waitFor();
-    await expect(page.locator("details.check")).toHaveCount(8);
-    await press(page, "Evaluate again");
-    await said(page, /Evaluated again: 100 of 100, attested\. Proven: \d+ of 100\./);
+    await expect(page.locator(".checks-row")).toHaveCount(8);
+    await press(page, "Run checks again");
+    await said(page, /Checks run again: 100 of 100, attested\. Proven: \d+ of 100\./);
     await expect(page.getByText(/^certificate 2,/)).toBeVisible();
     expect((await read(`${at}/vault`)).certificate.revision).toBe(2);
     await look(page, device, "console-53-vault-checks");
@@ -363,7 +363,10 @@ describe("a document from elsewhere", () => {
     await title(page, `Paper lease ${device}`).waitFor({ timeout: 30_000 });
     const envelope_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const at = `/partner/envelopes/${envelope_id}`;
-    await expect(page.locator("details.check[open]")).toContainText("How to fix it");
+    const notShown = page.locator(".checks-row.not_shown");
+    await expect(notShown).toHaveCount(1);
+    await expect(notShown.getByRole("button", { name: "Correct what was attested" })).toBeVisible();
+    await expect(notShown).not.toContainText(/POST|PUT/);
     expect(await read(`${at}/vault`)).toMatchObject({ source: "paper_upload", certificate: { score: 87, passed: false } });
     await look(page, device, "console-70-vault-not-passed");
 
@@ -373,11 +376,11 @@ describe("a document from elsewhere", () => {
     await type(page, "When it happened", today);
     await type(page, "Who did it", "Sam Sample");
     await press(page, "Record attestation");
-    await said(page, "Attestation 2 recorded. Evaluated again: 100 of 100, attested.");
+    await said(page, "Attestation 2 recorded. Checks run again: 100 of 100, attested.");
     expect((await read(`${at}/compliance`)).score).toBe(100);
 
     await flipBit(service, org, (await read(`${at}/vault`)).hash);
-    await press(page, "Evaluate again");
+    await press(page, "Run checks again");
     await expect(page.getByRole("alert")).toContainText("The stored document does not match its record.");
     expect((await read(`${at}/vault`)).state).toBe("tampered");
     await look(page, device, "console-71-vault-tampered");

@@ -435,7 +435,7 @@ describe("the console", () => {
 
     const { envelope_id, party } = await asked(`Loan note ${device}`);
     await page.goto(`${console.url}/console/vault/${envelope_id}`);
-    await expect(page.getByRole("heading", { name: "What is missing to be proven" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Eight checks" })).toBeVisible();
     await look(page, device, "console-62-vault-evidence");
     await page.getByRole("link", { name: "Ask the party to designate the custodian" }).click();
     await expect(page.getByLabel("Change", { exact: true })).toHaveValue("designate_custodian");

@@ -6,6 +6,7 @@ const strokes = {
   // A pencil: a statement, not a calculation.
   attested: "M7.5 16.5l1-3.5 6-6 2.5 2.5-6 6z",
   note: "M12 7v6M12 16.5v.5",
+  open: "M8 12h8",
 } as const;
 
 export type IconName = keyof typeof strokes;

@@ -1,73 +1,99 @@
-import type { ComplianceCheckResult, ComplianceGrade } from "@countersign/client/types";
+import type { Envelope } from "@countersign/client/types";
 import { call } from "../api.ts";
+import { ChecksList, shownCheck } from "../checks/checks-list.tsx";
+import { NameParty } from "../checks/name-party.tsx";
 import { Link } from "../link.tsx";
 import { ApiCall } from "../parts/api-call.tsx";
 import { Card } from "../parts/card.tsx";
-import { Chip, type Tone } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
+import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { usePeople } from "../vault/people.ts";
+import { resultWords } from "../vault/words.tsx";
+import { en as words } from "../words/checks/en.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
 
 interface ComplianceProps {
-  readonly envelope_id: string;
+  readonly envelope: Envelope;
   /** reloads when this changes */
   readonly changed: string;
+  readonly onDone: (words: string) => Promise<void>;
 }
 
-export function ComplianceTab({ envelope_id, changed }: ComplianceProps) {
+export function ComplianceTab(props: ComplianceProps) {
+  const { envelope_id, status } = props.envelope;
   return (
     <>
-      <Card title="Compliance">
-        <ComplianceView envelope_id={envelope_id} changed={changed} />
-      </Card>
+      <Card title={words.title}>{status === "vaulted" ? <Certified {...props} /> : <NotYet {...props} />}</Card>
       <ApiCall operation="get_compliance" given={{ params: { envelope_id } }} />
     </>
   );
 }
 
-/** The eight checks: the certified result, or a preview before certification. */
-export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
+/** Before the vault has the document: one line, and what it will need from the sender. */
+function NotYet({ envelope, onDone }: ComplianceProps) {
+  const { envelope_id, status, metadata } = envelope;
+  const { secured_party, auto_vault_enabled } = metadata;
+  if (isDiscarded(envelope)) return <p class="quiet">{words.discarded}</p>;
+  if (!isDraft(status) && !isOpen(status) && status !== "completed") return <p class="quiet">{words.ended}</p>;
+  const when = status !== "completed" ? words.later : auto_vault_enabled ? words.storing : words.toVault;
+  return (
+    <>
+      <p class="quiet">
+        {when} {secured_party === null ? words.noParty : words.partyIs(secured_party.name)}
+      </p>
+      {secured_party === null && hasRole("member") && (
+        <div class="buttons">
+          <NameParty envelope_id={envelope_id} onNamed={onDone} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The checks of the latest certificate. */
+function Certified({ envelope: { envelope_id }, changed, onDone }: ComplianceProps) {
   const loaded = useLoad(`${envelope_id} ${changed}`, () => call("get_compliance", { params: { envelope_id } }));
+  const people = usePeople();
   const { data: found, error, isSlow, reload } = loaded;
   if (error !== null) return <ErrorNotice error={error} onRetry={reload} />;
   if (found === null) return isSlow ? <Skeleton /> : null;
-  const isPreview = found.certificate_path === null;
-  const sorted = [...found.checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
-  const met = found.checks.filter(({ satisfied }) => satisfied).length;
+  const named = async (message: string) => {
+    await call("evaluate_compliance", { params: { envelope_id } });
+    await Promise.all([reload(), onDone(message)]);
+  };
   return (
     <>
-      <div class="envelope-score">
-        <p class="envelope-score-figure">
-          {found.score}
-          <span class="quiet"> of 100</span>
-        </p>
-        <div>
-          <p>
-            <strong>
-              {met} of {found.checks.length} checks satisfied
-            </strong>
-            {isPreview ? " if evaluated now." : "."}
-          </p>
-          <p class="quiet">
-            {isPreview ? (
-              "Not certified yet. Steps that signers and the vault have not completed are not counted."
-            ) : (
-              <>
-                Certified <When at={found.evaluated_at} />. <Link to={`/vault/${envelope_id}`}>Open in vault</Link>
-              </>
-            )}
-          </p>
-        </div>
-      </div>
-      <ol class="envelope-checks">
-        {sorted.map((check) => (
-          <CheckView key={check.number} check={check} />
-        ))}
-      </ol>
+      <p>
+        <strong>{resultWords(found)}</strong>{" "}
+        <span class="quiet">
+          Certified <When at={found.evaluated_at} />.
+        </span>
+      </p>
+      <ChecksList
+        checks={found.checks.map((check) => shownCheck(check, people.nameOf))}
+        remedyOf={({ id, state }) => {
+          if (state === "proven" || state === "satisfied") return null;
+          if (id === "secured_party" && state === "not_shown" && hasRole("member"))
+            return (
+              <div class="buttons">
+                <NameParty envelope_id={envelope_id} onNamed={named} />
+              </div>
+            );
+          return state !== "not_shown" ? null : (
+            <div class="buttons">
+              <Link to={`/vault/${envelope_id}`} class="button">
+                {words.openVault}
+              </Link>
+            </div>
+          );
+        }}
+      />
       {found.warnings.length > 0 && (
         <div class="stack tight">
-          <h3>Warnings</h3>
+          <h3>Notes</h3>
           <ul class="details">
             {found.warnings.map(({ code, message }) => (
               <li key={code}>{message}</li>
@@ -75,36 +101,7 @@ export function ComplianceView({ envelope_id, changed }: ComplianceProps) {
           </ul>
         </div>
       )}
+      <p class="quiet small">{words.facts}</p>
     </>
-  );
-}
-
-const grades: Record<ComplianceGrade, readonly [Tone, string]> = {
-  proven: ["good", "Proven"],
-  attested: ["caution", "Attested"],
-  not_shown: ["waiting", "Not satisfied"],
-};
-
-const ungraded = (satisfied: boolean): readonly [Tone, string] => (satisfied ? ["plain", "Satisfied"] : grades.not_shown);
-
-function CheckView({ check }: { check: ComplianceCheckResult }) {
-  const { number, requirement, legal_reference, weight, satisfied, detail, remedy, grade } = check;
-  const [tone, words] = grade === null ? ungraded(satisfied) : grades[grade];
-  return (
-    <li class="envelope-check">
-      <Chip tone={tone}>{words}</Chip>
-      <div class="stack tight">
-        <p>
-          <strong>
-            {number}. {requirement}
-          </strong>
-        </p>
-        <p>{detail}</p>
-        {!satisfied && remedy !== null && <p>How to fix: {remedy}</p>}
-        <p class="quiet small">
-          {weight} points · {legal_reference}
-        </p>
-      </div>
-    </li>
   );
 }

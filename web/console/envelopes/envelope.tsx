@@ -13,7 +13,7 @@ import { useSending } from "../sending.ts";
 import { me } from "../session.ts";
 import { en as listWords } from "../words/list/en.ts";
 import { EnvelopeActions } from "./actions.tsx";
-import { isOpen } from "./api.ts";
+import { isDiscarded, isOpen } from "./api.ts";
 import { justSent } from "./just-sent.ts";
 import { lastList } from "./last-list.ts";
 import { openTask } from "./open-task.ts";
@@ -60,7 +60,7 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
       lead={
         <>
           <p class="envelope-lead">
-            <StatusChip status={envelope.status} />{" "}
+            <StatusChip status={envelope.status} isDiscarded={isDiscarded(envelope)} />{" "}
             <span>{statusText({ envelope, recipients, progress, isMailed: mail === "server" })}</span>
           </p>
           <About data={data} />
@@ -79,7 +79,7 @@ export function EnvelopeScreen({ params: { envelope_id = "" } }: ScreenProps) {
             <>
               {tab === "overview" && <Overview data={data} onDone={showMessage} changed={changed} />}
               {tab === "timeline" && <Timeline envelope_id={envelope_id} recipients={recipients} changed={changed} />}
-              {tab === "compliance" && <ComplianceTab envelope_id={envelope_id} changed={changed} />}
+              {tab === "compliance" && <ComplianceTab envelope={envelope} changed={changed} onDone={showMessage} />}
               {tab === "api" && <ApiTab envelope={envelope} />}
             </>
           )}

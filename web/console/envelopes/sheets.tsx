@@ -3,23 +3,34 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { PageImages } from "../../pages/page-images.ts";
 import { PageTexts } from "../../pages/page-texts.ts";
 import { call, file } from "../api.ts";
+import type { Blank } from "./blanks-of.ts";
 
 interface SheetsProps {
   readonly envelope_id: string;
   readonly pages: readonly DocumentPage[];
   /** text instead of images */
   readonly asText: boolean;
+  /** fields that people still have to fill in */
+  readonly blanks?: readonly Blank[];
 }
 
 const wantedOf = (page: number) => ({ page, fine: false, revision: null });
 
-/** The pages of a document in a scrollable box. Images load when their page comes near, text when the text view is opened. */
-export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
+/** The pages of a document as it is now, in a scrollable box. Images load when their page comes near, text when the text view is opened. */
+export function Sheets({ envelope_id, pages, asText, blanks = [] }: SheetsProps) {
   const [images] = useState(
     () =>
-      new PageImages(async ({ page }) => (await file("get_envelope_page", { params: { envelope_id, page }, query: { w: "1224" } })).blob),
+      new PageImages(
+        async ({ page }) =>
+          (await file("get_envelope_page", { params: { envelope_id, page }, query: { w: "1224", version: "current" } })).blob,
+      ),
   );
-  const [texts] = useState(() => new PageTexts(pages.length, (page) => call("get_envelope_page_text", { params: { envelope_id, page } })));
+  const [texts] = useState(
+    () =>
+      new PageTexts(pages.length, (page) =>
+        call("get_envelope_page_text", { params: { envelope_id, page }, query: { version: "current" } }),
+      ),
+  );
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     if (asText) texts.fetchInTurn([]);
@@ -32,7 +43,14 @@ export function Sheets({ envelope_id, pages, asText }: SheetsProps) {
         asText ? (
           <PageText key={index} page={index + 1} texts={texts} />
         ) : (
-          <Sheet key={index} page={index + 1} count={pages.length} size={size} images={images} />
+          <Sheet
+            key={index}
+            page={index + 1}
+            count={pages.length}
+            size={size}
+            images={images}
+            blanks={blanks.filter(({ area }) => area.page === index + 1)}
+          />
         ),
       )}
     </section>
@@ -44,13 +62,26 @@ interface SheetProps {
   readonly count: number;
   readonly size: DocumentPage;
   readonly images: PageImages;
+  readonly blanks: readonly Blank[];
 }
 
-function Sheet({ page, count, size, images }: SheetProps) {
+const share = (part: number): string => `${(part * 100).toFixed(3)}%`;
+
+function Sheet({ page, count, size, images, blanks }: SheetProps) {
   const picture = images.picture(wantedOf(page)).value;
   return (
     <div class="envelope-sheet" data-page={page} style={{ aspectRatio: `${size.w_pt} / ${size.h_pt}` }}>
       {picture.kind === "ready" && <img src={picture.url} alt={`Page ${page} of ${count}. Use the text view to read its text.`} />}
+      {picture.kind === "ready" &&
+        blanks.map(({ area: { x, y, w, h }, words }, index) => (
+          <span
+            key={index}
+            class="envelope-blank"
+            style={{ insetInlineStart: share(x), insetBlockStart: share(y), inlineSize: share(w), blockSize: share(h) }}
+          >
+            {words}
+          </span>
+        ))}
       {picture.kind === "failed" && (
         <p role="alert">
           Page {page} could not be loaded.{" "}

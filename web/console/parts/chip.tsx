@@ -9,9 +9,9 @@ export function Chip({ tone = "plain", children }: { tone?: Tone; children: Comp
 }
 
 const shown: Record<EnvelopeStatus, readonly [Tone, string]> = {
-  pending: ["plain", "No document"],
+  pending: ["plain", "Draft"],
   uploaded: ["plain", "Draft"],
-  preparing: ["plain", "Preparing"],
+  preparing: ["plain", "Draft"],
   sent: ["going", "Sent"],
   viewed: ["going", "Opened"],
   completed: ["good", "Completed"],
@@ -23,7 +23,8 @@ const shown: Record<EnvelopeStatus, readonly [Tone, string]> = {
 
 export const statusLabel = (status: EnvelopeStatus): string => shown[status][1];
 
-export function StatusChip({ status }: { status: EnvelopeStatus }) {
-  const [tone, words] = shown[status];
+/** `isDiscarded`: a draft that was given up, which the API has as voided. */
+export function StatusChip({ status, isDiscarded = false }: { status: EnvelopeStatus; isDiscarded?: boolean }) {
+  const [tone, words] = isDiscarded ? (["plain", "Discarded"] as const) : shown[status];
   return <Chip tone={tone}>{words}</Chip>;
 }

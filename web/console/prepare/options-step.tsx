@@ -2,10 +2,10 @@ import type { EnvelopeReminders, SecuredParty } from "@countersign/client/types"
 import { useRef, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { AcceptanceField, faultOf } from "../envelopes/acceptance.tsx";
-import { ComplianceView } from "../envelopes/compliance.tsx";
 import { Card } from "../parts/card.tsx";
 import { AreaField, Checkbox, TextField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
+import { en as checkWords } from "../words/checks/en.ts";
 import { type GivenParty, PartyField, partyOf } from "./party-field.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import { StepHead } from "./steps.tsx";
@@ -13,7 +13,7 @@ import { changedValues, ValuesCard, valuesOf } from "./values-card.tsx";
 import { type StepProps, useStepSending, useUnsavedStep } from "./wizard.ts";
 
 export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, unsaved, refusalOf }: StepProps) {
-  const { envelope_id, metadata, updated_at } = draft.envelope;
+  const { envelope_id, metadata } = draft.envelope;
   const sending = useStepSending(reload);
   const [days, setDays] = useState(String(metadata.expires_in_days));
   const [every, setEvery] = useState(everyOf(metadata.reminders));
@@ -129,9 +129,9 @@ export function OptionsStep({ draft, memory, remember, reload, goTo, saveAndGo, 
           </div>
         )}
         <PartyField value={party} onChange={setParty} errorOf={errorOf} />
-      </Card>
-      <Card title="Compliance preview">
-        <ComplianceView envelope_id={envelope_id} changed={updated_at} />
+        <p class="quiet">
+          {party.name.trim() === "" ? checkWords.noParty : checkWords.partyIs(party.name.trim())} {checkWords.later}
+        </p>
       </Card>
       <StepButtons step="options" sending={sending} onLeave={saveAndGo} />
     </Form>

@@ -8,6 +8,7 @@ import type { RecordProps } from "./record-props.ts";
 const acts: Readonly<Record<string, string>> = {
   widget: "Viewed the record",
   record: "Looked at the record as an auditor",
+  pages: "Viewed the document",
   copy: "Downloaded a copy",
   certificate: "Downloaded the certificate",
   evidence: "Downloaded the evidence bundle",

@@ -51,7 +51,7 @@ function AttestationEditor({ envelope_id, source, done, onClose, first }: Attest
     <Form sending={sending} onSend={record}>
       <AttestationFields source={source} value={value} onChange={setValue} sending={sending} at="" />
       <Checkbox
-        label="Evaluate again afterwards"
+        label="Run checks again afterwards"
         checked={isEvaluated}
         onCheck={setEvaluated}
         hint="Creates a new revision of the certificate."
@@ -69,8 +69,8 @@ function AttestationEditor({ envelope_id, source, done, onClose, first }: Attest
 /** Returns the result as a sentence. A failed evaluation does not undo the attestation. */
 async function evaluate(envelope_id: string): Promise<string> {
   return call("evaluate_compliance", { params: { envelope_id } }).then(
-    (found) => ` Evaluated again: ${resultWords(found)}`,
-    () => " The evaluation failed. Evaluate again.",
+    (found) => ` Checks run again: ${resultWords(found)}`,
+    () => " The checks could not be run. Run them again.",
   );
 }
 

@@ -1,41 +1,42 @@
-import type { ComplianceCheck, ComplianceCheckResult } from "@countersign/client/types";
+import type { ComplianceCheck } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { standingIcons } from "../../standing-icons.ts";
-import { GradeMeter } from "../../ui/grade-meter.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { call } from "../api.ts";
+import { ChecksList, type ShownCheck, shownCheck } from "../checks/checks-list.tsx";
+import { NameParty } from "../checks/name-party.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { local, utc } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { hasRole, isCustodian } from "../session.ts";
+import { en as words } from "../words/checks/en.ts";
 import { originOf } from "./api.ts";
 import { AttestAgain } from "./attest-again.tsx";
 import { Fixes } from "./fixes.tsx";
 import { Matches } from "./matches.tsx";
 import type { RecordProps } from "./record-props.ts";
-import { checkNames, gradeCounts, gradeWords, resultWords } from "./words.tsx";
+import { resultWords } from "./words.tsx";
 
-/** The eight checks as certified. Failed checks come first and are expanded. */
+/** The eight checks as certified, with what can be done about each. */
 export function Checks(it: RecordProps) {
   const { copy, compliance, envelope_id, done } = it;
   const { checks, evaluated_at } = compliance;
   const { certificate } = copy;
-  const counts = gradeCounts(checks);
   const sending = useSending();
   const [isAttesting, setAttesting] = useState(false);
-  const sorted = [...checks].sort((a, b) => Number(a.satisfied) - Number(b.satisfied) || a.number - b.number);
-  const evaluate = async () => {
+  const evaluate = async (before = "") => {
     const found = await call("evaluate_compliance", { params: { envelope_id } });
-    await done(`Evaluated again: ${resultWords(found)}`, found.standing === "proven" ? "good" : "plain");
+    await done(`${before}Checks run again: ${resultWords(found)}`, found.standing === "proven" ? "good" : "plain");
   };
   const origin = originOf(copy);
   const mayAttest = origin !== "signed_here" && (copy.state === "active" || copy.state === "escrowed");
+  const onAttest = mayAttest && hasRole("member") ? () => setAttesting(true) : null;
   return (
     <>
       <Card
-        title={`${checks.filter(({ satisfied }) => satisfied).length} of 8 checks satisfied`}
+        title={words.title}
         {...(hasRole("member") && {
           actions: (
             <>
@@ -44,8 +45,8 @@ export function Checks(it: RecordProps) {
                   Correct attestation
                 </button>
               )}
-              <ActionButton sending={sending} busyLabel="Evaluating…" onAction={evaluate}>
-                Evaluate again
+              <ActionButton sending={sending} busyLabel="Running checks…" onAction={() => evaluate()}>
+                Run checks again
               </ActionButton>
             </>
           ),
@@ -58,30 +59,17 @@ export function Checks(it: RecordProps) {
             certificate {certificate.revision}, {local(evaluated_at)}
           </span>
         </p>
-        {counts.length === 0 ? (
-          <p class="quiet">Not graded yet. Evaluate again to see what is proven.</p>
-        ) : (
-          <div class="stack tight">
-            <GradeMeter counts={counts} />
-            <p class="quiet small">
-              {counts.map(({ grade, count }) => `${count} ${gradeWords[grade]}`).join(", ")}. Anyone can recompute what is proven. What is
-              attested rests on a statement of your organization, or only on this installation's clock, lock or key.
-            </p>
-          </div>
-        )}
+        {checks.every(({ grade }) => grade === null) && <p class="quiet">Not graded yet. Run the checks again to see what is proven.</p>}
         <ErrorNotice error={sending.error} />
-        <div class="checks">
-          {sorted.map((check) => (
-            <CheckRow
-              key={`${check.number} ${check.satisfied}`}
-              {...it}
-              check={check}
-              onAttest={mayAttest && hasRole("member") ? () => setAttesting(true) : null}
-            />
-          ))}
-        </div>
-        <p class="quiet small">The checks report facts recorded by the system. They are not a legal opinion.</p>
-        {!hasRole("member") && <p class="quiet small">Only members and admins can evaluate again.</p>}
+        <ChecksList
+          checks={checks.map((check) => shownCheck(check, it.people.nameOf))}
+          remedyOf={(check) => <Remedies {...it} check={check} onAttest={onAttest} onNamed={(named) => evaluate(`${named} `)} />}
+        />
+        <p class="quiet small">
+          Anyone can recompute what is proven. What is attested rests on a statement of your organization, or only on this installation's
+          clock, lock or key. {words.facts}
+        </p>
+        {!hasRole("member") && <p class="quiet small">Only members and admins can run the checks again.</p>}
       </Card>
       {isAttesting && origin !== "signed_here" && <AttestAgain {...it} source={origin} onClose={() => setAttesting(false)} />}
       {compliance.warnings.length > 0 && <Notes {...it} />}
@@ -89,72 +77,43 @@ export function Checks(it: RecordProps) {
   );
 }
 
-interface CheckRowProps extends RecordProps {
-  readonly check: ComplianceCheckResult;
+interface RemediesProps extends RecordProps {
+  readonly check: ShownCheck;
   /** opens the correction of the attestation; null if there is none to correct */
   readonly onAttest: (() => void) | null;
+  readonly onNamed: (message: string) => Promise<unknown>;
 }
 
 /** The checks that rest on what the depositor attested about an upload. */
 const attestedChecks: readonly ComplianceCheck[] = ["tamper_evident_record", "signatures_complete", "consent_and_attribution"];
 
 /** For paper also the first: that the paper original is destroyed or kept is attested. */
-const restsOnAttestation = ({ id }: ComplianceCheckResult, { copy }: RecordProps): boolean =>
+const restsOnAttestation = ({ id }: ShownCheck, { copy }: RecordProps): boolean =>
   attestedChecks.includes(id) || (id === "single_authoritative_copy" && originOf(copy) === "paper_upload");
 
-function CheckRow({ check, onAttest, ...it }: CheckRowProps) {
-  const { number, id, satisfied, weight, requirement, detail, remedy, legal_reference, grade, grade_reason } = check;
+/** What can be done about a check, as buttons that open the form for it. */
+function Remedies({ check, onAttest, onNamed, ...it }: RemediesProps) {
+  const { envelope_id, copy, done } = it;
+  const { id, state } = check;
+  if (state === "proven" || state === "satisfied") return null;
+  const isUnnamed = id === "secured_party" && copy.control.controller === null && copy.state === "active";
   return (
-    <details class={satisfied ? `check ${grade ?? ""}` : "check failed"} open={!satisfied}>
-      <summary>
-        <Icon name={!satisfied ? "bad" : grade === "attested" ? "attested" : "good"} />
-        <span class="check-name">
-          {number}. {checkNames[id]}
-        </span>
-        <span class="check-result small">
-          {grade === null ? (satisfied ? "satisfied" : "not satisfied") : gradeWords[grade]}
-          <span class="hidden-visually">, {weight} points</span>
-        </span>
-      </summary>
-      <dl class="facts">
-        <div>
-          <dt>Found</dt>
-          <dd>{detail}</dd>
+    <>
+      {isUnnamed && hasRole("member") && (
+        <div class="buttons">
+          <NameParty envelope_id={envelope_id} onNamed={onNamed} />
         </div>
-        {satisfied && grade !== null && (
-          <div>
-            <dt>{grade === "proven" ? "Why it is proven" : "Why it is only attested"}</dt>
-            <dd>{grade_reason}</dd>
-          </div>
-        )}
-        {remedy !== null && (
-          <div>
-            <dt>How to fix it</dt>
-            <dd>
-              {remedy}
-              {onAttest !== null && restsOnAttestation(check, it) && (
-                <div class="buttons check-fixes">
-                  <button type="button" class="button" onClick={onAttest}>
-                    Correct what was attested
-                  </button>
-                </div>
-              )}
-              <Fixes {...it} check={check} />
-              {id === "single_authoritative_copy" && !isCustodian() && <Matches envelope_id={it.envelope_id} done={it.done} />}
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>Required</dt>
-          <dd>
-            {requirement}
-            <span class="beside quiet small">
-              {legal_reference} · {weight} points
-            </span>
-          </dd>
+      )}
+      {state === "not_shown" && onAttest !== null && restsOnAttestation(check, it) && (
+        <div class="buttons">
+          <button type="button" class="button" onClick={onAttest}>
+            Correct what was attested
+          </button>
         </div>
-      </dl>
-    </details>
+      )}
+      <Fixes {...it} check={check} />
+      {state === "not_shown" && id === "single_authoritative_copy" && !isCustodian() && <Matches envelope_id={envelope_id} done={done} />}
+    </>
   );
 }
 

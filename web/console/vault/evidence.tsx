@@ -5,40 +5,17 @@ import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { useLoad } from "../use-load.ts";
 import { Checks } from "./checks.tsx";
-import { Fixes } from "./fixes.tsx";
 import type { RecordProps } from "./record-props.ts";
-import { checkNames, gradeWords } from "./words.tsx";
+import { gradeWords } from "./words.tsx";
 
-/** The checks with their grades, what is missing until all are proven, and the times that others witnessed. */
+/** The checks with their grades, and the times that others witnessed. */
 export function Evidence(it: RecordProps) {
   return (
     <>
       <Checks {...it} />
-      <Missing {...it} />
       <Annexes {...it} />
       <Times {...it} />
     </>
-  );
-}
-
-function Missing(it: RecordProps) {
-  const weak = it.compliance.checks.filter(({ grade }) => grade !== null && grade !== "proven");
-  if (weak.length === 0) return null;
-  return (
-    <Card title="What is missing to be proven">
-      <ul class="act-needs">
-        {weak.map((check) => (
-          <li key={check.number}>
-            <strong>
-              {check.number}. {checkNames[check.id]}
-            </strong>{" "}
-            <span class="quiet small">{check.grade === null ? "" : gradeWords[check.grade]}</span>
-            <p>{check.grade_reason}</p>
-            <Fixes {...it} check={check} />
-          </li>
-        ))}
-      </ul>
-    </Card>
   );
 }
 

@@ -93,7 +93,7 @@ function Designate({ envelope_id, done }: RecordProps) {
   const [party, setParty] = useState(noParty);
   const designate = async () => {
     await call("designate_secured_party", { params: { envelope_id }, body: partyOf(party) });
-    await done(`${party.name.trim()} is now the secured party. Evaluate again to update check 8.`);
+    await done(`${party.name.trim()} is now the secured party. Run the checks again to update the result.`);
   };
   return (
     <Form sending={sending} onSend={designate}>

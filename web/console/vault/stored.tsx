@@ -1,9 +1,11 @@
 import type { VaultRecord } from "@countersign/client/types";
+import { canOpen } from "../can-open.ts";
 import { Card } from "../parts/card.tsx";
 import { Copy } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { day, fromNow, Moment, utc } from "../parts/when.tsx";
 import { originOf } from "./api.ts";
+import { VaultDocument } from "./document.tsx";
 import { Files } from "./files.tsx";
 import type { RecordProps } from "./record-props.ts";
 import { Retention } from "./retention.tsx";
@@ -45,6 +47,7 @@ export function Stored(it: RecordProps) {
           ]}
         />
       </Card>
+      {canOpen(`/envelopes/${envelope_id}`) && <VaultDocument {...it} />}
       <Files {...it} />
       <Retention {...it} />
     </>

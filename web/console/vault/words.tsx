@@ -1,8 +1,5 @@
-import { complianceGrades } from "@countersign/client/lists";
 import type {
   Compliance,
-  ComplianceCheck,
-  ComplianceCheckResult,
   ComplianceGrade,
   ComplianceStanding,
   CustodyTransferStatus,
@@ -90,23 +87,6 @@ export function Standing({ score, proven_score, standing, state }: Result & Pick
 }
 
 export const gradeWords: Record<ComplianceGrade, string> = { proven: "proven", attested: "attested", not_shown: "not shown" };
-
-/** How many checks have which grade; empty for a certificate from before grades. */
-export const gradeCounts = (checks: readonly ComplianceCheckResult[]) =>
-  complianceGrades
-    .map((grade) => ({ grade, count: checks.filter((check) => check.grade === grade).length }))
-    .filter(({ count }) => count > 0);
-
-export const checkNames: Record<ComplianceCheck, string> = {
-  single_authoritative_copy: "One authoritative copy",
-  tamper_evident_record: "Tamper-evident record",
-  custodian: "Custodian",
-  signatures_complete: "Signatures complete",
-  consent_and_attribution: "Consent and attribution",
-  audit_trail: "Audit trail",
-  copies_and_retention: "Copies and retention",
-  secured_party: "Secured party",
-};
 
 const transfers: Record<CustodyTransferStatus, readonly [Tone, string]> = {
   pending: ["waiting", "Pending"],

@@ -24,5 +24,6 @@ export const en = {
   notAdded: (name: string) => `“${name}” was not added.`,
   download: "Download",
   downloadOne: (name: string) => `Download ${name}`,
+  markedCopy: "a marked copy of the signed document, made for you and recorded in the access log. The vault keeps the original",
   firstPage: (n: number) => `from page ${n}`,
 };

@@ -1,0 +1,56 @@
+import type { ComplianceCheck } from "@countersign/client/types";
+
+/** The words of the eight checks. A table of another language must have the same members. */
+export const en = {
+  names: {
+    single_authoritative_copy: "One authoritative copy",
+    tamper_evident_record: "Tamper-evident record",
+    custodian: "Custodian",
+    signatures_complete: "Signatures complete",
+    consent_and_attribution: "Consent and attribution",
+    audit_trail: "Audit trail",
+    copies_and_retention: "Copies and retention",
+    secured_party: "Secured party",
+  } satisfies Record<ComplianceCheck, string>,
+  states: {
+    proven: "Proven",
+    attested: "Attested",
+    not_shown: "Not shown",
+    satisfied: "Satisfied",
+    answered: "Answered",
+    open: "Open",
+    later: "Checked later",
+  },
+  title: "Eight checks",
+  counts: {
+    proven: (count: number) => `${count} proven by the system`,
+    attested: (count: number) => `${count} attested by a person or by this installation`,
+    not_shown: (count: number) => `${count} not shown`,
+    satisfied: (count: number) => `${count} satisfied`,
+    answered: (count: number) => `${count} answered`,
+    open: (count: number) => `${count} open`,
+    later: (count: number) => `${count} checked later`,
+  },
+  proven: "Why it is proven",
+  attested: "Why it is only attested",
+  required: "Requirement",
+  points: (weight: number) => `${weight} points`,
+  fix: "How to fix",
+  facts: "The checks report facts recorded by the system. They are not a legal opinion.",
+  nameParty: "Name the secured party",
+  partyLead:
+    "The lender or buyer who holds rights in this document. From then on the party changes only with its consent. Leave it out if no one holds the document as security.",
+  partyNamed: (name: string) => `${name} is now the secured party.`,
+  cancel: "Cancel",
+  openVault: "Open in vault",
+  /** on an envelope that is not signed by everyone */
+  later: "Compliance is checked when everyone has signed.",
+  ended: "This envelope ended before everyone had signed, so there is nothing to check.",
+  discarded: "This draft was never sent, so there is nothing to check.",
+  toVault: "The checks are made when the document is stored in the vault.",
+  storing: "The document is being stored in the vault. The checks follow.",
+  partyIs: (name: string) => `${name} is named as the secured party.`,
+  noParty: "No secured party is named. The vault needs one only if this document is pledged or sold.",
+} as const;
+
+export type CheckWords = typeof en;
