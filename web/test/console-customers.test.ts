@@ -78,7 +78,7 @@ describe("customers", () => {
     const signers = [{ email: "ann@example.com", name: "Ann Example", role: "Tenant" }];
     const { envelope_id } = (await org.admin("POST", "/partner/envelopes", { body: { ...body, signers } })).json.data;
     await page.reload();
-    await expect(row(page, "Lease")).toContainText("No document");
+    await expect(row(page, "Lease")).toContainText("Draft");
     await expect(row(page, "Lease")).toContainText("0 of 1");
     await expect(page.getByRole("link", { name: "Lease" })).toHaveAttribute("href", `/console/envelopes/${envelope_id}`);
     const next = page.getByRole("link", { name: "New envelope" });

@@ -160,6 +160,7 @@ describe("webhooks", () => {
     await failed.getByRole("button", { name: "envelope.voided" }).click();
     const drawer = dialog(page, "envelope.voided");
     await expect(drawer.getByText("not today")).toBeVisible();
+    await expect(drawer.getByText("Failed once, will be tried again")).toBeVisible();
     await expect(drawer.getByText("a status other than 200 to 299", { exact: false })).toBeVisible();
     await expect(drawer.getByText(/Next retry in \d+/)).toBeVisible();
     await expect(drawer.getByText('"reason": "wrong price"', { exact: false })).toBeVisible();
@@ -171,6 +172,13 @@ describe("webhooks", () => {
     await expect(page.getByText("The event is being sent again", { exact: false })).toBeVisible();
     await expect(page.locator("dialog")).toHaveCount(0);
     await expect(page.getByRole("row").filter({ hasText: "Delivered" }).first()).toBeVisible();
+    // The chart counts what the list shows, also after a replay.
+    const today = page
+      .getByRole("table", { name: /^Delivery attempts per day/ })
+      .getByRole("row")
+      .last();
+    await expect(today.getByRole("cell")).toHaveText(["1", "1"]);
+    await expect(page.getByRole("heading", { name: "Last 14 days: 50 % of attempts delivered" })).toBeVisible();
     expect(receiver.requests[1]?.headers["webhook-id"]).toBe(receiver.requests[0]?.headers["webhook-id"]);
 
     await page.getByLabel("Result").selectOption("Delivered");

@@ -287,7 +287,6 @@ describe("the menu of an envelope", () => {
     await menu.getByRole("menuitem", { name: "Copy link" }).click();
     await page.getByLabel("Person").selectOption("Sam Sample");
     await press(page, "Continue");
-    await press(page, "Create link");
     await expect(page.getByRole("dialog", { name: "Link for Sam Sample" })).toContainText("/s/");
     await press(page, "Close");
     await actionsOf("Lease of the crane").click();
@@ -439,10 +438,16 @@ describe("an envelope that was sent", () => {
       { email: "samuel@example.com", locale: "de" },
     ]);
 
+    // Pages cannot read the clipboard here, so what is written to it is noted on the way.
+    await page.evaluate(`{
+      const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+      navigator.clipboard.writeText = (text) => { window.written = text; return write(text); };
+    }`);
     await press(page, "Copy link for Ann Example");
-    await press(page, "Create link");
+    await expect(page.getByText("Link copied.")).toBeVisible();
     const link = await page.getByRole("link", { name: "Open in a new tab" }).getAttribute("href");
     expect(link).toMatch(new RegExp(`^${console.embedUrl}/s/[0-9a-f]{32}#k=[0-9a-f]{32}$`));
+    expect(await page.evaluate("window.written")).toBe(link);
     expect(await typesOf(envelope_id)).toContain("signer.link_handed_over");
     await press(page, "Close");
     await expect(page.getByRole("button", { name: "Copy link for Ann Example" })).toBeFocused();
@@ -514,6 +519,10 @@ testInAll("a draft can be edited further or discarded", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
   await expect(page.getByRole("status").getByText("Draft discarded.")).toBeVisible();
   expect(await statusOf(envelope_id)).toBe("voided");
+  await expect(page.getByText("This draft was discarded. It was never sent.")).toBeVisible();
+  await expect(page.getByText(/pages?, a draft that was never sent\.$/)).toBeVisible();
+  await expect(page.getByText(/already signed|\bas sent|their turn|Voided/i)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Completion certificate" })).toHaveCount(0);
 });
 
 testInAll.each(tourDevices)(
@@ -557,7 +566,8 @@ testInAll.each(tourDevices)(
     await look(page, device, "console-23-timeline");
     await expectNarrow(page);
     await openTab(page, "Compliance");
-    await expect(page.getByText(/if evaluated now/)).toBeVisible();
+    await expect(page.getByText("Compliance is checked when everyone has signed.", { exact: false })).toBeVisible();
+    await expect(page.getByText(/of 100/)).toHaveCount(0);
     await look(page, device, "console-24-compliance");
     await expectNarrow(page);
     await openTab(page, "API");
@@ -606,7 +616,16 @@ testInAll("a completed document is stored in the vault on request, once the term
   await expect(page.getByRole("link", { name: "Open in vault" })).toBeVisible({ timeout: 30_000 });
   expect(await statusOf(envelope_id)).toBe("vaulted");
   expect(await typesOf(envelope_id)).toContain("certification.accepted");
+  await expect(page.getByText("1 page, a marked copy of the signed document", { exact: false })).toBeVisible();
+  await press(page, "Text view");
+  await expect(page.getByText(/COPY/).first()).toBeVisible();
   await openTab(page, "Compliance");
   await expect(page.getByText(/Certified/)).toBeVisible();
+  await expect(page.getByText(/\b(POST|PUT) /), "a remedy is a button, not a call").toHaveCount(0);
+  await press(page, "Name the secured party");
+  await type(page, "Name of the secured party", "First Example Bank, N.A.");
+  await page.getByRole("dialog").getByRole("button", { name: "Name the secured party" }).click();
+  await expect(page.getByText("First Example Bank, N.A. is now the secured party.")).toBeVisible();
+  await expect(page.getByText(/^100 of 100, attested\./)).toBeVisible();
   await look(page, "desktop", "console-29-certified");
 });

@@ -251,6 +251,10 @@ describe("settings", () => {
       await expect(light).toContainText("Not used: Text. It must be an opaque colour");
       await type(page, "Text", "#cccccc");
       await expect(light).toContainText(/Not used: Text\. With the default “Background” it has a contrast of 1\.\d:1/);
+      await card(page, "Branding").getByRole("button", { name: "Save", exact: true }).click();
+      await expect(card(page, "Branding").getByRole("alert")).toContainText("Not saved. Not used: Text.");
+      await expect(card(page, "Branding").getByText("Saved.")).toHaveCount(0);
+      expect((await org.admin("GET", "/org/settings")).json.data.branding).toEqual({});
       await page.getByLabel("Light or dark", { exact: true }).selectOption("light");
       await expect(dark).toHaveCount(0);
       await page

@@ -106,7 +106,7 @@ test("an uploaded file is prepared step by step and sent, with identity question
 
   await step(page, "Fields").waitFor();
   await expect(page.getByText(/A signature page is added at the end for Sam Sample and Ann Example/)).toBeVisible();
-  await press(page, "Continue without fields");
+  await press(page, "Skip fields");
   await step(page, "Options").waitFor();
   await type(page, "Message (optional)", "Please sign by Friday.");
   await page.goBack();
@@ -196,7 +196,15 @@ testInAll("a draft that was left at any step is complete in another browser, and
 
   const fields = await openStep("fields", "Fields");
   await expect(fields.getByText(/added at the end for Ann Example and Sam Sample/)).toBeVisible();
-  await leave(fields, "Continue without fields", "Options");
+  // The step speaks about what is on the screen, also before it is saved.
+  await fields.route(/\/fields(\?|$)/, (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+  await fields.getByRole("button", { name: "Signature", exact: true }).press("Enter");
+  await expect(fields.getByText(/added at the end for Sam Sample, who has/)).toBeVisible();
+  await expect(fields.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
+  await fields.keyboard.press("Delete");
+  await expect(fields.getByText(/added at the end for Ann Example and Sam Sample/)).toBeVisible();
+  await fields.unroute(/\/fields(\?|$)/);
+  await leave(fields, "Skip fields", "Options");
 
   const options = await openStep("options", "Options");
   await expect(options.getByLabel("Expires after (days)")).toHaveValue("30");
@@ -277,7 +285,8 @@ testInAll.each(tourDevices)("a template provides the roles, and a reload keeps t
   await expect(page.getByText("Every signer has a signature field.")).toBeVisible();
   await press(page, "Continue");
   await step(page, "Options").waitFor();
-  await expect(page.getByText(/if evaluated now/)).toBeVisible();
+  await expect(page.getByText("Compliance is checked when everyone has signed.", { exact: false })).toBeVisible();
+  await expect(page.getByText(/of 100/), "no score of a draft").toHaveCount(0);
   await page.getByLabel(/Store in vault automatically/).check();
   await expect(page.getByText(/^1\. Authority\./)).toBeVisible();
   await look(page, device, "console-34-options");

@@ -10,6 +10,7 @@ import { Bar } from "./bar.tsx";
 import { Canvas } from "./canvas.tsx";
 import { ConfirmDetach } from "./confirm-detach.tsx";
 import { type Editor, makeEditor, select } from "./editor.ts";
+import type { Field } from "./field.ts";
 import { isDragging } from "./gestures.ts";
 import { onKey } from "./keys.ts";
 import { Preview } from "./preview.tsx";
@@ -28,6 +29,8 @@ interface BuilderProps {
   readonly names?: ReadonlyMap<string, string>;
   readonly readOnly?: boolean;
   readonly onSaved?: (count: number) => void;
+  /** called with the fields as they are on the screen, saved or not */
+  readonly onFields?: (fields: readonly Field[]) => void;
   /** called when there are unsaved changes, and when there are none any more */
   readonly onUnsaved?: (isUnsaved: boolean) => void;
 }
@@ -48,7 +51,7 @@ interface BuilderViewProps extends BuilderProps {
   readonly onReload: () => Promise<void>;
 }
 
-function BuilderView({ of, roles, names = NO_NAMES, readOnly = false, onSaved, onUnsaved, prepared, onReload }: BuilderViewProps) {
+function BuilderView({ of, roles, names = NO_NAMES, readOnly = false, onSaved, onFields, onUnsaved, prepared, onReload }: BuilderViewProps) {
   const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
   // Memoized: the pages subscribe to the state themselves and need not render again when something around them changes.
   const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);
@@ -59,6 +62,8 @@ function BuilderView({ of, roles, names = NO_NAMES, readOnly = false, onSaved, o
   const side = useRef<HTMLDivElement>(null);
   const { fieldErrors } = editor.work.value;
   useEffect(() => onUnsaved?.(hasUnsaved), [hasUnsaved]);
+  const { fields } = editor.doc.value;
+  useEffect(() => onFields?.(fields), [fields]);
   useEffect(() => {
     if (fieldErrors.length > 0) side.current?.scrollTo(0, 0);
   }, [fieldErrors]);

@@ -54,7 +54,7 @@ export function EnvelopeActions({ data, onDone }: EnvelopeActionsProps) {
       <ErrorNotice error={sending.error} />
       {asking === "discard" && (
         <Confirm title="Discard draft" button="Discard" kind="danger" onConfirm={discard} onClose={close}>
-          <p>“{envelope_name}” is voided and can no longer be sent. Its timeline is kept.</p>
+          <p>“{envelope_name}” can no longer be edited or sent. Its timeline is kept.</p>
         </Confirm>
       )}
       {asking === "void" && <VoidDialog envelope={envelope} onDone={onDone} onClose={close} />}

@@ -1,4 +1,4 @@
-import type { Envelope, EnvelopeDocument } from "@countersign/client/types";
+import type { Envelope, EnvelopeDocument, Recipient } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { fileName } from "../../save-file.ts";
 import { call } from "../api.ts";
@@ -9,19 +9,26 @@ import { saveFrom } from "../parts/save.ts";
 import { useSending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
 import { en as words } from "../words/documents/en.ts";
-import { isDraft, isOpen } from "./api.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
+import { blanksOf } from "./blanks-of.ts";
 import { Sheets } from "./sheets.tsx";
+import { versionWords } from "./version-words.ts";
 
-/** The pages of the document, the download, and the completion certificate once the envelope has ended. */
-export function DocumentCard({ envelope }: { envelope: Envelope }) {
+interface DocumentCardProps {
+  readonly envelope: Envelope;
+  readonly recipients: readonly Recipient[];
+}
+
+/** The document as it is now, the download, and the completion certificate once the envelope has ended. */
+export function DocumentCard({ envelope, recipients }: DocumentCardProps) {
   const { envelope_id, envelope_name, status } = envelope;
   const params = { envelope_id };
   const loaded = useLoad(`${envelope_id} ${status}`, async () => {
-    const [{ pages }, { documents }] = await Promise.all([
+    const [{ pages, fields }, { documents }] = await Promise.all([
       call("get_envelope_fields", { params }),
       call("list_envelope_documents", { params }),
     ]);
-    return { pages, documents };
+    return { pages, fields, documents };
   });
   const sending = useSending();
   const certifying = useSending();
@@ -30,7 +37,10 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
   const certificate = () =>
     saveFrom("get_completion_certificate", `${fileName(envelope_name)} - completion certificate.pdf`, { params: { envelope_id } });
   const pages = loaded.data?.pages ?? [];
-  const hasEnded = !isDraft(status) && !isOpen(status);
+  const hasEnded = !isDraft(status) && !isOpen(status) && !isDiscarded(envelope);
+  // A signed original that was uploaded is shown once the vault has it.
+  const isShown = status !== "completed" || envelope.metadata.sent_at !== null;
+  const version = [status, ...recipients.map((one) => `${one.recipient_id} ${one.status}`)].join(" ");
   return (
     <Card
       title="Document"
@@ -60,9 +70,21 @@ export function DocumentCard({ envelope }: { envelope: Envelope }) {
       {loaded.data !== null && pages.length === 0 && <p class="quiet">No document yet.</p>}
       {pages.length > 0 && (
         <>
-          <p class="quiet">{pagesText(envelope, pages.length)}</p>
+          <p class="quiet">
+            {words.pages(pages.length)}, {versionWords(envelope, recipients)}.
+          </p>
           <Parts envelope_id={envelope_id} documents={loaded.data?.documents ?? []} />
-          <Sheets key={String(isDraft(status))} envelope_id={envelope_id} pages={pages} asText={asText} />
+          {isShown ? (
+            <Sheets
+              key={version}
+              envelope_id={envelope_id}
+              pages={pages}
+              asText={asText}
+              blanks={isOpen(status) ? blanksOf(loaded.data?.fields ?? [], recipients) : []}
+            />
+          ) : (
+            <p class="quiet">The pages are shown here once the document is stored in the vault.</p>
+          )}
         </>
       )}
     </Card>
@@ -96,15 +118,4 @@ function Parts({ envelope_id, documents }: { envelope_id: string; documents: rea
       <ErrorNotice error={sending.error} />
     </>
   );
-}
-
-function pagesText({ status, metadata }: Envelope, count: number): string {
-  const pages = `${count} ${count === 1 ? "page" : "pages"}`;
-  if (isDraft(status)) return `${pages}, as they will be sent.`;
-  if (isOpen(status)) return `${pages}, as sent.`;
-  if (status === "completed" && !metadata.auto_vault_enabled)
-    return `${pages}, shown as sent. The download is the signed and sealed document.`;
-  if (status === "completed" || status === "vaulted")
-    return `${pages}, shown as sent. The download is a marked copy of the signed document.`;
-  return `${pages}, as sent.`;
 }

@@ -10,6 +10,7 @@ import { useSearchText } from "../parts/search-text.ts";
 import { useLoad } from "../use-load.ts";
 import { en as bulkWords } from "../words/bulk/en.ts";
 import { en } from "../words/list/en.ts";
+import { isDraft } from "./api.ts";
 
 const words = en.filters;
 
@@ -48,17 +49,29 @@ export function Filters({ tags, status, counts }: FiltersProps) {
 }
 
 /** Offers the statuses that occur, each with how many envelopes have it. */
+const DRAFTS = "draft";
+const OPEN = "open";
+
+/** The three statuses of a draft are one choice here. */
 function StatusFilter({ chosen, counts }: { chosen: EnvelopeStatus | null; counts: EnvelopeCounts | null }) {
-  const offered = envelopeStatuses.filter((status) => counts === null || status === chosen || counts[status] > 0);
-  const nameOf = (status: EnvelopeStatus) =>
-    counts === null ? statusLabel(status) : words.counted(statusLabel(status), counts[status].toLocaleString());
+  const stage = query.value.get("stage");
+  const drafts = counts === null ? null : envelopeStatuses.filter(isDraft).reduce((sum, status) => sum + counts[status], 0);
+  const offered = envelopeStatuses.filter((status) => !isDraft(status) && (counts === null || status === chosen || counts[status] > 0));
+  const counted = (name: string, count: number | null) => (count === null ? name : words.counted(name, count.toLocaleString()));
   return (
     <SelectField
       label={words.status}
       name="status"
-      value={chosen ?? ""}
-      choices={[["", words.anyStatus], ...offered.map((status) => [status, nameOf(status)] as const)]}
-      onChoice={(status) => choose({ status: status || null })}
+      value={stage === DRAFTS || (chosen !== null && isDraft(chosen)) ? DRAFTS : stage === OPEN ? OPEN : (chosen ?? "")}
+      choices={[
+        ["", words.anyStatus],
+        ...(drafts === 0 && stage !== DRAFTS ? [] : [[DRAFTS, counted(statusLabel("uploaded"), drafts)] as const]),
+        [OPEN, words.open],
+        ...offered.map((status) => [status, counted(statusLabel(status), counts === null ? null : counts[status])] as const),
+      ]}
+      onChoice={(value) =>
+        choose(value === DRAFTS || value === OPEN ? { status: null, stage: value } : { status: value || null, stage: null })
+      }
     />
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Dialog } from "../../ui/dialog.tsx";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -12,39 +12,56 @@ interface LinkDialogProps extends Omit<RecipientDialogProps, "recipient"> {
   readonly recipient: Pick<RecipientDialogProps["recipient"], "name" | "slug">;
 }
 
-/** A link that opens the document as this person. It is created only on request, because its creation is recorded. */
+/** Creates a link that opens the document as this person, copies it, and says what it is. The audit trail records its creation. */
 export function LinkDialog({ envelope_id, recipient, onClose }: LinkDialogProps) {
   const sending = useSending();
   const [link, setLink] = useState<string | null>(null);
+  const [isCopied, setCopied] = useState(false);
   const given = { params: { envelope_id, slug: recipient.slug } };
-  const create = async () => setLink((await call("create_signer_link", given)).url);
+  const create = async () => {
+    const { url } = await call("create_signer_link", given);
+    setLink(url);
+    // If the browser refuses, the button beside the link copies it.
+    setCopied(
+      await navigator.clipboard.writeText(url).then(
+        () => true,
+        () => false,
+      ),
+    );
+  };
+  useEffect(() => void sending.run(create), []);
   return (
     <Dialog title={`Link for ${recipient.name}`} onClose={onClose}>
-      <p>
-        Anyone with this link can act as {recipient.name} until the envelope expires. The link is shown once. The audit trail records that
-        you created it, and the compliance certificate says that you handed it over.
+      <p role="status">
+        {link !== null && (
+          <strong>{isCopied ? "Link copied." : "The link was created. The browser did not allow copying it, so copy it below."}</strong>
+        )}
       </p>
-      {link === null ? (
+      {link !== null && (
+        <div class="secret">
+          <code>{link}</code>
+          <Copy text={link} what="the link" />
+        </div>
+      )}
+      {sending.error !== null && (
         <div class="buttons">
-          <ActionButton sending={sending} onAction={create} kind="primary">
-            Create link
+          <ActionButton sending={sending} onAction={create}>
+            Try again
           </ActionButton>
         </div>
-      ) : (
-        <>
-          <div class="secret">
-            <code>{link}</code>
-            <Copy text={link} what="the link" />
-          </div>
-          <p>
-            <a href={link} target="_blank" rel="noopener noreferrer">
-              Open in a new tab
-            </a>{" "}
-            to try it here.
-          </p>
-        </>
       )}
       <ErrorNotice error={sending.error} />
+      <p class="quiet">
+        Anyone with this link can act as {recipient.name} until the envelope expires. It is shown once. The audit trail records that you
+        created it, and the compliance certificate says that you handed it over.
+      </p>
+      {link !== null && (
+        <p>
+          <a href={link} target="_blank" rel="noopener noreferrer">
+            Open in a new tab
+          </a>
+        </p>
+      )}
       <ApiCall operation="create_signer_link" given={given} />
     </Dialog>
   );

@@ -168,11 +168,14 @@ function Actions({ filters }: { filters: ReturnType<typeof filtersIn> }) {
 
 const statusOf = (from: URLSearchParams): EnvelopeStatus | null => envelopeStatuses.find((one) => one === from.get("status")) ?? null;
 
+const stageOf = (from: URLSearchParams) => (["draft", "open"] as const).find((one) => one === from.get("stage")) ?? null;
+
 /** The filters in the address, as the API takes them. Days are in the browser's time zone, and the last day is included. */
 function filtersIn(from: URLSearchParams) {
   return {
     q: from.get("q"),
     status: statusOf(from),
+    stage: stageOf(from),
     customer_id: from.get("customer_id"),
     created_from: midnight(from.get("from"), 0),
     created_to: midnight(from.get("to"), 1),

@@ -32,7 +32,7 @@ export function Overview({ data, onDone, changed }: OverviewProps & { readonly c
         </RequireRole>
       )}
       <div class="envelope-columns">
-        <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} />
+        <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} recipients={data.recipients} />
         <div class="envelope-side">
           <Recipients data={data} onDone={onDone} />
           <Activity envelope_id={envelope.envelope_id} recipients={data.recipients} changed={changed} />

@@ -1,6 +1,6 @@
 import type { Envelope, EnvelopeAuditEntry, Recipient } from "@countersign/client/types";
 import { fromNow, local } from "../parts/when.tsx";
-import { isDraft, isOpen } from "./api.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
 
 /** Describes the state of an envelope: who it is waiting for, since when, and how it ended. */
 
@@ -108,7 +108,7 @@ interface StatusTextInput {
 /** One or two sentences about the state and the next step. */
 export function statusText({ envelope, recipients, progress, isMailed }: StatusTextInput): string {
   const { status, metadata } = envelope;
-  if (status === "pending") return "This envelope has no document yet.";
+  if (status === "pending") return "Not sent yet. It has no document.";
   if (isDraft(status)) return "Not sent yet.";
   if (isOpen(status)) return waitingText({ envelope, recipients, progress, isMailed });
   const everyone = recipients.every(({ kind }) => kind === "signer" || kind === "cc") ? "signed" : "acted";
@@ -124,6 +124,7 @@ export function statusText({ envelope, recipients, progress, isMailed }: StatusT
     const what = declined.some(({ kind }) => kind === "approver") ? "rejected the document" : "declined to sign";
     return `${namesOf(declined) || "A recipient"} ${what}.${because}`;
   }
+  if (isDiscarded(envelope)) return "This draft was discarded. It was never sent.";
   if (status === "voided") return `This envelope was voided and can no longer be signed.${because}`;
   return `This envelope expired${metadata.expires_at === null ? "" : ` on ${local(metadata.expires_at)}`} before everyone ${everyone}.`;
 }

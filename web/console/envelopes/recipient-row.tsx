@@ -8,7 +8,7 @@ import { fromNow } from "../parts/when.tsx";
 import type { Sending } from "../sending.ts";
 import { me } from "../session.ts";
 import { en as words } from "../words/recipients/en.ts";
-import { isDraft, isOpen } from "./api.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
 import { isWaiting, mailText } from "./progress.ts";
 import type { RecipientAction } from "./recipient-actions.ts";
 import type { EnvelopeData } from "./use-envelope.ts";
@@ -33,7 +33,7 @@ export function RecipientRow(props: RecipientRowProps) {
   const { envelope } = data;
   const { kind, name, email, role, slug, locale, delivery } = recipient;
   const isLive = isOpen(envelope.status) && slug !== null && (isWaiting(recipient) || (kind === "cc" && recipient.status === "pending"));
-  const [tone, text] = shown(recipient, isAtTurn);
+  const [tone, text] = isDiscarded(envelope) ? (["plain", words.neverAsked] as const) : shown(recipient, isAtTurn);
   const mailed = isAtTurn && delivery === "email" ? mailText({ ...data, isMailed: mail === "server" }, recipient) : null;
   const paper = details?.paper_requested_at ?? null;
   return (

@@ -1,4 +1,4 @@
-import type { Recipient, Signer } from "@countersign/client/types";
+import type { EnvelopeStatus, Recipient, Signer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";
@@ -9,7 +9,7 @@ import { lazy } from "../parts/lazy.tsx";
 import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { en as words } from "../words/recipients/en.ts";
-import { isDraft, isOpen } from "./api.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
 import { openTask } from "./open-task.ts";
 import { atTurn } from "./progress.ts";
 import { isSent, type RecipientAction } from "./recipient-actions.ts";
@@ -58,9 +58,9 @@ export function Recipients({ data, onDone }: RecipientsProps) {
         )
       }
     >
-      {!isDraft(status) && <SignedSoFar recipients={recipients} />}
+      {(isOpen(status) || status === "completed" || status === "vaulted") && <SignedSoFar recipients={recipients} />}
       {recipients.length === 0 ? (
-        <p class="quiet">{isDraft(status) ? words.none : words.alreadySigned}</p>
+        <p class="quiet">{isDraft(status) ? words.none : isDiscarded(envelope) ? words.neverSent : words.alreadySigned}</p>
       ) : (
         <ol class={isActing ? "envelope-signers acting" : "envelope-signers"}>
           {recipients.map((recipient, index) => (

@@ -1,5 +1,7 @@
 import { envelopeStatuses } from "@countersign/client/lists";
 import type { EnvelopeStatus, Statistics } from "@countersign/client/types";
+import type { ComponentChildren } from "preact";
+import { isDraft } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
@@ -11,10 +13,10 @@ interface FiguresProps {
   readonly days: number;
 }
 
-export function ByDay({ figures, days }: FiguresProps) {
+export function ByDay({ figures, days, actions }: FiguresProps & { readonly actions: ComponentChildren }) {
   const of = figures.days;
   return (
-    <Card title="Envelopes by day">
+    <Card title="Envelopes by day" actions={actions}>
       <Bars
         caption={`Envelopes created, completed, and declined, voided or expired, by day, in the last ${days} days`}
         days={of.map(({ day }) => day)}
@@ -36,19 +38,33 @@ const tones: Partial<Record<EnvelopeStatus, string>> = {
   expired: "bad",
 };
 
-export function ByStatus({ figures }: { figures: Statistics }) {
-  const most = Math.max(1, ...Object.values(figures.by_status));
+export function ByStatus({ figures: { by_status, discarded } }: { figures: Statistics }) {
+  const drafts = envelopeStatuses.filter(isDraft).reduce((sum, status) => sum + by_status[status], 0);
+  // As in the list: a discarded draft is neither a draft nor a voided envelope.
+  const voided = by_status.voided - discarded;
+  const lines = [
+    { name: statusLabel("uploaded"), to: "/envelopes?stage=draft", tone: "accent", count: drafts },
+    ...envelopeStatuses
+      .filter((status) => !isDraft(status))
+      .map((status) => ({
+        name: statusLabel(status),
+        to: `/envelopes?status=${status}`,
+        tone: tones[status] ?? "accent",
+        count: status === "voided" ? voided : by_status[status],
+      })),
+  ];
+  const most = Math.max(1, ...lines.map(({ count }) => count));
   return (
     <Card title="All envelopes by status">
       <ul class="by-status">
-        {envelopeStatuses.map((status) => (
-          <li key={status}>
-            <Link to={`/envelopes?status=${status}`} class="by-status-line">
-              <span>{statusLabel(status)}</span>
+        {lines.map(({ name, to, tone, count }) => (
+          <li key={name}>
+            <Link to={to} class="by-status-line">
+              <span>{name}</span>
               <span class="by-status-track" aria-hidden="true">
-                <span class={tones[status] ?? "accent"} style={{ inlineSize: `${(figures.by_status[status] / most) * 100}%` }} />
+                <span class={tone} style={{ inlineSize: `${(count / most) * 100}%` }} />
               </span>
-              <span class="by-status-count">{figures.by_status[status].toLocaleString()}</span>
+              <span class="by-status-count">{count.toLocaleString()}</span>
             </Link>
           </li>
         ))}

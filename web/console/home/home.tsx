@@ -1,54 +1,91 @@
-import type { Statistics } from "@countersign/client/types";
+import type { Attention, Statistics } from "@countersign/client/types";
 import { call, list } from "../api.ts";
 import { ForkAlarm } from "../evidence-log/fork-alarm.tsx";
+import { Link } from "../link.tsx";
 import { query, setQuery } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Skeleton } from "../parts/table.tsx";
-import { me } from "../session.ts";
+import { hasRole, me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as firstWords } from "../words/first-run/en.ts";
+import { en as words } from "../words/home/en.ts";
 import { ByDay, ByStatus, TimeToSign, WebhookHealth } from "./figures.tsx";
 import { NeedsAttention } from "./needs-attention.tsx";
 import { StartCards } from "./start-cards.tsx";
+import { Tiles } from "./tiles.tsx";
 
 const periods = [7, 30, 90] as const;
 const DEFAULT_DAYS = 30;
 
 export function Home() {
   const days = periods.find((one) => String(one) === query.value.get("days")) ?? DEFAULT_DAYS;
+  const attention = useLoad("attention", () => call("get_attention"));
   const loaded = useLoad(`statistics ${days}`, () => call("get_statistics", { query: { days } }));
   const custody = useLoad("custody", () =>
     list("list_custody_transfers", { query: { to_user_id: me().user.user_id, status: "pending", limit: 1 } }),
   );
   const figures = loaded.data;
+  const waiting = attention.data;
+  const transfers = custody.data?.meta.total ?? 0;
   if (figures !== null && hasNoEnvelopes(figures)) {
     return (
-      <Screen title="Home" lead="No envelopes yet. Here is how to get started. Your statistics will appear here later.">
+      <Screen title="Home" lead={firstWords.homeLead}>
         <ForkAlarm />
         <StartCards />
       </Screen>
     );
   }
   return (
-    <Screen title="Home" actions={<PeriodChoice days={days} />}>
+    <Screen
+      title={words.greeting(new Date().getHours(), me().user.name)}
+      lead={waiting !== null && custody.data !== null && leadOf(waiting, transfers)}
+      actions={
+        hasRole("member") && (
+          <>
+            <Link to="/vault/deposit" class="button">
+              {words.upload}
+            </Link>
+            <Link to="/envelopes/new" class="button primary">
+              {words.newEnvelope}
+            </Link>
+          </>
+        )
+      }
+    >
       <ForkAlarm />
+      <ErrorNotice error={attention.error} onRetry={attention.reload} />
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
-      {figures === null && loaded.isSlow && <Skeleton />}
-      {figures !== null && (
-        <div class="home" aria-busy={loaded.isLoading}>
-          <ByDay figures={figures} days={days} />
-          <div class="home-column">
-            <NeedsAttention figures={figures} days={days} custody={custody.data?.meta.total ?? 0} />
-            <TimeToSign figures={figures} days={days} />
-          </div>
-          <ByStatus figures={figures} />
-          <WebhookHealth figures={figures} days={days} />
+      {((waiting === null && attention.isSlow) || (figures === null && loaded.isSlow)) && <Skeleton />}
+      {waiting !== null && <Tiles of={waiting} />}
+      <div class="home" aria-busy={loaded.isLoading}>
+        <div class="home-column">
+          {waiting !== null && (
+            <NeedsAttention of={waiting} figures={figures} days={days} custody={transfers} onChanged={attention.reload} />
+          )}
+          {figures !== null && <ByStatus figures={figures} />}
         </div>
-      )}
-      <ApiCall operation="get_statistics" given={{ query: { days } }} />
+        {figures !== null && (
+          <div class="home-column">
+            <ByDay figures={figures} days={days} actions={<PeriodChoice days={days} />} />
+            <TimeToSign figures={figures} days={days} />
+            <WebhookHealth figures={figures} days={days} />
+          </div>
+        )}
+      </div>
+      <ApiCall operation="get_attention" />
     </Screen>
   );
+}
+
+/** The day, and how many things the user has to do. */
+function leadOf({ waiting_for_me, undelivered, failed_deliveries }: Attention, transfers: number): string {
+  const counts = [waiting_for_me, undelivered, failed_deliveries].filter((one) => one !== null);
+  const count = counts.reduce((sum, one) => sum + one.count, transfers);
+  const today = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format(new Date());
+  const capped = counts.some(({ capped }) => capped);
+  return `${today}. ${count === 0 ? words.caughtUp : words.need(capped ? words.more(count) : count.toLocaleString())}`;
 }
 
 const hasNoEnvelopes = ({ by_status }: Statistics): boolean => Object.values(by_status).every((count) => count === 0);

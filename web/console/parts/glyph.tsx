@@ -1,4 +1,4 @@
-/** Small pictures beside words. They only repeat what the words say, so screen readers skip them. */
+/** Small pictures beside words, outlined on a grid of 24. They only repeat what the words say, so screen readers skip them. */
 
 const strokes = {
   search: "M11 4.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M16 16l4.5 4.5",
@@ -22,9 +22,29 @@ const strokes = {
   caution: "M12 4L2.8 19.5h18.4zM12 10v4.5M12 17v.3",
   calendar: "M4 6h16v14H4zM4 10.5h16M8.5 3.5V8M15.5 3.5V8",
   more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
+  pencil: "M4 20l1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L8 19l-4 1zM14 7l3 3",
+  page: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
+  warning: "M12 4l9 16H3zM12 10v4M12 17v.4",
+  upload: "M12 16V4M7 9l5-5 5 5M5 20h14",
+  template: "M4 4h16v5H4zM4 13h7v7H4zM15 13h5v7h-5z",
+  spark: "M12 4l1.8 6.2L20 12l-6.2 1.8L12 20l-1.8-6.2L4 12l6.2-1.8z",
+  people: "M9 4a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7zM3 20c0-4 2.5-6 6-6s6 2 6 6M16 5a3.2 3.2 0 0 1 0 6M17.5 14.5c2.3.6 3.5 2.5 3.5 5.5",
+  shield: "M12 3l8 3v6c0 4.5-3.2 7.6-8 9-4.8-1.4-8-4.5-8-9V6zM8.5 12l2.5 2.5 4.5-4.5",
+  key: "M8 12a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM11 13.5L20 4.5M16.5 8l3 3",
+  hook: "M12 4a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM6 15a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM18 15a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM10.5 9.5L7.5 15M13.5 9.5l3 5.5M9 18h6",
+  code: "M8 7l-5 5 5 5M16 7l5 5-5 5",
+  custody: "M4 12h10M10 8l4 4-4 4M14 4h6v16h-6",
 } as const;
 
 export type GlyphName = keyof typeof strokes;
+export type GlyphTone = "plain" | "accent" | "good" | "caution" | "bad";
+
+/** In a box of its own, in a soft colour. */
+export const GlyphBox = ({ name, tone = "plain" }: { name: GlyphName; tone?: GlyphTone }) => (
+  <span class={`glyph-box ${tone}`}>
+    <Glyph name={name} />
+  </span>
+);
 
 export function Glyph({ name }: { name: GlyphName }) {
   return (

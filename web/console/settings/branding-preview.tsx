@@ -7,21 +7,23 @@ import { droppedWords } from "./dropped-words.ts";
 interface BrandingPreviewProps {
   readonly look: OrganizationBranding;
   readonly orgName: string;
+  /** what signing pages would not use, for each scheme */
+  readonly onDropped: (scheme: "light" | "dark", dropped: readonly Dropped[]) => void;
 }
 
 /** A miniature signing page in each colour scheme that signers can get, styled by the code that styles the real page. */
-export function BrandingPreview({ look, orgName }: BrandingPreviewProps) {
+export function BrandingPreview({ look, orgName, onDropped }: BrandingPreviewProps) {
   const schemes = look.scheme === "light" || look.scheme === "dark" ? ([look.scheme] as const) : (["light", "dark"] as const);
   return (
     <div class="stack">
       {schemes.map((scheme) => (
-        <SchemePreview key={scheme} scheme={scheme} look={look} orgName={orgName} />
+        <SchemePreview key={scheme} scheme={scheme} look={look} orgName={orgName} onDropped={onDropped} />
       ))}
     </div>
   );
 }
 
-function SchemePreview({ look, orgName, scheme }: BrandingPreviewProps & { readonly scheme: "light" | "dark" }) {
+function SchemePreview({ look, orgName, scheme, onDropped }: BrandingPreviewProps & { readonly scheme: "light" | "dark" }) {
   const page = useRef<HTMLDivElement>(null);
   const [dropped, setDropped] = useState<readonly Dropped[]>([]);
   const { logo, ...worn } = look;
@@ -31,7 +33,10 @@ function SchemePreview({ look, orgName, scheme }: BrandingPreviewProps & { reado
     if (root === null) return;
     delete root.dataset.font;
     root.style.removeProperty("--radius");
-    setDropped(applyThemeTo(root, { ...worn, scheme }));
+    const found = applyThemeTo(root, { ...worn, scheme });
+    setDropped(found);
+    onDropped(scheme, found);
+    return () => onDropped(scheme, []);
   }, [JSON.stringify(worn), scheme]);
   return (
     <figure class="look">

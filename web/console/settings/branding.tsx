@@ -1,10 +1,12 @@
 import type { BrandingFont, BrandingScheme, OrganizationBranding, OrganizationSettings } from "@countersign/client/types";
 import { useState } from "preact/hooks";
+import type { Dropped } from "../../ui/theme.ts";
 import { choicesOf } from "../parts/choices.ts";
 import { SelectField } from "../parts/field.tsx";
 import { useSending } from "../sending.ts";
 import { BrandingPreview } from "./branding-preview.tsx";
 import { ColourField, colourNames, colourWords } from "./colour.tsx";
+import { droppedWords, lostNames, nameOf } from "./dropped-words.ts";
 import { LogoField } from "./logo.tsx";
 import { type PartProps, SettingsPart } from "./part.tsx";
 
@@ -13,13 +15,20 @@ const schemeWords: Record<BrandingScheme, string> = { auto: "Device default", li
 const DEFAULT_RADIUS = "10px";
 const radii = Array.from({ length: 17 }, (_, px) => [`${px}px`, px === 0 ? "Square" : `${px} px`] as const);
 
-/** The look of signing pages and e-mails. Unreadable colour combinations are not applied, and reported here. */
+/** The look of signing pages and e-mails. Colours that signing pages would not use are reported and not saved. */
 export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
   const sending = useSending();
   const [look, setLook] = useState(settings.branding);
   const change = (changed: { readonly [K in keyof OrganizationBranding]?: OrganizationBranding[K] | undefined }) =>
     setLook((now) => tidy({ ...now, ...changed }));
   const branding = tidy(look);
+  const [dropped, setDropped] = useState<Readonly<Record<"light" | "dark", readonly Dropped[]>>>({ light: [], dark: [] });
+  const schemes = look.scheme === "light" || look.scheme === "dark" ? ([look.scheme] as const) : (["light", "dark"] as const);
+  // A colour that no page would use is not saved. One that only pages of one scheme leave out is, and the page says so.
+  const refused = dropped[schemes[0]].filter((one) =>
+    schemes.every((scheme) => lostNames(dropped[scheme]).some((name) => lostNames([one]).includes(name))),
+  );
+  const partly = schemes.filter((scheme) => dropped[scheme].length > 0);
   const saved = (now: OrganizationSettings) => {
     setLook(now.branding);
     onSaved(now);
@@ -32,6 +41,12 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
       changes={isSame(branding, settings.branding) ? {} : { branding }}
       onSaved={saved}
       onChanged={onChanged}
+      refusal={refused.length === 0 ? null : [...new Set(refused.map(droppedWords))].join(" ")}
+      {...(refused.length === 0 && {
+        remark: partly
+          .map((scheme) => `Pages in ${scheme} colours use the default for: ${lostNames(dropped[scheme]).map(nameOf).join(", ")}.`)
+          .join(" "),
+      })}
     >
       <div class="branding">
         <div class="stack">
@@ -75,7 +90,11 @@ export function BrandingPart({ settings, onSaved, onChanged }: PartProps) {
           </div>
           <LogoField png={look.logo} onPng={(logo) => change({ logo })} sending={sending} />
         </div>
-        <BrandingPreview look={branding} orgName={settings.name} />
+        <BrandingPreview
+          look={branding}
+          orgName={settings.name}
+          onDropped={(scheme, found) => setDropped((now) => ({ ...now, [scheme]: found }))}
+        />
       </div>
     </SettingsPart>
   );

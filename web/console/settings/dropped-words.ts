@@ -14,7 +14,12 @@ const names: Record<string, string> = {
   good: "success green",
   caution: "caution amber",
 };
-const nameOf = (token: string): string => names[token] ?? token;
+export const nameOf = (token: string): string => names[token] ?? token;
+
+/** The colours that are not used. */
+export const lostNames = (dropped: readonly Dropped[]): readonly string[] => [
+  ...new Set(dropped.flatMap((one) => ("name" in one ? [one.name] : one.lost))),
+];
 
 /** Which part of the branding is not applied, and why. */
 export function droppedWords(dropped: Dropped): string {

@@ -23,15 +23,32 @@ interface SettingsPartProps extends Omit<PartProps, "settings"> {
   /** the values that differ from the saved settings; only these are sent */
   readonly changes: UpdateSettingsRequest;
   readonly children: ComponentChildren;
+  /** why the values cannot be saved, in sentences; null if they can */
+  readonly refusal?: string | null;
+  /** what to know about values that were saved, in sentences */
+  readonly remark?: string;
 }
 
 /** One card of settings, saved separately. Read-only for members who are not admins. */
-export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged, children }: SettingsPartProps) {
+export function SettingsPart({
+  title,
+  lead,
+  sending,
+  changes,
+  onSaved,
+  onChanged,
+  children,
+  refusal = null,
+  remark = "",
+}: SettingsPartProps) {
   const [isSaved, setSaved] = useState(false);
+  const [isRefused, setRefused] = useState(false);
   const isChanged = Object.keys(changes).length > 0;
   useEffect(() => onChanged(title, isChanged), [isChanged]);
   const save = async () => {
     setSaved(false);
+    setRefused(refusal !== null);
+    if (refusal !== null) return;
     if (isChanged) onSaved(await call("update_settings", { body: changes }));
     setSaved(true);
   };
@@ -47,8 +64,13 @@ export function SettingsPart({ title, lead, sending, changes, onSaved, onChanged
             <SubmitButton sending={sending}>Save</SubmitButton>
             {isChanged && !sending.isBusy && <p class="quiet">Unsaved changes.</p>}
             <p class="saved" role="status">
-              {isSaved && !isChanged ? "Saved." : ""}
+              {isSaved && !isChanged ? `Saved. ${remark}`.trim() : ""}
             </p>
+            {isRefused && refusal !== null && (
+              <p class="error" role="alert">
+                Not saved. {refusal}
+              </p>
+            )}
           </div>
         )}
       </Form>

@@ -13,7 +13,7 @@ import { When } from "../parts/when.tsx";
 import { useSending } from "../sending.ts";
 import { Exchange } from "./exchange.tsx";
 import type { Notice } from "./notice.ts";
-import { DeliveryChip } from "./words.tsx";
+import { DeliveryState } from "./words.tsx";
 
 interface AttemptDrawerProps {
   readonly delivery_id: string;
@@ -56,7 +56,7 @@ function About({ of }: { of: WebhookDeliveryWithPayload }) {
   return (
     <Facts
       facts={[
-        ["State", <DeliveryChip key="state" status={of.status} />],
+        ["State", <DeliveryState key="state" of={of} />],
         ...(of.status === "pending" && of.next_attempt_at !== null
           ? ([["Next attempt", <Countdown key="next" at={of.next_attempt_at} over="now" />]] as const)
           : []),

@@ -1,20 +1,21 @@
 import { call } from "../api.ts";
+import { useLive } from "../live.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Card } from "../parts/card.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { useLoad } from "../use-load.ts";
 
 const DAYS = 14;
 
 /** The results of the attempts of the last two weeks. */
 export function Success({ endpoint_id }: { endpoint_id: string }) {
-  const loaded = useLoad(endpoint_id, () => call("get_endpoint_statistics", { params: { endpoint_id }, query: { days: DAYS } }));
+  // Live, as the list below it: after a replay both show the same.
+  const loaded = useLive(endpoint_id, () => call("get_endpoint_statistics", { params: { endpoint_id }, query: { days: DAYS } }));
   const figures = loaded.data;
   if (figures === null) return <ErrorNotice error={loaded.error} onRetry={loaded.reload} />;
   if (figures.success_rate === null) return null;
   const slowest = Math.max(0, ...figures.days.map(({ p95_ms }) => p95_ms ?? 0));
   return (
-    <Card title={`Last ${DAYS} days: ${percent(figures.success_rate)} delivered`}>
+    <Card title={`Last ${DAYS} days: ${percent(figures.success_rate)} of attempts delivered`}>
       <Bars
         caption={`Delivery attempts per day, last ${DAYS} days`}
         days={figures.days.map(({ day }) => day)}

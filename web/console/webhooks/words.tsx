@@ -2,6 +2,7 @@ import type {
   WebhookAttemptError,
   WebhookAttemptTrigger,
   WebhookDeliveryStatus,
+  WebhookDeliveryWithPayload,
   WebhookDisabledReason,
   WebhookEndpoint,
 } from "@countersign/client/types";
@@ -20,6 +21,16 @@ export const deliveryWords = (status: WebhookDeliveryStatus): string => shown[st
 export function DeliveryChip({ status }: { status: WebhookDeliveryStatus }) {
   const [tone, words] = shown[status];
   return <Chip tone={tone}>{words}</Chip>;
+}
+
+/** A delivery with all its attempts: one that failed and will be tried again is not merely pending. */
+export function DeliveryState({ of }: { of: Pick<WebhookDeliveryWithPayload, "status" | "attempts"> }) {
+  // A replay starts again: attempts before it say nothing about it.
+  const replayed = of.attempts.findIndex(({ trigger }) => trigger === "replay");
+  const run = replayed === -1 ? of.attempts : of.attempts.slice(0, replayed + 1);
+  const failed = run.filter(({ status }) => status === "failed").length;
+  if (of.status !== "pending" || failed === 0) return <DeliveryChip status={of.status} />;
+  return <Chip tone="bad">{failed === 1 ? "Failed once, will be tried again" : `Failed ${failed} times, will be tried again`}</Chip>;
 }
 
 /** docs/webhooks.md */

@@ -13,6 +13,7 @@ export const en = {
     searchHint: "Document, person, tag or reference",
     status: "Status",
     anyStatus: "Any status",
+    open: "In progress",
     counted: (name: string, count: string) => `${name} (${count})`,
     tag: "Tag",
     anyTag: "Any tag",

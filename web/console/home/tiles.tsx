@@ -1,0 +1,84 @@
+import type { Attention, AttentionCount } from "@countersign/client/types";
+import { Link } from "../link.tsx";
+import { GlyphBox, type GlyphName, type GlyphTone } from "../parts/glyph.tsx";
+import { fromNow } from "../parts/when.tsx";
+import { en as words } from "../words/home/en.ts";
+
+export const countText = ({ count, capped }: AttentionCount): string => (capped ? words.more(count) : count.toLocaleString());
+
+/** What waits, in four figures. */
+export function Tiles({ of }: { of: Attention }) {
+  const mine = of.waiting_for_me;
+  // An envelope that waits for the user may also wait for others; here it counts once.
+  const others = { count: Math.max(0, of.open.count - (mine?.count ?? 0)), capped: of.open.capped };
+  const [draft] = of.drafts.items;
+  const failed = of.failed_deliveries;
+  const fixes = [
+    ...(of.undelivered.count > 0 ? [words.tiles.undelivered(countText(of.undelivered))] : []),
+    ...(failed !== null && failed.count > 0 ? [words.tiles.deliveries(countText(failed))] : []),
+  ];
+  const broken = {
+    count: of.undelivered.count + (failed?.count ?? 0),
+    capped: of.undelivered.capped || failed?.capped === true,
+  };
+  return (
+    <ul class="tiles">
+      {mine !== null && <Tile name={words.tiles.me} count={mine} to="/envelopes?waiting_for=me" glyph="pencil" tone="accent" />}
+      <Tile name={words.tiles.others} count={others} to="/envelopes?stage=open&sort=expires_at" glyph="clock" tone="caution">
+        {soonText(of)}
+      </Tile>
+      <Tile name={words.tiles.drafts} count={of.drafts} to="/envelopes?stage=draft" glyph="page" tone="plain">
+        {draft === undefined ? words.tiles.none : words.tiles.lastDraft(fromNow(draft.updated_at))}
+      </Tile>
+      <Tile
+        name={words.tiles.fix}
+        count={broken}
+        to={of.undelivered.count === 0 && fixes.length > 0 ? "/webhooks" : "#needs-attention"}
+        glyph="warning"
+        tone={broken.count === 0 ? "plain" : "bad"}
+      >
+        {fixes.length === 0 ? words.tiles.none : fixes.join(", ")}
+      </Tile>
+    </ul>
+  );
+}
+
+function soonText({ expiring_soon }: Attention): string {
+  if (expiring_soon.count === 0) return words.tiles.noneSoon;
+  return expiring_soon.count === 1 ? words.tiles.soonOne : words.tiles.soon(countText(expiring_soon));
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly count: AttentionCount;
+  readonly to: string;
+  readonly glyph: GlyphName;
+  readonly tone: GlyphTone;
+  readonly children?: string;
+}
+
+function Tile({ name, count, to, glyph, tone, children }: TileProps) {
+  const content = (
+    <>
+      <GlyphBox name={glyph} tone={tone} />
+      <span class="tile-words">
+        <span class="tile-count">{countText(count)}</span>
+        <strong>{name}</strong>
+        {children !== undefined && <span class="quiet small">{children}</span>}
+      </span>
+    </>
+  );
+  return (
+    <li>
+      {to.startsWith("#") ? (
+        <a class="tile" href={to}>
+          {content}
+        </a>
+      ) : (
+        <Link class="tile" to={to}>
+          {content}
+        </Link>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+/** The words of the home screen. A table of another language must have the same members. */
+
+const things = (count: string, one: string, many: string): string => (count === "1" ? `1 ${one}` : `${count} ${many}`);
+
+export const en = {
+  greeting: (hour: number, name: string) => `Good ${hour < 12 ? "morning" : hour < 18 ? "afternoon" : "evening"}, ${name}`,
+  need: (count: string) => `${things(count, "thing needs", "things need")} you.`,
+  caughtUp: "Nothing is waiting for you.",
+  newEnvelope: "New envelope",
+  upload: "Upload to vault",
+  more: (count: number) => `${count.toLocaleString()}+`,
+  tiles: {
+    me: "Waiting for you",
+    others: "Waiting for others",
+    drafts: "Drafts",
+    fix: "Need a fix",
+    none: "Nothing",
+    soon: (count: string) => `${count} expire within 3 days`,
+    soonOne: "1 expires within 3 days",
+    noneSoon: "None expires within 3 days",
+    lastDraft: (when: string) => `Last edited ${when}`,
+    undelivered: (count: string) => things(count, "undelivered e-mail", "undelivered e-mails"),
+    deliveries: (count: string) => things(count, "failed webhook delivery", "failed webhook deliveries"),
+  },
+  title: "Needs attention",
+  nothing: "Nothing needs your attention.",
+  groups: { all: "All", you: "You", others: "Others", problems: "Problems", drafts: "Drafts" },
+  noneOf: "Nothing here.",
+  act: (when: string) => `You were asked to act. Expires ${when}.`,
+  sign: "Sign",
+  signOne: (name: string) => `Sign ${name}`,
+  undelivered: (email: string) => `The e-mail to ${email} did not arrive.`,
+  fix: "Fix address",
+  fixOne: (name: string) => `Fix address in ${name}`,
+  expires: (people: string, when: string) => (people === "" ? `Expires ${when}.` : `Waiting for ${people}. Expires ${when}.`),
+  remind: "Remind",
+  remindOne: (name: string) => `Remind the people of ${name}`,
+  reminded: (count: number, name: string) => `Reminder sent to ${things(String(count), "person", "people")} of “${name}”.`,
+  noneReminded: (name: string) => `Everyone of “${name}” was reminded a moment ago.`,
+  draft: (count: number) => `Draft, ${count === 0 ? "no recipients yet" : things(String(count), "recipient", "recipients")}.`,
+  resume: "Continue",
+  resumeOne: (name: string) => `Continue ${name}`,
+  open: "Open",
+  custody: (count: string) => things(count, "custody transfer needs your answer", "custody transfers need your answer"),
+  review: "Review",
+  deliveries: (count: string) => things(count, "webhook delivery failed", "webhook deliveries failed"),
+  deliveriesHint: "They were given up after the last attempt. You can replay them.",
+  declined: (count: string, days: number) => `${things(count, "envelope", "envelopes")} declined in the last ${days} days`,
+  expired: (count: string, days: number) => `${things(count, "envelope", "envelopes")} expired in the last ${days} days`,
+} as const;
+
+export type HomeWords = typeof en;
