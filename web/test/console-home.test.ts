@@ -2,8 +2,11 @@ import { beforeAll } from "vitest";
 import { tellSender } from "../../server/src/envelopes/notify.ts";
 import { declinedForSender } from "../../server/src/mail/messages/to-sender.ts";
 import { newId } from "../../server/src/shared/ids.ts";
+import { signAll } from "../../server/test/ceremony.ts";
 import { newEndpoint } from "../../server/test/deliveries.ts";
 import { sentEnvelope } from "../../server/test/envelopes.ts";
+import { jobsDone } from "../../server/test/jobs.ts";
+import { leasePdf } from "../../server/test/lease.ts";
 import type { TestOrg } from "../../server/test/service.ts";
 import { vaultedCopy } from "../../server/test/vaulted.ts";
 import { expect, type Page, test, testInAll } from "./browser.ts";
@@ -23,33 +26,47 @@ beforeAll(async () => {
 const title = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
 const card = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 
-test("a new organization is guided to an API key, a webhook and a sample envelope that can be sent", async () => {
+test("a new organization sends its own document first, or a sample that it signs and that passes all eight checks", async () => {
   const page = await console.open(org, "/");
-  await expect(card(page, "Send a document").getByText("To do", { exact: true })).toBeVisible();
+  const first = card(page, "Send your own document");
+  await expect(first.getByLabel("Drop a file here or choose one")).toBeVisible();
   for (const device of tourDevices) {
     const welcomed = await console.open(org, "/welcome", { device });
     await title(welcomed, /^Welcome, Admin/).waitFor();
-    await expect(welcomed.getByText("To do", { exact: true })).toHaveCount(3);
+    await expect(welcomed.getByText("0 of 3 done")).toBeVisible();
     await look(welcomed, device, "console-home-01-welcome");
   }
+  await first
+    .getByLabel("Drop a file here or choose one")
+    .setInputFiles({ name: "Lease.pdf", mimeType: "application/pdf", buffer: Buffer.from(leasePdf) });
+  await expect(page).toHaveURL(/\/console\/envelopes\/new$/);
+  await expect(page.getByLabel("Envelope name")).toHaveValue("Lease");
+  await expect(page.getByText(/^Lease\.pdf, /)).toBeVisible();
   await org.newKey();
   await newEndpoint(org, { url: "http://localhost:4000/" }, { enabled: false });
   await page.goto(`${console.url}/console/welcome`);
-  await expect(page.getByText("Done", { exact: true })).toHaveCount(2);
-  await page.getByRole("button", { name: "Prepare sample" }).click();
-  await expect(page).toHaveURL(/\/console\/envelopes\/env_[0-9a-z]{26}\/prepare$/);
+  await expect(card(page, "For developers").getByText("Done", { exact: true })).toHaveCount(2);
+  await page.getByRole("button", { name: "Try it with a sample first" }).click();
+  await expect(page).toHaveURL(/\/console\/envelopes\/env_[0-9a-z]{26}\/prepare\?step=review$/);
+  await title(page, "Prepare Sample agreement").waitFor();
+  await expect(page.getByText(/of 100|not shown/i), "no wall of checks in a draft").toHaveCount(0);
   const [, envelope_id] = /(env_[0-9a-z]{26})/.exec(page.url()) ?? [];
-  const { json } = await org.admin("GET", `/partner/envelopes/${envelope_id}`);
-  expect(json.data).toMatchObject({ envelope_name: "Sample agreement", status: "uploaded" });
-  const { fields } = (await org.admin("GET", `/partner/envelopes/${envelope_id}/fields`)).json.data;
+  const at = `/partner/envelopes/${envelope_id}`;
+  const { fields } = (await org.admin("GET", `${at}/fields`)).json.data;
   expect(fields).toMatchObject([
     { name: "Name", type: "text", role: "Signer" },
     { name: "Date", type: "date", role: "Signer" },
     { name: "Signature", type: "signature", role: "Signer" },
   ]);
-  const sent = await org.admin("POST", `/partner/envelopes/${envelope_id}/send`, { body: {} });
-  expect([sent.status, sent.json.data.warnings]).toEqual([200, []]);
-  expect(sent.json.data.signers).toMatchObject([{ email: org.email, role: "Signer" }]);
+  // Sent by the sender who signs: their own page opens.
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await page.waitForURL((url) => url.origin === console.embedUrl);
+  await signAll(service, org, envelope_id ?? "", [[org.email, { Name: "Admin", Date: "2026-11-18" }]]);
+  await jobsDone(service);
+  const certification = { accepted: true, terms_version: "2026-01" };
+  expect((await org.admin("POST", `${at}/vault-in-signed`, { body: { certification } })).status).toBeLessThan(300);
+  await jobsDone(service);
+  expect((await org.admin("GET", `${at}/compliance`)).json.data).toMatchObject({ score: 100 });
 });
 
 testInAll("home shows envelopes by status, what needs attention, time to sign and webhooks for the period in the address", async () => {
@@ -68,6 +85,14 @@ testInAll("home shows envelopes by status, what needs attention, time to sign an
   );
   expect(time_to_sign.count).toBeGreaterThan(0);
   await expect(card(page, "Time to sign")).toContainText("Median");
+  const drafts = by_status.pending + by_status.uploaded + by_status.preparing;
+  expect(drafts).toBeGreaterThan(0);
+  await expect(card(page, "All envelopes by status").getByRole("link", { name: `Draft ${drafts}` })).toBeVisible();
+  await expect(page.getByRole("link", { name: new RegExp(`^${drafts} ?Drafts`) })).toHaveAttribute(
+    "href",
+    "/console/envelopes?stage=draft",
+  );
+  await expect(page.getByRole("link", { name: new RegExp(`^${by_status.sent + by_status.viewed} ?Waiting for others`) })).toBeVisible();
   const declined = days.reduce((sum: number, day: { declined: number }) => sum + day.declined, 0);
   await expect(card(page, "Needs attention")).toContainText(`${declined} envelopes declined in the last 30 days`);
   await page.getByRole("button", { name: "7 days" }).click();
@@ -84,7 +109,7 @@ testInAll("a custody transfer needs the attention of its recipient only", async 
   const { status } = await org.admin("POST", `/partner/envelopes/${envelope_id}/custody-transfers`, { body: { to_user_id: sam.user_id } });
   expect(status).toBe(201);
   const [hers, his] = await Promise.all([console.open(org, "/"), console.open(org, "/", { as: sam })]);
-  await expect(his.getByRole("link", { name: "1 custody transfer needs your answer" })).toBeVisible();
+  await expect(his.getByRole("link", { name: "1 custody transfer needs your answer", exact: true })).toBeVisible();
   await expect(card(hers, "Needs attention").getByRole("link").first()).toBeVisible();
   await expect(hers.getByText("needs your answer", { exact: false })).toHaveCount(0);
 });

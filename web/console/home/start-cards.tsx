@@ -1,50 +1,105 @@
 import type { ComponentChildren } from "preact";
-import { list } from "../api.ts";
+import { call, list } from "../api.ts";
+import { mail } from "../boot.ts";
 import { Link } from "../link.tsx";
+import { navigate } from "../navigation.ts";
 import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { Glyph, type GlyphName } from "../parts/glyph.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
+import { chosenFiles } from "../prepare/chosen-files.ts";
+import { FileField } from "../prepare/file-field.tsx";
 import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en as words } from "../words/first-run/en.ts";
 import { usePrepareSample } from "./prepare-sample.ts";
 
-/** The first three tasks, and which of them are done. */
+/** What a new organization does first, and which of it is done. */
 export function StartCards() {
   const loaded = useLoad("progress", loadProgress);
   const done = loaded.data;
+  const { yours, developers } = words;
+  const tasks: readonly TaskProps[] = [
+    {
+      glyph: "mail",
+      name: yours.mail,
+      hint: mail === "server" ? yours.mailDone : yours.mailToDo,
+      isDone: mail === "server",
+      action: hasRole("admin") && <TaskLink to="/outbox" name={yours.mail} words={yours.mailAction} />,
+    },
+    {
+      glyph: "spark",
+      name: yours.logo,
+      hint: yours.logoHint,
+      isDone: done?.branding ?? false,
+      action: hasRole("admin") && <TaskLink to="/settings" name={yours.logo} words={yours.add} />,
+    },
+    {
+      glyph: "people",
+      name: yours.team,
+      hint: yours.teamHint,
+      isDone: done?.team ?? false,
+      action: hasRole("admin") && <TaskLink to="/members" name={yours.team} words={yours.invite} />,
+    },
+  ];
   return (
     <>
       <ErrorNotice error={loaded.error} onRetry={loaded.reload} />
+      <SendCard />
       <div class="starts">
-        <StartCard title="Create an API key" isDone={done?.key ?? null}>
-          <p class="quiet">Your own programs use it to send documents and check their status.</p>
-          <RequireRole least="admin" to="create keys">
-            <div class="buttons">
-              <Link to="/keys?new=1" class="button">
-                Create key
-              </Link>
-            </div>
-          </RequireRole>
-        </StartCard>
-        <StartCard title="Send a document" isDone={done?.envelope ?? null}>
-          <p class="quiet">A one-page sample agreement for you to sign yourself. You can review it before it is sent.</p>
-          <RequireRole least="member" to="send documents">
-            <PrepareSample />
-          </RequireRole>
-        </StartCard>
-        <StartCard title="Add a webhook" isDone={done?.webhook ?? null}>
-          <p class="quiet">Your systems are notified when a signer opens, signs or declines a document.</p>
-          <RequireRole least="admin" to="add webhooks">
-            <div class="buttons">
-              <Link to="/webhooks?new=1" class="button">
-                Add endpoint
-              </Link>
-            </div>
-          </RequireRole>
-        </StartCard>
+        <Card
+          title={yours.title}
+          actions={<span class="quiet small">{yours.doneOf(tasks.filter(({ isDone }) => isDone === true).length, tasks.length)}</span>}
+        >
+          <ul class="tasks">
+            {tasks.map((task) => (
+              <Task key={task.name} {...task} />
+            ))}
+            <Task
+              glyph="shield"
+              name={yours.account}
+              hint={yours.accountHint}
+              isDone={null}
+              action={<TaskLink to="/account" name={yours.account} words={yours.open} />}
+            />
+          </ul>
+        </Card>
+        <Card title={developers.title}>
+          <ul class="tasks">
+            <Task
+              glyph="key"
+              name={developers.key}
+              hint={developers.keyHint}
+              isDone={done?.key ?? null}
+              action={
+                <RequireRole least="admin" to="create keys">
+                  <TaskLink to="/keys?new=1" name={developers.key} words={developers.create} />
+                </RequireRole>
+              }
+            />
+            <Task
+              glyph="hook"
+              name={developers.webhook}
+              hint={developers.webhookHint}
+              isDone={done?.webhook ?? null}
+              action={
+                <RequireRole least="admin" to="add webhooks">
+                  <TaskLink to="/webhooks?new=1" name={developers.webhook} words={developers.add} />
+                </RequireRole>
+              }
+            />
+            <Task
+              glyph="code"
+              name={developers.try}
+              hint={developers.tryHint}
+              isDone={null}
+              action={<TaskLink to="/try" name={developers.try} words={developers.open} />}
+            />
+          </ul>
+        </Card>
       </div>
     </>
   );
@@ -53,41 +108,83 @@ export function StartCards() {
 interface Progress {
   /** null: not known, because only admins see keys */
   readonly key: boolean | null;
-  readonly envelope: boolean;
   readonly webhook: boolean;
+  readonly branding: boolean;
+  readonly team: boolean;
 }
 
 async function loadProgress(): Promise<Progress> {
-  const exists = async (operation: "list_keys" | "list_envelopes" | "list_endpoints") =>
-    (await list(operation, { query: { limit: 1 } })).meta.total > 0;
-  const [key, envelope, webhook] = await Promise.all([
+  const exists = async (operation: "list_keys" | "list_endpoints") => (await list(operation, { query: { limit: 1 } })).meta.total > 0;
+  const [key, webhook, { branding }, members] = await Promise.all([
     hasRole("admin") ? exists("list_keys") : null,
-    exists("list_envelopes"),
     exists("list_endpoints"),
+    call("get_settings"),
+    list("list_members", { query: { limit: 1 } }),
   ]);
-  return { key, envelope, webhook };
+  return { key, webhook, branding: Object.keys(branding).length > 0, team: members.meta.total > 1 };
 }
 
-function StartCard({ title, isDone, children }: { title: string; isDone: boolean | null; children: ComponentChildren }) {
-  const state = isDone === null ? null : isDone ? <Chip tone="good">Done</Chip> : <Chip>To do</Chip>;
+interface TaskProps {
+  readonly glyph: GlyphName;
+  readonly name: string;
+  readonly hint: string;
+  /** null: it is never done, or not known */
+  readonly isDone: boolean | null;
+  readonly action: ComponentChildren;
+}
+
+function Task({ glyph, name, hint, isDone, action }: TaskProps) {
   return (
-    <Card title={title} {...(state !== null && { actions: state })}>
-      {children}
-    </Card>
+    <li class="task">
+      <Glyph name={isDone === true ? "check" : glyph} tone={isDone === true ? "good" : "plain"} />
+      <div class="needs-words">
+        <strong>{name}</strong>
+        <span class="quiet small">{hint}</span>
+      </div>
+      {isDone === true ? <Chip tone="good">{words.done}</Chip> : action}
+    </li>
   );
 }
 
-function PrepareSample() {
+const TaskLink = ({ to, name, words: text }: { to: string; name: string; words: string }) => (
+  <Link to={to} class="button" aria-label={`${text}: ${name}`}>
+    {text}
+  </Link>
+);
+
+/** The first document: the user's own first, the sample second. */
+function SendCard() {
   const sending = useSending();
   const prepareSample = usePrepareSample();
+  const { send } = words;
   return (
-    <>
-      <div class="buttons">
-        <ActionButton sending={sending} onAction={prepareSample} kind="primary">
-          Prepare sample
-        </ActionButton>
-      </div>
-      <ErrorNotice error={sending.error} />
-    </>
+    <Card title={send.title}>
+      <p class="quiet">{send.lead}</p>
+      <RequireRole least="member" to={send.role}>
+        <div class="first-drop">
+          <FileField
+            files={[]}
+            label={send.drop}
+            hint={send.dropHint}
+            share={null}
+            error={null}
+            onFiles={(files) => {
+              chosenFiles.value = files;
+              navigate("/envelopes/new");
+            }}
+          />
+        </div>
+        <div class="buttons">
+          <Link to="/envelopes/new?source=template" class="button">
+            {send.template}
+          </Link>
+          <ActionButton sending={sending} onAction={prepareSample}>
+            {send.sample}
+          </ActionButton>
+        </div>
+        <p class="quiet small">{send.sampleHint}</p>
+        <ErrorNotice error={sending.error} />
+      </RequireRole>
+    </Card>
   );
 }

@@ -1,14 +1,15 @@
 import { Link } from "../link.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { me } from "../session.ts";
+import { en as words } from "../words/first-run/en.ts";
 import { StartCards } from "./start-cards.tsx";
 
 export function Welcome() {
   return (
-    <Screen title={`Welcome, ${me().user.name}`} lead={`${me().org.name} is ready. Here are three ways to get started, in any order.`}>
+    <Screen title={words.welcome(me().user.name)} lead={words.lead(me().org.name)}>
       <StartCards />
       <p>
-        <Link to="/">Go to Home</Link>
+        <Link to="/">{words.goHome}</Link>
       </p>
     </Screen>
   );

@@ -30,7 +30,7 @@ export function Outbox() {
   return (
     <Screen
       title="Mail outbox"
-      lead="No mail server is configured, so messages about your envelopes are kept here. Open a message and pass its link on to the recipient."
+      lead="No mail server is configured, so these messages were not sent. Open a message and give its link to the person it is addressed to, and to no one else."
     >
       <RequireRole least="admin" to="read the outbox">
         <Messages />
@@ -119,6 +119,12 @@ function MessageDialog({ message_id, onClose }: { message_id: string; onClose: (
               ["Created", <When key="when" at={message.created_at} />],
             ]}
           />
+          {message.text !== null && message.state !== "sent" && (
+            <p class="notice">
+              Not sent. This is the e-mail that {message.to} would get. Give its link to them yourself. What it says about forwarding is
+              meant for them.
+            </p>
+          )}
           {message.text === null ? <p class="quiet">{placeholderText(message)}.</p> : <LinkedText text={message.text} />}
         </>
       )}

@@ -4,6 +4,8 @@ interface FileFieldProps {
   /** what was chosen before */
   readonly files: readonly File[];
   readonly label?: string;
+  /** what can be chosen, while nothing is */
+  readonly hint?: string;
   readonly onFiles: (files: readonly File[]) => void;
   /** 0 to 1 during the upload */
   readonly share: number | null;
@@ -13,7 +15,7 @@ interface FileFieldProps {
 export const ACCEPTED_TYPES = ".pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg";
 
 /** Files, dropped here or chosen in the browser's file picker. */
-export function FileField({ files, label, onFiles, share, error }: FileFieldProps) {
+export function FileField({ files, label, hint, onFiles, share, error }: FileFieldProps) {
   const id = useId();
   const [isOver, setOver] = useState(false);
   const take = (given: FileList | null | undefined) => {
@@ -54,7 +56,7 @@ export function FileField({ files, label, onFiles, share, error }: FileFieldProp
         />
         <p class="hint" id={`${id}-hint`}>
           {files.length === 0
-            ? "Drop files here or choose them. Up to 20 files, 50 MB together."
+            ? (hint ?? "Drop files here or choose them. Up to 20 files, 50 MB together.")
             : files.map((file) => `${file.name}, ${sizeOf(file.size)}`).join("; ")}
         </p>
         {error !== null && <p class="error">{error}</p>}

@@ -12,6 +12,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { useSending } from "../sending.ts";
 import { ChooseTemplate } from "./choose-template.tsx";
+import { chosenFiles } from "./chosen-files.ts";
 import { CustomerField, type GivenCustomer } from "./customer-field.tsx";
 import { FileField, nameOfFile } from "./file-field.tsx";
 import { sendFiles } from "./send-files.ts";
@@ -40,11 +41,16 @@ export function NewEnvelope() {
 
 function NewEnvelopeForm() {
   const sending = useSending();
-  const [source, setSource] = useState<Source>(query.peek().has("template") ? "template" : "file");
+  const [source, setSource] = useState<Source>(
+    query.peek().has("template") || query.peek().get("source") === "template" ? "template" : "file",
+  );
   const [template, setTemplate] = useState<string | null>(query.peek().get("template"));
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const [files, setFiles] = useState<readonly File[]>(() => chosenFiles.peek());
   const [share, setShare] = useState<number | null>(null);
-  const [name, setName] = useState({ text: "", isOwn: false });
+  const [name, setName] = useState({ text: nameOfFile(files[0]?.name ?? ""), isOwn: false });
+  useEffect(() => {
+    chosenFiles.value = [];
+  }, []);
   const [customer, setCustomer] = useState<GivenCustomer>({ name: "", email: "" });
   const [made, setMade] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
