@@ -438,6 +438,7 @@ describe("an envelope that was sent", () => {
       { email: "samuel@example.com", locale: "de" },
     ]);
 
+    await page.context().grantPermissions(["clipboard-write"], { origin: console.url });
     // Pages cannot read the clipboard here, so what is written to it is noted on the way.
     await page.evaluate(`{
       const write = navigator.clipboard.writeText.bind(navigator.clipboard);

@@ -5,6 +5,7 @@ import { isDraft } from "../envelopes/api.ts";
 import { Link } from "../link.tsx";
 import { query } from "../navigation.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -13,12 +14,14 @@ import type { ScreenProps } from "../screen-props.ts";
 import { useLoad } from "../use-load.ts";
 import { type Draft, readDraft } from "./api.ts";
 import { DocumentStep } from "./document-step.tsx";
-import { FieldsStep } from "./fields-step.tsx";
 import { OptionsStep } from "./options-step.tsx";
 import { PeopleStep } from "./people-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
 import { placeOf, type Step, StepList, stepOf } from "./steps.tsx";
 import type { Memory, StepProps } from "./wizard.ts";
+
+// With the builder, which is as large as the other steps together.
+const FieldsStep = lazy(async () => (await import("./fields-step.tsx")).FieldsStep);
 
 export function Prepare({ params: { envelope_id = "" } }: ScreenProps) {
   const { data, error, isSlow, reload } = useLoad(envelope_id, () => readDraft(envelope_id));

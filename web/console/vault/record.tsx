@@ -7,6 +7,7 @@ import { Link } from "../link.tsx";
 import { query } from "../navigation.ts";
 import { ApiCall } from "../parts/api-call.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { Skeleton } from "../parts/table.tsx";
@@ -17,15 +18,16 @@ import { isCustodian } from "../session.ts";
 import { useLoad } from "../use-load.ts";
 import { useWhenChanged } from "../when-changed.ts";
 import { originOf } from "./api.ts";
-import { Control } from "./control.tsx";
 import { Evidence } from "./evidence.tsx";
-import { Exports } from "./exports.tsx";
-import { History } from "./history.tsx";
 import { usePeople } from "./people.ts";
 import { PolicyBanner } from "./policy-banner.tsx";
 import { type Message, noMessage, type RecordProps } from "./record-props.ts";
-import { Stored } from "./stored.tsx";
 import { originWords, Standing, StateChip } from "./words.tsx";
+
+const Stored = lazy(async () => (await import("./stored.tsx")).Stored);
+const Control = lazy(async () => (await import("./control.tsx")).Control);
+const History = lazy(async () => (await import("./history.tsx")).History);
+const Exports = lazy(async () => (await import("./exports.tsx")).Exports);
 
 const TABS = [
   ["evidence", "Evidence"],
