@@ -43,7 +43,11 @@ export function consoleWeight() {
   const atLogin = filesOf(manifest, "console", (name) => name === "console/account/log-in.tsx");
   const isTemplate = (/** @type {string} */ name) => name === "console/templates/template.tsx";
   const withTemplate = filesOf(manifest, "console", isTemplate).js;
-  const withBuilder = filesOf(manifest, "console", (name) => isTemplate(name) || name.startsWith("_builder-")).js;
+  const withBuilder = filesOf(
+    manifest,
+    "console",
+    (name) => isTemplate(name) || name.startsWith("_builder-") || name === "console/builder/builder.tsx",
+  ).js;
   return {
     login: sum(atLogin.js),
     builder: sum([...withBuilder].filter((file) => !withTemplate.has(file))),

@@ -51,7 +51,17 @@ interface BuilderViewProps extends BuilderProps {
   readonly onReload: () => Promise<void>;
 }
 
-function BuilderView({ of, roles, names = NO_NAMES, readOnly = false, onSaved, onFields, onUnsaved, prepared, onReload }: BuilderViewProps) {
+function BuilderView({
+  of,
+  roles,
+  names = NO_NAMES,
+  readOnly = false,
+  onSaved,
+  onFields,
+  onUnsaved,
+  prepared,
+  onReload,
+}: BuilderViewProps) {
   const editor = useMemo(() => makeEditor(of, prepared, roles, readOnly), [prepared, readOnly]);
   // Memoized: the pages subscribe to the state themselves and need not render again when something around them changes.
   const canvas = useMemo(() => <Canvas editor={editor} />, [editor]);

@@ -1,4 +1,4 @@
-import type { EnvelopeStatus, Recipient, Signer } from "@countersign/client/types";
+import type { Recipient, Signer } from "@countersign/client/types";
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { ApiCall } from "../parts/api-call.tsx";

@@ -7,7 +7,7 @@ import { ActionButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { ErrorNotice } from "../parts/error-notice.tsx";
-import { Glyph, type GlyphName } from "../parts/glyph.tsx";
+import { GlyphBox, type GlyphName } from "../parts/glyph.tsx";
 import { RequireRole } from "../parts/require-role.tsx";
 import { chosenFiles } from "../prepare/chosen-files.ts";
 import { FileField } from "../prepare/file-field.tsx";
@@ -136,7 +136,7 @@ interface TaskProps {
 function Task({ glyph, name, hint, isDone, action }: TaskProps) {
   return (
     <li class="task">
-      <Glyph name={isDone === true ? "check" : glyph} tone={isDone === true ? "good" : "plain"} />
+      <GlyphBox name={isDone === true ? "check" : glyph} tone={isDone === true ? "good" : "plain"} />
       <div class="needs-words">
         <strong>{name}</strong>
         <span class="quiet small">{hint}</span>

@@ -59,7 +59,8 @@ export const en = {
       roles === ""
         ? "The template names everyone. A row can name other people."
         : `Each row needs a name and an e-mail address for: ${roles}.`,
-    fields: "A column whose name begins with “field.” fills in a field of the document. An empty cell leaves the field as the template has it.",
+    fields:
+      "A column whose name begins with “field.” fills in a field of the document. An empty cell leaves the field as the template has it.",
     limits: "CSV in UTF-8, up to 10,000 rows and 10 MB.",
     options: "Options for every envelope",
     name: "Name of this bulk send",
