@@ -14,13 +14,13 @@ import { hasRole } from "../session.ts";
 import { en as listWords } from "../words/list/en.ts";
 import { en } from "../words/repeat/en.ts";
 import { isDraft, isOpen } from "./api.ts";
+import { duplicate } from "./duplicate.ts";
 import { atTurn } from "./progress.ts";
 import { remindWith } from "./remind-with.ts";
-import { duplicate } from "./row-actions.tsx";
 import type { EnvelopeData } from "./use-envelope.ts";
-import { VoidDialog } from "./void-dialog.tsx";
 
 const SaveTemplateDialog = lazy(async () => (await import("./save-template-dialog.tsx")).SaveTemplateDialog);
+const VoidDialog = lazy(async () => (await import("./void-dialog.tsx")).VoidDialog);
 const VaultDialog = lazy(async () => (await import("./vault-dialog.tsx")).VaultDialog);
 const { files } = listWords;
 

@@ -16,19 +16,14 @@ import { useLoad } from "../use-load.ts";
 import { en as listWords } from "../words/list/en.ts";
 import { en } from "../words/repeat/en.ts";
 import { isDraft, isOpen } from "./api.ts";
-import { VoidDialog } from "./void-dialog.tsx";
+import { duplicate } from "./duplicate.ts";
 
 const LinkDialog = lazy(async () => (await import("./link-dialog.tsx")).LinkDialog);
+const VoidDialog = lazy(async () => (await import("./void-dialog.tsx")).VoidDialog);
 const SaveTemplateDialog = lazy(async () => (await import("./save-template-dialog.tsx")).SaveTemplateDialog);
 
 type Row = Pick<EnvelopeSummary, "envelope_id" | "envelope_name" | "status">;
 export type RowAction = "link" | "template" | "void" | "discard";
-
-/** Shows the new draft, to be edited. */
-export async function duplicate(envelope_id: string): Promise<void> {
-  const { envelope_id: made } = await call("duplicate_envelope", { params: { envelope_id } });
-  navigate(`/envelopes/${made}/prepare`);
-}
 
 interface RowActionsProps {
   readonly envelope: Row;
