@@ -8,12 +8,12 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { local, When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
 import { en } from "../words/repeat/en.ts";
-import { Activity } from "./activity.tsx";
 import { isDraft, isOpen } from "./api.ts";
 import { DocumentCard } from "./document.tsx";
 import { Recipients } from "./recipients.tsx";
 import type { EnvelopeData } from "./use-envelope.ts";
 
+const Activity = lazy(async () => (await import("./activity.tsx")).Activity);
 const DatesDialog = lazy(async () => (await import("./dates-dialog.tsx")).DatesDialog);
 
 interface OverviewProps {
