@@ -66,18 +66,20 @@ export async function expiringSoon(read: Read, org: OrgId): Promise<NeedsAttenti
   return { ...(await count(read, sql`select ${soon}`)), items: rows };
 }
 
-/** The newest drafts of each kind, the one that was changed last first. */
+/**
+ * Of the newest drafts of each kind, those that were changed last. The ids that are counted come from the index of the status, newest first:
+ * asked for the newest five, the database would look for them among all envelopes.
+ */
 export async function listDrafts(read: Read, org: OrgId): Promise<NeedsAttention> {
-  const { rows } = await read.query<FoundEnvelope & { readonly n: number }>(sql`
-    select d.n, ${raw(COLUMNS)}, null as person
-    from unnest(${drafts}::text[]) as s (status), lateral (
-      select count(*)::int as n from (
-        select from envelopes c where c.org_id = ${org} and c.status = s.status limit ${MAX_COUNTED + 1}) counted) d,
-      lateral (
-        select * from envelopes i where i.org_id = ${org} and i.status = s.status order by i.envelope_id desc limit ${MAX_SHOWN}) e
-    order by e.updated_at desc`);
-  const ofStatus = new Map(rows.map(({ status, n }) => [status, n]));
-  return { ...capped([...ofStatus.values()].reduce((sum, n) => sum + n, 0)), items: rows.slice(0, MAX_SHOWN) };
+  const { rows: found } = await read.query<{ n: number; ids: EnvelopeId[] }>(sql`
+    select d.n, d.ids from unnest(${drafts}::text[]) as s (status), lateral (
+      select count(*)::int as n, (array_agg(c.envelope_id order by c.envelope_id desc))[1:${raw(String(MAX_SHOWN))}] as ids from (
+        select envelope_id from envelopes where org_id = ${org} and status = s.status limit ${MAX_COUNTED + 1}) c) d`);
+  const { rows: items } = await read.query<FoundEnvelope>(sql`
+    select ${raw(COLUMNS)}, null as person from envelopes e
+    where e.org_id = ${org} and e.envelope_id = any(${found.flatMap(({ ids }) => ids ?? [])})
+    order by e.updated_at desc, e.envelope_id desc limit ${MAX_SHOWN}`);
+  return { ...capped(found.reduce((sum, { n }) => sum + n, 0)), items };
 }
 
 /**
