@@ -5,7 +5,7 @@ import { invalidQuery, Problem } from "../shared/problems.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
 import { drafts, type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
-import { pageOfFrequent, planSearch, type Search, taggedWith } from "./search-store.ts";
+import { alsoAll, type ManyFound, pageOfFrequent, planSearch, taggedWith } from "./search-store.ts";
 import { statusNow } from "./status-now.ts";
 import { isBeingFilled } from "./words-store.ts";
 
@@ -39,7 +39,9 @@ export interface PlannedList {
   readonly org: OrgId;
   readonly conditions: readonly Sql[];
   readonly order: Order;
-  readonly search: Search | null;
+  /** a search that finds no more than a list has: all ids of the list, newest first, whatever the conditions */
+  readonly few: readonly string[] | null;
+  readonly search: ManyFound | null;
   /** of a search: leaves out discarded drafts. They have an index of their own, so that the others need not be read */
   readonly isLive: boolean;
 }
@@ -54,6 +56,7 @@ export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): 
   const planned = {
     org,
     isLive,
+    few: null,
     conditions: conditionsOf(org, q === undefined ? { ...asked, tag: undefined } : asked, isFilling),
     order: isUnnamed ? { ...orders[sort], key: UNFILLED_NAME } : orders[sort],
   };
@@ -61,8 +64,30 @@ export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): 
   const words = searchedWords(q);
   if (words.length === 0) throw invalidQuery("q", "invalid_value", "must contain a letter or a digit");
   if (words.length > MAX_SEARCHED_WORDS) throw invalidQuery("q", "too_long", `must have at most ${MAX_SEARCHED_WORDS} words`);
-  if (!isFilling) return { ...planned, search: await planSearch(read, { org, searchesCustomers }, words) };
+  if (!isFilling) {
+    const search = await planSearch(read, { org, searchesCustomers }, words);
+    if (!("ids" in search)) return { ...planned, search };
+    return { ...planned, few: await narrowed(read, planned, search.ids), search: null };
+  }
   return { ...planned, conditions: [...planned.conditions, contains(org, q, searchesCustomers)], search: null };
+}
+
+/** Those of the ids that fit, in the same order. */
+async function narrowed(
+  read: Read,
+  { org, conditions, isLive }: Pick<PlannedList, "org" | "conditions" | "isLive">,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0 || (conditions.length === 0 && !isLive)) return ids;
+  const idsWhere = async (where: Sql): Promise<Set<string>> => {
+    const { rows } = await read.query<{ ids: string }>(sql`
+      select coalesce(string_agg(e.envelope_id, ' '), '') as ids from envelopes e
+      where e.org_id = ${org} and e.envelope_id = any(${ids}) and ${where}`);
+    return new Set(rows[0]?.ids.split(" "));
+  };
+  const fit = conditions.length === 0 ? null : await idsWhere(join(conditions, " and "));
+  const discarded = isLive ? await idsWhere(sql`e.discarded_at is not null`) : null;
+  return ids.filter((id) => fit?.has(id) !== false && discarded?.has(id) !== true);
 }
 
 /** Conditions on the row `e` of an envelope. Each value is compared with a column, because an index of another expression is not used. */
@@ -123,34 +148,31 @@ const ID = sql`e.envelope_id`;
  * the planner from reading all envelopes to join them with a few thousand ids.
  */
 function rowsOf(
-  { org, conditions, search, isLive }: PlannedList,
+  { org, conditions, few, search, isLive }: PlannedList,
   way: "by id" | "by key",
   more: readonly Sql[] = [],
 ): { rows: Sql; id: Sql } {
-  const isWalked = search === null || (way === "by key" && !search.isSmall);
+  if (few !== null) {
+    const rows = sql`from (select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(${few}) offset 0) e where true ${alsoAll(more)}`;
+    return { rows, id: ID };
+  }
   const wanted = [...conditions, ...more];
-  const whereOf = (all: readonly Sql[]): Sql => (all.length === 0 ? sql`` : sql`and ${join(all, " and ")}`);
   const others = (id: Sql): Sql[] => (search?.hasOthers == null ? [] : [search.hasOthers(id)]);
   const live = (id: Sql): Sql[] => (isLive ? [isNotDiscarded(org, id)] : []);
-  if (isWalked || search === null) {
+  if (search === null || way === "by key") {
     const found = search === null ? [] : [search.isFound(ID)];
-    return { rows: sql`from envelopes e where e.org_id = ${org} ${whereOf([...wanted, ...live(ID), ...found, ...others(ID)])}`, id: ID };
+    return { rows: sql`from envelopes e where e.org_id = ${org} ${alsoAll([...wanted, ...live(ID), ...found, ...others(ID)])}`, id: ID };
   }
-  const source = search.isSmall ? sql`found` : sql`(${search.source})`;
   // Nothing of the envelope itself is needed: its id is enough.
-  if (way === "by id" && wanted.length === 0)
-    return { rows: sql`from ${source} e where true ${whereOf([...others(ID), ...live(ID)])}`, id: ID };
+  if (wanted.length === 0) return { rows: sql`from (${search.source}) e where true ${alsoAll([...others(ID), ...live(ID)])}`, id: ID };
   const id = sql`f.envelope_id`;
-  const rows = sql`from ${source} f,
-    lateral (select * from envelopes i where i.org_id = ${org} and i.envelope_id = ${id} offset 0) e where true ${whereOf([...wanted, ...live(id), ...others(id)])}`;
+  const rows = sql`from (${search.source}) f,
+    lateral (select * from envelopes i where i.org_id = ${org} and i.envelope_id = ${id} offset 0) e where true ${alsoAll([...wanted, ...live(id), ...others(id)])}`;
   return { rows, id };
 }
 
 const isNotDiscarded = (org: OrgId, id: Sql): Sql =>
   sql`not exists (select from envelopes d where d.org_id = ${org} and d.envelope_id = ${id} and d.discarded_at is not null offset 0)`;
-
-/** What a small search finds is read once, for the total and for the page. */
-const withFound = ({ search }: PlannedList): Sql => (search?.isSmall === true ? sql`found as materialized (${search.source}),` : sql``);
 
 const wayOf = ({ order }: PlannedList) => (order.key === null ? "by id" : "by key");
 
@@ -176,16 +198,11 @@ export async function listFiltered(
   if (offset >= MAX_COUNTED) throw new Problem("page_too_deep");
   const list = await planList(read, org, filter);
   const shown = Math.min(limit, MAX_COUNTED - offset);
-  const frequent = wayOf(list) === "by id" && list.conditions.length === 0 ? (list.search?.frequent ?? null) : null;
-  if (frequent !== null) {
-    const { total, ids } = await pageOfFrequent(read, frequent, { isLive: list.isLive, offset, limit: shown, most: MAX_COUNTED + 1 });
-    return { items: await readListed(read, org, ids), ...totalOf(total) };
-  }
-  const walked = await walkByKey(read, list, shown, offset);
-  if (walked !== null) return { items: await readListed(read, org, walked.ids), ...totalOf(walked.total) };
+  const found = await pageOfWords(read, list, shown, offset);
+  if (found !== null) return { items: await readListed(read, org, found.ids), ...totalOf(found.total) };
   const { rows: listed, id } = rowsOf(list, wayOf(list));
   const { rows } = await read.query<Row>(sql`
-    with ${withFound(list)} total as (${countUpTo(list, MAX_COUNTED)}),
+    with total as (${countUpTo(list, MAX_COUNTED)}),
     ids as (
       select e.envelope_id, row_number() over () as place from (
         select e.envelope_id ${listed} order by ${orderBy(list.order, id)} limit ${shown} offset ${offset}) e
@@ -199,32 +216,88 @@ export async function listFiltered(
 
 const totalOf = (found: number) => ({ total: Math.min(found, MAX_COUNTED), ...(found > MAX_COUNTED && { total_capped: true }) });
 
+interface FoundPage {
+  readonly total: number;
+  readonly ids: readonly string[];
+}
+
+/** The page of a search by words; null if the list has none. */
+async function pageOfWords(read: Read, list: PlannedList, limit: number, offset: number): Promise<FoundPage | null> {
+  const { org, few, search, order, conditions, isLive } = list;
+  if (few !== null) {
+    const ids = order.key === null ? few.slice(offset, offset + limit) : await fewByKey(read, list, few, limit, offset);
+    return { total: few.length, ids };
+  }
+  const words = search?.words ?? null;
+  if (words === null) return null;
+  const isPlain = words.others.length === 0 && words.ofCustomers !== null && conditions.length === 0 && !isLive;
+  const newest = isPlain
+    ? await newestPage(read, list, limit, offset)
+    : await pageOfFrequent(read, words, { conditions, isLive, offset, limit, most: MAX_COUNTED + 1 });
+  if (order.key === null) return newest;
+  const first = await probedByKey(read, list, limit, offset);
+  if (first !== null || newest.total === 0) return { total: newest.total, ids: first ?? [] };
+  const best = await pageOfFrequent(read, words, { conditions, isLive, offset, limit, most: MAX_COUNTED + 1, order: orderBy(order, ID) });
+  return { total: newest.total, ids: await sortedByKey(read, org, order, best.ids, limit, offset) };
+}
+
+/** Of one word, whose envelopes the index has in this order. */
+async function newestPage(read: Read, list: PlannedList, limit: number, offset: number): Promise<FoundPage> {
+  const { rows: found, id } = rowsOf(list, "by id");
+  const { rows } = await read.query<{ total: number; ids: string[] }>(sql`
+    with total as (${countUpTo(list, MAX_COUNTED)})
+    select (select n from total) as total, array(select ${id} ${found} order by ${id} desc limit ${limit} offset ${offset}) as ids`);
+  return { total: rows[0]?.total ?? 0, ids: rows[0]?.ids ?? [] };
+}
+
 // Below this, reading every envelope that was found is as fast.
 const MIN_WALKED_FOR = 1_000;
 // Entries of an index. If the page is not among them, the search has cost a few milliseconds more.
 const MAX_WALKED = 20_000;
+// The same, if each entry is looked up among the words; and how many more for each row before the page.
+const MAX_PROBED = 2_000;
+const PROBED_FOR_EACH = 4;
 
 /**
- * The page of a small search by a value that an index has in order: reads the index from its beginning until the page is full. To sort what
- * was found needs each envelope, from as many pages of the table. Null if it is not worth it, or if the page is too far from the beginning.
+ * A page by a value that an index has in order: reads the index from its beginning until the page is full. To sort what was found needs each
+ * envelope, from as many pages of the table; this is done if the page is too far from the beginning.
  */
-async function walkByKey(
-  read: Read,
-  list: PlannedList,
-  limit: number,
-  offset: number,
-): Promise<{ readonly total: number; readonly ids: readonly string[] } | null> {
-  const { org, search, order, conditions, isLive } = list;
-  if (search === null || !search.isSmall || search.size < MIN_WALKED_FOR || order.key === null || conditions.length > 0) return null;
-  const live = isLive ? sql`where ${isNotDiscarded(org, sql`s.envelope_id`)}` : sql``;
-  const { rows: found } = await read.query<{ ids: string[] }>(sql`
-    select array(select s.envelope_id from (${search.source}) s ${live}) as ids`);
-  const ids = found[0]?.ids ?? [];
+async function fewByKey(read: Read, list: PlannedList, few: readonly string[], limit: number, offset: number): Promise<string[]> {
+  const { org, order } = list;
+  if (few.length >= MIN_WALKED_FOR) {
+    const { rows } = await read.query<{ envelope_id: string }>(sql`
+      select envelope_id from (
+        select e.envelope_id from envelopes e where e.org_id = ${org} order by ${orderBy(order, ID)} limit ${MAX_WALKED}) walked
+      where envelope_id = any(${few}) limit ${limit} offset ${offset}`);
+    if (rows.length >= Math.min(limit, few.length - offset)) return rows.map((row) => row.envelope_id);
+  }
+  return sortedByKey(read, org, order, few, limit, offset);
+}
+
+async function sortedByKey(read: Read, org: OrgId, order: Order, ids: readonly string[], limit: number, offset: number): Promise<string[]> {
   const { rows } = await read.query<{ envelope_id: string }>(sql`
-    select envelope_id from (
-      select e.envelope_id from envelopes e where e.org_id = ${org} order by ${orderBy(order, ID)} limit ${MAX_WALKED}) walked
-    where envelope_id = any(${ids}) limit ${limit} offset ${offset}`);
-  return rows.length < Math.min(limit, ids.length - offset) ? null : { total: ids.length, ids: rows.map((row) => row.envelope_id) };
+    select e.envelope_id from (select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(${ids}) offset 0) e
+    order by ${orderBy(order, ID)} limit ${limit} offset ${offset}`);
+  return rows.map((row) => row.envelope_id);
+}
+
+/** The page of frequent words from the beginning of the index of the order; null if it is not full. */
+async function probedByKey(read: Read, list: PlannedList, limit: number, offset: number): Promise<string[] | null> {
+  const { org, order, search, conditions, isLive } = list;
+  if (search === null) return null;
+  const id = sql`p.envelope_id`;
+  const fits = sql`exists (select from envelopes e where e.org_id = ${org} and e.envelope_id = ${id} ${alsoAll(conditions)} offset 0)`;
+  const wanted = [
+    search.isFound(id),
+    ...(search.hasOthers === null ? [] : [search.hasOthers(id)]),
+    ...(isLive ? [isNotDiscarded(org, id)] : []),
+    ...(conditions.length > 0 ? [fits] : []),
+  ];
+  const { rows } = await read.query<{ envelope_id: string }>(sql`
+    select p.envelope_id from (
+      select e.envelope_id from envelopes e where e.org_id = ${org} order by ${orderBy(order, ID)} limit ${MAX_PROBED + PROBED_FOR_EACH * offset}) p
+    where ${join(wanted, " and ")} limit ${limit} offset ${offset}`);
+  return rows.length < limit ? null : rows.map((row) => row.envelope_id);
 }
 
 /** In the order of the ids. One that does not exist is left out. */
@@ -237,9 +310,13 @@ export async function readListed(read: Read, org: OrgId, ids: readonly string[])
 
 /** Whether a list has more rows than this. */
 export async function hasMoreThan(read: Read, list: PlannedList, limit: number): Promise<boolean> {
-  const { rows } = await read.query<{ n: number }>(
-    sql`with ${withFound(list)} counted as (${countUpTo(list, limit)}) select n from counted`,
-  );
+  const { few, search, conditions, isLive } = list;
+  if (few !== null) return few.length > limit;
+  if (search?.words != null) {
+    const { total } = await pageOfFrequent(read, search.words, { conditions, isLive, offset: 0, limit: 0, most: limit + 1 });
+    return total > limit;
+  }
+  const { rows } = await read.query<{ n: number }>(countUpTo(list, limit));
   return (rows[0]?.n ?? 0) > limit;
 }
 
@@ -254,7 +331,7 @@ export type PlacedEnvelope = ListedEnvelope & { readonly place_key: string | nul
 /** The rows after a place, in order. Rows without a value come last and are read separately, so that the index can be used for both. */
 export async function listAfter(read: Read, list: PlannedList, after: Place | null, limit: number): Promise<PlacedEnvelope[]> {
   const { key, direction } = list.order;
-  if (key === null) return readAfter(read, list, after === null ? [] : [sql`e.envelope_id < ${after.envelope_id}`], limit);
+  if (key === null) return listAfterId(read, list, after, limit);
   const value = raw(key);
   const sign = raw(direction === "asc" ? ">" : "<");
   const isAmongNull = after !== null && after.key === null;
@@ -268,13 +345,26 @@ export async function listAfter(read: Read, list: PlannedList, after: Place | nu
   return [...first, ...(await readAfter(read, list, rest, limit - first.length))];
 }
 
+/** Newest first. */
+async function listAfterId(read: Read, list: PlannedList, after: Place | null, limit: number): Promise<PlacedEnvelope[]> {
+  const { org, few, search, conditions, isLive } = list;
+  const placed = async (ids: readonly string[]): Promise<PlacedEnvelope[]> =>
+    (await readListed(read, org, ids)).map((row) => ({ ...row, place_key: null }));
+  if (few !== null) return placed(few.filter((id) => after === null || id < after.envelope_id).slice(0, limit));
+  const before = after === null ? {} : { before: after.envelope_id };
+  if (search?.words != null) {
+    return placed((await pageOfFrequent(read, search.words, { conditions, isLive, ...before, offset: 0, limit, most: limit })).ids);
+  }
+  return readAfter(read, list, after === null ? [] : [sql`e.envelope_id < ${after.envelope_id}`], limit);
+}
+
 const typeOf = (key: string): string => (key === "e.updated_at" || key === EXPIRY ? "::timestamptz" : "::text");
 
 async function readAfter(read: Read, list: PlannedList, more: readonly Sql[], limit: number): Promise<PlacedEnvelope[]> {
   const key = list.order.key === null ? sql`null` : raw(`(${list.order.key})::text`);
   const { rows: listed, id } = rowsOf(list, wayOf(list), more);
   const { rows } = await read.query<PlacedEnvelope>(sql`
-    with ${withFound(list)} ids as (
+    with ids as (
       select e.envelope_id, row_number() over () as place, e.place_key from (
         select e.envelope_id, ${key} as place_key ${listed} order by ${orderBy(list.order, id)} limit ${limit}) e
     ), page as (

@@ -1,4 +1,4 @@
-import { join, type Read, type Sql, sql } from "../db/sql.ts";
+import { join, type Read, raw, type Sql, sql } from "../db/sql.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
 import { endOfPrefix, type SearchedWord, wordsOf } from "../shared/search-words.ts";
@@ -18,19 +18,21 @@ interface Beginning {
   readonly wholeTags: readonly string[];
 }
 
-export interface Search {
-  /** at most as many as a list has; otherwise the newest of them come first */
-  readonly isSmall: boolean;
-  /** the ids, each once, of all envelopes that one of the words finds; of a small search, those that also have the others */
+/** At most as many as a list has: their ids, newest first. */
+export interface FewFound {
+  readonly ids: readonly string[];
+}
+
+/** More than a list has. */
+export interface ManyFound {
+  /** the ids, each once, of all envelopes that the leading word finds */
   readonly source: Sql;
-  /** that one of the words finds the envelope with this id */
+  /** that the leading word finds the envelope with this id */
   readonly isFound: (id: Sql) => Sql;
-  /** the same for the other words; null if there are none, or if the source has only envelopes with them */
+  /** the same for the other words; null if there are none */
   readonly hasOthers: ((id: Sql) => Sql) | null;
-  /** how the newest of a search that is not small are found faster than by its source; null if they are not */
-  readonly frequent: FrequentWords | null;
-  /** how many a small search finds at most */
-  readonly size: number;
+  /** how ranges of them are compared as sets; null for a tag, whose envelopes an index has in order */
+  readonly words: FrequentWords | null;
 }
 
 interface Scope {
@@ -42,202 +44,111 @@ interface Scope {
  * Counts what each beginning finds, up to the maximum. The one with the fewest leads, and what it finds is compared with the others. If each
  * finds more than a list has, the leading word must be a whole word, whose envelopes the index has in the order of the list.
  */
-export async function planSearch(read: Read, scope: Scope, words: readonly SearchedWord[]): Promise<Search> {
-  const tags = (await listTags(read, scope.org)).map(({ tag_key, name }) => ({ tag_key, words: wordsOf([name]) }));
+export async function planSearch(read: Read, scope: Scope, words: readonly SearchedWord[]): Promise<FewFound | ManyFound> {
+  const { org } = scope;
+  const tags = (await listTags(read, org)).map(({ tag_key, name }) => ({ tag_key, words: wordsOf([name]) }));
   const beginnings = words.map((word) => ({
     word,
     tags: tags.filter((tag) => tag.words.some((one) => one.startsWith(word))).map(({ tag_key }) => tag_key),
     wholeTags: tags.filter((tag) => tag.words.includes(word)).map(({ tag_key }) => tag_key),
   }));
-  const all = await countFound(read, scope, beginnings, "beginning");
-  const small = smallest(all, (size) => size <= MAX_COUNTED);
-  if (small !== null) return searchOfFew(scope.org, all, small);
-  const whole = smallest(await countFound(read, scope, beginnings, "whole"), (size) => size > 0);
-  if (whole === null) throw new Problem("search_too_broad");
-  return searchLedBy(scope.org, all, whole, await lookUpVariants(read, scope.org, whole, all));
-}
-
-function smallest(found: readonly Found[], isFit: (size: number) => boolean): Found | null {
-  const fit = found.filter(({ size }) => isFit(size));
-  return fit.reduce<Found | null>((least, one) => (least === null || one.size < least.size ? one : least), null);
-}
-
-/** What a beginning finds: how many, and in which places. A place without any is not looked at again. */
-interface Found {
-  readonly one: Beginning;
-  readonly size: number;
-  readonly isTagged: boolean;
-  readonly isOfCustomers: boolean;
-  /** the envelopes of its customers, if they are few enough to be passed along instead of looked up again */
-  readonly ofCustomers: readonly string[] | null;
+  const all = await countFound(read, scope, beginnings);
+  for (const lead of fewestFirst(all, "beginning", (found) => !isOver(found))) {
+    const ids = await lookUpFew(read, org, lead, await withVariants(read, org, othersThan(all, lead)));
+    if (ids !== null) return { ids };
+  }
+  for (const lead of fewestFirst(all, "whole", ({ own, tagged, customers }) => own + tagged + customers > 0)) {
+    const ofCustomers = await lookUpOfCustomers(read, org, lead);
+    const { own, tagged } = lead.whole;
+    if (own + tagged > 0 || ofCustomers === null || ofCustomers.length > 0) {
+      return searchLedBy({ org, lead, ofCustomers, others: await withVariants(read, org, othersThan(all, lead)) });
+    }
+  }
+  throw new Problem("search_too_broad");
 }
 
 type Match = "beginning" | "whole";
 
-const matches = (match: Match, column: Sql, { word }: Beginning): Sql =>
-  match === "whole" ? sql`${column} = ${word}` : sql`${column} >= ${word} and ${column} < ${endOfPrefix(word)}`;
-const tagsOf = (match: Match, { tags, wholeTags }: Beginning): readonly string[] => (match === "whole" ? wholeTags : tags);
-
-/** How many each finds. More than the maximum means: too many. */
-async function countFound(read: Read, scope: Scope, beginnings: readonly Beginning[], match: Match): Promise<Found[]> {
-  const { org, searchesCustomers } = scope;
-  const upTo = (limit: number, rows: Sql): Sql => sql`(select count(*)::int from (${rows} limit ${limit + 1}) probed)`;
-  const counts = beginnings.map((one, index) => {
-    const own = upTo(MAX_COUNTED, sql`select from envelope_words w where w.org_id = ${org} and ${matches(match, sql`w.word`, one)}`);
-    const tagged = upTo(MAX_COUNTED, sql`select from envelope_tags t where t.org_id = ${org} and t.tag_key = any(${tagsOf(match, one)})`);
-    const customers = sql`select from customer_words c where c.org_id = ${org} and ${matches(match, sql`c.word`, one)}`;
-    return sql`select ${index}::int as n, ${own} as own, ${tagsOf(match, one).length > 0 ? tagged : sql`0`} as tagged,
-      ${searchesCustomers ? upTo(MAX_CUSTOMERS, customers) : sql`0`} as customers`;
-  });
-  const { rows } = await read.query<Counted>(sql`${join(counts, " union all ")} order by n`);
-  const found: Found[] = [];
-  for (const [index, { own, tagged, customers }] of rows.entries()) {
-    const one = beginnings[index];
-    if (one === undefined) throw new Error("more counts than words");
-    const isOver = own > MAX_COUNTED || tagged > MAX_COUNTED || customers > MAX_CUSTOMERS;
-    const ofCustomers = isOver ? null : customers === 0 ? [] : await lookUpOfCustomers(read, org, one, match);
-    found.push({
-      one,
-      size: ofCustomers === null ? MAX_COUNTED + 1 : own + tagged + ofCustomers.length,
-      isTagged: tagged > 0,
-      isOfCustomers: ofCustomers === null ? customers > 0 : ofCustomers.length > 0,
-      ofCustomers,
-    });
-  }
-  return found;
-}
-
-interface Counted {
-  readonly n: number;
+/** In how many places there are such words. More than the maximum means: too many. */
+interface Counts {
   readonly own: number;
   readonly tagged: number;
   readonly customers: number;
 }
 
-/** Null if they are more than a list has. */
-async function lookUpOfCustomers(read: Read, org: OrgId, one: Beginning, match: Match): Promise<string[] | null> {
-  const { rows } = await read.query<{ ids: string[] }>(sql`
-    select coalesce(array_agg(envelope_id), '{}') as ids from (${ofCustomers(org, one, match)} limit ${MAX_COUNTED + 1}) some_of_them`);
-  const ids = rows[0]?.ids ?? [];
-  return ids.length > MAX_COUNTED ? null : ids;
-}
+type Found = Beginning & Readonly<Record<Match, Counts>>;
 
-/** An array of customers keeps the planner from reading all envelopes to join them, and is looked up in half the time of one by one. */
-const ofCustomers = (org: OrgId, one: Beginning, match: Match): Sql => sql`
-  select i.envelope_id from envelopes i where i.org_id = ${org} and i.customer_id = any(array(
-    select distinct c.customer_id from customer_words c where c.org_id = ${org} and ${matches(match, sql`c.word`, one)}))`;
+const isOver = ({ own, tagged, customers }: Counts): boolean => own > MAX_COUNTED || tagged > MAX_COUNTED || customers > MAX_CUSTOMERS;
+const sizeOf = ({ own, tagged, customers }: Counts): number => own + tagged + customers;
 
-/** The envelopes with a tag, which the index has in the order of the list, as it has those of a whole word. */
-export function taggedWith(org: OrgId, tag_key: string): Search {
-  const all = sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = ${tag_key}`;
-  return {
-    isSmall: false,
-    source: all,
-    isFound: (id) => sql`exists (${all} and t.envelope_id = ${id})`,
-    hasOthers: null,
-    frequent: null,
-    size: Infinity,
-  };
-}
+const fewestFirst = (found: readonly Found[], match: Match, isFit: (counts: Counts) => boolean): Found[] =>
+  found.filter((one) => isFit(one[match])).sort((a, b) => sizeOf(a[match]) - sizeOf(b[match]));
 
-const othersThan = (all: readonly Found[], lead: Found): Found[] => all.filter(({ one }) => one !== lead.one);
-const hasAll = (org: OrgId, others: readonly Found[], id: Sql): Sql =>
-  join(
-    others.map((one) => hasWord(org, one, "beginning", id)),
-    " and ",
+const othersThan = (all: readonly Found[], lead: Found): Found[] => all.filter((one) => one !== lead);
+
+const matches = (match: Match, column: Sql, { word }: Beginning): Sql =>
+  match === "whole" ? sql`${column} = ${word}` : sql`${column} >= ${word} and ${column} < ${endOfPrefix(word)}`;
+const tagsOf = (match: Match, { tags, wholeTags }: Beginning): readonly string[] => (match === "whole" ? wholeTags : tags);
+
+/** If there are too many of the whole word, those of the beginning are not counted too. */
+async function countFound(read: Read, { org, searchesCustomers }: Scope, beginnings: readonly Beginning[]): Promise<Found[]> {
+  const upTo = (limit: number, rows: Sql): Sql => sql`(select count(*)::int from (${rows} limit ${limit + 1}) probed)`;
+  const counts = beginnings.map((one, index) => {
+    const own = (match: Match) =>
+      upTo(MAX_COUNTED, sql`select from envelope_words w where w.org_id = ${org} and ${matches(match, sql`w.word`, one)}`);
+    const tagged = (match: Match) =>
+      tagsOf(match, one).length === 0
+        ? sql`0`
+        : upTo(MAX_COUNTED, sql`select from envelope_tags t where t.org_id = ${org} and t.tag_key = any(${tagsOf(match, one)})`);
+    const customers = (match: Match) =>
+      searchesCustomers
+        ? upTo(MAX_CUSTOMERS, sql`select from customer_words c where c.org_id = ${org} and ${matches(match, sql`c.word`, one)}`)
+        : sql`0`;
+    return sql`select ${index}::int as n, whole.own as whole_own, whole.tagged as whole_tagged, whole.customers as whole_customers,
+        case when whole.own > ${MAX_COUNTED} then whole.own else ${own("beginning")} end as own, ${tagged("beginning")} as tagged,
+        case when whole.customers > ${MAX_CUSTOMERS} then whole.customers else ${customers("beginning")} end as customers
+      from (select ${own("whole")} as own, ${tagged("whole")} as tagged, ${customers("whole")} as customers offset 0) whole`;
+  });
+  const { rows } = await read.query<Counts & { whole_own: number; whole_tagged: number; whole_customers: number }>(
+    sql`${join(counts, " union all ")} order by n`,
   );
-
-function searchOfFew(org: OrgId, all: readonly Found[], lead: Found): Search {
-  const others = othersThan(all, lead);
-  const found = allFoundBy(org, lead);
-  const source = others.length === 0 ? found : sql`select s.envelope_id from (${found}) s where ${hasAll(org, others, sql`s.envelope_id`)}`;
-  return { isSmall: true, source, isFound: (id) => hasWord(org, lead, "beginning", id), hasOthers: null, frequent: null, size: lead.size };
+  return rows.map(({ own, tagged, customers, whole_own, whole_tagged, whole_customers }, index) => {
+    const one = beginnings[index];
+    if (one === undefined) throw new Error("more counts than words");
+    const whole = { own: whole_own, tagged: whole_tagged, customers: whole_customers };
+    return { ...one, beginning: { own, tagged, customers }, whole };
+  });
 }
-
-function searchLedBy(org: OrgId, all: readonly Found[], lead: Found, variants: readonly (readonly string[])[] | null): Search {
-  const others = othersThan(all, lead);
-  return {
-    isSmall: false,
-    source: newestFoundBy(org, lead),
-    isFound: (id) => hasWord(org, lead, "whole", id),
-    hasOthers: others.length === 0 ? null : (id) => hasAll(org, others, id),
-    frequent: variants === null || variants.length === 0 ? null : { org, lead: lead.one.word, others: variants },
-    size: Infinity,
-  };
-}
-
-/** Several words that each find more than a list has, as whole words. */
-export interface FrequentWords {
-  readonly org: OrgId;
-  readonly lead: string;
-  /** for each of the other words, the words that begin like it */
-  readonly others: readonly (readonly string[])[];
-}
-
-// The newest of the leading word that are compared at once. More than a list has, so that words that usually come together need one round.
-const AT_ONCE = 12_000;
 
 /**
- * How many envelopes have all the words, up to a maximum, and the ids of one page of them, newest first. The index has those of each word in
- * that order, so ranges of it are compared as sets, which reads each entry once. To look up each envelope of one word among those of another
- * takes several times as long.
+ * A word that envelopes must also have. Few words that begin like it are looked up in the index by word, which has the envelopes of each
+ * next to each other; of many, each envelope's own words are looked at.
  */
-export async function pageOfFrequent(
-  read: Read,
-  { org, lead, others }: FrequentWords,
-  { isLive, offset, limit, most }: { readonly isLive: boolean; readonly offset: number; readonly limit: number; readonly most: number },
-): Promise<{ readonly total: number; readonly ids: readonly string[] }> {
-  const ids: string[] = [];
-  let total = 0;
-  for (let before = AFTER_ALL; ; ) {
-    const inRange = (id: Sql): Sql => sql`${id} >= (select id from least) and ${id} < ${before}`;
-    const sets = others.map(
-      (words) => sql`intersect select o.envelope_id from envelope_words o
-        where o.org_id = ${org} and o.word = any(${words}) and ${inRange(sql`o.envelope_id`)}`,
-    );
-    const discarded = sql`except select d.envelope_id from envelopes d
-      where d.org_id = ${org} and d.discarded_at is not null and ${inRange(sql`d.envelope_id`)}`;
-    const { rows } = await read.query<{ least: string | null; compared: number; n: number; ids: string[] }>(sql`
-      with newest as materialized (
-        select w.envelope_id from envelope_words w where w.org_id = ${org} and w.word = ${lead} and w.envelope_id < ${before}
-        order by w.envelope_id desc limit ${AT_ONCE}
-      ), least as materialized (select min(envelope_id) as id, count(*)::int as compared from newest),
-      common as materialized (select envelope_id from newest ${join(sets, " ")} ${isLive ? discarded : sql``})
-      select least.id as least, least.compared, (select count(*)::int from common) as n, array(
-        select envelope_id from common order by envelope_id desc
-        limit ${limit - ids.length} offset ${Math.max(0, offset - total)}) as ids
-      from least`);
-    const [row] = rows;
-    if (row === undefined) throw new Error("a count returned no row");
-    ids.push(...row.ids);
-    total += row.n;
-    if (row.least === null || row.compared < AT_ONCE || total >= most) return { total: Math.min(total, most), ids };
-    before = row.least;
-  }
+interface Other extends Found {
+  /** the words of envelopes that begin like it; null if they are more than a few */
+  readonly variants: readonly string[] | null;
 }
-
-// Greater than every id.
-const AFTER_ALL = "env_~";
 
 // Each is one more range of the index.
 const MAX_VARIANTS = 8;
 
-/** The words that begin like each of the other words; null if one has too many, or if tags or customers have such words. */
-async function lookUpVariants(read: Read, org: OrgId, lead: Found, all: readonly Found[]): Promise<string[][] | null> {
-  if (all.some(({ isTagged, isOfCustomers }) => isTagged || isOfCustomers)) return null;
-  const found: string[][] = [];
-  for (const { one } of othersThan(all, lead)) {
-    const next = (after: Sql): Sql => sql`(select w.word from envelope_words w where w.org_id = ${org} and ${after}
-      and w.word < ${endOfPrefix(one.word)} order by w.word limit 1)`;
-    const { rows } = await read.query<{ word: string }>(sql`
-      with recursive variants as (
-        select ${next(sql`w.word >= ${one.word}`)} as word
-        union all select ${next(sql`w.word > v.word`)} from variants v where v.word is not null
-      ) select word from variants where word is not null limit ${MAX_VARIANTS + 1}`);
-    if (rows.length > MAX_VARIANTS) return null;
-    found.push(rows.map(({ word }) => word));
+async function withVariants(read: Read, org: OrgId, others: readonly Found[]): Promise<Other[]> {
+  const found: Other[] = [];
+  for (const one of others) {
+    found.push({ ...one, variants: one.beginning.own === 0 ? [] : await lookUpVariants(read, org, one) });
   }
   return found;
+}
+
+async function lookUpVariants(read: Read, org: OrgId, { word }: Beginning): Promise<string[] | null> {
+  const next = (after: Sql): Sql => sql`(select w.word from envelope_words w where w.org_id = ${org} and ${after}
+    and w.word < ${endOfPrefix(word)} order by w.word limit 1)`;
+  const { rows } = await read.query<{ word: string }>(sql`
+    with recursive variants as (
+      select ${next(sql`w.word >= ${word}`)} as word
+      union all select ${next(sql`w.word > v.word`)} from variants v where v.word is not null
+    ) select word from variants where word is not null limit ${MAX_VARIANTS + 1}`);
+  return rows.length > MAX_VARIANTS ? null : rows.map((row) => row.word);
 }
 
 const own = (org: OrgId, one: Beginning, match: Match): Sql =>
@@ -245,31 +156,264 @@ const own = (org: OrgId, one: Beginning, match: Match): Sql =>
 const tagged = (org: OrgId, keys: readonly string[]): Sql =>
   sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = any(${keys})`;
 
-const ofFoundCustomers = (org: OrgId, { one, ofCustomers: ids }: Found, match: Match): Sql =>
-  ids === null ? ofCustomers(org, one, match) : sql`select envelope_id from unnest(${ids}::text[]) as given (envelope_id)`;
+/**
+ * An array of customers keeps the planner from reading all envelopes to join them, and is looked up in half the time of one by one.
+ * `distinct` also sorts it, in half the time that the index takes to sort an array.
+ */
+const ofCustomers = (org: OrgId, one: Beginning, match: Match): Sql => sql`
+  select i.envelope_id from envelopes i where i.org_id = ${org} and i.customer_id = any(array(
+    select distinct c.customer_id from customer_words c where c.org_id = ${org} and ${matches(match, sql`c.word`, one)}))`;
 
-function allFoundBy(org: OrgId, found: Found): Sql {
-  const { one, isTagged, isOfCustomers } = found;
-  if (!isTagged && !isOfCustomers) return sql`${own(org, one, "beginning")} group by w.envelope_id`;
-  return sql`${own(org, one, "beginning")} ${isTagged ? sql`union ${tagged(org, one.tags)}` : sql``}
-    ${isOfCustomers ? sql`union ${ofFoundCustomers(org, found, "beginning")}` : sql``}`;
+/** All envelopes with a word that begins like the leading one, and with the others, newest first. Null if the leading word finds too many. */
+async function lookUpFew(read: Read, org: OrgId, lead: Found, others: readonly Other[]): Promise<string[] | null> {
+  const places = [
+    own(org, lead, "beginning"),
+    ...(lead.beginning.tagged > 0 ? [tagged(org, lead.tags)] : []),
+    ...(lead.beginning.customers > 0 ? [ofCustomers(org, lead, "beginning")] : []),
+  ];
+  const { parts, checks } = checksAmong(org, others, { match: "beginning", name: "other", range: null });
+  const { rows } = await read.query<{ n: number; ids: string }>(sql`
+    with compared as materialized (select envelope_id from (${join(places, " union all ")}) every group by envelope_id limit ${MAX_COUNTED + 1}),
+    given as materialized (select array(select envelope_id from compared order by envelope_id) as ids) ${parts}
+    select (select count(*)::int from compared) as n,
+      (select coalesce(string_agg(n.envelope_id, ' '), '') from compared n where true ${alsoAll(checks)}) as ids`);
+  const [row] = rows;
+  if (row === undefined) throw new Error("a count returned no row");
+  // As one text, which is read in a fraction of the time of an array.
+  return row.n > MAX_COUNTED ? null : splitIds(row.ids).sort().reverse();
 }
 
+const splitIds = (text: string): string[] => (text === "" ? [] : text.split(" "));
+
+/** Null if they are more than a list has. */
+async function lookUpOfCustomers(read: Read, org: OrgId, lead: Found): Promise<string[] | null> {
+  if (lead.whole.customers === 0) return [];
+  if (lead.whole.customers > MAX_CUSTOMERS) return null;
+  const { rows } = await read.query<{ ids: string }>(sql`
+    select coalesce(string_agg(envelope_id, ' '), '') as ids from (${ofCustomers(org, lead, "whole")} limit ${MAX_COUNTED + 1}) some_of_them`);
+  const ids = splitIds(rows[0]?.ids ?? "");
+  return ids.length > MAX_COUNTED ? null : ids;
+}
+
+/** The envelopes with a tag, which the index has in the order of the list. */
+export function taggedWith(org: OrgId, tag_key: string): ManyFound {
+  const all = sql`select t.envelope_id from envelope_tags t where t.org_id = ${org} and t.tag_key = ${tag_key}`;
+  return { source: all, isFound: (id) => sql`exists (${all} and t.envelope_id = ${id})`, hasOthers: null, words: null };
+}
+
+/** Words that each find more than a list has. */
+export interface FrequentWords {
+  readonly org: OrgId;
+  /** a whole word */
+  readonly lead: Found;
+  /** the envelopes of its customers; null if they are more than a list has */
+  readonly ofCustomers: readonly string[] | null;
+  readonly others: readonly Other[];
+}
+
+function searchLedBy(words: FrequentWords): ManyFound {
+  const { org, lead, others } = words;
+  return {
+    source: newestFoundBy(words),
+    isFound: (id) => hasWord(org, lead, "whole", id),
+    hasOthers:
+      others.length === 0
+        ? null
+        : (id) =>
+            join(
+              others.map((one) => hasWord(org, one, "beginning", id)),
+              " and ",
+            ),
+    words,
+  };
+}
+
+const listed = (ids: readonly string[]): Sql => sql`select envelope_id from unnest(${ids}::text[]) as listed (envelope_id)`;
+
 /** Each place leaves out what the places before it have, so that they are merged in the order of the list instead of sorted together. */
-function newestFoundBy(org: OrgId, found: Found): Sql {
-  const { one, isTagged, isOfCustomers } = found;
-  const words = own(org, one, "whole");
-  if (!isTagged && !isOfCustomers) return words;
+function newestFoundBy({ org, lead, ofCustomers: ids }: FrequentWords): Sql {
+  const { wholeTags, whole } = lead;
+  const words = own(org, lead, "whole");
+  const isOfCustomers = ids === null || ids.length > 0;
+  if (whole.tagged === 0 && !isOfCustomers) return words;
   const notOwn = (id: Sql): Sql => sql`not exists (${words} and w.envelope_id = ${id})`;
-  const restOfTagged = sql`select distinct o.envelope_id from (${tagged(org, one.wholeTags)}) o where ${notOwn(sql`o.envelope_id`)}`;
-  const notTagged = isTagged ? sql`and not exists (${tagged(org, one.wholeTags)} and t.envelope_id = o.envelope_id)` : sql``;
-  const restOfCustomers = sql`select o.envelope_id from (${ofFoundCustomers(org, found, "whole")}) o where ${notOwn(sql`o.envelope_id`)} ${notTagged}`;
-  return sql`select envelope_id from (${words} ${isTagged ? sql`union all ${restOfTagged}` : sql``}
+  const restOfTagged = sql`select distinct o.envelope_id from (${tagged(org, wholeTags)}) o where ${notOwn(sql`o.envelope_id`)}`;
+  const notTagged = whole.tagged > 0 ? sql`and not exists (${tagged(org, wholeTags)} and t.envelope_id = o.envelope_id)` : sql``;
+  const restOfCustomers = sql`select o.envelope_id from (${ids === null ? ofCustomers(org, lead, "whole") : listed(ids)}) o
+    where ${notOwn(sql`o.envelope_id`)} ${notTagged}`;
+  return sql`select envelope_id from (${words} ${whole.tagged > 0 ? sql`union all ${restOfTagged}` : sql``}
     ${isOfCustomers ? sql`union all ${restOfCustomers}` : sql``}) merged order by envelope_id desc`;
 }
 
+// The newest of the leading word that are compared at once. More than a list has, so that words that usually come together need one round.
+const AT_ONCE = 12_000;
+
+export interface Wanted {
+  /** conditions on the row `e` of the envelope */
+  readonly conditions: readonly Sql[];
+  readonly isLive: boolean;
+  /** only envelopes before this id */
+  readonly before?: string;
+  readonly offset: number;
+  readonly limit: number;
+  /** stops counting here */
+  readonly most: number;
+  /** the first by this order, of all that are found, instead of the newest */
+  readonly order?: Sql;
+}
+
+/**
+ * How many envelopes have all the words, up to a maximum, and the ids of one page of them, newest first. The index has those of a word in
+ * that order, so ranges of it are compared as sets. To look up each envelope of one word among those of another takes several times as long.
+ */
+export async function pageOfFrequent(
+  read: Read,
+  words: FrequentWords,
+  { conditions, isLive, before: first = AFTER_ALL, offset, limit, most, order }: Wanted,
+): Promise<{ readonly total: number; readonly ids: readonly string[] }> {
+  const { org } = words;
+  const ids: string[] = [];
+  let total = 0;
+  for (let before = first; ; ) {
+    const inRange: InRange = (id) => sql`${id} >= (select id from least) and ${id} < ${before}`;
+    const discarded = sql`except select d.envelope_id from envelopes d
+      where d.org_id = ${org} and d.discarded_at is not null and ${inRange(sql`d.envelope_id`)}`;
+    const { sets, parts, checks } = checksOf(words, inRange);
+    const common = sql`select n.envelope_id from compared n where true ${alsoAll(checks)}
+      ${sets.length > 0 ? join(sets, " ") : sql``} ${isLive ? discarded : sql``}`;
+    const fit = sql`select e.envelope_id from envelopes e
+      where e.org_id = ${org} and e.envelope_id = any(array(select envelope_id from common)) ${alsoAll(conditions)}`;
+    const found = conditions.length > 0 ? sql`fit` : sql`common`;
+    const shown =
+      order === undefined
+        ? sql`select envelope_id from ${found} order by envelope_id desc limit ${limit - ids.length} offset ${Math.max(0, offset - total)}`
+        : sql`select e.envelope_id from (
+            select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(array(select envelope_id from ${found})) offset 0) e
+            order by ${order} limit ${offset + limit}`;
+    const { rows } = await read.query<{ least: string | null; compared: number; n: number; ids: string[] }>(sql`
+      with compared as materialized (${newestOf(words, before)}),
+      given as materialized (select array(select envelope_id from compared) as ids),
+      least as materialized (select min(envelope_id) as id, count(*)::int as compared from compared) ${parts},
+      common as materialized (${common}) ${conditions.length > 0 ? sql`, fit as materialized (${fit})` : sql``}
+      select least.id as least, least.compared, (select count(*)::int from ${found}) as n, array(${shown}) as ids from least`);
+    const [row] = rows;
+    if (row === undefined) throw new Error("a count returned no row");
+    ids.push(...row.ids);
+    total += row.n;
+    if (row.least === null || row.compared < AT_ONCE || (total >= most && order === undefined)) {
+      return { total: Math.min(total, most), ids };
+    }
+    before = row.least;
+  }
+}
+
+// Greater than every id.
+const AFTER_ALL = "env_~";
+
+export const alsoAll = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? sql`` : sql`and ${join(conditions, " and ")}`);
+
+/** The newest of each place have the newest of all among them. If the leading word's customers have too many envelopes, all are compared. */
+function newestOf({ org, lead, ofCustomers: ids }: FrequentWords, before: string): Sql {
+  const newestIn = (rows: Sql): Sql =>
+    sql`(select p.envelope_id from (${rows}) p where p.envelope_id < ${before} order by p.envelope_id desc limit ${AT_ONCE})`;
+  if (ids === null) return newestIn(sql`select e.envelope_id from envelopes e where e.org_id = ${org}`);
+  const places = [
+    newestIn(own(org, lead, "whole")),
+    ...lead.wholeTags.map((key) => newestIn(tagged(org, [key]))),
+    ...(ids.length > 0 ? [newestIn(listed(ids))] : []),
+  ];
+  return places.length === 1 ? sql`${places[0]}` : newestIn(join(places, " union "));
+}
+
+interface Checks {
+  /** parts of a statement that the checks refer to */
+  readonly parts: Sql;
+  readonly checks: readonly Sql[];
+}
+
+type InRange = (id: Sql) => Sql;
+
+/** What only envelopes can have is compared as sets. */
+function checksOf({ org, lead, ofCustomers: ids, others }: FrequentWords, inRange: InRange): Checks & { readonly sets: Sql[] } {
+  // The words of a range of envelopes are read at once. This is only worth it if the envelopes that are compared are close to each other.
+  const range = ids === null || lead.whole.own > MAX_COUNTED ? inRange : null;
+  const isSet = ({ variants, beginning }: Other): boolean =>
+    range !== null && variants !== null && beginning.tagged === 0 && beginning.customers === 0;
+  const sets = others.filter(isSet).map(
+    ({ variants }) => sql`intersect select o.envelope_id from envelope_words o
+      where o.org_id = ${org} and o.word = any(${variants}) and ${inRange(sql`o.envelope_id`)}`,
+  );
+  const checked = others.filter((one) => !isSet(one));
+  const rest = checksAmong(org, checked, { match: "beginning", name: "other", range });
+  if (ids !== null) return { ...rest, sets };
+  const first = checksAmong(org, [{ ...lead, variants: [lead.word] }], { match: "whole", name: "lead", range });
+  return { sets, parts: sql`${first.parts} ${rest.parts}`, checks: [...first.checks, ...rest.checks] };
+}
+
+// With fewer customers, their envelopes are looked up; with more, the customers of the envelopes that are compared.
+const FEW_CUSTOMERS = 1_000;
+
+/**
+ * That `n` of the envelopes in `compared`, whose ids are `given`, has each word. `is true` keeps each place a set of its own, which is read
+ * once: a join depends on the database's estimates, and can take longer than a request may.
+ */
+function checksAmong(org: OrgId, words: readonly Other[], how: How): Checks {
+  const parts: Sql[] = [];
+  const checks = words.map((one, index) => {
+    const { customers } = one[how.match];
+    const places = placesAmong(org, one, how);
+    if (customers === 0) return isIn(places);
+    if (customers <= FEW_CUSTOMERS) return isIn([...places, ofCustomers(org, one, how.match)]);
+    const [has, rest, rows] = ["has", "rest", "rows"].map((part) => raw(`${how.name}_${part}_${index}`)) as [Sql, Sql, Sql];
+    // Customers are looked up for the envelopes that do not have the word.
+    if (places.length > 0) {
+      parts.push(sql`, ${has} as materialized (select n.envelope_id from compared n where ${isIn(places)}),
+        ${rest} as materialized (select array(select envelope_id from compared except select envelope_id from ${has} order by 1) as ids)`);
+    }
+    parts.push(sql`, ${rows} as materialized (select e.envelope_id, e.customer_id from envelopes e
+      where e.org_id = ${org} and e.envelope_id = any((select ids from ${places.length > 0 ? rest : sql`given`})::text[]))`);
+    const fits = sql`select r.envelope_id from ${rows} r where (r.customer_id in (
+      select c.customer_id from customer_words c where c.org_id = ${org} and ${matches(how.match, sql`c.word`, one)}
+        and c.customer_id = any(array(select distinct customer_id from ${rows})))) is true`;
+    return isIn(places.length > 0 ? [sql`select envelope_id from ${has}`, fits] : [fits]);
+  });
+  return { parts: parts.length > 0 ? join(parts, " ") : sql``, checks };
+}
+
+interface How {
+  readonly match: Match;
+  /** of the parts */
+  readonly name: string;
+  /** in which all envelopes are that are compared; null if they are far from each other */
+  readonly range: InRange | null;
+}
+
+const isIn = (places: readonly Sql[]): Sql =>
+  places.length === 0
+    ? sql`false`
+    : sql`(${join(
+        places.map((place) => sql`(n.envelope_id in (${place})) is true`),
+        " or ",
+      )})`;
+
+function placesAmong(org: OrgId, one: Other, { match, range }: How): Sql[] {
+  const among = (id: Sql): Sql => sql`${id} = any((select ids from given)::text[])`;
+  const words = sql`select o.envelope_id from envelope_words o where o.org_id = ${org}`;
+  const counts = one[match];
+  const places: Sql[] = [];
+  if (counts.own > 0 && one.variants === null) {
+    places.push(sql`${words} and ${among(sql`o.envelope_id`)} and ${matches(match, sql`o.word`, one)}`);
+  } else if (counts.own > 0) {
+    // The order is that of the index by word, so that it is used.
+    const near = range === null ? among : range;
+    places.push(sql`${words} and o.word = any(${one.variants}) and ${near(sql`o.envelope_id`)} order by o.word, o.envelope_id`);
+  }
+  if (counts.tagged > 0) places.push(sql`${tagged(org, tagsOf(match, one))} and ${among(sql`t.envelope_id`)}`);
+  return places;
+}
+
 /** `offset 0` keeps the planner from reading all words of this beginning at once to compare each row with them. */
-function hasWord(org: OrgId, { one, isTagged, isOfCustomers }: Found, match: Match, id: Sql): Sql {
+function hasWord(org: OrgId, one: Found, match: Match, id: Sql): Sql {
   const keys = tagsOf(match, one);
   const words = sql`exists (select from envelope_words w where w.org_id = ${org} and w.envelope_id = ${id} and ${matches(match, sql`w.word`, one)} offset 0)`;
   const tags = sql`exists (select from envelope_tags t where t.org_id = ${org} and t.envelope_id = ${id} and t.tag_key = any(${keys}) offset 0)`;
@@ -277,5 +421,6 @@ function hasWord(org: OrgId, { one, isTagged, isOfCustomers }: Found, match: Mat
     select from envelopes i, lateral (
       select from customer_words c where c.org_id = ${org} and c.customer_id = i.customer_id and ${matches(match, sql`c.word`, one)} limit 1) c
     where i.org_id = ${org} and i.envelope_id = ${id} offset 0)`;
-  return sql`(${join([words, ...(isTagged ? [tags] : []), ...(isOfCustomers ? [customer] : [])], " or ")})`;
+  const { tagged: inTags, customers } = one[match];
+  return sql`(${join([words, ...(inTags > 0 ? [tags] : []), ...(customers > 0 ? [customer] : [])], " or ")})`;
 }
