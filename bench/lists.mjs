@@ -6,6 +6,7 @@ const ASKED = 60;
 const WARM_UP = 5;
 const GOAL_MS = 30;
 const GOAL_TWO_WORDS_MS = 60;
+const GOAL_ANY_MS = 100;
 
 /** What is asked, by what it is called in the table. `{}` is a number that differs each time. */
 const LISTS = {
@@ -36,6 +37,15 @@ const TWO_WORDS = {
   "two words, with 200,000 and 5,900 hits": "partner/envelopes?q=lease+babace",
 };
 
+/** What no index has in order. */
+const HARDEST = {
+  "q, word of a million customers": "partner/envelopes?q=company",
+  "two words, with 200,000 hits and of a million customers": "partner/envelopes?q=lease+person",
+  "two words, one the beginning of 90,000 words": "partner/envelopes?q=lease+signer",
+  "family name and status, 5,900 hits before the status": "partner/envelopes?q=babace&status=sent",
+  "two frequent words by name, far from the beginning of the order": "partner/envelopes?q=service+agreement&sort=envelope_name",
+};
+
 /**
  * LISTS: page 1 with the total of lists by words, tag, owner and order, and contacts, for an org with a million envelopes and a million
  * customers. Each 60 times, one at a time, in turn.
@@ -54,12 +64,12 @@ export async function measureManyLists({ end }) {
   const service = startService("serve", { folder, port: await freePort(), env: database.env });
   end.later(() => service.stop());
   await answersAt(service, "/healthz", 30);
-  const paths = { ...LISTS, ...TWO_WORDS };
+  const paths = { ...LISTS, ...TWO_WORDS, ...HARDEST };
   const times = await askAll(service.url, keys[0] ?? "", paths, user_id);
   return [
     ...Object.keys(paths).map((name) => {
       const p95 = percentile(times[name] ?? [], 0.95);
-      const goal = name in TWO_WORDS ? GOAL_TWO_WORDS_MS : GOAL_MS;
+      const goal = name in HARDEST ? GOAL_ANY_MS : name in TWO_WORDS ? GOAL_TWO_WORDS_MS : GOAL_MS;
       return {
         id: "LISTS",
         name,

@@ -328,26 +328,19 @@ function newestOf({ org, lead, ofCustomers: ids }: FrequentWords, before: string
 interface Checks {
   /** parts of a statement that the checks refer to */
   readonly parts: Sql;
+  readonly sets: readonly Sql[];
   readonly checks: readonly Sql[];
 }
 
 type InRange = (id: Sql) => Sql;
 
-/** What only envelopes can have is compared as sets. */
-function checksOf({ org, lead, ofCustomers: ids, others }: FrequentWords, inRange: InRange): Checks & { readonly sets: Sql[] } {
+function checksOf({ org, lead, ofCustomers: ids, others }: FrequentWords, inRange: InRange): Checks {
   // The words of a range of envelopes are read at once. This is only worth it if the envelopes that are compared are close to each other.
   const range = ids === null || lead.whole.own > MAX_COUNTED ? inRange : null;
-  const isSet = ({ variants, beginning }: Other): boolean =>
-    range !== null && variants !== null && beginning.tagged === 0 && beginning.customers === 0;
-  const sets = others.filter(isSet).map(
-    ({ variants }) => sql`intersect select o.envelope_id from envelope_words o
-      where o.org_id = ${org} and o.word = any(${variants}) and ${inRange(sql`o.envelope_id`)}`,
-  );
-  const checked = others.filter((one) => !isSet(one));
-  const rest = checksAmong(org, checked, { match: "beginning", name: "other", range });
-  if (ids !== null) return { ...rest, sets };
+  const rest = checksAmong(org, others, { match: "beginning", name: "other", range });
+  if (ids !== null) return rest;
   const first = checksAmong(org, [{ ...lead, variants: [lead.word] }], { match: "whole", name: "lead", range });
-  return { sets, parts: sql`${first.parts} ${rest.parts}`, checks: [...first.checks, ...rest.checks] };
+  return { parts: sql`${first.parts} ${rest.parts}`, sets: [...first.sets, ...rest.sets], checks: [...first.checks, ...rest.checks] };
 }
 
 // With fewer customers, their envelopes are looked up; with more, the customers of the envelopes that are compared.
@@ -358,16 +351,21 @@ const FEW_CUSTOMERS = 1_000;
  * once: a join depends on the database's estimates, and can take longer than a request may.
  */
 function checksAmong(org: OrgId, words: readonly Other[], how: How): Checks {
-  const parts: Sql[] = [];
-  const checks = words.map((one, index) => {
+  const [parts, sets, checks]: [Sql[], Sql[], Sql[]] = [[], [], []];
+  for (const [index, one] of words.entries()) {
     const { customers } = one[how.match];
     const places = placesAmong(org, one, how);
-    if (customers === 0) return isIn(places);
-    if (customers <= FEW_CUSTOMERS) return isIn([...places, ofCustomers(org, one, how.match)]);
+    // The larger set is read along the smaller one.
+    const common = sql`intersect (${places.length > 0 ? join(places, " union all ") : sql`select null`})`;
+    if (customers <= FEW_CUSTOMERS) {
+      if (customers === 0 && how.range !== null) sets.push(common);
+      else checks.push(isIn(customers === 0 ? places : [...places, ofCustomers(org, one, how.match)]));
+      continue;
+    }
     const [has, rest, rows] = ["has", "rest", "rows"].map((part) => raw(`${how.name}_${part}_${index}`)) as [Sql, Sql, Sql];
     // Customers are looked up for the envelopes that do not have the word.
     if (places.length > 0) {
-      parts.push(sql`, ${has} as materialized (select n.envelope_id from compared n where ${isIn(places)}),
+      parts.push(sql`, ${has} as materialized (select envelope_id from compared ${common}),
         ${rest} as materialized (select array(select envelope_id from compared except select envelope_id from ${has} order by 1) as ids)`);
     }
     parts.push(sql`, ${rows} as materialized (select e.envelope_id, e.customer_id from envelopes e
@@ -375,9 +373,9 @@ function checksAmong(org: OrgId, words: readonly Other[], how: How): Checks {
     const fits = sql`select r.envelope_id from ${rows} r where (r.customer_id in (
       select c.customer_id from customer_words c where c.org_id = ${org} and ${matches(how.match, sql`c.word`, one)}
         and c.customer_id = any(array(select distinct customer_id from ${rows})))) is true`;
-    return isIn(places.length > 0 ? [sql`select envelope_id from ${has}`, fits] : [fits]);
-  });
-  return { parts: parts.length > 0 ? join(parts, " ") : sql``, checks };
+    checks.push(isIn(places.length > 0 ? [sql`select envelope_id from ${has}`, fits] : [fits]));
+  }
+  return { parts: parts.length > 0 ? join(parts, " ") : sql``, sets, checks };
 }
 
 interface How {
@@ -406,7 +404,7 @@ function placesAmong(org: OrgId, one: Other, { match, range }: How): Sql[] {
   } else if (counts.own > 0) {
     // The order is that of the index by word, so that it is used.
     const near = range === null ? among : range;
-    places.push(sql`${words} and o.word = any(${one.variants}) and ${near(sql`o.envelope_id`)} order by o.word, o.envelope_id`);
+    places.push(sql`(${words} and o.word = any(${one.variants}) and ${near(sql`o.envelope_id`)} order by o.word, o.envelope_id)`);
   }
   if (counts.tagged > 0) places.push(sql`${tagged(org, tagsOf(match, one))} and ${among(sql`t.envelope_id`)}`);
   return places;
