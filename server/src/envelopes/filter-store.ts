@@ -5,7 +5,7 @@ import { invalidQuery, Problem } from "../shared/problems.ts";
 import { MAX_SEARCHED_WORDS, searchedWords } from "../shared/search-words.ts";
 import { drafts, type ListedEnvelope, open } from "./envelope.ts";
 import { type EnvelopeFilter, MAX_COUNTED, type Sort } from "./filter.ts";
-import { alsoAll, type ManyFound, pageOfFrequent, planSearch, taggedWith } from "./search-store.ts";
+import { alsoAll, asText, idsOf, type ManyFound, pageOfFrequent, planSearch, splitIds, taggedWith } from "./search-store.ts";
 import { statusNow } from "./status-now.ts";
 import { isBeingFilled } from "./words-store.ts";
 
@@ -39,7 +39,7 @@ export interface PlannedList {
   readonly org: OrgId;
   readonly conditions: readonly Sql[];
   readonly order: Order;
-  /** a search that finds no more than a list has: all ids of the list, newest first, whatever the conditions */
+  /** a search that finds no more than a list has: all ids of the list, whatever the conditions, in no order */
   readonly few: readonly string[] | null;
   readonly search: ManyFound | null;
   /** of a search: leaves out discarded drafts. They have an index of their own, so that the others need not be read */
@@ -72,7 +72,7 @@ export async function planList(read: Read, org: OrgId, filter: EnvelopeFilter): 
   return { ...planned, conditions: [...planned.conditions, contains(org, q, searchesCustomers)], search: null };
 }
 
-/** Those of the ids that fit, in the same order. */
+/** Those of the ids that fit. */
 async function narrowed(
   read: Read,
   { org, conditions, isLive }: Pick<PlannedList, "org" | "conditions" | "isLive">,
@@ -81,9 +81,9 @@ async function narrowed(
   if (ids.length === 0 || (conditions.length === 0 && !isLive)) return ids;
   const idsWhere = async (where: Sql): Promise<Set<string>> => {
     const { rows } = await read.query<{ ids: string }>(sql`
-      select coalesce(string_agg(e.envelope_id, ' '), '') as ids from envelopes e
-      where e.org_id = ${org} and e.envelope_id = any(${ids}) and ${where}`);
-    return new Set(rows[0]?.ids.split(" "));
+      select ${asText(ID)} as ids from envelopes e
+      where e.org_id = ${org} and e.envelope_id = any(${idsOf(ids)}) and ${where}`);
+    return new Set(splitIds(rows[0]?.ids ?? ""));
   };
   const fit = conditions.length === 0 ? null : await idsWhere(join(conditions, " and "));
   const discarded = isLive ? await idsWhere(sql`e.discarded_at is not null`) : null;
@@ -153,7 +153,7 @@ function rowsOf(
   more: readonly Sql[] = [],
 ): { rows: Sql; id: Sql } {
   if (few !== null) {
-    const rows = sql`from (select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(${few}) offset 0) e where true ${alsoAll(more)}`;
+    const rows = sql`from (select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(${idsOf(few)}) offset 0) e where true ${alsoAll(more)}`;
     return { rows, id: ID };
   }
   const wanted = [...conditions, ...more];
@@ -225,7 +225,7 @@ interface FoundPage {
 async function pageOfWords(read: Read, list: PlannedList, limit: number, offset: number): Promise<FoundPage | null> {
   const { org, few, search, order, conditions, isLive } = list;
   if (few !== null) {
-    const ids = order.key === null ? few.slice(offset, offset + limit) : await fewByKey(read, list, few, limit, offset);
+    const ids = order.key === null ? newestOf(few, offset + limit).slice(offset) : await fewByKey(read, list, few, limit, offset);
     return { total: few.length, ids };
   }
   const words = search?.words ?? null;
@@ -239,6 +239,20 @@ async function pageOfWords(read: Read, list: PlannedList, limit: number, offset:
   if (first !== null || newest.total === 0) return { total: newest.total, ids: first ?? [] };
   const best = await pageOfFrequent(read, words, { conditions, isLive, offset, limit, most: MAX_COUNTED + 1, order: orderBy(order, ID) });
   return { total: newest.total, ids: await sortedByKey(read, org, order, best.ids, limit, offset) };
+}
+
+/** The newest of these, newest first. To sort all of several thousand takes longer than to find a page of them. */
+function newestOf(ids: readonly string[], count: number): string[] {
+  let newest: string[] = [];
+  let least = "";
+  for (const id of ids) {
+    if (id < least) continue;
+    newest.push(id);
+    if (newest.length < 2 * count + 100) continue;
+    newest = newest.sort().reverse().slice(0, count);
+    least = newest.at(-1) ?? "";
+  }
+  return newest.sort().reverse().slice(0, count);
 }
 
 /** Of one word, whose envelopes the index has in this order. */
@@ -268,7 +282,7 @@ async function fewByKey(read: Read, list: PlannedList, few: readonly string[], l
     const { rows } = await read.query<{ envelope_id: string }>(sql`
       select envelope_id from (
         select e.envelope_id from envelopes e where e.org_id = ${org} order by ${orderBy(order, ID)} limit ${MAX_WALKED}) walked
-      where envelope_id = any(${few}) limit ${limit} offset ${offset}`);
+      where envelope_id = any(${idsOf(few)}) limit ${limit} offset ${offset}`);
     if (rows.length >= Math.min(limit, few.length - offset)) return rows.map((row) => row.envelope_id);
   }
   return sortedByKey(read, org, order, few, limit, offset);
@@ -276,7 +290,7 @@ async function fewByKey(read: Read, list: PlannedList, few: readonly string[], l
 
 async function sortedByKey(read: Read, org: OrgId, order: Order, ids: readonly string[], limit: number, offset: number): Promise<string[]> {
   const { rows } = await read.query<{ envelope_id: string }>(sql`
-    select e.envelope_id from (select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(${ids}) offset 0) e
+    select e.envelope_id from (select * from envelopes i where i.org_id = ${org} and i.envelope_id = any(${idsOf(ids)}) offset 0) e
     order by ${orderBy(order, ID)} limit ${limit} offset ${offset}`);
   return rows.map((row) => row.envelope_id);
 }
@@ -350,7 +364,10 @@ async function listAfterId(read: Read, list: PlannedList, after: Place | null, l
   const { org, few, search, conditions, isLive } = list;
   const placed = async (ids: readonly string[]): Promise<PlacedEnvelope[]> =>
     (await readListed(read, org, ids)).map((row) => ({ ...row, place_key: null }));
-  if (few !== null) return placed(few.filter((id) => after === null || id < after.envelope_id).slice(0, limit));
+  if (few !== null) {
+    const left = after === null ? few : few.filter((id) => id < after.envelope_id);
+    return placed(newestOf(left, limit));
+  }
   const before = after === null ? {} : { before: after.envelope_id };
   if (search?.words != null) {
     return placed((await pageOfFrequent(read, search.words, { conditions, isLive, ...before, offset: 0, limit, most: limit })).ids);
