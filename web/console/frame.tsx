@@ -9,6 +9,7 @@ import { menu } from "./menu.ts";
 import { canLeave, navigate, path } from "./navigation.ts";
 import { Bell } from "./notifications/bell.tsx";
 import { ErrorNotice } from "./parts/error-notice.tsx";
+import { Glyph } from "./parts/glyph.tsx";
 import { routeOf } from "./routes.ts";
 import { opened } from "./search/opened.ts";
 import { useSending } from "./sending.ts";
@@ -38,7 +39,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           aria-haspopup="dialog"
           onClick={() => (opened.value = "search")}
         >
-          <SearchIcon />
+          <Glyph name="search" />
         </button>
         <button type="button" class="button quiet" aria-expanded={isOpen} aria-controls="menu" onClick={() => setOpen(!isOpen)}>
           Menu
@@ -50,7 +51,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </Link>
         <UserMenu />
         <button type="button" class="side-search" aria-haspopup="dialog" onClick={() => (opened.value = "search")}>
-          <SearchIcon />
+          <Glyph name="search" />
           <span>
             {words.search}
             <span class="hidden-visually"> {words.everything}</span>
@@ -74,12 +75,6 @@ export function Frame({ children }: { children: ComponentChildren }) {
   );
 }
 
-const SearchIcon = () => (
-  <svg class="glyph" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-    <path d="M11 4.5a6.5 6.5 0 1 1 0 13a6.5 6.5 0 0 1 0-13M16 16l4.5 4.5" />
-  </svg>
-);
-
 const offered = () =>
   menu.map(({ name, entries }) => ({ name, entries: entries.filter(({ to }) => canOpen(to)) })).filter(({ entries }) => entries.length > 0);
 
@@ -91,9 +86,10 @@ function Menu() {
         <div key={name ?? ""}>
           {name !== null && <p class="menu-group">{name}</p>}
           <ul>
-            {entries.map(({ to, name: entry }) => (
+            {entries.map(({ to, name: entry, glyph }) => (
               <li key={to}>
                 <Link to={to} aria-current={current === to ? "page" : undefined}>
+                  <Glyph name={glyph} />
                   {entry}
                 </Link>
               </li>

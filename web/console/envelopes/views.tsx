@@ -11,14 +11,20 @@ import { Form } from "../parts/form.tsx";
 import { useSending } from "../sending.ts";
 import { hasRole } from "../session.ts";
 import { useLoad } from "../use-load.ts";
+import { en } from "../words/list/en.ts";
 
 /** Views are lists with a name: those of the console, and those that people saved. */
 
+const words = en.views;
+
 const builtIn: readonly (readonly [name: string, query: Readonly<Record<string, string>>])[] = [
-  ["All", {}],
-  ["Waiting for me", { waiting_for: "me" }],
-  ["Mine", { owner: "me" }],
-  ["Discarded", { discarded: "only" }],
+  [words.all, {}],
+  [words.waitingForMe, { waiting_for: "me" }],
+  [words.inProgress, { stage: "open" }],
+  [words.drafts, { stage: "draft" }],
+  [words.completed, { status: "completed" }],
+  [words.mine, { owner: "me" }],
+  [words.discarded, { discarded: "only" }],
 ];
 
 const addressOf = (parameters: Readonly<Record<string, unknown>>): string => {
@@ -41,7 +47,7 @@ export function Views({ all }: { all: number | null }) {
   return (
     <nav class="envelope-views" aria-label="Views">
       {builtIn.map(([name, parameters]) => (
-        <ViewLink key={name} name={name} to={addressOf(parameters)} at={at} count={name === "All" ? all : null} />
+        <ViewLink key={name} name={name} to={addressOf(parameters)} at={at} count={name === words.all ? all : null} />
       ))}
       {saved.map((view) => (
         <ViewLink key={view.view_id} name={view.name} to={addressOf(view.query)} at={at} />

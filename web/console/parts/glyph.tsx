@@ -34,6 +34,12 @@ const strokes = {
   hook: "M12 4a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM6 15a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM18 15a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM10.5 9.5L7.5 15M13.5 9.5l3 5.5M9 18h6",
   code: "M8 7l-5 5 5 5M16 7l5 5-5 5",
   custody: "M4 12h10M10 8l4 4-4 4M14 4h6v16h-6",
+  home: "M4 11l8-7 8 7v9h-5v-6H9v6H4z",
+  building: "M5 20V4h9v16M14 9h5v11M3 20h18M8 8h3M8 12h3M8 16h3",
+  settings: "M4 7h9M17 7h3M13 5v4M4 12h3M11 12h9M7 10v4M4 17h9M17 17h3M13 15v4",
+  inbox: "M4 13l2.5-8h11L20 13v6H4zM4 13h5l1 2.5h4l1-2.5h5",
+  activity: "M3 12h4l3-7 4 14 3-7h4",
+  globe: "M12 3.5a8.5 8.5 0 1 1 0 17a8.5 8.5 0 0 1 0-17M3.5 12h17M12 3.5c-5 5-5 12 0 17c5-5 5-12 0-17",
 } as const;
 
 export type GlyphName = keyof typeof strokes;

@@ -8,6 +8,16 @@ export const en = {
   standings: { done: "signed", waiting: "not signed yet", refused: "declined", later: "not asked yet" },
   morePeople: (count: number) => `+${count}`,
 
+  views: {
+    all: "All",
+    waitingForMe: "Waiting for me",
+    inProgress: "In progress",
+    drafts: "Drafts",
+    completed: "Completed",
+    mine: "Mine",
+    discarded: "Discarded",
+  },
+
   filters: {
     search: "Search",
     searchHint: "Document, person, tag or reference",
