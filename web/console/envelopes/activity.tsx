@@ -62,6 +62,8 @@ const isHuman = (type: string): type is HumanEvent => Object.hasOwn(looks, type)
 interface ActivityProps {
   readonly envelope_id: string;
   readonly recipients: readonly Recipient[];
+  /** a draft that was never sent */
+  readonly isDiscarded: boolean;
   /** reloads when this changes */
   readonly changed: string;
 }
@@ -69,7 +71,7 @@ interface ActivityProps {
 const LATEST = 100;
 
 /** What happened, newest first: one sentence for each event that a person cares about, and the technical ones on request. */
-export function Activity({ envelope_id, recipients, changed }: ActivityProps) {
+export function Activity({ envelope_id, recipients, isDiscarded, changed }: ActivityProps) {
   const given = { params: { envelope_id }, query: { page: 1, limit: LATEST } };
   const loaded = useLoad(`${envelope_id} ${changed}`, () => list("list_envelope_audit_trail", given));
   const members = useLoad("", () => listAll("list_members"));
@@ -104,7 +106,7 @@ export function Activity({ envelope_id, recipients, changed }: ActivityProps) {
       {loaded.data !== null && entries.length === 0 && <p class="quiet">{all.length === 0 ? en.none : en.noneOfKind}</p>}
       <ol class="envelope-activity">
         {entries.map((item) => (
-          <Entry key={item.seq} item={item} recipients={recipients} members={members.data ?? []} />
+          <Entry key={item.seq} item={item} recipients={recipients} members={members.data ?? []} isDiscarded={isDiscarded} />
         ))}
       </ol>
       {isCut && <p class="quiet small">{en.latest(all.length)}</p>}
@@ -132,11 +134,12 @@ interface EntryProps {
   readonly item: EnvelopeAuditEntry;
   readonly recipients: readonly Recipient[];
   readonly members: readonly Member[];
+  readonly isDiscarded: boolean;
 }
 
-function Entry({ item, recipients, members }: EntryProps) {
+function Entry({ item, recipients, members, isDiscarded }: EntryProps) {
   const { type, at, seq, actor, data, hash } = item;
-  const said = saidIn(item, recipients, members);
+  const said = { ...saidIn(item, recipients, members), isDiscarded };
   const [, icon, tone] = isHuman(type) ? looks[type] : (["changes", "file", "plain"] as const);
   const text = isHuman(type) ? en.events[type](said) : null;
   const rest = text?.startsWith(said.who) === true ? text.slice(said.who.length) : null;
@@ -173,7 +176,11 @@ function Entry({ item, recipients, members }: EntryProps) {
 const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** Entries name people by address, by name, or by both. */
-function saidIn({ actor, data }: EnvelopeAuditEntry, recipients: readonly Recipient[], members: readonly Member[]): Said {
+function saidIn(
+  { actor, data }: EnvelopeAuditEntry,
+  recipients: readonly Recipient[],
+  members: readonly Member[],
+): Omit<Said, "isDiscarded"> {
   const nameOf = (email: string): string => recipients.find((one) => one.email.toLowerCase() === email.toLowerCase())?.name ?? email;
   const personOf = (value: unknown): string[] => {
     const { name, email } = Object(value) as { name?: unknown; email?: unknown };

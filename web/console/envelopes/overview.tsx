@@ -8,7 +8,7 @@ import { RequireRole } from "../parts/require-role.tsx";
 import { local, When } from "../parts/when.tsx";
 import { hasRole } from "../session.ts";
 import { en } from "../words/repeat/en.ts";
-import { isDraft, isOpen } from "./api.ts";
+import { isDiscarded, isDraft, isOpen } from "./api.ts";
 import { DocumentCard } from "./document.tsx";
 import { Recipients } from "./recipients.tsx";
 import type { EnvelopeData } from "./use-envelope.ts";
@@ -35,7 +35,7 @@ export function Overview({ data, onDone, changed }: OverviewProps & { readonly c
         <DocumentCard key={String(isDraft(envelope.status))} envelope={envelope} recipients={data.recipients} />
         <div class="envelope-side">
           <Recipients data={data} onDone={onDone} />
-          <Activity envelope_id={envelope.envelope_id} recipients={data.recipients} changed={changed} />
+          <Activity envelope_id={envelope.envelope_id} recipients={data.recipients} isDiscarded={isDiscarded(envelope)} changed={changed} />
           <Details data={data} onDone={onDone} />
         </div>
       </div>

@@ -7,6 +7,8 @@ export interface Said {
   readonly reason: string | null;
   /** Countersign did it, as it was set */
   readonly isAutomatic: boolean;
+  /** the envelope was never sent */
+  readonly isDiscarded: boolean;
 }
 
 const because = (sentence: string, reason: string | null) => (reason === null ? sentence : `${sentence}: “${reason}”`);
@@ -47,12 +49,13 @@ export const en = {
       isAutomatic ? `Reminder queued for ${people}` : `${who} reminded ${people}`,
     "envelope.completed": () => "Everyone has finished",
     "envelope.declined": ({ who, reason }: Said) => because(`${who} declined`, reason),
-    "envelope.voided": ({ who, reason }: Said) => because(`${who} voided the envelope`, reason),
+    "envelope.voided": ({ who, reason, isDiscarded }: Said) =>
+      because(isDiscarded ? `${who} discarded the draft` : `${who} voided the envelope`, reason),
     "envelope.expired": () => "The envelope expired",
     "recipient.added": ({ who, people }: Said) => `${who} added ${people}`,
     "recipient.removed": ({ who, people }: Said) => `${who} removed ${people}`,
     "recipient.replaced": ({ who, people }: Said) => `${who} changed a recipient: now ${people}`,
-    "recipient.opened": ({ who }: Said) => `${who} opened the document`,
+    "recipient.opened": ({ who }: Said) => `${who} opened the page of the document`,
     "recipient.approved": ({ who }: Said) => `${who} approved the document`,
     "recipient.confirmed": ({ who }: Said) => `${who} confirmed having read the document`,
     "recipient.notified": ({ people }: Said) => `E-mail with the document queued for ${people}`,
@@ -60,7 +63,7 @@ export const en = {
     "signer.corrected": ({ who, people }: Said) => `${who} corrected a signer: now ${people}`,
     "signer.link_handed_over": ({ who, people }: Said) => `${who} created a link to hand over to ${people}`,
     "signer.link_sent": ({ people }: Said) => `E-mail with a new link queued for ${people}`,
-    "signer.opened": ({ who }: Said) => `${who} opened the document`,
+    "signer.opened": ({ who }: Said) => `${who} opened the page of the document`,
     "signer.paper_requested": ({ who }: Said) => `${who} asked to sign on paper`,
     "consent.withdrawn": ({ who }: Said) => `${who} withdrew the consent to sign electronically`,
     "kba.locked": ({ who }: Said) => `${who} gave too many wrong answers and was locked out`,
