@@ -10,7 +10,7 @@ const parts = /** @type {const} */ ([
 ]);
 
 const consoleParts = /** @type {const} */ ([
-  ["login", "console JavaScript at login", 45],
+  ["login", "console JavaScript at login", 30],
   ["builder", "console: the builder of fields", 20],
 ]);
 

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../http.ts";
 import { ErrorNotice } from "../parts/error-notice.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { Skeleton } from "../parts/table.tsx";
 import type { Sending } from "../sending.ts";
 import { useLoad } from "../use-load.ts";
-import { AnchorPanel } from "./anchor-panel.tsx";
 import { lookUp, type Of, type Placed, type Prepared, replaceFields } from "./api.ts";
 import { Bar } from "./bar.tsx";
 import { Canvas } from "./canvas.tsx";
@@ -13,13 +13,15 @@ import { type Editor, makeEditor, select } from "./editor.ts";
 import type { Field } from "./field.ts";
 import { isDragging } from "./gestures.ts";
 import { onKey } from "./keys.ts";
-import { Preview } from "./preview.tsx";
 import { makeSaver } from "./saver.ts";
 import { Side } from "./side.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
 import { Unsaved } from "./unsaved.tsx";
 import { bodyOf, fieldErrorsOf, isUnchanged } from "./wire.ts";
 import { isUnsaved, saved } from "./work.ts";
+
+const AnchorPanel = lazy(async () => (await import("./anchor-panel.tsx")).AnchorPanel);
+const Preview = lazy(async () => (await import("./preview.tsx")).Preview);
 
 interface BuilderProps {
   readonly of: Of;

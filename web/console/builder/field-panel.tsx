@@ -2,8 +2,8 @@ import { placeableFieldTypes } from "@countersign/client/lists";
 import type { PlaceableFieldType } from "@countersign/client/types";
 import { Chip } from "../parts/chip.tsx";
 import { Checkbox, SelectField, TextField } from "../parts/field.tsx";
+import { lazy } from "../parts/lazy.tsx";
 import { nameOf } from "./announcements.ts";
-import { CopyToPages } from "./copy-to-pages.tsx";
 import { DefaultValue } from "./default-value.tsx";
 import { type Editor, edit } from "./editor.ts";
 import { editField } from "./edits.ts";
@@ -11,6 +11,8 @@ import { type Box, canBeCreated, type Field, isLabel, ofType, typeNames } from "
 import { FieldSettingsPart } from "./field-settings.tsx";
 import { duplicate, remove } from "./keys.ts";
 import { PlaceInputs } from "./place-inputs.tsx";
+
+const CopyToPages = lazy(async () => (await import("./copy-to-pages.tsx")).CopyToPages);
 
 /** The settings of the selected field. */
 export function FieldPanel({ editor, field, box }: { editor: Editor; field: Field; box: Box }) {

@@ -1,8 +1,10 @@
+import { lazy } from "../parts/lazy.tsx";
 import { counted } from "./announcements.ts";
-import { CopyToPages } from "./copy-to-pages.tsx";
 import { type Editor, editPlaces } from "./editor.ts";
 import { type Alignment, alignBoxes, canDistribute, distributeBoxes } from "./edits.ts";
 import { duplicate, remove } from "./keys.ts";
+
+const CopyToPages = lazy(async () => (await import("./copy-to-pages.tsx")).CopyToPages);
 
 const alignments: readonly (readonly [Alignment, string])[] = [
   ["left", "Align left"],
