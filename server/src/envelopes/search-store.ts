@@ -243,9 +243,11 @@ function newestFoundBy({ org, lead, ofCustomers: ids }: FrequentWords): Sql {
   const words = own(org, lead, "whole");
   const isOfCustomers = ids === null || ids.length > 0;
   if (whole.tagged === 0 && !isOfCustomers) return words;
-  const notOwn = (id: Sql): Sql => sql`not exists (${words} and w.envelope_id = ${id})`;
+  // With `offset 0`, PostgreSQL looks up each envelope by its id, whatever it believes about the size of the tables. As a join, with old
+  // statistics, it would read all words of the organization for each envelope.
+  const notOwn = (id: Sql): Sql => sql`not exists (${words} and w.envelope_id = ${id} offset 0)`;
   const restOfTagged = sql`select distinct o.envelope_id from (${tagged(org, wholeTags)}) o where ${notOwn(sql`o.envelope_id`)}`;
-  const notTagged = whole.tagged > 0 ? sql`and not exists (${tagged(org, wholeTags)} and t.envelope_id = o.envelope_id)` : sql``;
+  const notTagged = whole.tagged > 0 ? sql`and not exists (${tagged(org, wholeTags)} and t.envelope_id = o.envelope_id offset 0)` : sql``;
   const restOfCustomers = sql`select o.envelope_id from (${ids === null ? ofCustomers(org, lead, "whole") : listed(ids)}) o
     where ${notOwn(sql`o.envelope_id`)} ${notTagged}`;
   return sql`select envelope_id from (${words} ${whole.tagged > 0 ? sql`union all ${restOfTagged}` : sql``}
