@@ -1,13 +1,34 @@
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { storedSwitch } from "./stored-switch.ts";
 
 /** Keys for a list of rows with links: move, select, open the menu, search. A row is the current one while the focus is in it. */
 
-const keys = storedSwitch("countersign.list-keys", true);
+const STORED_AS = "countersign.list-keys";
+
+const isStoredOn = (): boolean => {
+  try {
+    return localStorage.getItem(STORED_AS) !== "off";
+  } catch (error) {
+    // A browser that refuses storage has the default.
+    if (error instanceof DOMException) return true;
+    throw error;
+  }
+};
 
 /** Whether keys of a single character act. */
-export const usesKeys = keys.isOn;
-export const setUsesKeys = keys.set;
+export const usesKeys = signal(isStoredOn());
+
+/** Returns false if the browser keeps nothing, so that the choice ends with the page. */
+export function setUsesKeys(isOn: boolean): boolean {
+  usesKeys.value = isOn;
+  try {
+    localStorage.setItem(STORED_AS, isOn ? "on" : "off");
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
+}
 
 const TYPED = 'input:not([type="checkbox"]):not([type="radio"]):not([type="button"]), textarea, select, [contenteditable]';
 

@@ -102,9 +102,7 @@ describe("the list of envelopes", () => {
       external_id: "PO-17",
     });
     for (const device of tourDevices) {
-      const page = await console.open(org, "/account", { device, clock: "moved" });
-      await page.getByLabel("Show API calls").check();
-      await page.goto(`${console.url}/console/envelopes`);
+      const page = await console.open(org, "/envelopes", { device, clock: "moved" });
       await expect(rows(page)).toHaveText(["Order of a desk", "Lease of the first floor", "Lease of the ground floor"]);
       await expect(page.getByRole("row", { name: /first floor/ })).toContainText("0 of 2");
       await expect(page.getByRole("link", { name: "All 3" })).toHaveAttribute("aria-current", "page");
@@ -143,8 +141,6 @@ describe("the list of envelopes", () => {
     await page.clock.fastForward(10_000);
     await expect(rows(page)).toHaveCount(4);
     await expect(page.getByRole("link", { name: "All 4" })).toBeVisible();
-    await page.goto(`${console.url}/console/account`);
-    await page.getByLabel("Show API calls").check();
     await page.goto(`${console.url}/console/envelopes?from=2026-99-99&to=2101-01-01`);
     await expect(rows(page)).toHaveCount(4);
     await page.getByText("Show as API call").click();

@@ -52,9 +52,7 @@ beforeAll(async () => {
 });
 
 test("an uploaded file is prepared step by step and sent, with identity questions, signing order and vault storage", async () => {
-  const page = await console.open(org, "/account");
-  await page.getByLabel("Show API calls").check();
-  await page.goto(`${console.url}/console/envelopes/new`);
+  const page = await console.open(org, "/envelopes/new");
   await press(page, "Continue");
   await expect(page.getByRole("alert").getByText("Choose a file first.")).toBeVisible();
   await page.getByLabel("PDF, PNG or JPEG").setInputFiles({ name: "Contract.pdf", mimeType: "application/pdf", buffer: Buffer.from("no") });

@@ -441,7 +441,7 @@ describe("the console", () => {
     await expect(page.getByLabel("Change", { exact: true })).toHaveValue("designate_custodian");
     await page.getByLabel("Change", { exact: true }).selectOption("Assign to another party");
     await press(page, "Propose");
-    await expect(page.locator(`[aria-invalid="true"]`).first()).toBeFocused();
+    await expect(page.getByRole("alert")).toBeVisible();
     await page.getByLabel("Party", { exact: true }).selectOption(`${name} (RSSD ${device})`);
     await type(page, "Reason", "Sale of the loan");
     await look(page, device, "console-63-vault-propose");

@@ -441,8 +441,8 @@ describe("a list of more than 10,000", () => {
       const [COUNT, LATE] = [25_000, 13_000];
       const all = Array.from({ length: COUNT }, (_, n) => COUNT - n);
       const db = service.database;
-    // The statistics are older than what follows, as after an import.
-    await db.owner("analyze");
+      // The statistics are older than what follows, as after an import.
+      await db.owner("analyze");
       // One in five envelopes is of a customer, all customers are of one company, and one in three envelopes is a lease.
       await db.owner(
         `insert into customers (org_id, customer_id, name) select $1, 'cust_2' || lpad(n::text, 25, '0'), 'C' from generate_series(0, $2::int) as n`,

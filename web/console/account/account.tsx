@@ -8,7 +8,6 @@ import { Screen } from "../parts/screen.tsx";
 import { StatusNotice } from "../parts/status-notice.tsx";
 import { me } from "../session.ts";
 import { useLoad } from "../use-load.ts";
-import { DeveloperCard } from "./developer-card.tsx";
 import { KeysCard } from "./keys-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -53,7 +52,6 @@ export function Account() {
       )}
       <PasswordCard isChanged={isChanged} onChanged={() => setChanged(true)} />
       {!isChanged && <KeysCard />}
-      {!isChanged && <DeveloperCard />}
       {!isChanged && <Sessions />}
     </Screen>
   );

@@ -1,10 +1,6 @@
 import type { Given } from "../../operation.ts";
 import { type AnyGiven, methodOf, type OperationId, type Operations, pathOf } from "../operations.ts";
-import { storedSwitch } from "../stored-switch.ts";
 import { Copy } from "./copy.tsx";
-
-/** For people who write programs. Others would have a line that says nothing to them on every screen. */
-export const apiCalls = storedSwitch("countersign.api-calls", false);
 
 interface ApiCallProps<O extends OperationId> {
   readonly operation: O;
@@ -16,9 +12,8 @@ interface ApiCallProps<O extends OperationId> {
   readonly credential?: "$API_KEY" | "$TOKEN";
 }
 
-/** The API call behind this screen, as a curl command, if the user wants to see such calls. `open`: a screen that is about them. */
+/** The API call behind this screen, as a curl command. */
 export function ApiCall<O extends OperationId>({ operation, given, form, open = false, credential = "$API_KEY" }: ApiCallProps<O>) {
-  if (!open && !apiCalls.isOn.value) return null;
   const shown: AnyGiven = given ?? {};
   const text = curl(methodOf(operation), pathOf(operation, shown), shown.body, form, credential);
   return (

@@ -8,15 +8,12 @@ interface ErrorNoticeProps {
   readonly onRetry?: () => unknown;
   /** fields that show their own errors */
   readonly shown?: readonly string[];
-  /** they do show errors now, so that an error with nothing else to say is not repeated here */
-  readonly isAtFields?: boolean;
 }
 
 /** An error in the API's words, with what the user can do about it. */
-export function ErrorNotice({ error, onRetry, shown = [], isAtFields = false }: ErrorNoticeProps) {
+export function ErrorNotice({ error, onRetry, shown = [] }: ErrorNoticeProps) {
   if (error === null || error === undefined) return null;
   const unplaced = error instanceof ApiError ? error.details.filter(({ field }) => field === null || !shown.includes(field)) : [];
-  if (isAtFields && error instanceof ApiError && error.details.length > 0 && unplaced.length === 0) return null;
   return (
     <div class="notice bad stack tight" role="alert">
       <p>{sentenceOf(error)}</p>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Sending } from "../sending.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 
@@ -16,11 +16,8 @@ interface FormProps {
 /** Enter submits. Errors of a field are shown at the field, all others below the form. The first invalid field gets the focus. */
 export function Form({ sending, onSend, children, wide = false, shown }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [isAtFields, setAtFields] = useState(false);
   useEffect(() => {
-    const wrong = sending.error === null ? null : (form.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? null);
-    wrong?.focus();
-    setAtFields(wrong !== null);
+    if (sending.error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [sending.error]);
   const named = shown ?? [...(form.current?.querySelectorAll<HTMLInputElement>("[name]") ?? [])].map(({ name }) => name);
   return (
@@ -34,7 +31,7 @@ export function Form({ sending, onSend, children, wide = false, shown }: FormPro
       }}
     >
       {children}
-      <ErrorNotice error={sending.error} shown={named} isAtFields={isAtFields} />
+      <ErrorNotice error={sending.error} shown={named} />
     </form>
   );
 }
