@@ -6,6 +6,7 @@
  *   outcome: string,
  *   why?: string,
  *   warnings?: readonly string[],
+ *   page_warnings?: readonly { readonly code: string, readonly pages: readonly number[] }[],
  *   removed?: { readonly [what: string]: number },
  * } & Partial<import("./compare-worker.mjs").Compared>} Row
  */
@@ -53,10 +54,16 @@ function isDifferent(row) {
 }
 
 /**
- * For each kind of difference, what is known about the file that explains it. A lost word is never explained: a person has to look.
+ * For each kind of difference, what is known about the file that explains it. A lost word is explained only if the answer to the upload says
+ * that hidden content was removed from its page.
  * @param {Row} row @returns {string[]}
  */
-function reasonsOf({ before, after, differences = [], warnings = [], removed = {} }) {
+function reasonsOf({ before, after, differences = [], warnings = [], page_warnings = [], removed = {} }) {
+  /** Whether the answer names every page of which this is true. @param {string} code @param {(difference: import("./compare-worker.mjs").Difference) => boolean} is */
+  const isNamed = (code, is) => {
+    const named = page_warnings.flatMap((warning) => (warning.code === code ? warning.pages : []));
+    return differences.every((difference) => !is(difference) || named.includes(difference.page));
+  };
   const any = (/** @type {(difference: import("./compare-worker.mjs").Difference) => boolean} */ is) => differences.some(is);
   const had = (/** @type {string[]} */ ...kinds) => kinds.some((kind) => (before?.annotations[kind] ?? 0) > 0);
   const why = (/** @type {boolean} */ is, /** @type {string} */ what, /** @type {(string | false)[]} */ ...reasons) => {
@@ -70,15 +77,21 @@ function reasonsOf({ before, after, differences = [], warnings = [], removed = {
     ...why(
       any(({ lost_words }) => lost_words > 0),
       "lost words",
+      isNamed("hidden_content_removed", ({ lost_words }) => lost_words > 0) && HIDDEN,
     ),
     ...why(
       any(({ gained_words }) => gained_words > 0),
       "gained words",
       had("Widget", "FreeText", "Stamp") && "text of fields or notes is now page text",
+      isNamed("hidden_content_removed", ({ gained_words }) => gained_words > 0) && "words that were one with hidden ones",
     ),
     ...why(
-      any(({ changed_pixels, changed_squares }) => changed_pixels + changed_squares > 0),
+      any(isChanged),
       "look",
+      isNamed("hidden_content_removed", isChanged) && HIDDEN,
+      isNamed("look_changed", isChanged) && "the answer names the page",
+      Object.keys(before?.without_appearance ?? {}).some((kind) => kind !== "Widget" && kind !== "Link" && kind !== "Popup") &&
+        "marks without an appearance are drawn by us",
       warnings.includes("annotations_removed") && "marks without appearance are gone",
       noIcon,
       isLive || isRedrawn,
@@ -86,6 +99,11 @@ function reasonsOf({ before, after, differences = [], warnings = [], removed = {
     ...why(isLive !== false && differences.length === 0, "widgets", isLive),
   ];
 }
+
+const HIDDEN = "hidden content was removed, as the answer says";
+
+/** @param {import("./compare-worker.mjs").Difference} difference */
+const isChanged = ({ changed_pixels, changed_squares }) => changed_pixels + changed_squares > 0;
 
 /** @param {Row | undefined} row */
 function summaryOf(row) {

@@ -66,8 +66,8 @@ async function compareFolder(folder) {
     if ("outcome" in made) return { outcome: made.outcome, why: made.why };
     const pictures = values.pictures === undefined ? null : join(values.pictures, name.replaceAll("/", "-").replace(/\.pdf$/i, ""));
     const compared = await comparer.compare(bytes, made.bytes, pictures);
-    const { warnings, removed } = made;
-    if ("unread" in compared) return { outcome: "not compared", why: compared.unread, warnings, removed };
-    return { outcome: "compared", ...compared, warnings, removed };
+    const { warnings, page_warnings, removed } = made;
+    if ("unread" in compared) return { outcome: "not compared", why: compared.unread, warnings, page_warnings, removed };
+    return { outcome: "compared", ...compared, warnings, page_warnings, removed };
   }
 }

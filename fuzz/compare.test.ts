@@ -70,6 +70,12 @@ describe("the table", () => {
     );
   });
 
+  test("says that words are missing because hidden content was removed from their page, if the answer names it", () => {
+    const answered = (page: number) => ({ ...lost, page_warnings: [{ code: "hidden_content_removed", pages: [page] }] });
+    expect(printed(() => printTable([answered(1)]))).toMatch(/ 1. (hidden content was removed, as the answer says); \1$/m);
+    expect(printed(() => printTable([answered(2)]))).toContain("lost words NOT EXPLAINED");
+  });
+
   test("shows two runs side by side", () => {
     const refused = { name: "a.pdf", outcome: "refused", why: "unparseable" };
     const lines = printed(() => printSideBySide([lost], [refused]));

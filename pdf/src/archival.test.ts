@@ -53,6 +53,11 @@ test.each(claims)("PDF/A-%s stays what it is when it is uploaded, signed and sea
   expect([await pdfaClaim(sealed), await pdfaFaults(sealed)]).toEqual([claim, []]);
 });
 
+test("PDF/A-1 is compressed like any other file, but for its metadata", async () => {
+  const [first, second] = await Promise.all(([1, 2] as const).map((part) => throughTheService(archival({ part, level: "B" }))));
+  expect(first?.length).toBeLessThan(1.2 * (second?.length ?? 0));
+});
+
 test("PDF/A-3 whose attached file is removed no longer claims it", async () => {
   const upload = archival({ part: 3, level: "B", ...ATTACHED });
   const { bytes, removed } = await jobs.ingest(upload, { tags: "document" }, opened);

@@ -1,7 +1,8 @@
 // An opened PDF, the argument of every function of this package. It exists inside one worker, wraps libpdf's objects and is changed in
 // place; only the bytes from `save` leave the worker. Only openPdf creates a Doc, so its guarantees always hold.
 
-import { type PDF, PdfArray, type PdfDict, PdfNumber, type PdfObject, PdfRef } from "@libpdf/core";
+import { deflateSync } from "node:zlib";
+import { type PDF, PdfArray, type PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream } from "@libpdf/core";
 import type { Budget } from "pako";
 import { claimsFirstPart } from "./archive-part.ts";
 import "./plain-spelling.ts";
@@ -57,6 +58,22 @@ export function register(doc: Pick<Doc, "pdf">, object: PdfObject): PdfRef {
  */
 export async function save(doc: Pick<Doc, "pdf">): Promise<Uint8Array> {
   doc.pdf.context.catalog.getDict().dirty = true;
-  // libpdf compresses either all new streams or none.
-  return doc.pdf.save({ subsetFonts: true, compressStreams: !claimsFirstPart(doc.pdf) });
+  // libpdf compresses either all new streams or none. In PDF/A-1, all but the metadata.
+  const isFirstPart = claimsFirstPart(doc.pdf);
+  if (isFirstPart) compressOthers(doc);
+  return doc.pdf.save({ subsetFonts: true, compressStreams: !isFirstPart });
+}
+
+// As libpdf: below this size, compressing gains nothing.
+const COMPRESSED_FROM_BYTES = 512;
+
+/** Compresses the streams that have no filter yet, except metadata. */
+function compressOthers({ pdf }: Pick<Doc, "pdf">): void {
+  for (const [, object] of pdf.context.registry.entries()) {
+    if (!(object instanceof PdfStream) || object.has("Filter") || object.data.length < COMPRESSED_FROM_BYTES) continue;
+    if (object.getName("Type")?.value === "Metadata") continue;
+    const data = new Uint8Array(deflateSync(object.data));
+    object.setData(data);
+    object.set("Filter", PdfName.of("FlateDecode"));
+  }
 }

@@ -10,7 +10,7 @@ import { combine, emptyPdf } from "./combine.ts";
 import { type ComparedPage, comparePages, pagesToCompare } from "./compare-pages.ts";
 import { type ContentFacts, contentFacts } from "./content/page-facts.ts";
 import { type Doc, type Page, save } from "./doc.ts";
-import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, type TagFaultDetail, UnreadablePdf } from "./errors.ts";
+import { AnchorFault, type AnchorFaultDetail, NotAPdf, NotWritten, TagFault, UnreadablePdf } from "./errors.ts";
 import { type FileMarks, marksOfBytes, marksOfFile } from "./file-marks.ts";
 import { findAll } from "./find-all.ts";
 import type { FoundTags, TagField, TagSpan, TagWarning } from "./find-tags.ts";
@@ -401,8 +401,11 @@ async function compareLook(
   drawn: Sanitized["drawn"],
 ): Promise<PageWarning[]> {
   const displayed = doc.pages.map(({ dict }) => displayedPage(doc, dict));
-  const touched = new Set([...expected.keys(), ...tags.keys(), ...hidden.pages]);
-  const unchanged = unchangedPages({ bytes: upload.original, catalog: rootOf(upload) }, { bytes, catalog: rootOf(doc) });
+  const tagged = new Set([...tags.keys()].filter((page) => !expected.has(page) && !hidden.pages.includes(page)));
+  const unchanged = unchangedPages({ bytes: upload.original, catalog: rootOf(upload) }, { bytes, catalog: rootOf(doc) }, tagged);
+  const touched = new Set(
+    [...expected.keys(), ...tags.keys(), ...hidden.pages].filter((page) => !(tagged.has(page) && unchanged.has(page))),
+  );
   const inDoubt = displayed.flatMap((_, index) => (touched.has(index + 1) || unchanged.has(index + 1) ? [] : [index + 1]));
   const chosen = pagesToCompare(
     inDoubt,
@@ -445,8 +448,7 @@ type ChosenTags = Pick<FoundTags, "fields" | "roles" | "spans"> & Pick<Ingested,
 function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags, tags: IngestRequest["tags"]): ChosenTags {
   if (tags === "discard") return { fields: [], roles: [], spans, warnings: [], tag_warnings: [] };
   if (tags === "template") {
-    const mistakes = [...faults.map(({ code, message }) => ({ code, message })), ...found.flatMap(unclosedTag)];
-    if (mistakes.length > 0) throw new TagFault(mistakes);
+    if (faults.length > 0) throw new TagFault(faults.map(({ code, message }) => ({ code, message })));
     return { fields, roles, spans, warnings: [], tag_warnings: found };
   }
   const understood = spans.filter((span) => span.field !== null && !span.bare);
@@ -456,12 +458,6 @@ function chooseTags({ fields, roles, spans, faults, warnings: found }: FoundTags
   const counts = new Set(understood.map((span) => span.field));
   const tag_warnings = found.filter(({ field }) => field === null || counts.has(field));
   return { fields: placed, roles: [...stated], spans: understood, warnings, tag_warnings };
-}
-
-/** In a template, a tag without its end is a field that would be missing. */
-function unclosedTag({ code, page, tag }: TagWarning): TagFaultDetail[] {
-  if (code !== "tag_unclosed") return [];
-  return [{ code: "invalid_value", message: `Page ${page}, ${tag}: the tag has no closing braces. Close it with }}` }];
 }
 
 function placeAnchors(asked: readonly AnchorPlacement[], results: readonly AnchorResult[]): PlacedAnchor[] {

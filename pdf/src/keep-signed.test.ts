@@ -2,6 +2,7 @@ import { createBudget } from "pako";
 import { expect, test } from "vitest";
 import { planted } from "../fixtures/active-content.ts";
 import { drawnAs } from "../fixtures/forms.ts";
+import { withWrongPrev } from "../fixtures/older-values.ts";
 import { onePage } from "../fixtures/pages.ts";
 import { appendRevision, concat, latin1, type Objects, writePdf } from "../fixtures/writer.ts";
 import { mayKeepBytes } from "./keep-signed.ts";
@@ -24,6 +25,10 @@ test("a signed file with nothing to clean is kept", async () => {
   expect(await keep(writePdf(signed()))).toBe(true);
   expect(await keep(writePdf(signed(), { layout: "streams" }))).toBe(true);
   expect(await keep(appendRevision(writePdf(onePage()), signed()))).toBe(true);
+});
+
+test("a file whose revisions are not where it says is not kept, because nothing could be appended to it", async () => {
+  expect(await keep(withWrongPrev(appendRevision(writePdf(onePage()), signed())))).toBe(false);
 });
 
 test("catalog entries from signing are no reason to clean", async () => {

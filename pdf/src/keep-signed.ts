@@ -6,6 +6,7 @@ import { useBudget } from "pako";
 import { annotationsToDraw } from "./appearances/draw-annotations.ts";
 import { hasUndrawnValue } from "./appearances/draw-fields.ts";
 import type { Doc } from "./doc.ts";
+import { isChainBroken } from "./revisions.ts";
 import { findActive, findActiveAnywhere } from "./sanitize/find-active.ts";
 import { KEYS_OF_SIGNING } from "./sanitize/rules.ts";
 import { signedFields } from "./signed-fields.ts";
@@ -24,6 +25,8 @@ export async function mayKeepBytes(doc: Doc, { carries_tag }: { readonly carries
   // What only some viewers would draw has to be drawn for all. The icon of a note is no reason to lose a signature.
   if (hasUndrawnValue(doc) || annotationsToDraw(doc).some(({ subtype }) => subtype !== "Text")) return false;
   if (carries_tag || doc.pdf.isEncrypted || signedFields(doc).length === 0 || file.indexOf("%PDF-") !== 0) return false;
+  // Readers that search for its objects may choose differently, and a seal could not be appended.
+  if (isChainBroken(doc.original)) return false;
   const ends = revisionEnds(file);
   if (ends.length === 0 || ends.length > MAX_REVISIONS_SEARCHED) return false;
   useBudget(doc.budget);

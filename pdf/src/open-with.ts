@@ -4,10 +4,11 @@ import { PDF, PdfArray, PdfBool, PdfDict, type PdfObject, PdfRef } from "@libpdf
 import { type Budget, useBudget } from "pako";
 import { type Doc, resolve } from "./doc.ts";
 import { NotAPdf, UnreadablePdf } from "./errors.ts";
+import { withNewestReference } from "./newest-revision.ts";
 import { displayedPage, displayedSize, flattenPageTree } from "./page-tree.ts";
 import { withPlainSpelling } from "./plain-spelling.ts";
 import { assertReadable, lockedOr, unlock, withoutEncryptedAttachments } from "./protection.ts";
-import { countRevisions, MAX_REVISIONS } from "./revisions.ts";
+import { countRevisions, isChainBroken, MAX_REVISIONS } from "./revisions.ts";
 import { MAX_SIGNATURES, signedFields } from "./signed-fields.ts";
 import { headerOffset, sniff } from "./sniff.ts";
 
@@ -71,8 +72,7 @@ function withoutCrossReference(bytes: Uint8Array): Uint8Array {
 // `readable` is the upload from its header on: in nearly all files with data before the header, offsets count from the header.
 async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget, opinion: SecondOpinion): Promise<Doc> {
   if (countRevisions(readable) > MAX_REVISIONS) throw new UnreadablePdf("too_complex", `more than ${MAX_REVISIONS} revisions`);
-  let pdf = await PDF.load(withPlainSpelling(readable));
-  await assertReadable(pdf, readable, opinion);
+  let pdf = await loadNewest(withPlainSpelling(readable), (loaded) => assertReadable(loaded, readable, opinion));
   assertWithinBudget(budget);
   assertNoDynamicXfa(pdf);
   const seen = pdf.context.pages.getPages();
@@ -91,6 +91,19 @@ async function parse(bytes: Uint8Array, readable: Uint8Array, budget: Budget, op
   assertPageSizes(doc);
   if (signedFields(doc).length > MAX_SIGNATURES) throw new UnreadablePdf("too_complex", `more than ${MAX_SIGNATURES} signatures`);
   return doc;
+}
+
+// A libpdf that searched for objects may have found those of an earlier revision.
+async function loadNewest(bytes: Uint8Array, assertUnlocked: (pdf: PDF) => Promise<void>): Promise<PDF> {
+  const pdf = await PDF.load(bytes);
+  await assertUnlocked(pdf);
+  if (!pdf.recoveredViaBruteForce && isChainBroken(bytes))
+    throw new UnreadablePdf("unparseable", "an earlier cross-reference section is lost");
+  const corrected = pdf.recoveredViaBruteForce ? withNewestReference(pdf, bytes) : null;
+  if (corrected === null) return pdf;
+  const newest = await PDF.load(corrected);
+  if (newest.recoveredViaBruteForce) throw new UnreadablePdf("unparseable", "libpdf does not follow our cross-reference section");
+  return newest;
 }
 
 function assertNoDynamicXfa(pdf: PDF): void {

@@ -20,6 +20,21 @@ export function countRevisions(bytes: Uint8Array): number {
   return Math.max(1, sections.size - linearized);
 }
 
+/**
+ * Whether a section before the last is not where `/Prev` says. libpdf reads on without it, so that objects are missing. Of a wrong
+ * `startxref` libpdf knows, and `/Prev 0` means that there is none.
+ */
+export function isChainBroken(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = lastStart(file);
+  const seen = new Set<number>();
+  for (let at = start; at !== null && at !== 0 && !seen.has(at); at = previousSection(file, at)) {
+    if (at !== start && !/^(?:xref|[0-9]+\s+[0-9]+\s+obj)\b/.test(file.toString("latin1", at, at + 32))) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
 function lastStart(file: Buffer): number | null {
   const at = file.lastIndexOf("startxref");
   const offset = at === -1 ? null : /^startxref\s+(\d{1,10})/.exec(file.toString("latin1", at, at + 40))?.[1];

@@ -58,15 +58,25 @@ function everyKind(): Mark[] {
   ];
 }
 
-test.skipIf(!judges.pdftotext).each(["Ann Example", "Zoë Ďábel", "Ελληνικά", "Русский", "漢字", "first line\nsecond"])(
-  "pdftotext reads %j as typed",
-  async (value) => {
-    const { bytes } = await stampedOnto(blank(), [written(value)]);
-    expect(printed(bytes).trim().replaceAll(/\s+/g, " ")).toBe(value.replaceAll(/\s+/g, " "));
-  },
-);
+test
+  .skipIf(!judges.pdftotext)
+  .each([
+    "Ann Example",
+    "Zoë Ďábel",
+    "Ελληνικά",
+    "Русский",
+    "漢字",
+    "สมชาย ใจดี (กรุงเทพฯ) น้ำ",
+    "क्षत्रिय हिन्दी (दिल्ली) र्कि",
+    "first line\nsecond",
+  ])("pdftotext reads %j as typed", async (value) => {
+  const { bytes } = await stampedOnto(blank(), [written(value)]);
+  expect(printed(bytes).trim().replaceAll(/\s+/g, " ")).toBe(value.replaceAll(/\s+/g, " "));
+});
 
-test.skipIf(!judges.pdftotext).each(["שלום עולם", "محمد بن عبد", "שָׁלוֹם דָּוִד", "كَتَبَ مُحَمَّد"])(
+test
+  .skipIf(!judges.pdftotext)
+  .each(["שלום עולם", "محمد بن عبد", "שָׁלוֹם דָּוִד", "كَتَبَ مُحَمَّد", "דוד כהן (תל אביב)", "[אבג] {דה} שָׁלוֹם (בֵּן)", "محمد (جدة) «نعم»"])(
   "pdftotext reads %s in reading order",
   async (value) => {
     const { bytes } = await stampedOnto(blank(), [written(value)]);

@@ -45,8 +45,9 @@ describe("a tag", () => {
   test.each([
     ["a, b ,c", ["a", "b", "c"]],
     ["a|b, c", ["a|b", "c"]],
+    ["a | b|c", ["a", "b", "c"]],
     ["one", ["one"]],
-  ])("splits options=%s at commas", (options, expected) => {
+  ])("splits options=%s at commas, or at bars if there is no comma", (options, expected) => {
     const { tag, mistakes } = parseTag(`a;type=radio;options=${options}`);
     expect([tag.options, mistakes]).toEqual([expected, []]);
   });
@@ -99,8 +100,7 @@ describe("errors in a tag", () => {
     ["a;type=select;options=a,,b", "invalid_value options: options must be 1 to 100 texts separated by commas"],
     ["a;type=select;options=a,a", "invalid_value options: options must not be repeated"],
     ["a;type=select;options=a,b;default=c", 'invalid_value default: "c" is not one of the options'],
-    ["a;type=select;options=a|b | c", 'invalid_value options: options are separated by commas, not by bars: write "a,b,c"'],
-    ["a;type=radio;options=a||b;default=b", 'invalid_value options: options are separated by commas, not by bars: write "a,b"'],
+    ["a;type=select;options=a||b", "invalid_value options: options must be 1 to 100 texts separated by commas"],
     ["a;options=x", "invalid_value options: a field of type text has no options"],
     ["a;role=", "invalid_value role: the role must have 1 to 100 characters"],
     [`${"n".repeat(101)}`, "invalid_value null: the name has more than 100 characters"],

@@ -56,7 +56,7 @@ export function parseTag(inner: string): { tag: Tag; mistakes: TagMistake[] } {
     return word === "true" || word === "false" ? word === "true" : (wrong(attribute, `${attribute} must be "true" or "false"`) ?? absent);
   };
   const own = fieldTypes[type];
-  const given = readOptions(values.get("options"), wrong);
+  const given = readOptions(values.get("options"));
   const settings = own.settings({ options: given }, "tag");
   // A tag has no other settings.
   if (!("options" in settings)) for (const { message } of settings) wrong("options", message);
@@ -123,16 +123,9 @@ function readType(value: string | undefined, name: string | null, wrong: Wrong):
   return isType(word) ? { type: word, type_stated: true } : { type: "text", type_stated: false };
 }
 
-// Bars separate options in other tools. Next to a comma, a bar is part of a text; without one it is a mistake, and the tag is read on as
-// it was meant, so that its other mistakes are found too.
-function readOptions(value: string | undefined, wrong: Wrong): string[] | undefined {
-  if (value === undefined || value.includes(",") || !value.includes("|")) return value?.split(",").map(collapsed);
-  const meant = value
-    .split("|")
-    .map(collapsed)
-    .filter((option) => option !== "");
-  wrong("options", `options are separated by commas, not by bars: write "${meant.join(",")}"`);
-  return meant;
+// Bars separate options in other tools. Next to a comma, a bar is part of an option.
+function readOptions(value: string | undefined): string[] | undefined {
+  return value?.split(value.includes(",") ? "," : "|").map(collapsed);
 }
 
 function readDefault(value: string | undefined, type: TagType, options: readonly string[], wrong: Wrong): string | null {

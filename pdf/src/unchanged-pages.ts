@@ -1,8 +1,10 @@
 // Which pages consist of the same objects before and after cleaning: contents, fonts, images, boxes, byte for byte and number for number.
-// Such a page looks the same and has the same words in every viewer, so it need not be drawn. The files are read from their bytes, not by
-// libpdf, whose reading and writing is what is checked.
+// Such a page looks the same and has the same words in every viewer, so it need not be drawn; and so does one from which only tags are
+// missing. The files are read from their bytes, not by libpdf, whose reading and writing is what is checked.
 
+import { onlyCuts, type TextResources } from "./only-cuts.ts";
 import { type Dict, Odd, plainBytes, type RawObjects, Ref, rawObjects, Stream, type Value } from "./raw-objects.ts";
+import { statedWidths } from "./stated-widths.ts";
 
 /** A file, and the object number of its catalog. */
 export type RawFile = { readonly bytes: Uint8Array; readonly catalog: number };
@@ -14,15 +16,18 @@ const MAX_TREE_DEPTH = 64;
 // Of a stream that was written without a filter, and is compressed now.
 const MAX_STREAM = 16 * 1024 * 1024;
 
-/** The pages, from 1, that certainly look the same. Empty if the files have another number of pages, or layers, whose state changes. */
-export function unchangedPages(before: RawFile, after: RawFile): Set<number> {
+/**
+ * The pages, from 1, that certainly look the same; those in `tagged`, from which tags were removed, but for parts of texts. Empty if the files
+ * have another number of pages, or layers, whose state changes.
+ */
+export function unchangedPages(before: RawFile, after: RawFile, tagged: ReadonlySet<number> = new Set()): Set<number> {
   const same = new Set<number>();
   try {
     const [old, now] = [openRaw(before), openRaw(after)];
     if (old.pages.length !== now.pages.length) return same;
     const comparison = new ObjectComparison(old.objects, now.objects);
     for (const [index, page] of old.pages.entries()) {
-      if (comparison.isSamePage(page, now.pages[index] as Dict)) same.add(index + 1);
+      if (comparison.isSamePage(page, now.pages[index] as Dict, tagged.has(index + 1))) same.add(index + 1);
     }
   } catch (error) {
     if (!(error instanceof Odd)) throw error;
@@ -58,7 +63,7 @@ const isDict = (value: Value | undefined): value is Dict => value instanceof Map
 
 // What a viewer takes of a page and, of the first four, from the nodes above it.
 const INHERITED = ["/Resources", "/MediaBox", "/CropBox", "/Rotate"];
-const OWN = ["/Contents", "/UserUnit", "/Group"];
+const OWN = ["/UserUnit", "/Group"];
 // What a viewer draws of a link. Pages with other annotations are always drawn.
 const OF_ANNOTATIONS = ["/Subtype", "/Rect", "/F", "/AP", "/AS", "/Border", "/BS", "/C", "/CA", "/OC", "/QuadPoints"];
 // Of a form or an image: what cleaning may remove and no viewer shows.
@@ -78,18 +83,20 @@ class ObjectComparison {
     this.now = now;
   }
 
-  isSamePage(old: Dict, now: Dict): boolean {
+  isSamePage(old: Dict, now: Dict, isTagged: boolean): boolean {
     this.assumed = [];
-    const same = this.areSameParts(old, now);
+    const same = this.areSameParts(old, now, isTagged);
     if (!same) for (const pair of this.assumed) if (this.known.get(pair) === true) this.known.delete(pair);
     return same;
   }
 
-  private areSameParts(old: Dict, now: Dict): boolean {
+  private areSameParts(old: Dict, now: Dict, isTagged: boolean): boolean {
     try {
       const parts = OWN.map((key) => [old.get(key), now.get(key)] as const);
       const inherited = INHERITED.map((key) => [inheritedOf(this.old, old, key), inheritedOf(this.now, now, key)] as const);
-      return [...parts, ...inherited].every(([a, b]) => this.isSame(a, b, 0)) && this.areSameAnnotations(old, now);
+      if (!isTagged) parts.push([old.get("/Contents"), now.get("/Contents")]);
+      if (![...parts, ...inherited].every(([a, b]) => this.isSame(a, b, 0)) || !this.areSameAnnotations(old, now)) return false;
+      return !isTagged || onlyCuts(contentOf(this.old, old), contentOf(this.now, now), textResources(this.now, now));
     } catch (error) {
       if (!(error instanceof Odd)) throw error;
       return false;
@@ -141,6 +148,40 @@ class ObjectComparison {
     for (const [key, value] of old) if (!except.has(key) && !this.isSame(value, now.get(key), depth + 1)) return false;
     return true;
   }
+}
+
+/** The content of a page: all its parts, which a space separates. */
+function contentOf(objects: RawObjects, page: Dict): Uint8Array {
+  const contents = objects.resolve(page.get("/Contents"));
+  const parts = Array.isArray(contents) ? (contents as readonly Value[]).map((part) => objects.resolve(part)) : [contents];
+  return Buffer.concat(
+    parts.flatMap((part) => {
+      if (!(part instanceof Stream)) throw new Odd("a page without content");
+      return [plainBytes(part, objects.resolve, MAX_STREAM), SPACE];
+    }),
+  );
+}
+
+const SPACE = Buffer.from(" ");
+
+function textResources(objects: RawObjects, page: Dict): TextResources {
+  const resources = objects.resolve(inheritedOf(objects, page, "/Resources"));
+  const find = (category: string, name: string): Value => {
+    const named = isDict(resources) ? objects.resolve(resources.get(category)) : null;
+    return isDict(named) ? objects.resolve(named.get(`/${name}`)) : null;
+  };
+  const known = new Map<string, ReturnType<typeof statedWidths>>();
+  return {
+    widths(name) {
+      const widths = known.get(name) ?? statedWidths(objects, find("/Font", name));
+      known.set(name, widths);
+      return widths;
+    },
+    setsFont(name) {
+      const state = find("/ExtGState", name);
+      return !isDict(state) || state.has("/Font");
+    },
+  };
 }
 
 function inheritedOf(objects: RawObjects, page: Dict, key: string): Value | undefined {

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import * as asn1 from "asn1js";
 import { expect, test } from "vitest";
+import { isTooExpensive } from "../../../server/test/thread-time.ts";
 import { type Holder, type Issued, issue, NOW } from "../../fixtures/certificates.ts";
 import { trustFault } from "./chain.ts";
 import { oid, sequence, smallInteger } from "./der.ts";
@@ -81,7 +82,6 @@ test("a chain that was valid at another time is reported as such, wherever it ex
 test("a hundred CAs with one name that issued each other do not make the search endless", () => {
   const rings = Array.from({ length: 60 }, () => issue({ issuer: null, name: "Ring", extensions: authority() }));
   const signer = below(rings[0] as Holder, "Signer");
-  const started = performance.now();
   expect(faultOf(signer, rings)).toBe("untrusted");
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(isTooExpensive(() => faultOf(signer, rings), 5_000)).toBe(false);
 });

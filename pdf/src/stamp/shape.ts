@@ -20,10 +20,12 @@ export type Letter = {
   /** What it represents, in the value's own characters. */
   readonly text: string;
   /**
-   * The text of the glyph in the PDF. PDFium and poppler read right-to-left text in painted order and reverse it and its brackets
-   * themselves. They would reverse a lam-alef ligature as two letters, so it is written as one character.
+   * The text of the glyph in the PDF. PDFium and poppler read right-to-left text in painted order and reverse it themselves, PDFium also its
+   * brackets (`showMirrored` in sheet.ts). They would reverse a lam-alef ligature as two letters, so it is written as one character.
    */
   readonly told: string;
+  /** Whether `told` is the mirror image of `text`: a bracket of right-to-left text. */
+  readonly mirrored?: boolean;
   readonly face: Face;
   readonly glyph: number;
   readonly shift?: Shift;
@@ -104,7 +106,13 @@ function commonLetter(character: string, fonts: Fonts): Letter {
 
 const pointOf = (character: string): number => character.codePointAt(0) ?? 0;
 
-type Character = { readonly text: string; readonly told: string; readonly point: number; readonly level: number };
+type Character = {
+  readonly text: string;
+  readonly told: string;
+  readonly point: number;
+  readonly level: number;
+  readonly mirrored?: boolean;
+};
 
 function shapeParagraph(text: string, find: (point: number) => Found): Paragraph {
   const { characters, rightToLeft } = inDirections(text);
@@ -116,7 +124,7 @@ function shapeParagraph(text: string, find: (point: number) => Found): Paragraph
       at += run.length;
       continue;
     }
-    const { text: spelling, told, point, level } = characters[at] as Character;
+    const { text: spelling, told, point, level, mirrored } = characters[at] as Character;
     at++;
     if (INVISIBLE.test(spelling)) continue;
     const base = letters.at(-1);
@@ -129,7 +137,7 @@ function shapeParagraph(text: string, find: (point: number) => Found): Paragraph
     const { face, glyph } = find(point);
     const width = face.widthOf(glyph);
     const breaks = { isSpace: isSpace(spelling), mayBegin: mayBegin(base?.text, spelling) };
-    letters.push({ text: spelling, told, face, glyph, width, accents: [], level, ...breaks });
+    letters.push({ text: spelling, told, ...(mirrored && { mirrored }), face, glyph, width, accents: [], level, ...breaks });
   }
   return { letters, rightToLeft };
 }
@@ -202,7 +210,7 @@ function inDirections(text: string): { characters: readonly Character[]; rightTo
     at += spelling.length;
     const mirrored = level % 2 === 1 ? bidi.getMirroredCharacter(spelling) : null;
     const told = spelling.length > 1 ? String.fromCodePoint(point) : (mirrored ?? spelling);
-    return { text: spelling, told, point: mirrored?.codePointAt(0) ?? point, level };
+    return { text: spelling, told, point: mirrored?.codePointAt(0) ?? point, level, ...(mirrored !== null && { mirrored: true }) };
   });
   return { characters, rightToLeft: (paragraphs[0]?.level ?? 0) % 2 === 1 };
 }

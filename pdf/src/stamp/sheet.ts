@@ -151,8 +151,8 @@ export function showLine(sheet: Sheet, line: readonly Letter[], at: At): string[
   for (let from = 0; from < letters.length; ) {
     const first = letters[from] as Letter;
     const { face } = first;
-    if (isMarkedRightToLeft(first)) {
-      shown.push(showMarked(sheet, first, { ...at, x }));
+    if (isMarkedRightToLeft(first) || isMirrored(first)) {
+      shown.push((isMirrored(first) ? showMirrored : showMarked)(sheet, first, { ...at, x }));
       x += first.width * at.size;
       from++;
       continue;
@@ -176,12 +176,25 @@ function isPastedTo(letter: Letter, next: Letter | undefined): boolean {
   if (
     next === undefined ||
     isMarkedRightToLeft(next) ||
+    isMirrored(next) ||
     next.face !== letter.face ||
     letter.shift !== undefined ||
     next.shift !== undefined
   )
     return false;
   return letter.width === letter.face.widthOf(letter.glyph);
+}
+
+const isMirrored = ({ mirrored, accents }: Letter): boolean => mirrored === true && accents.length === 0;
+
+/**
+ * A bracket of right-to-left text. PDFium takes it for what it looks like and turns it round; poppler takes it for what is stated. Both
+ * believe a stated text, PDFium the inner one of any mark, poppler only that of a Span. Readers that believe neither get what it looks like.
+ */
+function showMirrored(sheet: Sheet, letter: Letter, at: At): string {
+  const { face, glyph, told, text, shift } = letter;
+  const shown = show(sheet, face, shifted(at, shift), sheet.fonts.code(face, glyph, told));
+  return withActualText(text, [`/Mirrored << /ActualText <FEFF${utf16(told)}> >> BDC`, shown, "EMC"]);
 }
 
 const isMarkedRightToLeft = ({ level, accents }: Letter): boolean => level % 2 === 1 && accents.length > 0;

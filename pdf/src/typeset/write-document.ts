@@ -9,6 +9,7 @@ import { ops, type Sheet } from "../stamp/sheet.ts";
 import { describeForArchives } from "./archive.ts";
 import type { DocumentModel } from "./model.ts";
 import { outlineOf } from "./outline.ts";
+import { packObjects } from "./pack-objects.ts";
 import type { Placed } from "./paginate.ts";
 import type { Strip } from "./strip.ts";
 import { openMarker, type PageMarker, writeStructure } from "./structure.ts";
@@ -17,7 +18,7 @@ import { drawLine, rgb, type Setter, textLines } from "./text-lines.ts";
 
 type Pdf = { readonly pdf: PDF };
 
-export function writeDocument(model: DocumentModel, pages: readonly (readonly Placed[])[], setter: Setter): Promise<Uint8Array> {
+export async function writeDocument(model: DocumentModel, pages: readonly (readonly Placed[])[], setter: Setter): Promise<Uint8Array> {
   const { doc } = setter;
   const catalog = doc.pdf.context.catalog.getDict();
   const book = openFontBook(doc);
@@ -41,7 +42,7 @@ export function writeDocument(model: DocumentModel, pages: readonly (readonly Pl
   writeStructure(doc, catalog, setter.structure, written, PAPER_PT[model.paper].h);
   const outline = outlineOf(doc, pages, refs, PAPER_PT[model.paper].h - MARGIN_PT.top);
   if (outline !== null) catalog.set("Outlines", outline);
-  return save(doc);
+  return packObjects(await save(doc));
 }
 
 // The header of a table that is repeated on another page is decoration there.
