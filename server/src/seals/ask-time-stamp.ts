@@ -1,6 +1,7 @@
 import { randomBytes, X509Certificate } from "node:crypto";
 import { rootCertificates } from "node:tls";
 import { readTimestampAnswer, timestampRequest } from "@countersign/pdf/pool";
+import { noteOutcome, trackOutcomes } from "../shared/outcomes.ts";
 import { SealSettingRefused, type TimeStamps } from "./seal.ts";
 
 // An authority usually responds within a second. Otherwise the document waits for three attempts, then it is sealed without a time-stamp.
@@ -33,7 +34,12 @@ export function certificatesIn(setting: string, pem: string): Uint8Array[] {
 /**
  * Returns a verified token over this SHA-256. Throws with a reason for the record, which contains no address and nothing of the response.
  */
-export async function askTimeStamp({ url, roots, timeout_ms }: TimeStamps & { url: string }, imprint: Uint8Array): Promise<Uint8Array> {
+export async function askTimeStamp(stamps: TimeStamps & { url: string }, imprint: Uint8Array): Promise<Uint8Array> {
+  const { outcomes = trackOutcomes() } = stamps;
+  return noteOutcome(outcomes, () => ask(stamps, imprint));
+}
+
+async function ask({ url, roots, timeout_ms }: TimeStamps & { url: string }, imprint: Uint8Array): Promise<Uint8Array> {
   const nonce = randomBytes(NONCE_BYTES);
   const answer = await post(url, timestampRequest({ imprint, nonce }), timeout_ms);
   return readTimestampAnswer(answer, { imprint, nonce, roots }).token;

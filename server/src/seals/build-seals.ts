@@ -1,4 +1,6 @@
 import type { Db } from "../db/connect.ts";
+import { trackOutcomes } from "../shared/outcomes.ts";
+import type { KeyRing } from "../shared/secrets.ts";
 import { TIME_STAMP_TIMEOUT_MS, timeStampRoots } from "./ask-time-stamp.ts";
 import { httpSigner, type SignerSettings } from "./http-signer.ts";
 import type { HighestLevel } from "./level.ts";
@@ -18,13 +20,13 @@ interface SealSettings {
 /** Throws SealSettingRefused if a setting is invalid. */
 export function buildSeals(
   { p12, signer, tsaUrl, tsaRoots, highestLevel }: SealSettings,
-  sealKey: Uint8Array,
+  sealKey: KeyRing,
   db: Db,
   pdf: SealDeps["pdf"],
   localMode: boolean,
 ): SealDeps {
   const bought = p12 === null ? null : openP12Seal(p12, new Date());
-  const timeStamps = { url: tsaUrl, roots: timeStampRoots(tsaRoots), timeout_ms: TIME_STAMP_TIMEOUT_MS };
+  const timeStamps = { url: tsaUrl, roots: timeStampRoots(tsaRoots), timeout_ms: TIME_STAMP_TIMEOUT_MS, outcomes: trackOutcomes() };
   const keys = { db, sealKey, signer: signer === null ? null : httpSigner(signer) };
   const longTerm = buildLongTerm(highestLevel, localMode, publishRevocationList(keys));
   return { ...keys, pdf, bought, timeStamps, longTerm };

@@ -39,7 +39,7 @@ const [url, secret, org] = process.argv.slice(1);
 const [{ connectDb }, { deriveKeys }, { ensureSeal }] = await Promise.all(
   ["db/connect", "shared/secrets", "seals/ensure-seal"].map((name) => import(new URL(name + ".js", "BUILT"))));
 const db = connectDb({ url });
-const deps = { db, sealKey: deriveKeys(secret).seals, signer: null, bought: null };
+const deps = { db, sealKey: deriveKeys([{ version: 1, secret }]).seals, signer: null, bought: null };
 const racers = await Promise.all(Array.from({ length: 10 }, () => ensureSeal(deps, org)));
 process.stdout.write(JSON.stringify(racers.map(({ seal_id }) => seal_id)));
 await db.end();
@@ -47,7 +47,7 @@ await db.end();
 
 /** Runs the built program as a separate process. Returns the ids of the seals of its ten concurrent calls. */
 async function racingProcess(org: OrgId): Promise<string[]> {
-  const args = ["--input-type=module", "-e", RACE, service.database.appUrl, service.config.appSecret, org];
+  const args = ["--input-type=module", "-e", RACE, service.database.appUrl, service.config.appSecrets[0].secret, org];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }
@@ -139,7 +139,7 @@ describe("a certificate", () => {
 test("under another APP_SECRET nothing is sealed, the message tells the operator why, and sealed documents still verify", async () => {
   const { org_id } = await service.newOrg();
   const { bytes, seal } = await sealed(org_id);
-  const wrong = { ...seals(), sealKey: randomBytes(32) };
+  const wrong = { ...seals(), sealKey: [{ version: 1, key: randomBytes(32) }] as const };
   await expect(sealed(org_id, wrong)).rejects.toMatchObject({
     name: "SealUnavailable",
     message: expect.stringContaining("created with another APP_SECRET; start with that one"),

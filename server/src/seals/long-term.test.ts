@@ -52,7 +52,7 @@ beforeEach(() => {
 /** The settings as the service reads them on start. */
 async function starting(env: Environment = {}): Promise<SealDeps> {
   const settings = {
-    APP_SECRET: service.config.appSecret,
+    APP_SECRET: service.config.appSecrets[0].secret,
     DATA_DIR: folder.path,
     TSA_URL: stamps.url,
     TSA_CA_FILE: folder.put("tsa.pem", pem(authority.root)),

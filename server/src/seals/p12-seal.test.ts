@@ -38,7 +38,7 @@ function bought(): { root: Holder; middle: Holder; own: Holder } {
   return { root, middle, own: issue({ issuer: middle, name: "Acme Ltd", extensions: [maySign] }) };
 }
 
-const envWith = (env: Environment): Environment => ({ APP_SECRET: service.config.appSecret, DATA_DIR: folder.path, ...env });
+const envWith = (env: Environment): Environment => ({ APP_SECRET: service.config.appSecrets[0].secret, DATA_DIR: folder.path, ...env });
 /** As the service does on start. */
 const start = (env: Environment): SealDeps => {
   const { seals, pdf } = buildFeatures(readConfig(envWith(env)), service.db);
@@ -215,7 +215,7 @@ describe.skipIf(!installed.openssl)("the service refuses to start, naming the se
     const env = {
       ...service.database.env,
       DATA_DIR: folder.path,
-      APP_SECRET: service.config.appSecret,
+      APP_SECRET: service.config.appSecrets[0].secret,
       PORT: "0",
       SEAL_P12_FILE: folder.p12(own, [middle, root], PASSWORD),
       SEAL_P12_PASSWORD_FILE: folder.put("password", "not this one\n"),

@@ -3,7 +3,8 @@ import type { PdfPool } from "@countersign/pdf/pool";
 import type { Db } from "../db/connect.ts";
 import { DAY_MS } from "../shared/durations.ts";
 import type { SealId } from "../shared/ids.ts";
-import { decrypt, encrypt, sha256 } from "../shared/secrets.ts";
+import type { Outcomes } from "../shared/outcomes.ts";
+import { decrypt, encrypt, type KeyRing, sha256 } from "../shared/secrets.ts";
 import type { LongTerm } from "./level.ts";
 import type { RemoteSigner } from "./signer.ts";
 
@@ -11,7 +12,7 @@ export interface SealDeps {
   readonly db: Db;
   readonly pdf: Pick<PdfPool, "placeSeal" | "placeValidation" | "placeTimeStamp" | "verify">;
   /** encrypts the private keys */
-  readonly sealKey: Uint8Array;
+  readonly sealKey: KeyRing;
   /** keeps new keys of the installation; null without SIGNER_URL */
   readonly signer: RemoteSigner | null;
   /** used in place of the organizations' own; null without SEAL_P12_FILE */
@@ -55,6 +56,8 @@ export interface P12Seal extends Signer {
 
 /** The time-stamp authority to ask, and the authorities to trust. */
 export interface TimeStamps {
+  /** of the attempts to get a time-stamp; tests need none */
+  readonly outcomes?: Outcomes;
   /** null: no authority is asked. Seals with earlier time-stamps are still verified. */
   readonly url: string | null;
   /** DER */

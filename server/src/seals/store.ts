@@ -1,3 +1,4 @@
+import { locks, shareLock, takeLock } from "../db/locks.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
 import type { OrgId, SealId } from "../shared/ids.ts";
 import type { RevocationReason, SealKey } from "./seal.ts";
@@ -111,17 +112,14 @@ export async function readCheckpointTime(read: Read): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-// An arbitrary number that no other lock in this database uses.
-const KEYS_LOCK = 5_012_030;
-
 /** No generation ends until the transaction is over: a time that is read under this lock is in the interval of the keys that are read. */
 export async function shareKeys(tx: Tx): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock_shared(${KEYS_LOCK})`);
+  await shareLock(tx, locks.keys);
 }
 
 /** Waits for readers. A time that is read afterwards is later than theirs. */
 export async function lockKeys(tx: Tx): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${KEYS_LOCK})`);
+  await takeLock(tx, locks.keys);
 }
 
 const columns = sql`seal_id, generation, certificate, certificate_sha256, issuers, private_key_enc, not_before, not_after,

@@ -32,7 +32,10 @@ afterAll(() => peer.close());
 
 /** The settings as the service reads them on start. */
 function dependingOn(env: Environment): SealDeps {
-  const { seals, pdf } = buildFeatures(readConfig({ APP_SECRET: service.config.appSecret, DATA_DIR: folder.path, ...env }), service.db);
+  const { seals, pdf } = buildFeatures(
+    readConfig({ APP_SECRET: service.config.appSecrets[0].secret, DATA_DIR: folder.path, ...env }),
+    service.db,
+  );
   void pdf.close();
   return { ...seals, pdf: service.features.pdf };
 }

@@ -36,6 +36,37 @@ export interface BlobStore {
   removeStalePuts(): Promise<number>;
 }
 
+/** The key of a blob as it is stored in its row: encrypted under a key of the org. */
+export interface WrappedKey {
+  readonly key_no: number;
+  readonly key_wrapped: Buffer;
+}
+
+/** What is stored under the name of a blob: its bytes, or their encrypted form. */
+export interface StoredForm {
+  /** of what is stored */
+  readonly size: number;
+  /** of what is stored, in hexadecimal digits. Computed when it is asked for, because not every store needs it. */
+  sha256(): Promise<string>;
+  /** Starts again with each call. Throws `BytesChanged` if the blob's bytes are not those of its name. */
+  open(): Uint8Array | AsyncIterable<Uint8Array>;
+  /** a file with exactly what is stored, which can be copied without reading it; null if there is none */
+  readonly file: string | null;
+  /** Whether this is what was put. A piece can be used only until the next one is asked for. */
+  isSound(pieces: AsyncIterable<Uint8Array>): Promise<boolean>;
+}
+
+/** Keeps what it is given under the names of blobs. What that means, and whether it is intact on reading, is known to the BlobStore above it. */
+export interface ObjectStore {
+  /** Resolves when everything is written to disk and read back. What is there and sound is not written again; anything else is replaced at once. */
+  put(org: OrgId, sha256: string, form: StoredForm): Promise<void>;
+  read(org: OrgId, sha256: string): Promise<Uint8Array>;
+  open(org: OrgId, sha256: string): Promise<OpenBlob>;
+  remove(org: OrgId, sha256: string): Promise<void>;
+  check(): Promise<void>;
+  removeStalePuts(): Promise<number>;
+}
+
 /** The store works, but has no such blob. */
 export class BlobMissing extends Error {
   override readonly name = "BlobMissing";
@@ -73,6 +104,12 @@ export class StoreUnavailable extends Error {
 export class BytesChanged extends Error {
   override readonly name = "BytesChanged";
   override readonly message = "the bytes changed while they were put";
+}
+
+/** The blob has no key, or another one than while it was put, because a record with the same bytes was destroyed. It must be claimed again. */
+export class KeyChanged extends Error {
+  override readonly name = "KeyChanged";
+  override readonly message = "the blob has no key, or another one than while it was put";
 }
 
 export function refuseDamaged(expected: string, found: string): void {

@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { AwsClient } from "aws4fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memoryKeys } from "../../test/memory-keys.ts";
 import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
 import { newId, type OrgId } from "../shared/ids.ts";
-import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, StoreUnavailable } from "./blob-store.ts";
-import { filesystemStore } from "./filesystem.ts";
-import { type S3Settings, s3Store } from "./s3.ts";
+import { BlobDamaged, BlobMissing, type BlobStore, BytesChanged, blobKey, type ObjectStore, StoreUnavailable } from "./blob-store.ts";
+import { encryptedStore } from "./encrypted.ts";
+import { filesystemObjects } from "./filesystem.ts";
+import { plainStore } from "./plain.ts";
+import { type S3Settings, s3Objects } from "./s3.ts";
 
 /** The promises of every store, tested on each of them. Add a new store to the list below. */
 interface Subject {
@@ -25,12 +28,16 @@ const hastyButFair = { attempts: 2, pauseMs: 1, answerMs: 5_000, transferMs: 30_
 // A port that no service uses.
 const nobody = "http://127.0.0.1:2";
 
-async function filesystem(): Promise<Subject> {
+/** Each kind of objects stores blobs as they are, or encrypted. */
+type Wrap = (objects: ObjectStore) => BlobStore;
+const encrypted: Wrap = (objects) => encryptedStore(objects, memoryKeys());
+
+async function filesystem(wrap: Wrap): Promise<Subject> {
   const folder = await mkdtemp(join(tmpdir(), "countersign-blobs-"));
   await writeFile(join(folder, "file"), "");
   return {
-    store: filesystemStore(join(folder, "blobs")),
-    away: filesystemStore(join(folder, "file", "blobs")),
+    store: wrap(filesystemObjects(join(folder, "blobs"))),
+    away: wrap(filesystemObjects(join(folder, "file", "blobs"))),
     damage: async (org, sha256, bytes) => {
       const path = join(folder, "blobs", blobKey(org, sha256));
       await chmod(path, 0o644);
@@ -40,11 +47,11 @@ async function filesystem(): Promise<Subject> {
   };
 }
 
-async function s3(settings: S3Settings, close: () => Promise<void>): Promise<Subject> {
+async function s3(wrap: Wrap, settings: S3Settings, close: () => Promise<void>): Promise<Subject> {
   const client = new AwsClient({ ...settings, service: "s3" });
   return {
-    store: s3Store(settings, hastyButFair),
-    away: s3Store({ ...settings, endpoint: nobody }, hastyButFair),
+    store: wrap(s3Objects(settings, hastyButFair)),
+    away: wrap(s3Objects({ ...settings, endpoint: nobody }, hastyButFair)),
     damage: async (org, sha256, bytes) => {
       const url = `${settings.endpoint}/${settings.bucket}/${blobKey(org, sha256)}`;
       const { ok } = await client.fetch(url, { method: "PUT", body: Buffer.from(bytes) });
@@ -54,11 +61,11 @@ async function s3(settings: S3Settings, close: () => Promise<void>): Promise<Sub
   };
 }
 
-async function s3Peer(): Promise<Subject> {
+async function s3Peer(wrap: Wrap): Promise<Subject> {
   const peer: S3Peer = await startS3Peer();
   const { settings } = peer;
   return {
-    ...(await s3(settings, peer.close)),
+    ...(await s3(wrap, settings, peer.close)),
     damage: async (org, sha256, bytes) => void peer.objects.set(blobKey(org, sha256), Buffer.from(bytes)),
   };
 }
@@ -72,10 +79,12 @@ const real = {
   secretAccessKey: TEST_S3_SECRET_ACCESS_KEY ?? "",
 };
 
-describe("the filesystem store", () => suite(filesystem));
-describe("the S3 store, on the peer in test/s3-peer.ts", () => suite(s3Peer));
+describe("the filesystem store", () => suite(() => filesystem(plainStore)));
+describe("the filesystem store, encrypted", () => suite(() => filesystem(encrypted)));
+describe("the S3 store, on the peer in test/s3-peer.ts", () => suite(() => s3Peer(plainStore)));
+describe("the S3 store, encrypted", () => suite(() => s3Peer(encrypted)));
 describe.skipIf(real.endpoint === "")("the S3 store, on the real service at TEST_S3_ENDPOINT", () =>
-  suite(() => s3(real, async () => undefined)),
+  suite(() => s3(plainStore, real, async () => undefined)),
 );
 
 function suite(open: () => Promise<Subject>): void {

@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../shared/ids.ts";
 import { BlobMissing, type BlobStore, blobKey, StoreUnavailable } from "./blob-store.ts";
-import { copyInPieces, filesystemStore, nameOnce } from "./filesystem.ts";
+import { copyInPieces, filesystemObjects, nameOnce } from "./filesystem.ts";
 import { nameBytes } from "./hash.ts";
+import { plainForm, plainStore } from "./plain.ts";
 
 const org = newId("org");
 let folder: string;
@@ -18,9 +19,11 @@ let store: BlobStore;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "countersign-blobs-"));
   root = join(folder, "blobs");
-  store = filesystemStore(root);
+  store = plainStore(filesystemObjects(root));
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+const { isSound: isContract } = plainForm(Buffer.from("Contract"), nameBytes(Buffer.from("Contract")));
 
 async function filesBelow(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
@@ -56,9 +59,11 @@ describe("a blob on disk", () => {
 // Runs the built store in a process with a file size limit of 32 kB, so that the operating system fails in the middle of a put.
 test("a full disk is an outage, and leaves nothing behind", async () => {
   const built = fileURLToPath(new URL("../../dist/storage/filesystem.js", import.meta.url));
+  const plain = built.replace("filesystem.js", "plain.js");
   const script = `
-    const { filesystemStore } = await import(${JSON.stringify(built)});
-    const store = filesystemStore(${JSON.stringify(root)});
+    const { filesystemObjects } = await import(${JSON.stringify(built)});
+    const { plainStore } = await import(${JSON.stringify(plain)});
+    const store = plainStore(filesystemObjects(${JSON.stringify(root)}));
     await store.put("${org}", Buffer.alloc(1000));
     await store.put("${org}", Buffer.alloc(100_000)).catch((error) => console.log(error.name, error.message));`;
   const limited = `ulimit -f 64 && exec "$0" --input-type=module --eval "$1"`;
@@ -74,7 +79,7 @@ test.each(["EPERM", "ENOTSUP", "EXDEV"])("on a file system that returns %s for l
   };
   const [temporary, target] = [join(folder, "temporary"), join(folder, "target")];
   await writeFile(temporary, "Contract");
-  await nameOnce(temporary, target, nameBytes(Buffer.from("Contract")).sha256, refusing);
+  await nameOnce(temporary, target, isContract, refusing);
   expect(await readFile(target, "utf8")).toBe("Contract");
 });
 
@@ -98,7 +103,7 @@ test("a put succeeds if the existing file is removed before it is checked", asyn
       await rm(target);
     }
   };
-  await nameOnce(temporary, target, nameBytes(Buffer.from("Contract")).sha256, linkThenSweep);
+  await nameOnce(temporary, target, isContract, linkThenSweep);
   expect(await readFile(target, "utf8")).toBe("Contract");
 });
 

@@ -3,10 +3,10 @@ import { chmod, constants, copyFile, type FileHandle, link, mkdir, open, readdir
 import { dirname, join } from "node:path";
 import { DAY_MS } from "../shared/durations.ts";
 import { isId } from "../shared/ids.ts";
-import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreUnavailable } from "./blob-store.ts";
-import { nameFile, nameInTurns } from "./hash.ts";
+import { BlobMissing, BytesChanged, blobKey, type ObjectStore, type StoredForm, StoreUnavailable } from "./blob-store.ts";
+import { piecesOf } from "./hash.ts";
 
-/** Stores blobs as files in one folder: `<org_id>/<aa>/<bb>/<sha256>`. They are read-only from the moment they have that name. */
+/** Keeps blobs as files in one folder: `<org_id>/<aa>/<bb>/<sha256>`. They are read-only from the moment they have that name. */
 
 // Other users of the machine may have access to DATA_DIR, but must not read documents.
 const FOLDER_MODE = 0o700;
@@ -16,30 +16,22 @@ const TEMPORARY = ".put-";
 // No put takes a day, so an older file was left by an interrupted put. A limit shorter than a slow put would remove its file too early.
 const STALE_MS = DAY_MS;
 
-export function filesystemStore(root: string): BlobStore {
+export function filesystemObjects(root: string): ObjectStore {
   const pathOf = (...key: Parameters<typeof blobKey>) => join(root, blobKey(...key));
   return {
-    async put(org, bytes, known) {
-      const name = known ?? (await nameInTurns(bytes));
-      await place(root, pathOf(org, name.sha256), name, (temporary) => write(temporary, bytes));
-      return name;
-    },
-    async putFile(org, path, known) {
-      const name = known ?? (await nameFile(path));
+    async put(org, sha256, form) {
+      const target = pathOf(org, sha256);
+      if (form.file === null) return place(root, target, form, (temporary) => write(temporary, form.open()));
       // Opened here, because a caller's file that cannot be read is not an outage of the store.
-      const source = await open(path);
+      const { file } = form;
+      const source = await open(file);
       try {
-        await place(root, pathOf(org, name.sha256), name, (temporary) => copy(path, source, temporary));
+        await place(root, target, form, (temporary) => copy(file, source, temporary));
       } finally {
         await source.close();
       }
-      return name;
     },
-    async read(org, sha256) {
-      const bytes = await found(root, sha256, readFile(pathOf(org, sha256)));
-      refuseDamaged(sha256, (await nameInTurns(bytes)).sha256);
-      return bytes;
-    },
+    read: (org, sha256) => found(root, sha256, readFile(pathOf(org, sha256))),
     async open(org, sha256) {
       const handle = await found(root, sha256, open(pathOf(org, sha256)));
       try {
@@ -65,7 +57,7 @@ export function filesystemStore(root: string): BlobStore {
 }
 
 /** The file gets its name once all bytes are on disk. Resolves when both name and bytes would survive a power failure. */
-async function place(root: string, target: string, name: BlobName, fill: (temporary: string) => Promise<void>): Promise<void> {
+async function place(root: string, target: string, { isSound }: StoredForm, fill: (temporary: string) => Promise<void>): Promise<void> {
   const folder = dirname(target);
   const temporary = join(folder, `${TEMPORARY}${randomBytes(12).toString("hex")}`);
   try {
@@ -74,8 +66,8 @@ async function place(root: string, target: string, name: BlobName, fill: (tempor
       await fill(temporary);
       await sync(temporary);
       // Reads the temporary file back, so that only correct bytes ever get the name of their hash.
-      if ((await nameFile(temporary)).sha256 !== name.sha256) throw new BytesChanged();
-      await nameOnce(temporary, target, name.sha256);
+      if (!(await isSound(piecesOf(temporary)))) throw new BytesChanged();
+      await nameOnce(temporary, target, isSound);
     } finally {
       await unlink(temporary).catch(ignoreMissing);
     }
@@ -85,10 +77,11 @@ async function place(root: string, target: string, name: BlobName, fill: (tempor
   }
 }
 
-async function write(path: string, bytes: Uint8Array): Promise<void> {
+async function write(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(path, "wx", FILE_MODE);
   try {
-    await writeAll(handle, bytes);
+    if (content instanceof Uint8Array) await writeAll(handle, content);
+    else for await (const piece of content) await writeAll(handle, piece);
   } finally {
     await handle.close();
   }
@@ -132,14 +125,19 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
 
 /**
  * `link` fails if the name exists, where `rename` would replace it, so intact bytes are never touched. If the existing bytes are
- * damaged, or the file system has no hard links, renaming is safe, because the name is the hash of the new bytes.
+ * damaged, or the file system has no hard links, renaming is safe, because the new bytes are those of the name.
  */
-export async function nameOnce(temporary: string, target: string, sha256: string, linkFile: typeof link = link): Promise<void> {
+export async function nameOnce(
+  temporary: string,
+  target: string,
+  isSound: StoredForm["isSound"],
+  linkFile: typeof link = link,
+): Promise<void> {
   try {
     return await linkFile(temporary, target);
   } catch (error) {
     const code = codeOf(error);
-    if (code === "EEXIST" && (await isSound(target, sha256))) return;
+    if (code === "EEXIST" && (await isSoundAt(target, isSound))) return;
     if (code !== "EEXIST" && !isUnsupported(error)) throw error;
   }
   await rename(temporary, target);
@@ -149,9 +147,9 @@ export async function nameOnce(temporary: string, target: string, sha256: string
 const isUnsupported = (error: unknown): boolean => ["EPERM", "ENOTSUP", "EXDEV"].includes(codeOf(error) ?? "");
 
 /** False also if the file is missing, because a sweep may have removed it in the meantime. */
-async function isSound(path: string, sha256: string): Promise<boolean> {
+async function isSoundAt(path: string, isSound: StoredForm["isSound"]): Promise<boolean> {
   try {
-    return (await nameFile(path)).sha256 === sha256;
+    return await isSound(piecesOf(path));
   } catch (error) {
     ignoreMissing(error);
     return false;

@@ -41,18 +41,17 @@ export async function nameStream(chunks: AsyncIterable<Uint8Array>): Promise<Blo
   return { sha256: hash.digest("hex"), size };
 }
 
-/** Reuses one buffer, so that a file of 50 MB causes no garbage collection. */
-export async function nameFile(path: string): Promise<BlobName> {
+export const nameFile = (path: string): Promise<BlobName> => nameStream(piecesOf(path));
+
+/** Reuses one buffer, so that a file of 50 MB causes no garbage collection. A piece is valid until the next one is asked for. */
+export async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path);
   try {
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    const hash = createHash("sha256");
-    for (let size = 0; ; ) {
+    for (;;) {
       const { bytesRead } = await handle.read(piece);
-      if (bytesRead === 0) return { sha256: hash.digest("hex"), size };
-      hash.update(piece.subarray(0, bytesRead));
-      size += bytesRead;
-      await takeTurn();
+      if (bytesRead === 0) return;
+      yield piece.subarray(0, bytesRead);
     }
   } finally {
     await handle.close();

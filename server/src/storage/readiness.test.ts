@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import { startS3Peer } from "../../test/s3-peer.ts";
 import { testService } from "../../test/service.ts";
 import { ConfigError, readConfig } from "../config.ts";
-import { filesystemStore } from "./filesystem.ts";
+import { filesystemObjects } from "./filesystem.ts";
+import { plainStore } from "./plain.ts";
 import { storageReadiness } from "./readiness.ts";
-import { s3Store } from "./s3.ts";
+import { s3Objects } from "./s3.ts";
 
 const service = testService();
 
@@ -22,7 +23,7 @@ test("a folder that is not writable makes the service not ready and is logged; i
   let now = 0;
   const logged: Error[] = [];
   const reason = storageReadiness(
-    filesystemStore(join(folder, "blobs")),
+    plainStore(filesystemObjects(join(folder, "blobs"))),
     (error) => logged.push(error),
     () => now,
   );
@@ -35,7 +36,7 @@ test("a folder that is not writable makes the service not ready and is logged; i
 
 test("simultaneous readiness requests check a bucket once", async () => {
   const peer = await startS3Peer();
-  const reason = storageReadiness(s3Store(peer.settings), () => undefined);
+  const reason = storageReadiness(plainStore(s3Objects(peer.settings)), () => undefined);
   expect(await Promise.all([reason(), reason(), reason()])).toEqual([null, null, null]);
   expect(peer.requests).toEqual([`HEAD /${peer.settings.bucket}`]);
   await peer.close();

@@ -11,10 +11,12 @@ import { type S3Peer, startS3Peer } from "../../test/s3-peer.ts";
 import { newId } from "../shared/ids.ts";
 import { BlobDamaged, type BlobStore, blobKey, StoreUnavailable } from "./blob-store.ts";
 import { nameBytes } from "./hash.ts";
-import { s3Store } from "./s3.ts";
+import { plainStore } from "./plain.ts";
+import { type RetryPolicy, type S3Settings, s3Objects } from "./s3.ts";
 
 const retryPolicy = { attempts: 3, pauseMs: 1, answerMs: 5_000, transferMs: 30_000 };
 const org = newId("org");
+const s3Store = (settings: S3Settings, policy: RetryPolicy) => plainStore(s3Objects(settings, policy));
 let folder: string;
 let peer: S3Peer;
 let store: BlobStore;
@@ -106,11 +108,12 @@ testInAll("a file is streamed, and never held in memory as a whole", async () =>
   await writeFile(path, Buffer.alloc(128_000_000, "Contract"));
   const built = fileURLToPath(new URL("../../dist/storage/s3.js", import.meta.url));
   const script = `
-    const { s3Store } = await import(${JSON.stringify(built)});
+    const { s3Objects } = await import(${JSON.stringify(built)});
+    const { plainStore } = await import(${JSON.stringify(built.replace("s3.js", "plain.js"))});
     const before = process.memoryUsage.rss();
     let peak = before;
     setInterval(() => { peak = Math.max(peak, process.memoryUsage.rss()); }, 5).unref();
-    await s3Store(${JSON.stringify(peer.settings)}).putFile("${org}", ${JSON.stringify(path)});
+    await plainStore(s3Objects(${JSON.stringify(peer.settings)})).putFile("${org}", ${JSON.stringify(path)});
     console.log(peak - before);`;
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: ["ignore", "pipe", "inherit"] });
   expect(Number.parseFloat(await text(child.stdout))).toBeLessThan(128_000_000);

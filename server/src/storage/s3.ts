@@ -1,12 +1,20 @@
-import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
-import { BlobMissing, type BlobName, type BlobStore, BytesChanged, blobKey, refuseDamaged, StoreUnavailable } from "./blob-store.ts";
-import { nameBytes, nameFile, nameInTurns, nameStream } from "./hash.ts";
+import {
+  BlobDamaged,
+  BlobMissing,
+  type BlobName,
+  BytesChanged,
+  blobKey,
+  type ObjectStore,
+  type StoredForm,
+  StoreUnavailable,
+} from "./blob-store.ts";
+import { nameBytes, nameStream } from "./hash.ts";
 
-/** Stores blobs in one bucket of an S3-compatible store, addressed by path. Uses no conditional PUT, because not every store supports it. */
+/** Keeps blobs in one bucket of an S3-compatible store, addressed by path. Uses no conditional PUT, because not every store supports it. */
 
 export interface S3Settings {
   readonly endpoint: string;
@@ -49,26 +57,14 @@ interface S3Request {
 
 type Body = NonNullable<RequestInit["body"]>;
 
-export function s3Store(settings: S3Settings, retryPolicy: RetryPolicy = RETRY_POLICY): BlobStore {
+export function s3Objects(settings: S3Settings, retryPolicy: RetryPolicy = RETRY_POLICY): ObjectStore {
   const { endpoint, bucket, accessKeyId, secretAccessKey, region } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
   const peer: Peer = { ...retryPolicy, client, url: `${endpoint}/${bucket}` };
   return {
-    async put(org, bytes, name = nameBytes(bytes)) {
-      await place(peer, blobKey(org, name.sha256), name, () => bytes);
-      return name;
-    },
-    async putFile(org, path, known) {
-      const name = known ?? (await nameFile(path));
-      await place(peer, blobKey(org, name.sha256), name, () => chunksOf(path));
-      return name;
-    },
-    async read(org, sha256) {
-      const bytes = await get(peer, blobKey(org, sha256), sha256, async (response) => new Uint8Array(await response.arrayBuffer()));
-      refuseDamaged(sha256, (await nameInTurns(bytes)).sha256);
-      return bytes;
-    },
-    open: (org, sha256) => get(peer, blobKey(org, sha256), sha256, openAnswer),
+    put: (org, sha256, form) => place(peer, blobKey(org, sha256), sha256, form),
+    read: async (org, sha256) => get(peer, blobKey(org, sha256), sha256, async (response) => new Uint8Array(await response.arrayBuffer())),
+    open: async (org, sha256) => get(peer, blobKey(org, sha256), sha256, openAnswer),
     async remove(org, sha256) {
       await send(peer, { method: "DELETE", key: blobKey(org, sha256), ms: peer.answerMs }, async (response) => {
         if (!response.ok && !(await isMissing(response))) throw await refusal(response);
@@ -86,27 +82,29 @@ export function s3Store(settings: S3Settings, retryPolicy: RetryPolicy = RETRY_P
   };
 }
 
-async function place(peer: Peer, key: string, name: BlobName, open: () => Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-  if (await isSound(peer, key, name)) return;
-  await send(peer, { method: "PUT", key, ms: peer.transferMs, body: { name, open } }, async (response) => {
+async function place(peer: Peer, key: string, sha256: string, form: StoredForm): Promise<void> {
+  if (await isSound(peer, key, sha256, form)) return;
+  const name = { sha256: await form.sha256(), size: form.size };
+  await send(peer, { method: "PUT", key, ms: peer.transferMs, body: { name, open: form.open } }, async (response) => {
     if (!response.ok) throw await refusal(response);
     await response.body?.cancel();
   });
-  refuseDamaged(name.sha256, await hashStored(peer, key, name.sha256));
+  if (await isStoredSound(peer, key, sha256, form)) return;
+  throw new BlobDamaged(sha256, await get(peer, key, sha256, async (response) => (await nameStream(chunksIn(response))).sha256));
 }
 
-/** Whether the blob exists and is intact. Damaged bytes are put again. */
-async function isSound(peer: Peer, key: string, name: BlobName): Promise<boolean> {
+/** Whether the blob exists and is intact. Anything else is put again. */
+async function isSound(peer: Peer, key: string, sha256: string, form: StoredForm): Promise<boolean> {
   const size = await send(peer, { method: "HEAD", key, ms: peer.answerMs }, async (response) => {
     if (response.status === 404) return null;
     if (!response.ok) throw await refusal(response);
     return Number(response.headers.get("content-length"));
   });
-  return size === name.size && (await hashStored(peer, key, name.sha256)) === name.sha256;
+  return size === form.size && (await isStoredSound(peer, key, sha256, form));
 }
 
-function hashStored(peer: Peer, key: string, sha256: string): Promise<string> {
-  return get(peer, key, sha256, async (response) => (await nameStream(chunksIn(response))).sha256);
+function isStoredSound(peer: Peer, key: string, sha256: string, form: StoredForm): Promise<boolean> {
+  return get(peer, key, sha256, (response) => form.isSound(chunksIn(response)));
 }
 
 function get<T>(peer: Peer, key: string, sha256: string, use: (response: Response) => Promise<T>): Promise<T> {
@@ -186,11 +184,6 @@ function isTemporary(error: unknown): boolean {
   if (error instanceof Busy) return true;
   if (error instanceof TypeError) return error.cause !== undefined;
   return error instanceof DOMException && error.name === "TimeoutError";
-}
-
-/** Opens the file on the first read, so that a refused connection leaves no file open. */
-async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
 }
 
 async function* chunksIn(response: Response): AsyncGenerator<Uint8Array> {

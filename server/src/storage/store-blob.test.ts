@@ -57,7 +57,7 @@ test("the claim is committed before the first byte is stored, so that a crash le
       throw new StoreUnavailable("power cut");
     },
   };
-  await expect(storeBlob({ db: service.db, blobs: failing }, org_id, bytes)).rejects.toThrow("power cut");
+  await expect(storeBlob({ ...service.features.storage, blobs: failing }, org_id, bytes)).rejects.toThrow("power cut");
   expect(await ledger(nameBytes(bytes).sha256)).toEqual([{ org_id, size: 10, kept: false }]);
 });
 

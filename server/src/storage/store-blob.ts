@@ -1,13 +1,16 @@
 import type { Db } from "../db/connect.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { Problem } from "../shared/problems.ts";
-import { type BlobName, type BlobStore, StoreUnavailable } from "./blob-store.ts";
+import type { BlobKeys } from "./blob-keys.ts";
+import { type BlobName, type BlobStore, KeyChanged, StoreUnavailable } from "./blob-store.ts";
 import { nameFile, nameInTurns } from "./hash.ts";
 import { claimBlob } from "./store.ts";
 
 export interface StorageDeps {
   readonly db: Db;
   readonly blobs: BlobStore;
+  /** of the blobs, if they are encrypted */
+  readonly keys: BlobKeys;
 }
 
 export type Content = Uint8Array | { readonly file: string };
@@ -24,10 +27,24 @@ export type Content = Uint8Array | { readonly file: string };
  */
 export async function storeBlob(deps: StorageDeps, org: OrgId, content: Content, known?: BlobName): Promise<BlobName> {
   const name = known ?? (await (content instanceof Uint8Array ? nameInTurns(content) : nameFile(content.file)));
+  for (let tries = 1; ; tries++) {
+    try {
+      return await claimAndPut(deps, org, content, name);
+    } catch (error) {
+      if (!(error instanceof KeyChanged) || tries >= MAX_TRIES) return away(error);
+    }
+  }
+}
+
+// A key changes when a record with the same bytes is destroyed at the same moment, which happens once to a record.
+const MAX_TRIES = 3;
+
+async function claimAndPut({ db, blobs, keys }: StorageDeps, org: OrgId, content: Content, name: BlobName): Promise<BlobName> {
+  const made = await keys.make(org, name.sha256);
   // Uses system(), because tx() would silently join an enclosing transaction.
-  await deps.db.system((tx) => tx.forOrg(org, (own) => claimBlob(own, org, name)));
-  const put = content instanceof Uint8Array ? deps.blobs.put(org, content, name) : deps.blobs.putFile(org, content.file, name);
-  return put.catch(away);
+  const key = await db.system((tx) => tx.forOrg(org, (own) => claimBlob(own, org, name, made)));
+  await keys.claimed(org, name.sha256, key);
+  return content instanceof Uint8Array ? blobs.put(org, content, name) : blobs.putFile(org, content.file, name);
 }
 
 // A full disk or a restart of the store is often resolved within seconds.

@@ -1,11 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { expect, test } from "vitest";
-import { testService } from "../../test/service.ts";
+import { describe, expect, test } from "vitest";
+import { onePage, text } from "../../../pdf/fixtures/pages.ts";
+import { writePdf } from "../../../pdf/fixtures/writer.ts";
+import { form } from "../../test/form.ts";
+import { envelopeBody, newTemplate } from "../../test/lease.ts";
+import { type TestOrg, testService } from "../../test/service.ts";
+import { addTo, draftOfThree, lease, listed, sendDraft } from "../../test/three-documents.ts";
 import { until } from "../../test/until.ts";
 import { jobHandlers } from "../main.ts";
 import type { OrgId } from "../shared/ids.ts";
 import { BlobMissing, type BlobStore, StoreUnavailable } from "./blob-store.ts";
-import { claimBlob, deleteOrphan, keepBlob } from "./store.ts";
+import { claimBlob, deleteOrphan, keepBlob, uses } from "./store.ts";
 import { storeBlob } from "./store-blob.ts";
 import { sweepStorage } from "./sweep-storage.ts";
 
@@ -48,12 +53,89 @@ test("unreferenced blobs are removed after a day, in every org; newer and kept o
   expect(await sweep()).toEqual(nothing);
 });
 
+describe("the bytes of documents that were replaced or removed", () => {
+  const pdfs = async (envelope_id: string) => {
+    const rows = await owner<{ pdf_sha256: string }>("select pdf_sha256 from documents where envelope_id = $1 order by document_no", [
+      envelope_id,
+    ]);
+    return rows.map(({ pdf_sha256 }) => pdf_sha256);
+  };
+
+  test("are removed a day later, and those that another row uses are kept again", async () => {
+    const draft = await draftOfThree(service);
+    const { org, key, at, envelope_id } = draft;
+    await key.send("POST", `${at}/documents`, { body: { template_id: await newTemplate(key) } });
+    const [first = "", second = "", , ofTemplate = ""] = await pdfs(envelope_id);
+    const [one, two, , four] = await listed(draft);
+    const file = form({}, { bytes: writePdf(onePage({ content: text("Quiet hours begin at eleven") })) });
+    expect((await key.send("PUT", `${at}/documents/${two?.document_id}/file`, file)).status).toBe(200);
+    expect((await key.send("DELETE", `${at}/documents/${four?.document_id}`)).status).toBe(200);
+    const [, replacement = ""] = await pdfs(envelope_id);
+    expect(await sweep(), "younger than a day").toEqual(nothing);
+    for (const sha256 of [first, second, ofTemplate, replacement]) await age(sha256);
+    await sweep();
+    await expect(read(org.org_id, second)).rejects.toBeInstanceOf(BlobMissing);
+    const now = [await claims(first), await claims(second), await claims(ofTemplate), await claims(replacement)];
+    expect(now).toEqual([[true], [], [true], [true]]);
+    expect((await read(org.org_id, ofTemplate)).byteLength).toBeGreaterThan(0);
+    expect((await key.send("GET", `${at}/documents/${one?.document_id}/file`)).status).toBe(200);
+  });
+
+  test("can be sent by another envelope, also when a day has passed and no sweep has run", async () => {
+    const draft = await draftOfThree(service);
+    const { key, org, envelope_id } = draft;
+    const made = (await key.send("POST", "/partner/envelopes", { body: envelopeBody() })).json.data;
+    const other = { org, key, envelope_id: made.envelope_id, at: `/partner/envelopes/${made.envelope_id}` };
+    await addTo(other, lease, "Lease");
+    const template_id = await newTemplate(key);
+    for (const { at } of [draft, other]) await key.send("POST", `${at}/documents`, { body: { template_id } });
+    const shared = (await pdfs(envelope_id)).at(-1) ?? "";
+    const theirs = (await listed(other)).at(-1);
+    expect((await key.send("DELETE", `${other.at}/documents/${theirs?.document_id}`)).status).toBe(200);
+    expect(await owner("select kept from blobs where org_id = $1 and sha256 = $2", [org.org_id, shared])).toEqual([{ kept: false }]);
+    await age(shared);
+    await sendDraft(draft);
+    await sweep();
+    expect((await read(org.org_id, shared)).byteLength).toBeGreaterThan(0);
+  });
+
+  test("of templates are removed too", async () => {
+    const org = await service.newOrg();
+    const { document_id, template_id, sha256 } = await templateOf(org);
+    const file = form({}, { bytes: writePdf(onePage({ content: text("Another text") })) });
+    expect((await org.admin("PUT", `/partner/templates/${template_id}/documents/${document_id}/file`, file)).status).toBe(200);
+    await age(sha256);
+    await sweep();
+    expect(await claims(sha256)).toEqual([]);
+  });
+
+  async function templateOf(org: TestOrg): Promise<{ document_id: string; template_id: string; sha256: string }> {
+    const bytes = writePdf(onePage({ content: text("Only here") }));
+    const { template_id } = (await org.admin("POST", "/partner/templates", form({ name: "Rules" }, { bytes }))).json.data;
+    const [row] = await owner<{ document_id: string; pdf_sha256: string }>(
+      "select document_id, pdf_sha256 from template_documents where template_id = $1",
+      [template_id],
+    );
+    if (row === undefined) throw new Error("the template has no document");
+    return { template_id, document_id: row.document_id, sha256: row.pdf_sha256 };
+  }
+
+  test("are looked for in every column that refers to blobs", async () => {
+    const columns = await owner<{ place: string }>(`
+      select k.conrelid::regclass || '.' || a.attname as place
+      from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
+      where k.contype = 'f' and k.confrelid = 'blobs'::regclass and a.attname <> 'org_id'`);
+    const looked = Object.entries(uses).flatMap(([table, names]) => names.map((name) => `${table}.${name}`));
+    expect([...columns.map(({ place }) => place), "document_versions.sha256"].sort()).toEqual(looked.sort());
+  });
+});
+
 test("storing bytes waits for a sweep that removes the same bytes, and then stores and keeps them", async () => {
   const { org_id } = await service.newOrg();
   const bytes = randomBytes(1000);
   const sha256 = await orphan(org_id, bytes);
   const { gated, reached, open } = gateBeforeRemove(service.features.storage.blobs);
-  const sweeping = sweepStorage({ db: service.db, blobs: gated });
+  const sweeping = sweepStorage({ ...service.features.storage, blobs: gated });
   await reached;
   const storing = storeBlob(service.features.storage, org_id, bytes);
   await until("the claim to wait on the row", async () => (await waiting()).length === 1);
@@ -150,7 +232,7 @@ test("an unavailable store stops the sweep; no row is deleted, and the next run 
     throw outage;
   };
   const away: BlobStore = { ...service.features.storage.blobs, remove };
-  expect(await sweepStorage({ db: service.db, blobs: away })).toEqual({ ...nothing, away: outage });
+  expect(await sweepStorage({ ...service.features.storage, blobs: away })).toEqual({ ...nothing, away: outage });
   expect(calls).toBe(1);
   for (const sha256 of hashes) expect(await claims(sha256)).toEqual([false]);
   expect(await sweep()).toEqual({ ...nothing, blobs: 2 });
@@ -162,7 +244,10 @@ test("the job logs an outage and does not fail, because it runs again in an hour
   const outage = new StoreUnavailable("no such luck");
   const blobs = { ...service.features.storage.blobs, remove: () => Promise.reject(outage) };
   const warned: unknown[] = [];
-  const jobs = jobHandlers({ ...service.features, storage: { db: service.db, blobs } }, { warn: (fields: unknown) => warned.push(fields) });
+  const jobs = jobHandlers(
+    { ...service.features, storage: { ...service.features.storage, blobs } },
+    { warn: (fields: unknown) => warned.push(fields) },
+  );
   await jobs["storage.sweep"]({});
   expect(warned).toEqual([{ err: outage }]);
   await jobHandlers(service.features)["storage.sweep"]({});

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "../db/connect.ts";
+import type { OrgId } from "../shared/ids.ts";
+import { type KeyServices, KmsUnavailable } from "./kms.ts";
+import { insertOrgKey, lookUpOrgKey, type WrappedOrgKey } from "./org-key-store.ts";
+
+export interface OrgKey {
+  readonly key_no: number;
+  readonly key: Buffer;
+}
+
+/** The keys of organizations, under which the keys of their documents are encrypted. */
+export interface OrgKeys {
+  /** For new values. Made when the org first needs one. */
+  current(org: OrgId): Promise<OrgKey>;
+  find(org: OrgId, key_no: number): Promise<OrgKey>;
+}
+
+const KEY_BYTES = 32;
+const FIRST_KEY = 1;
+// How long documents can be read while the key service is away, and how long a key is used that the service would no longer unwrap.
+const REMEMBERED_MS = 15 * 60_000;
+
+interface Remembered {
+  readonly until: number;
+  readonly key: Promise<OrgKey>;
+}
+
+/** Throws `KmsUnavailable` if the key service is needed and away. Makes no key inside an enclosing transaction. */
+export function orgKeys(deps: { readonly db: Db; readonly kms: KeyServices; readonly now?: () => number }): OrgKeys {
+  const { db, kms, now = Date.now } = deps;
+  const known = new Map<string, Remembered>();
+
+  /** Callers at the same time share one request to the key service. A failure is not remembered. */
+  function remembered(name: string, open: () => Promise<OrgKey>): Promise<OrgKey> {
+    const found = known.get(name);
+    if (found !== undefined && found.until > now()) return found.key;
+    for (const [other, { until }] of known) if (until <= now()) known.delete(other);
+    const opened = { until: now() + REMEMBERED_MS, key: open() };
+    known.set(name, opened);
+    opened.key.catch(() => {
+      if (known.get(name) === opened) known.delete(name);
+    });
+    return opened.key;
+  }
+
+  async function unwrapped(org: OrgId, { key_no, wrapped, kek_id }: WrappedOrgKey): Promise<OrgKey> {
+    const service = kms.all.find(({ id }) => id === kek_id);
+    if (service === undefined) throw new KmsUnavailable(`KMS does not list ${kek_id}, which wrapped the key of ${org}`);
+    return { key_no, key: await service.unwrap(wrapped, { org, key_no }) };
+  }
+
+  async function made(org: OrgId): Promise<WrappedOrgKey> {
+    const wrapped = await kms.current.wrap(randomBytes(KEY_BYTES), { org, key_no: FIRST_KEY });
+    // In a transaction of its own, because the rollback of another one would lose a key that was used.
+    await db.system((tx) => tx.forOrg(org, (own) => insertOrgKey(own, org, { key_no: FIRST_KEY, wrapped, kek_id: kms.current.id })));
+    return found(org, FIRST_KEY);
+  }
+
+  async function found(org: OrgId, key_no: number): Promise<WrappedOrgKey> {
+    const row = await db.near((read) => lookUpOrgKey(read, org, key_no));
+    if (row === null) throw new Error(`${org} has no key ${key_no}`);
+    return row;
+  }
+
+  const openNumber = async (org: OrgId, key_no: number) => unwrapped(org, await found(org, key_no));
+  return {
+    current: (org) =>
+      remembered(org, async () => unwrapped(org, (await db.near((read) => lookUpOrgKey(read, org, null))) ?? (await made(org)))),
+    find: (org, key_no) => remembered(`${org} ${key_no}`, () => openNumber(org, key_no)),
+  };
+}
