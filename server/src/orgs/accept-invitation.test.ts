@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { accept, invite, membersOf, newEmail, preview, revoke } from "../../test/invitations.ts";
 import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestOrg, type TestService, testService } from "../../test/service.ts";
+import { permissionsOfRole } from "../shared/scopes.ts";
 
 const service = testService();
 
@@ -23,12 +24,14 @@ describe("accepting for a new address", () => {
     const { user } = json.data;
     expect(json).toEqual({
       data: {
+        status: "signed_in",
         token: expect.any(String),
         expires_at: iso,
         refresh_token: expect.stringMatching(/^[\w-]{43}$/),
         user: { user_id: expect.stringMatching(/^usr_/), email, name: "Ben" },
         org: { org_id: org.org_id, name: "Acme" },
         role: "viewer",
+        permissions: [...permissionsOfRole.viewer],
       },
     });
     const me = await service.send("GET", "/auth/me", { headers: { authorization: `Bearer ${json.data.token}` } });

@@ -1,3 +1,19 @@
+import type { Membership, User } from "../accounts/account.ts";
+import { authenticateSession } from "../accounts/authenticate-session.ts";
+import { hashPassword, refuseWeakPassword } from "../accounts/passwords.ts";
+import { admitsAddress, lookUpLogInRule } from "../accounts/policy-store.ts";
+import { type SignedIn, startSession } from "../accounts/start-session.ts";
+import {
+  confirmSession,
+  findOrg,
+  findUser,
+  insertUser,
+  listMemberships,
+  lookUpLogin,
+  type NewUser,
+  renewAccount,
+  type SessionPerson,
+} from "../accounts/store.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import { isUniqueViolation } from "../db/errors.ts";
 import type { Tx } from "../db/sql.ts";
@@ -6,25 +22,9 @@ import { emailKey } from "../shared/email.ts";
 import { type InvitationId, newId, type OrgId, type SessionId } from "../shared/ids.ts";
 import { coded, type Detail, Problem } from "../shared/problems.ts";
 import { sha256 } from "../shared/secrets.ts";
-import { authenticateSession } from "./authenticate-session.ts";
-import { type Invitation, isOpen, type Membership, type OrgDeps, type User } from "./org.ts";
-import { hashPassword, refuseWeakPassword } from "./passwords.ts";
-import { type SignedIn, startSession } from "./start-session.ts";
-import {
-  closeInvitation,
-  confirmSession,
-  findOrg,
-  findUser,
-  insertMember,
-  insertUser,
-  listMemberships,
-  lockInvitation,
-  lookUpInvitation,
-  lookUpLogin,
-  type NewUser,
-  renewAccount,
-  type SessionPerson,
-} from "./store.ts";
+import { type Invitation, isOpen, type OrgDeps } from "./org.ts";
+import { findSecurity } from "./security-store.ts";
+import { closeInvitation, insertMember, lockInvitation, lookUpInvitation } from "./store.ts";
 
 interface Found {
   readonly org_id: OrgId;
@@ -62,26 +62,33 @@ export async function previewInvitation(deps: OrgDeps, token: string): Promise<I
 /**
  * Creates an account for the invited address, adds it to the org and logs in. Throws 409 if the address already has an account, because
  * the link must never open an account or change its password. The account is verified if the link was only mailed, or came from the
- * operator. Otherwise it is unverified and bound to this org.
+ * operator. Otherwise it is unverified and bound to this org. No session starts if the org requires single sign-on, or does not
+ * admit the address.
  */
 export async function acceptInvitation(
   deps: OrgDeps,
   visitor: Visitor,
   token: string,
   given: { readonly password?: string | undefined; readonly name?: string | undefined },
-): Promise<SignedIn> {
+): Promise<SignedIn | Joined> {
   const found = await findOpen(deps, token);
   const { email, proves: verified_by, role } = found.invitation;
   const known = await lookUpUnused(deps, email);
   const { name, password } = requireNameAndPassword(given);
-  refuseWeakPassword(password, email);
+  const { min_password: min } = await deps.db.tx(found.org_id, (tx) => findSecurity(tx, found.org_id));
+  await refuseWeakPassword(deps, password, { email, names: [name, found.org_name], min });
   const user = { ...(known ?? { user_id: newId("user"), email }), name };
   const account = { ...user, password_hash: await hashPassword(deps, password) };
   const accepted = deps.db.tx(found.org_id, async (tx) => {
     await lockOpen(tx, found);
     await saveAccount(tx, { ...account, verified_by, bound_org_id: verified_by === null ? found.org_id : null }, known !== null);
     await join(tx, found, visitor, user, role, { account: "new", email_verified_by: verified_by });
-    return startSession(deps, tx, visitor, user, { org_id: found.org_id, name: found.org_name, role });
+    const org = { org_id: found.org_id, name: found.org_name, role };
+    // The account is there, but only single sign-on opens this org.
+    if ((await lookUpLogInRule(tx, org.org_id, user.user_id))?.needs_sso === true) return { user, org };
+    // Or only other addresses.
+    if (!(await admitsAddress(tx, org.org_id, visitor.ip))) return { user, org };
+    return startSession(deps, tx, visitor, user, org);
   });
   return accepted.catch((error) => {
     // Another invitation to the same new address was accepted at the same time, so the account now exists.
@@ -130,7 +137,7 @@ export interface Joined {
 
 /** Adds the account of the session to the org. The session stays in its own org; a refresh with `org_id` switches it. */
 export async function acceptInSession(deps: OrgDeps, visitor: Visitor, bearer: string, token: string): Promise<Joined> {
-  const session_id = await authenticated(deps, bearer);
+  const session_id = await authenticated(deps, visitor, bearer);
   const found = await findOpen(deps, token);
   return deps.db.tx(found.org_id, async (tx) => {
     const { email, role } = await lockOpen(tx, found);
@@ -151,12 +158,14 @@ function refuseUnverified({ verified, bound_org_id }: SessionPerson, org: OrgId)
   }
 }
 
-async function authenticated(deps: OrgDeps, bearer: string): Promise<SessionId> {
-  const admission = await deps.db.lease((read) => authenticateSession(deps, read, bearer));
+async function authenticated(deps: OrgDeps, visitor: Visitor, bearer: string): Promise<SessionId> {
+  const admission = await deps.db.lease((read) => authenticateSession(deps, read, bearer, visitor));
   if (admission === null || admission.session === null) throw new Problem("invalid_session");
   const { accepted, quota } = admission;
   const retryAfterSeconds = Math.max(1, quota.reset - Math.floor(Date.now() / 1000));
   if (!accepted) throw new Problem("rate_limited", "", { retryAfterSeconds, quota });
+  // The identity provider of one org must not let anyone into another one.
+  if (admission.session.sso !== undefined) throw new Problem("managed_by_sso");
   return admission.session.session_id;
 }
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { client } from "../../test/client.ts";
 import { logIn, PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { makeResetLink } from "../accounts/password-reset.ts";
 import { cleanUp } from "./clean-up.ts";
-import { makeResetLink } from "./password-reset.ts";
 
 const service = testService();
 

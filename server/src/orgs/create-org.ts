@@ -1,4 +1,7 @@
 import { Type } from "typebox";
+import type { User } from "../accounts/account.ts";
+import { hashPassword, refuseWeakPassword } from "../accounts/passwords.ts";
+import { insertUser, lookUpLogin } from "../accounts/store.ts";
 import { appendAudit, type NewEntry } from "../audit/append-audit.ts";
 import { isUniqueViolation } from "../db/errors.ts";
 import type { SystemTx } from "../db/sql.ts";
@@ -8,9 +11,8 @@ import { asSystem, type Origin } from "../shared/caller.ts";
 import { newId, type OrgId, type UserId } from "../shared/ids.ts";
 import { coded } from "../shared/problems.ts";
 import { inviteAdmin } from "./invite-member.ts";
-import type { OrgDeps, User } from "./org.ts";
-import { hashPassword, refuseWeakPassword } from "./passwords.ts";
-import { insertMember, insertOrg, insertUser, lookUpLogin } from "./store.ts";
+import type { OrgDeps } from "./org.ts";
+import { insertMember, insertOrg } from "./store.ts";
 
 export interface NewOrg {
   readonly org_name: string;
@@ -36,7 +38,7 @@ export type PreparedOrg = Omit<NewOrg, "password"> & { readonly password_hash: s
 /** Before the transaction, because the hash is slow on purpose. */
 async function prepareOrg(deps: Pick<OrgDeps, "proofs">, { org_name, email, name, password }: NewOrg): Promise<PreparedOrg> {
   checkNewOrg({ org_name, email, name });
-  refuseWeakPassword(password, email);
+  await refuseWeakPassword(deps, password, { email, names: [name, org_name] });
   return { org_name, email, name, password_hash: await hashPassword(deps, password) };
 }
 

@@ -1,43 +1,4 @@
-const user = { user_id: "usr_01h2xcejqtf2nbrexx3vqjhp41", email: "ann@example.com", name: "Ann" };
-const org = { org_id: "org_01h2xcejqtf2nbrexx3vqjhp41", name: "Acme" };
-const REFRESH_TOKEN = "x8Jk2QmX7vTzR1nYc5WbLd0HsGp3Ea9UiOqZ4tVxN6M";
-
-export const logIn = { email: user.email, password: "mauve otter kettle 1931", org_id: org.org_id, mode: "token" };
-
-export const signedIn = {
-  token: "eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJzZXMifQ.kq1V0cJ3nqk0Y3mXo0n2m9Jc1b7s5d4f",
-  expires_at: "2026-01-05T09:45:00.000Z",
-  refresh_token: REFRESH_TOKEN,
-  user,
-  org,
-  role: "admin",
-};
-
-export const refresh = { refresh_token: REFRESH_TOKEN };
-
-export const refreshed = {
-  ...signedIn,
-  expires_at: "2026-01-05T10:00:00.000Z",
-  refresh_token: "b4Tn9WqE6rYhU2sKf8LzXc1VdGm5Pj0AoIi7tRvBwQ3",
-};
-
-export const logOut = { refresh_token: REFRESH_TOKEN };
-
-export const me = { user, email_verified: true, org, role: "admin", orgs: [{ ...org, role: "admin" }] };
-
-export const session = {
-  session_id: "ses_01h2xcejqtf2nbrexx3vqjhp41",
-  ip: "203.0.113.7",
-  user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
-  created_at: "2026-01-05T09:30:00.000Z",
-  last_used_at: "2026-01-05T10:12:00.000Z",
-  expires_at: "2026-01-12T09:30:00.000Z",
-  current: true,
-};
-
-export const passwordChange = { current_password: "mauve otter kettle 1931", new_password: "seven green kettles hum" };
-
-export const verification = { code: "493027" };
+import { org, user } from "../accounts/examples.ts";
 
 export const member = {
   user_id: "usr_01h2xcejqtf2nbrexx3vqjhp42",
@@ -92,6 +53,45 @@ export const settingsChange = {
   default_custodian_user_id: user.user_id,
   branding: { accent: "#7a1f5c", accent_text: "#ffffff", font: "serif" },
 };
+
+export const domain = {
+  domain_id: "dom_01h2xcejqtf2nbrexx3vqjhp41",
+  domain: "harbor.example",
+  record_name: "_countersign-challenge.harbor.example",
+  record_value: "8fJ2kQmX7vTzR1nYc5WbLd0HsGp3Ea9UiOqZ4tVxN6M",
+  verified_at: null,
+  method: null,
+  last_seen_at: null,
+  failing_since: null,
+  mailed_to: null,
+  created_at: "2026-01-05T09:30:00.000Z",
+};
+
+export const verifiedDomain = {
+  ...domain,
+  verified_at: "2026-01-05T10:30:00.000Z",
+  method: "dns",
+  last_seen_at: "2026-01-05T10:30:00.000Z",
+};
+
+export const security = {
+  second_factor: "off",
+  grace_days: 7,
+  remember_device_days: 0,
+  idle_minutes: 1440,
+  max_hours: 168,
+  min_password: 12,
+  max_key_days: null,
+  sso_mode: "off",
+  break_glass: [],
+  allowed_cidrs: ["203.0.113.0/24"],
+  second_factor_since: null,
+  updated_at: "2026-01-05T09:30:00.000Z",
+};
+
+export const securityChange = { idle_minutes: 30, max_hours: 12, max_key_days: 365 };
+
+export const factorReset = { reason: "Lost phone, asked in person" };
 
 export const auditEntry = {
   seq: 17,

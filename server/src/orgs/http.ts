@@ -1,20 +1,31 @@
 import { type Static, Type } from "typebox";
+import { type ActivityFilter, isFiltered, listActivity } from "../audit/activity-store.ts";
+import { auditTypes } from "../audit/catalogue.ts";
 import { listEntries } from "../audit/read-chain.ts";
 import { type Endpoint, endpoint, listing, reading } from "../http/endpoint.ts";
 import { about, Base64, Email, idOf, LocaleName, named, nullable, OptionalTimestamp, RoleName, Timestamp } from "../http/shapes.ts";
 import { controlPolicies } from "../shared/control-policies.ts";
+import { invalidQuery } from "../shared/problems.ts";
 import { changeSettings, prepareSettings, type SettingsChange } from "./change-settings.ts";
 import * as examples from "./examples.ts";
-import { OrgName } from "./http-auth.ts";
+import { OrgName } from "./http-joining.ts";
 import { inviteMember, revokeInvitation } from "./invite-member.ts";
 import { changeRole, removeMember } from "./member-changes.ts";
 import { type Branding, completedMails, type SettingsDeps } from "./org.ts";
-import { presentInvitation, presentMember, presentSettings } from "./present.ts";
+import { presentInvitation, presentMember, presentMemberTo, presentSettings } from "./present.ts";
+import { listMembersWithFactor } from "./security-store.ts";
 import { findSettings, listInvitations, listMembers } from "./store.ts";
 
 const MemberView = named(
   "Member",
-  Type.Object({ user_id: idOf("user"), email: Type.String(), name: Type.String(), role: RoleName, joined_at: Timestamp }),
+  Type.Object({
+    user_id: idOf("user"),
+    email: Type.String(),
+    name: Type.String(),
+    role: RoleName,
+    joined_at: Timestamp,
+    second_factor: Type.Optional(Type.Boolean({ description: "Whether the member has a second factor. Only admins see it, in the list" })),
+  }),
 );
 const RemovedView = named("RemovedMember", Type.Object({ user_id: idOf("user"), removed: Type.Literal(true) }));
 const invitationView = {
@@ -119,6 +130,22 @@ const AuditEntryView = named(
   }),
 );
 
+const ActivityQuery = Type.Object({
+  actor_id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: "Who acted: the ID of a member (usr_…) or of an API key (lk_…)" }),
+  ),
+  type: Type.Optional(Type.String({ maxLength: 100, description: "Entries of this type, for example `key.created`" })),
+  from: Type.Optional(about(Timestamp, "At this time or later")),
+  to: Type.Optional(about(Timestamp, "Before this time")),
+});
+
+function activityFilter({ actor_id, type, from, to }: Static<typeof ActivityQuery>): ActivityFilter {
+  const known = auditTypes.find((one) => one === type);
+  if (type !== undefined && known === undefined) throw invalidQuery("type", "invalid_value", "must be a type of audit entries");
+  const momentOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  return { actor_id, type: known, from: momentOf(from), to: momentOf(to) };
+}
+
 /** Members, invitations, settings and audit trail of an organization. */
 export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
   return [
@@ -129,42 +156,45 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       resource: "Members",
       sdk: "members.list",
       path: "/org/members",
-      access: { role: "custodian" },
+      access: { session: "any" },
       item: MemberView,
       examples: { answer: examples.member },
       run: async (member, page, read) => {
         const { items, total } = await listMembers(read, member.org, page);
-        return { items: items.map(presentMember), total };
+        const withFactor = member.session.role === "admin" ? await listMembersWithFactor(read) : null;
+        return { items: items.map(presentMemberTo(withFactor)), total };
       },
     }),
     endpoint({
       name: "update_role",
       summary: "Change the role of a member",
+      stepUp: true,
       description:
         "Gives a member another role, which applies from their next request. Returns 409 if it would leave the organization without an admin.",
       resource: "Members",
       sdk: "members.update",
       method: "PATCH",
       path: "/org/members/:user_id",
-      access: { role: "admin" },
+      access: { permission: "members:manage" },
       params: { user_id: "user" },
       missing: "member_not_found",
       body: Type.Object({ role: RoleName }),
       answer: [200, MemberView],
-      problems: ["last_admin"],
+      problems: ["last_admin", "role_too_low"],
       examples: { request: examples.roleChange, answer: { ...examples.member, ...examples.roleChange } },
       run: async (admin, { params, body }) => presentMember(await changeRole(deps, admin, params.user_id, body.role)),
     }),
     endpoint({
       name: "remove_member",
       summary: "Remove a member",
+      stepUp: true,
       description:
         "Removes a person from the organization and ends their sessions in it at once. If they were the default custodian, that setting is cleared. Their account and their other organizations stay. Returns 409 for the last admin, and for a custodian of vaulted copies unless `custody=leave` is given.",
       resource: "Members",
       sdk: "members.remove",
       method: "DELETE",
       path: "/org/members/:user_id",
-      access: { role: "admin" },
+      access: { permission: "members:manage" },
       params: { user_id: "user" },
       missing: "member_not_found",
       query: Type.Object({
@@ -175,7 +205,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
         ),
       }),
       answer: [200, RemovedView],
-      problems: ["last_admin", "custodian_of_copies"],
+      problems: ["last_admin", "custodian_of_copies", "role_too_low"],
       examples: { answer: examples.removed },
       run: async (admin, { params, query }) => {
         await removeMember(deps, admin, params.user_id, query.custody);
@@ -185,16 +215,17 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
     endpoint({
       name: "invite_member",
       summary: "Invite a member",
+      stepUp: true,
       description:
         "Invites a person by e-mail with a link that works once, for 7 days, and only for this address. Without a mail server, the response contains the link for you to pass on. Returns 409 if the person is already a member.",
       resource: "Members",
       sdk: "invitations.create",
       method: "POST",
       path: "/org/invitations",
-      access: { role: "admin" },
+      access: { permission: "members:manage" },
       body: Type.Object({ email: Email, role: RoleName }),
       answer: [201, NewInvitationView],
-      problems: ["already_member"],
+      problems: ["already_member", "role_too_low"],
       examples: { request: examples.invited, answer: examples.newInvitation },
       // With a mail server the response contains no link, so it can be stored for a repeated request. There is none while
       // only the API description is built.
@@ -211,7 +242,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       resource: "Members",
       sdk: "invitations.list",
       path: "/org/invitations",
-      access: { role: "admin" },
+      access: { permission: "members:manage" },
       item: InvitationView,
       examples: { answer: examples.invitation },
       run: async (admin, page, read) => {
@@ -228,11 +259,11 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       sdk: "invitations.revoke",
       method: "DELETE",
       path: "/org/invitations/:invitation_id",
-      access: { role: "admin" },
+      access: { permission: "members:manage" },
       params: { invitation_id: "invitation" },
       missing: "invitation_not_found",
       answer: [200, RevokedView],
-      problems: ["invitation_ended"],
+      problems: ["invitation_ended", "role_too_low"],
       examples: { answer: examples.revoked },
       run: async (admin, { params }) => {
         await revokeInvitation(deps, admin, params.invitation_id);
@@ -247,7 +278,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       resource: "Organization",
       sdk: "organization.settings.get",
       path: "/org/settings",
-      access: { role: "custodian" },
+      access: { session: "any" },
       answer: [200, SettingsView],
       examples: { answer: examples.settings },
       run: async (member, _input, read) => presentSettings(await findSettings(read, member.org)),
@@ -261,7 +292,7 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       sdk: "organization.settings.update",
       method: "PATCH",
       path: "/org/settings",
-      access: { role: "admin" },
+      access: { permission: "settings:manage" },
       body: SettingsBody,
       answer: [200, SettingsView],
       problems: ["pdf_busy"],
@@ -275,16 +306,21 @@ export function orgEndpoints(deps: SettingsDeps): Endpoint[] {
       name: "list_org_audit_trail",
       summary: "List the audit trail of the organization",
       description:
-        "Lists changes to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link in the organization's hash chain. Envelopes have their own audit trails.",
+        "Lists changes to keys, members, sessions, customers, webhook endpoints and settings, newest first. Each entry is a link in the organization's hash chain. With a filter, `meta.total` stops at 10,000 with `meta.total_capped`, and later pages are 422. Envelopes have their own audit trails.",
       resource: "Organization",
       sdk: "organization.auditTrail.list",
       path: "/org/audit-trail",
-      access: { role: "admin" },
+      access: { permission: "audit:read" },
+      query: ActivityQuery,
       item: AuditEntryView,
+      problems: ["page_too_deep"],
       examples: { answer: examples.auditEntry },
-      run: async (admin, page, read) => {
-        const { items, total } = await listEntries(read, admin.org, admin.org, page);
-        return { items: items.map((item) => ({ ...item, data: item.data as Record<string, unknown> | null })), total };
+      run: async (admin, { query, page, limit }, read) => {
+        const filter = activityFilter(query);
+        const { items, ...totals } = isFiltered(filter)
+          ? await listActivity(read, admin.org, filter, { page, limit })
+          : await listEntries(read, admin.org, admin.org, { page, limit });
+        return { items: items.map((item) => ({ ...item, data: item.data as Record<string, unknown> | null })), ...totals };
       },
     }),
   ];

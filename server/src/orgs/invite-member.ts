@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { after } from "../accounts/account.ts";
+import { findOrg } from "../accounts/store.ts";
 import { appendAudit } from "../audit/append-audit.ts";
 import type { Tx } from "../db/sql.ts";
 import { Email } from "../http/shapes.ts";
@@ -9,9 +11,10 @@ import { type InvitationId, newId, type OrgId, type UserId } from "../shared/ids
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
 import { newToken, sha256 } from "../shared/secrets.ts";
+import { refuseHigherRole } from "./member-changes.ts";
 import { invitationMail } from "./messages.ts";
-import { after, INVITATION_SECONDS, type Invitation, isOpen, type OrgDeps } from "./org.ts";
-import { closeInvitation, findOrg, insertInvitation, isMember, lockInvitation } from "./store.ts";
+import { INVITATION_SECONDS, type Invitation, isOpen, type OrgDeps } from "./org.ts";
+import { closeInvitation, insertInvitation, isMember, lockInvitation } from "./store.ts";
 
 /** `accept_url` is null if the link is only mailed to the invited person. */
 export type Invited = Invitation & { readonly accept_url: string | null };
@@ -21,6 +24,7 @@ export type Invited = Invitation & { readonly accept_url: string | null };
  * the address. Without one, the inviting admin passes it on, and accepting verifies nothing.
  */
 export async function inviteMember(deps: OrgDeps, admin: Member, email: string, role: Role): Promise<Invited> {
+  refuseHigherRole(admin, [role]);
   return deps.db.tx(admin.org, async (tx) => {
     if (await isMember(tx, admin.org, email)) throw new Problem("already_member");
     const isMailed = deps.mail.smtp !== null;
@@ -83,6 +87,7 @@ async function addInvitation(
 export async function revokeInvitation(deps: OrgDeps, admin: Member, invitation_id: InvitationId): Promise<void> {
   await deps.db.tx(admin.org, async (tx) => {
     const invitation = await lockInvitation(tx, admin.org, invitation_id);
+    refuseHigherRole(admin, [invitation.role]);
     if (invitation.revoked_at !== null) return;
     if (!isOpen(invitation, tx.now) && invitation.accepted_at !== null) throw new Problem("invitation_ended");
     await closeInvitation(tx, admin.org, invitation_id, "revoked");

@@ -42,10 +42,11 @@ describe("the list of members", () => {
     for (const send of [org.admin, ben.send]) {
       const { status, json } = await send("GET", "/org/members");
       expect(status).toBe(200);
+      const more = { joined_at: expect.any(String), ...(send === org.admin && { second_factor: false }) };
       expect(json).toEqual({
         data: [
-          { user_id: ben.user_id, email: ben.email, name: "Ben", role: "viewer", joined_at: expect.any(String) },
-          { user_id: org.user_id, email: org.email, name: adminName(org), role: "admin", joined_at: expect.any(String) },
+          { user_id: ben.user_id, email: ben.email, name: "Ben", role: "viewer", ...more },
+          { user_id: org.user_id, email: org.email, name: adminName(org), role: "admin", ...more },
         ],
         meta: { page: 1, limit: 50, total: 2 },
       });
@@ -90,7 +91,12 @@ describe("a change of role", () => {
   test("to an unknown role is 422", async () => {
     const org = await service.newOrg();
     const { status, json } = await setRole(org.admin, org.user_id, "owner");
-    const detail = { location: "body", field: "role", code: "invalid_value", message: "must be one of: admin, member, viewer, custodian" };
+    const detail = {
+      location: "body",
+      field: "role",
+      code: "invalid_value",
+      message: "must be one of: admin, member, viewer, custodian, security_admin, auditor",
+    };
     expect([status, json]).toEqual([422, { error: "Validation failed", details: [detail] }]);
   });
 });
@@ -154,7 +160,7 @@ describe("the last admin", () => {
       expect(lost).toHaveLength(1);
       expect([
         [409, lastAdmin],
-        [403, refusedWith("Admin role required")],
+        [403, refusedWith("Permission required: members:manage")],
       ]).toContainEqual([lost[0]?.status, lost[0]?.json]);
       const loser = left === org.user_id ? ben.user_id : org.user_id;
       expect((await setRole(sends.get(left ?? "") as Send, loser, "admin")).status).toBe(200);
@@ -172,7 +178,7 @@ describe("the last admin", () => {
 });
 
 describe("a member who is not an admin", () => {
-  test.each(["member", "viewer", "custodian"])("cannot manage members: %s", async (role) => {
+  test.each(["member", "viewer", "custodian", "auditor"])("cannot manage members: %s", async (role) => {
     const org = await service.newOrg();
     const ben = await join(org, role);
     const answers = [
@@ -182,11 +188,50 @@ describe("a member who is not an admin", () => {
       await ben.send("POST", "/org/invitations", { body: { email: "eve@example.com", role: "admin" } }),
       await ben.send("GET", "/org/invitations"),
       await ben.send("DELETE", `/org/invitations/${newId("invitation")}`),
-      await ben.send("PATCH", "/org/settings", { body: { name: "Mine" } }),
-      await ben.send("GET", "/org/audit-trail"),
     ];
-    for (const { status, json } of answers) expect([status, json]).toEqual([403, refusedWith("Admin role required")]);
+    for (const { status, json } of answers) expect([status, json]).toEqual([403, refusedWith("Permission required: members:manage")]);
+    const settings = await ben.send("PATCH", "/org/settings", { body: { name: "Mine" } });
+    expect([settings.status, settings.json]).toEqual([403, refusedWith("Permission required: settings:manage")]);
+    expect((await ben.send("GET", "/org/audit-trail")).status).toBe(role === "auditor" ? 200 : 403);
     expect(await adminsOf(org)).toEqual([org.user_id]);
+  });
+
+  test("can run the organization as security admin, but gives nobody more administration and themselves no document", async () => {
+    const org = await service.newOrg();
+    const sam = await join(org, "security_admin");
+    const ben = await join(org, "viewer");
+    const invite = (role: string) => sam.send("POST", "/org/invitations", { body: { email: `${role}@example.com`, role } });
+    const tooHigh = [403, refusedWith("Your role does not allow this")];
+    const refused = [
+      await setRole(sam.send, ben.user_id, "admin"),
+      await setRole(sam.send, org.user_id, "member"),
+      await sam.send("DELETE", `/org/members/${org.user_id}`),
+      await invite("admin"),
+      await setRole(sam.send, sam.user_id, "member"),
+      await setRole(sam.send, sam.user_id, "admin"),
+    ];
+    for (const { status, json } of refused) expect([status, json]).toEqual(tooHigh);
+    const invited = await org.admin("POST", "/org/invitations", { body: { email: "eve@example.com", role: "admin" } });
+    const revoked = await sam.send("DELETE", `/org/invitations/${invited.json.data.invitation_id}`);
+    expect([revoked.status, revoked.json]).toEqual(tooHigh);
+    expect((await setRole(sam.send, ben.user_id, "member")).status).toBe(200);
+    expect((await invite("auditor")).status).toBe(201);
+    expect((await sam.send("DELETE", `/org/members/${ben.user_id}`)).status).toBe(200);
+    for (const path of ["/partner/envelopes", "/partner/vault", "/partner/customers"]) {
+      const { status, json } = await sam.send("GET", path);
+      expect([status, json.error], path).toEqual([403, expect.stringMatching(/^Missing required scope: /)]);
+    }
+    const keys = await sam.send("GET", "/partners/keys");
+    expect([keys.status, keys.json]).toEqual([403, refusedWith("Admin role required")]);
+  });
+
+  test("sees in their session what their role allows", async () => {
+    const org = await service.newOrg();
+    const { json } = await (await join(org, "auditor")).send("GET", "/auth/me");
+    expect([json.data.role, json.data.permissions]).toEqual([
+      "auditor",
+      ["envelopes:read", "customers:read", "vault:read", "compliance:read", "webhooks:read", "audit:read", "audit:export"],
+    ]);
   });
 });
 

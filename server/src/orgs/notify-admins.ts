@@ -1,9 +1,11 @@
+import { after } from "../accounts/account.ts";
+import { findOrg } from "../accounts/store.ts";
 import type { Jobs } from "../jobs/catalogue.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { DAY_SECONDS } from "../shared/durations.ts";
 import { adminNotice } from "./messages.ts";
-import { after, type OrgDeps } from "./org.ts";
-import { findOrg, listAdminEmails } from "./store.ts";
+import type { OrgDeps } from "./org.ts";
+import { listAdminEmails } from "./store.ts";
 
 const WORTH_SENDING_SECONDS = 7 * DAY_SECONDS;
 

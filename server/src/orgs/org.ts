@@ -1,56 +1,33 @@
-import type { Db } from "../db/connect.ts";
+import type { AccountDeps, User } from "../accounts/account.ts";
 import type { Tx } from "../db/sql.ts";
-import type { MailDeps } from "../mail/message.ts";
-import type { ProofPool } from "../proofs/pool.ts";
 import type { ControlPolicy } from "../shared/control-policies.ts";
-import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from "../shared/durations.ts";
-import type { InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import { DAY_SECONDS } from "../shared/durations.ts";
+import type { InvitationId, OrgId, UserId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locales.ts";
 import type { Role } from "../shared/scopes.ts";
-import type { DerivedKeys } from "../shared/secrets.ts";
-import type { LogInLane } from "./log-in-lane.ts";
-import type { VisitorQueue } from "./visitor-queue.ts";
 
-export interface OrgDeps {
-  readonly db: Db;
-  readonly keys: DerivedKeys;
-  readonly mail: MailDeps;
-  readonly proofs: ProofPool;
-  readonly logInLane: LogInLane;
-  readonly visitorQueue: VisitorQueue;
-  readonly publicUrl: string;
+export interface OrgDeps extends AccountDeps {
   /** in local mode, loopback origins can be given without https */
   readonly localMode: boolean;
 }
 
 /** Adds functions of the PDF engine and the vault, which this feature does not import; `features.ts` passes them in. */
 export interface SettingsDeps extends OrgDeps {
+  /** how many proxies tell the address of a caller */
+  readonly trustProxyHops: number;
+  /** Whether this person tested an active connection of single sign-on within the last hour. */
+  hasTestedSso(tx: Tx, org: OrgId, user_id: UserId): Promise<boolean>;
   /** How many authoritative copies this person is custodian of. */
   countCopies(tx: Tx, org: OrgId, user_id: UserId): Promise<number>;
   /** The image without any other content of the file; null if it is not a readable PNG. */
   cleanPng(org: OrgId, png: Uint8Array): Promise<Uint8Array | null>;
 }
 
-export interface Org {
-  readonly org_id: OrgId;
-  readonly name: string;
-}
-
-export interface User {
-  readonly user_id: UserId;
-  readonly email: string;
-  readonly name: string;
-}
-
-/** What confirms the owner of an address: a link or code that was only mailed to it, the operator, or an identity provider. */
-export type Proof = "mail" | "operator" | "sso";
-
-export interface Membership extends Org {
-  readonly role: Role;
-}
-
 export interface MemberRow extends User {
   readonly role: Role;
+  /** sso: single sign-on made the membership, and alone opens the organization */
+  readonly entry: "any" | "sso";
+  readonly break_glass: boolean;
   readonly created_at: Date;
 }
 
@@ -65,16 +42,6 @@ export interface Invitation {
   readonly expires_at: Date;
   readonly accepted_at: Date | null;
   readonly revoked_at: Date | null;
-}
-
-export interface Session {
-  readonly session_id: SessionId;
-  readonly user_id: UserId;
-  readonly ip: string;
-  readonly user_agent: string;
-  readonly created_at: Date;
-  readonly last_used_at: Date;
-  readonly expires_at: Date;
 }
 
 export const completedMails = ["link", "attachment"] as const;
@@ -116,17 +83,7 @@ export interface Settings {
   readonly branding: Branding;
 }
 
-export const TOKEN_SECONDS = 15 * MINUTE_SECONDS;
-export const REFRESH_IDLE_SECONDS = DAY_SECONDS;
-export const SESSION_SECONDS = 7 * DAY_SECONDS;
 export const INVITATION_SECONDS = 7 * DAY_SECONDS;
-export const EMAIL_CODE_SECONDS = 10 * MINUTE_SECONDS;
-export const RESET_SECONDS = HOUR_SECONDS;
-export const SESSION_CALLS_PER_MINUTE = 300;
-
-export function after(at: Date, seconds: number): Date {
-  return new Date(at.getTime() + seconds * 1000);
-}
 
 export function isOpen(invitation: Invitation, now: Date): boolean {
   return invitation.accepted_at === null && invitation.revoked_at === null && invitation.expires_at > now;

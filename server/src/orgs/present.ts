@@ -1,46 +1,18 @@
+import { presentUser } from "../accounts/present.ts";
 import { iso, isoOrNull } from "../http/shapes.ts";
-import type { SessionId } from "../shared/ids.ts";
+import type { UserId } from "../shared/ids.ts";
+import { hasPermission, type Role } from "../shared/scopes.ts";
 import type { Joined } from "./accept-invitation.ts";
-import type { Invitation, MemberRow, Membership, Session, User } from "./org.ts";
-import type { SignedIn } from "./start-session.ts";
+import type { Invitation, MemberRow } from "./org.ts";
+import type { SecurityRow } from "./security-store.ts";
 import type { SettingsRow } from "./store.ts";
 
 /** The fields of the responses, listed explicitly. */
-
-const presentUser = ({ user_id, email, name }: User) => ({ user_id, email, name });
-
-/** Without the refresh token for browsers, which get it as a cookie that scripts cannot read. */
-export const presentSignedIn = (signed: SignedIn, withRefreshToken: boolean) => ({
-  token: signed.token,
-  expires_at: iso(signed.expires_at),
-  ...(withRefreshToken && { refresh_token: signed.refresh_token }),
-  user: presentUser(signed.user),
-  org: { org_id: signed.org.org_id, name: signed.org.name },
-  role: signed.org.role,
-});
-
-export const presentMe = (user: User, email_verified: boolean, here: Membership, all: readonly Membership[]) => ({
-  user: presentUser(user),
-  email_verified,
-  org: { org_id: here.org_id, name: here.name },
-  role: here.role,
-  orgs: all.map(({ org_id, name, role }) => ({ org_id, name, role })),
-});
 
 export const presentJoined = ({ user, org }: Joined) => ({
   user: presentUser(user),
   org: { org_id: org.org_id, name: org.name },
   role: org.role,
-});
-
-export const presentSession = (session: Session, current: SessionId) => ({
-  session_id: session.session_id,
-  ip: session.ip,
-  user_agent: session.user_agent,
-  created_at: iso(session.created_at),
-  last_used_at: iso(session.last_used_at),
-  expires_at: iso(session.expires_at),
-  current: session.session_id === current,
 });
 
 export const presentMember = (member: MemberRow) => ({
@@ -49,6 +21,12 @@ export const presentMember = (member: MemberRow) => ({
   name: member.name,
   role: member.role,
   joined_at: iso(member.created_at),
+});
+
+/** Admins also see who has a second factor. */
+export const presentMemberTo = (withFactor: ReadonlySet<UserId> | null) => (member: MemberRow) => ({
+  ...presentMember(member),
+  ...(withFactor !== null && { second_factor: withFactor.has(member.user_id) }),
 });
 
 export const presentInvitation = (invitation: Invitation) => ({
@@ -77,4 +55,22 @@ export const presentSettings = (settings: SettingsRow) => ({
   completed_mail: settings.completed_mail,
   branding: settings.branding,
   updated_at: iso(settings.updated_at),
+});
+
+/** Only those who administer security see who is an exception from single sign-on, and the addresses. */
+export const presentSecurity = (security: SecurityRow, { role }: { readonly role: Role }) => ({
+  second_factor: security.second_factor,
+  grace_days: security.grace_days,
+  remember_device_days: security.remember_device_days,
+  idle_minutes: security.idle_minutes,
+  max_hours: security.max_hours,
+  min_password: security.min_password,
+  max_key_days: security.max_key_days,
+  sso_mode: security.sso_mode,
+  ...(hasPermission(role, "security:manage") && {
+    break_glass: [...security.break_glass],
+    allowed_cidrs: [...security.allowed_cidrs],
+  }),
+  second_factor_since: isoOrNull(security.second_factor_since),
+  updated_at: iso(security.updated_at),
 });

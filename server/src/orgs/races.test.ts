@@ -82,7 +82,7 @@ test("twenty simultaneous password changes with Idempotency-Keys do not exhaust 
 
 test("the set-up link stops working once an organization was created on the command line", async () => {
   const { runCommand } = await import("../../test/process.ts");
-  const env = { ...service.database.env, APP_SECRET: service.config.appSecret };
+  const env = { ...service.database.env, APP_SECRET: service.config.appSecrets[0].secret };
   const { setupLink } = await import("./setup.ts");
   expect(await setupLink(service.features.orgs)).not.toBeNull();
   const args = ["orgs", "create", "--name", "Made here", "--admin-email", "here@example.com"];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { refusedWith } from "../../test/refused-with.ts";
 import { PASSWORD, type TestService, testService } from "../../test/service.ts";
+import { permissions } from "../shared/scopes.ts";
 import { setUpLocally, setupLink } from "./setup.ts";
 
 const wanted = { org_name: "Acme", name: "Ada", email: "ada@example.com", password: PASSWORD };
@@ -36,19 +37,33 @@ describe("the set-up link", () => {
     const { org, user } = json.data;
     expect(json).toEqual({
       data: {
+        status: "signed_in",
         token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         refresh_token: expect.stringMatching(/^[\w-]{43}$/),
         user: { user_id: expect.stringMatching(/^usr_/), email: "ada@example.com", name: "Ada" },
         org: { org_id: expect.stringMatching(/^org_/), name: "Acme" },
         role: "admin",
+        permissions: [...permissions],
       },
     });
     const headers = { authorization: `Bearer ${json.data.token}` };
     const me = await service.send("GET", "/auth/me", { headers });
     expect([me.status, me.json]).toEqual([
       200,
-      { data: { user, email_verified: true, org, role: "admin", orgs: [{ ...org, role: "admin" }] } },
+      {
+        data: {
+          user,
+          email_verified: true,
+          has_password: true,
+          locale: null,
+          org,
+          role: "admin",
+          permissions: [...permissions],
+          orgs: [{ ...org, role: "admin" }],
+          second_factor_due_at: null,
+        },
+      },
     ]);
     const trail = await service.send("GET", "/org/audit-trail", { headers });
     expect(trail.json.data.map(({ seq, type, actor }: Record<string, unknown>) => ({ seq, type, actor }))).toEqual([

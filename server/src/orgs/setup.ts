@@ -1,11 +1,10 @@
-import { createHmac } from "node:crypto";
+import { type SignedIn, startSession } from "../accounts/start-session.ts";
 import type { Visitor } from "../http/endpoint.ts";
 import type { Origin } from "../shared/caller.ts";
 import { Problem } from "../shared/problems.ts";
-import { equalInConstantTime } from "../shared/secrets.ts";
+import { equalInConstantTime, macsOf } from "../shared/secrets.ts";
 import { type CreatedOrg, createOrg, type NewOrg } from "./create-org.ts";
 import type { OrgDeps } from "./org.ts";
-import { type SignedIn, startSession } from "./start-session.ts";
 import { claimSetup, claimSetupLink, readSetup, renewSetupLink, type Setup } from "./store.ts";
 
 /**
@@ -14,7 +13,7 @@ import { claimSetup, claimSetupLink, readSetup, renewSetupLink, type Setup } fro
  */
 export async function setupLink(deps: OrgDeps): Promise<string | null> {
   const { done, nonce } = await deps.db.lease(readSetup);
-  return done ? null : `${deps.publicUrl}/console/setup#token=${setupToken(deps, nonce)}`;
+  return done ? null : `${deps.publicUrl}/console/setup#token=${setupTokens(deps, nonce)[0]}`;
 }
 
 /** What a process prints about the set-up link when it starts; null once the installation is set up. */
@@ -34,8 +33,9 @@ export async function printSetupLink(deps: OrgDeps, operator: string): Promise<s
   return (await deps.db.system((tx) => renewSetupLink(tx, operator))) ? setupLink(deps) : null;
 }
 
-function setupToken(deps: OrgDeps, nonce: string): string {
-  return createHmac("sha256", deps.keys.setup).update(nonce).digest("base64url");
+/** Under every version of the secret; the first is the one to print. */
+function setupTokens(deps: OrgDeps, nonce: string): string[] {
+  return macsOf(deps.keys.setup, nonce).map((mac) => mac.toString("base64url"));
 }
 
 /** Creates the first org with the link. Exactly one caller wins; the others get 409. */
@@ -65,6 +65,6 @@ export async function setUpLocally(deps: OrgDeps, by: Origin, wanted: NewOrg): P
 }
 
 function refuseWrongToken(deps: OrgDeps, { nonce, done }: Pick<Setup, "nonce" | "done">, token: string): void {
-  if (!equalInConstantTime(token, setupToken(deps, nonce))) throw new Problem("invalid_link");
+  if (!setupTokens(deps, nonce).some((one) => equalInConstantTime(token, one))) throw new Problem("invalid_link");
   if (done) throw new Problem("setup_done");
 }

@@ -1,10 +1,9 @@
-import { FENCED } from "../db/fence.ts";
 import { type Read, sql, type Tx } from "../db/sql.ts";
-import type { DeviceId, InvitationId, OrgId, SessionId, UserId } from "../shared/ids.ts";
+import type { InvitationId, OrgId, UserId } from "../shared/ids.ts";
 import type { Page, PageRequest } from "../shared/page.ts";
 import { Problem } from "../shared/problems.ts";
 import type { Role } from "../shared/scopes.ts";
-import type { Invitation, MemberRow, Membership, Org, Proof, Session, Settings, User } from "./org.ts";
+import type { Invitation, MemberRow, Settings } from "./org.ts";
 
 /** All the SQL of this feature. `org` is in every WHERE; row-level security is the second fence. */
 
@@ -45,139 +44,41 @@ export async function renewSetupLink(tx: Tx, by: string): Promise<boolean> {
   return rows[0]?.renewed === true;
 }
 
-// Orgs and people ------------------------------------------------------------------------------------------------------
+// Orgs ----------------------------------------------------------------------------------------------------------------
 
 export async function insertOrg(tx: Tx, org: OrgId, name: string): Promise<void> {
   await tx.query(sql`insert into orgs (org_id, name) values (${org}, ${name})`);
   await tx.query(sql`insert into org_settings (org_id) values (${org})`);
-}
-
-export interface NewUser extends User {
-  readonly password_hash: string;
-  /** what verified the address; null if it is unverified */
-  readonly verified_by?: Proof | null;
-  /** the only org that an unverified account can be in */
-  readonly bound_org_id?: OrgId | null;
-}
-
-export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
-  const { verified_by = null, bound_org_id = null } = user;
-  await tx.query(sql`
-    insert into users (user_id, email, name, password_hash, email_verified_by, email_verified_at, bound_org_id)
-    values (${user.user_id}, ${user.email}, ${user.name}, ${user.password_hash}, ${verified_by},
-      ${verified_by === null ? null : tx.now}, ${bound_org_id})`);
-}
-
-/** Replaces name, password and proof of an account that is in no org. Does nothing and returns false if it is in one. */
-export async function renewAccount(tx: Tx, user: NewUser): Promise<boolean> {
-  const { verified_by = null, bound_org_id = null } = user;
-  const { rows } = await tx.query<{ done: boolean }>(sql`
-    select renew_account(${user.user_id}, ${user.name}, ${user.password_hash}, ${verified_by}, ${bound_org_id}) as done`);
-  return rows[0]?.done === true;
-}
-
-export async function isEmailVerified(read: Read, user_id: UserId): Promise<boolean> {
-  const { rows } = await read.query<{ verified: boolean }>(sql`
-    select email_verified_at is not null as verified from users where user_id = ${user_id}`);
-  return rows[0]?.verified === true;
-}
-
-/** True if the address was not verified before. */
-export async function verifyEmail(tx: Tx, user_id: UserId, by: Proof): Promise<boolean> {
-  const { rows } = await tx.query<{ done: boolean }>(sql`select verify_email(${user_id}, ${by}) as done`);
-  return rows[0]?.done === true;
-}
-
-export async function addEmailCode(tx: Tx, user_id: UserId, code_hash: Buffer, life_seconds: number): Promise<void> {
-  await tx.query(sql`select add_email_code(${user_id}, ${code_hash}, make_interval(secs => ${life_seconds}))`);
-}
-
-export type CodeOutcome = "right" | "wrong" | "over";
-
-/** Counts a wrong attempt, so the transaction must commit. `over` means that the code no longer works, whatever is entered. */
-export async function tryEmailCode(tx: Tx, user_id: UserId, code_hash: Buffer, failures: number): Promise<CodeOutcome> {
-  const { rows } = await tx.query<{ outcome: CodeOutcome }>(sql`
-    select try_email_code(${user_id}, ${code_hash}, ${failures}) as outcome`);
-  return rows[0]?.outcome ?? "over";
-}
-
-export interface SessionPerson extends User {
-  readonly verified: boolean;
-  readonly bound_org_id: OrgId | null;
-}
-
-/** The person of a live session; null if it has ended. Sign-out and password changes wait until this transaction ends. */
-export async function confirmSession(tx: Tx, session_id: SessionId): Promise<SessionPerson | null> {
-  const { rows } = await tx.query<SessionPerson>(sql`
-    select user_id, email, name, verified, bound_org_id from confirm_session(${session_id})`);
-  return rows[0] ?? null;
-}
-
-export async function findOrg(read: Read, org: OrgId): Promise<Org> {
-  const { rows } = await read.query<Org>(sql`select org_id, name from orgs where org_id = ${org}`);
-  return rows[0] ?? gone("org");
-}
-
-export async function findUser(read: Read, user_id: UserId): Promise<User> {
-  const { rows } = await read.query<User>(sql`select user_id, email, name from users where user_id = ${user_id}`);
-  return rows[0] ?? gone("user");
-}
-
-function gone(what: string): never {
-  throw new Error(`${what} of an authenticated caller is gone`);
-}
-
-export async function lookUpLogin(read: Read, email: string): Promise<{ user_id: UserId; password_hash: string } | null> {
-  const { rows } = await read.query<{ user_id: UserId; password_hash: string }>(
-    sql`select user_id, password_hash from find_login(${email})`,
-  );
-  return rows[0] ?? null;
-}
-
-/** Whether the password that was checked is still the person's. A password change waits until this transaction ends. */
-export async function confirmLogin(tx: Tx, user_id: UserId, password_hash: string): Promise<boolean> {
-  const { rows } = await tx.query<{ holds: boolean }>(sql`select confirm_login(${user_id}, ${password_hash}) as holds`);
-  return rows[0]?.holds === true;
-}
-
-/** False if the password was changed in the meantime. */
-export async function renewPasswordHash(tx: Tx, user_id: UserId, old: string, renewed: string): Promise<boolean> {
-  const { rows } = await tx.query<{ done: boolean }>(sql`select renew_password_hash(${user_id}, ${old}, ${renewed}) as done`);
-  return rows[0]?.done === true;
-}
-
-/** Every org of a person, the one used last first. */
-export async function listMemberships(read: Read, user_id: UserId): Promise<Membership[]> {
-  const { rows } = await read.query<Membership>(sql`select org_id, name, role from orgs_of_user(${user_id})`);
-  return rows;
-}
-
-export async function setPasswordHash(tx: Tx, user_id: UserId, password_hash: string): Promise<void> {
-  await tx.query(sql`update users set password_hash = ${password_hash}, updated_at = now() where user_id = ${user_id}`);
+  await tx.query(sql`insert into org_security (org_id) values (${org})`);
 }
 
 // Members --------------------------------------------------------------------------------------------------------------
 
-export async function insertMember(tx: Tx, org: OrgId, user_id: UserId, role: Role): Promise<boolean> {
+export async function insertMember(tx: Tx, org: OrgId, user_id: UserId, role: Role, entry: MemberRow["entry"] = "any"): Promise<boolean> {
   const { rowCount } = await tx.query(sql`
-    insert into members (org_id, user_id, role) values (${org}, ${user_id}, ${role}) on conflict do nothing`);
+    insert into members (org_id, user_id, role, entry) values (${org}, ${user_id}, ${role}, ${entry}) on conflict do nothing`);
   return rowCount === 1;
 }
 
 export async function listMembers(read: Read, org: OrgId, { page, limit }: PageRequest): Promise<Page<MemberRow>> {
   const { rows } = await read.query<MemberRow>(sql`
-    select m.user_id, u.email, u.name, m.role, m.created_at from members m join users u using (user_id)
+    select m.user_id, u.email, u.name, m.role, m.entry, m.break_glass, m.created_at from members m join users u using (user_id)
     where m.org_id = ${org} order by m.user_id desc limit ${limit} offset ${(page - 1) * limit}`);
   const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from members where org_id = ${org}`);
   return { items: rows, total: counted[0]?.total ?? 0 };
 }
 
+export async function lockAdmins(tx: Tx, org: OrgId): Promise<Pick<MemberRow, "user_id" | "entry">[]> {
+  const { rows } = await tx.query<Pick<MemberRow, "user_id" | "entry">>(sql`
+    select user_id, entry from members where org_id = ${org} and role = 'admin' order by user_id for no key update`);
+  return rows;
+}
+
 /** Locks every admin's row before the member's own, so that two admins who demote each other at once wait for each other. */
 export async function lockMember(tx: Tx, org: OrgId, user_id: UserId): Promise<MemberRow & { readonly other_admins: number }> {
-  const { rows: admins } = await tx.query<{ user_id: UserId }>(sql`
-    select user_id from members where org_id = ${org} and role = 'admin' order by user_id for no key update`);
+  const admins = await lockAdmins(tx, org);
   const { rows } = await tx.query<MemberRow>(sql`
-    select m.user_id, u.email, u.name, m.role, m.created_at from members m join users u using (user_id)
+    select m.user_id, u.email, u.name, m.role, m.entry, m.break_glass, m.created_at from members m join users u using (user_id)
     where m.org_id = ${org} and m.user_id = ${user_id} for no key update of m`);
   const member = rows[0];
   if (member === undefined) throw new Problem("member_not_found");
@@ -188,6 +89,18 @@ export async function setRole(tx: Tx, org: OrgId, user_id: UserId, role: Role): 
   await tx.query(sql`update members set role = ${role} where org_id = ${org} and user_id = ${user_id}`);
 }
 
+/** Whether single sign-on gives the member their role at each log-in. */
+export async function isRoleManaged(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
+  const { rows } = await read.query(sql`
+    select from sso_identities i join sso_connections c using (org_id, connection_id)
+    where i.org_id = ${org} and i.user_id = ${user_id} and c.state = 'active' and c.role_claim is not null`);
+  return rows.length > 0;
+}
+
+export async function setBreakGlass(tx: Tx, org: OrgId, user_id: UserId, break_glass: boolean): Promise<void> {
+  await tx.query(sql`update members set break_glass = ${break_glass} where org_id = ${org} and user_id = ${user_id}`);
+}
+
 export async function deleteMember(tx: Tx, org: OrgId, user_id: UserId): Promise<void> {
   await tx.query(sql`delete from members where org_id = ${org} and user_id = ${user_id}`);
 }
@@ -196,6 +109,12 @@ export async function isMember(read: Read, org: OrgId, email: string): Promise<b
   const { rows } = await read.query(sql`
     select from members m join users u using (user_id) where m.org_id = ${org} and email_key(u.email) = email_key(${email})`);
   return rows.length > 0;
+}
+
+export async function listBreakGlass(read: Read, org: OrgId): Promise<UserId[]> {
+  const { rows } = await read.query<{ user_id: UserId }>(sql`
+    select user_id from members where org_id = ${org} and break_glass order by user_id`);
+  return rows.map(({ user_id }) => user_id);
 }
 
 export async function listAdminEmails(read: Read, org: OrgId): Promise<string[]> {
@@ -250,135 +169,6 @@ export async function closeInvitation(tx: Tx, org: OrgId, invitation_id: Invitat
   await tx.query(sql`update invitations set ${column} = now() where org_id = ${org} and invitation_id = ${invitation_id}`);
 }
 
-// Sessions -------------------------------------------------------------------------------------------------------------
-
-export async function insertSession(tx: Tx, org: OrgId, session: Session & { readonly device_id: DeviceId | null }): Promise<void> {
-  const { session_id, user_id, ip, user_agent, expires_at, device_id } = session;
-  await tx.query(sql`
-    insert into sessions (org_id, session_id, user_id, ip, user_agent, expires_at, device_id)
-    values (${org}, ${session_id}, ${user_id}, ${ip}, ${user_agent}, ${expires_at}, ${device_id})`);
-}
-
-export async function insertRefreshToken(tx: Tx, org: OrgId, session_id: SessionId, token_hash: Buffer, idle_until: Date): Promise<void> {
-  await tx.query(sql`
-    insert into refresh_tokens (token_hash, org_id, session_id, idle_until) values (${token_hash}, ${org}, ${session_id}, ${idle_until})`);
-}
-
-/** The same for a token that may already exist; then it does not change. */
-export async function ensureRefreshToken(tx: Tx, org: OrgId, session_id: SessionId, token_hash: Buffer, idle_until: Date): Promise<void> {
-  await tx.query(sql`
-    insert into refresh_tokens (token_hash, org_id, session_id, idle_until)
-    values (${token_hash}, ${org}, ${session_id}, ${idle_until}) on conflict (token_hash) do nothing`);
-}
-
-export async function lookUpRefreshToken(read: Read, token_hash: Buffer): Promise<{ org_id: OrgId; session_id: SessionId } | null> {
-  const { rows } = await read.query<{ org_id: OrgId; session_id: SessionId }>(sql`
-    select org_id, session_id from find_refresh_token(${token_hash})`);
-  return rows[0] ?? null;
-}
-
-export interface LockedRefresh {
-  readonly session_id: SessionId;
-  readonly user_id: UserId;
-  readonly expires_at: Date;
-  readonly ended_at: Date | null;
-  readonly used_at: Date | null;
-  readonly idle_until: Date;
-  readonly role: Role | null;
-  readonly device_id: DeviceId | null;
-}
-
-/** Locks the session's row, so that of two refreshes with the same token the second one finds it used. */
-export async function lockRefresh(tx: Tx, org: OrgId, token_hash: Buffer): Promise<LockedRefresh | null> {
-  await tx.query(sql`
-    select from sessions where org_id = ${org} and session_id = (select session_id from refresh_tokens where token_hash = ${token_hash})
-    for no key update`);
-  const { rows } = await tx.query<LockedRefresh>(sql`
-    select s.session_id, s.user_id, s.expires_at, s.ended_at, s.device_id, t.used_at, t.idle_until, m.role
-    from refresh_tokens t join sessions s using (org_id, session_id) left join members m on m.org_id = s.org_id and m.user_id = s.user_id
-    where t.org_id = ${org} and t.token_hash = ${token_hash}`);
-  return rows[0] ?? null;
-}
-
-export async function markRefreshTokenUsed(tx: Tx, org: OrgId, token_hash: Buffer): Promise<void> {
-  await tx.query(sql`update refresh_tokens set used_at = now() where org_id = ${org} and token_hash = ${token_hash}`);
-}
-
-export async function recordMove(tx: Tx, org: OrgId, session_id: SessionId, to: { org_id: OrgId; session_id: SessionId }): Promise<void> {
-  await tx.query(sql`
-    update sessions set moved_to_org_id = ${to.org_id}, moved_to_session_id = ${to.session_id}
-    where org_id = ${org} and session_id = ${session_id}`);
-}
-
-/** The session that the person switched to from this one, or null. */
-export async function lookUpMove(tx: Tx, org: OrgId, session_id: SessionId): Promise<{ org_id: OrgId; session_id: SessionId } | null> {
-  const { rows } = await tx.query<{ org_id: OrgId | null; session_id: SessionId }>(sql`
-    select moved_to_org_id as org_id, moved_to_session_id as session_id from sessions where org_id = ${org} and session_id = ${session_id}`);
-  const row = rows[0];
-  return row === undefined || row.org_id === null ? null : { org_id: row.org_id, session_id: row.session_id };
-}
-
-export async function listSessions(read: Read, org: OrgId, user_id: UserId, { page, limit }: PageRequest): Promise<Page<Session>> {
-  const live = sql`org_id = ${org} and user_id = ${user_id} and ended_at is null and expires_at > now()`;
-  const { rows } = await read.query<Session>(sql`
-    select session_id, user_id, ip, user_agent, created_at, last_used_at, expires_at from sessions where ${live}
-    order by session_id desc limit ${limit} offset ${(page - 1) * limit}`);
-  const { rows: counted } = await read.query<{ total: number }>(sql`select count(*)::int as total from sessions where ${live}`);
-  return { items: rows, total: counted[0]?.total ?? 0 };
-}
-
-/** The person whose session ended, or null if there was no such live session. */
-export async function endSession(tx: Tx, org: OrgId, session_id: SessionId, only_of: UserId | null = null): Promise<UserId | null> {
-  const { rows } = await tx.query<{ user_id: UserId }>(sql`
-    update sessions set ended_at = now()
-    where org_id = ${org} and session_id = ${session_id} and ended_at is null and user_id = coalesce(${only_of}, user_id) returning user_id`);
-  return rows[0]?.user_id ?? null;
-}
-
-export async function endSessionsOfMember(tx: Tx, org: OrgId, user_id: UserId): Promise<void> {
-  await tx.query(sql`update sessions set ended_at = now() where org_id = ${org} and user_id = ${user_id} and ended_at is null`);
-}
-
-export async function endSessionsOfUser(tx: Tx, user_id: UserId): Promise<void> {
-  await tx.query(sql`select end_sessions_of_user(${user_id})`);
-}
-
-// Password resets ------------------------------------------------------------------------------------------------------
-
-/** The person and their stored address, or null if no account has it. */
-export async function addPasswordReset(
-  tx: Tx,
-  email: string,
-  token_hash: Buffer,
-  life_seconds: number,
-): Promise<{ user_id: UserId; email: string } | null> {
-  const { rows } = await tx.query<{ user_id: UserId; email: string }>(sql`
-    select user_id, email from add_password_reset(${email}, ${token_hash}, make_interval(secs => ${life_seconds}))`);
-  return rows[0] ?? null;
-}
-
-/** Records that the link was printed on the command line, so using it proves that the operator gave it to the person. */
-export async function markResetPrinted(tx: Tx, token_hash: Buffer): Promise<void> {
-  await tx.query(sql`select mark_reset_printed(${token_hash})`);
-}
-
-/** What using this link proves about the address. */
-export async function proofOfReset(read: Read, token_hash: Buffer): Promise<Proof> {
-  const { rows } = await read.query<{ proof: Proof | null }>(sql`select proof_of_reset(${token_hash}) as proof`);
-  return rows[0]?.proof ?? gone("reset link");
-}
-
-/** Whether the link is valid now. Does not mark it as used. */
-export async function isPasswordReset(read: Read, token_hash: Buffer): Promise<boolean> {
-  const { rows } = await read.query<{ good: boolean }>(sql`select is_password_reset(${token_hash}) as good`);
-  return rows[0]?.good === true;
-}
-
-export async function usePasswordReset(tx: Tx, token_hash: Buffer): Promise<UserId | null> {
-  const { rows } = await tx.query<{ user_id: UserId | null }>(sql`select use_password_reset(${token_hash}) as user_id`);
-  return rows[0]?.user_id ?? null;
-}
-
 // Settings -------------------------------------------------------------------------------------------------------------
 
 const settingsColumns = sql`s.embed_origins, s.min_retention_days, s.default_custodian_user_id, s.require_external_time, s.require_mailed_link, s.control_policy,
@@ -391,7 +181,11 @@ export type SettingsRow = Settings & { readonly name: string; readonly updated_a
 export async function findSettings(read: Read, org: OrgId): Promise<SettingsRow> {
   const { rows } = await read.query<SettingsRow>(sql`
     select o.name, ${settingsColumns} from org_settings s join orgs o using (org_id) where s.org_id = ${org}`);
-  return rows[0] ?? gone("settings");
+  return rows[0] ?? missingSettings();
+}
+
+function missingSettings(): never {
+  throw new Error("settings of an authenticated caller are gone");
 }
 
 export async function lockSettings(tx: Tx, org: OrgId): Promise<SettingsRow> {
@@ -431,26 +225,6 @@ export async function clearCustodian(tx: Tx, org: OrgId, user_id: UserId): Promi
 export async function hasMember(read: Read, org: OrgId, user_id: UserId): Promise<boolean> {
   const { rows } = await read.query(sql`select from members where org_id = ${org} and user_id = ${user_id}`);
   return rows.length > 0;
-}
-
-export interface UsedSession {
-  org_id: OrgId;
-  user_id: UserId;
-  role: Role;
-  accepted: boolean;
-  quota: number;
-  remaining: number;
-  reset_at: string;
-}
-
-/** Finds the session, counts the request and sets the org of the connection. Null if there is no such session. */
-export async function useSession(read: Read, session_id: SessionId, calls_per_minute: number): Promise<UsedSession | null> {
-  const { rows } = await read.query<UsedSession>({
-    name: "authenticate-session",
-    text: `select *, ${FENCED} from authenticate_session($1, $2)`,
-    values: [session_id, calls_per_minute],
-  });
-  return rows[0] ?? null;
 }
 
 export interface DeletedCounts {

@@ -7,10 +7,10 @@ import type { PasskeySite } from "./protocol.ts";
 export const CEREMONY_SECONDS = 300;
 const timeout = CEREMONY_SECONDS * 1000;
 
-/** Pages at this URL use passkeys of its host. */
-export function siteOf(url: string): PasskeySite {
+/** Pages at this URL use passkeys of its host, or of a domain above it. */
+export function siteOf(url: string, domain: string | null = null): PasskeySite {
   const { hostname, origin } = new URL(url);
-  return { rp_id: hostname, origin };
+  return { rp_id: domain ?? hostname, origin };
 }
 
 /** 256 random bits. */
@@ -71,3 +71,15 @@ export const assertionOptions = ({ rp_id }: PasskeySite, challenge: string): Ass
   userVerification: "required",
   timeout,
 });
+
+/** The challenge that a browser says it answered; null if it says none. */
+export function challengeIn(clientDataJSON: string): string | null {
+  try {
+    const said: unknown = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8"));
+    const { challenge } = Object(said) as { challenge?: unknown };
+    return typeof challenge === "string" ? challenge : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -9,6 +9,8 @@ export type { Turn } from "./fair-queue.ts";
 export interface ProofPool {
   hash(text: string, turn: Turn): Promise<string>;
   verify(stored: string, text: string, turn: Turn): Promise<boolean>;
+  /** Whether an attacker would guess the password soon. `own`: names and other words of the person and their organizations. */
+  judge(password: string, own: readonly string[], turn: Turn): Promise<Answers["judge"]>;
   /** Checks a new passkey. `challenge` is the one that the browser was given, in base64url. */
   registerPasskey(site: PasskeySite, challenge: string, given: RegistrationResponse, turn: Turn): Promise<Answers["register"]>;
   /** Checks a log-in with a passkey. The caller stores the new count, and makes sure that the challenge works once. */
@@ -34,6 +36,8 @@ const defaults = {
   waiting: 32,
   /** An idle thread ends after this time. A new one takes 50 ms to start. */
   idle_ms: 60_000,
+  /** A file of breached passwords, ordered by their SHA-1. */
+  breached_file: null as string | null,
 };
 
 export type ProofPoolSettings = Partial<typeof defaults>;
@@ -45,9 +49,11 @@ const WORKER_FILE = new URL(import.meta.url.endsWith(".ts") ? "../../dist/proofs
 
 export function createProofPool(settings: ProofPoolSettings = {}): ProofPool {
   const pool = new Pool({ ...defaults, ...settings });
+  const { breached_file = null } = settings;
   return {
     hash: (text, turn) => pool.run({ kind: "hash", text }, turn),
     verify: (stored, text, turn) => pool.run({ kind: "verify", stored, text }, turn),
+    judge: (text, own, turn) => pool.run({ kind: "judge", text, own, breached_file }, turn),
     registerPasskey: (site, challenge, given, turn) => pool.run({ kind: "register", site, challenge, given }, turn),
     checkPasskey: (site, challenge, given, passkey, turn) => pool.run({ kind: "log_in", site, challenge, given, passkey }, turn),
     stats: () => pool.stats(),
@@ -67,7 +73,7 @@ class Pool {
   readonly #running = new Map<Worker, Job>();
   readonly #idle = new Map<Worker, NodeJS.Timeout>();
   readonly #threads = new Set<Worker>();
-  readonly #done = { hash: 0, verify: 0, register: 0, log_in: 0 };
+  readonly #done = { hash: 0, verify: 0, judge: 0, register: 0, log_in: 0 };
   #refused = 0;
   #closed = false;
 

@@ -45,8 +45,18 @@ export interface RegisteredPasskey extends PasskeyKey {
 /** `why` is for the log. It may contain what the caller sent. */
 export type Checked<T> = ({ readonly ok: true } & T) | { readonly ok: false; readonly why: string };
 
+/** What a password is made of; `own`: words that belong to the person or their organizations. */
+export type PasswordPart = "own" | "word" | "year" | "repeat" | "sequence" | "character";
+
+/** Whether an attacker would guess the password soon, and why. */
+export type Judgement =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly why: "breached" }
+  | { readonly ok: false; readonly why: "guessable"; readonly parts: readonly PasswordPart[] };
+
 /** A job for a thread. */
 export type Task =
+  | { readonly kind: "judge"; readonly text: string; readonly own: readonly string[]; readonly breached_file: string | null }
   | { readonly kind: "hash"; readonly text: string }
   | { readonly kind: "verify"; readonly stored: string; readonly text: string }
   | { readonly kind: "register"; readonly site: PasskeySite; readonly challenge: string; readonly given: RegistrationResponse }
@@ -60,6 +70,7 @@ export type Task =
 
 /** What the thread returns for each kind of job. */
 export interface Answers {
+  readonly judge: Judgement;
   readonly hash: string;
   readonly verify: boolean;
   readonly register: Checked<RegisteredPasskey>;

@@ -4,6 +4,7 @@ import { constants, getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
 import { PARAMETERS } from "./parameters.ts";
+import { judgePassword } from "./password-rules.ts";
 import type { Answer, Report, Task } from "./protocol.ts";
 
 const port = parentPort;
@@ -16,6 +17,7 @@ if (process.platform === "linux") setPriority(Math.min(constants.priority.PRIORI
 
 async function answerTo(task: Task): Promise<Answer> {
   if (task.kind === "hash" || task.kind === "verify") return argon2(task);
+  if (task.kind === "judge") return judgePassword(task.text, task.own, task.breached_file);
   const webauthn = await import("./webauthn.ts");
   if (task.kind === "register") return webauthn.register(task.site, task.challenge, task.given);
   return webauthn.logIn(task.site, task.challenge, task.given, task.passkey);

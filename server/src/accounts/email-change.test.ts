@@ -1,0 +1,258 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { type Answer, client } from "../../test/client.ts";
+import { newApp } from "../../test/factors.ts";
+import { jobsDone, testJobs } from "../../test/jobs.ts";
+import { tokenIn } from "../../test/mail.ts";
+import { refusedWith } from "../../test/refused-with.ts";
+import { PASSWORD, type TestOrg, testService } from "../../test/service.ts";
+import { headerOf, startSmtpPeer } from "../../test/smtp.ts";
+import { insertMember } from "../orgs/store.ts";
+
+const peer = await startSmtpPeer();
+const service = testService({ SMTP_URL: peer.url, MAIL_FROM: "sign@example.com" });
+const silent = testService();
+testJobs(service);
+afterAll(() => peer.stop());
+
+beforeEach(async () => {
+  await service.database.owner("delete from quotas where subject ~ '^(refused|login|reset|email-change)[:-]'");
+});
+
+let made = 0;
+const newAddress = () => `moved${++made}@example.com`;
+const answered = ({ status, json }: Answer) => [status, json];
+const problemOf = ({ status, headers }: Answer): [number, string] => [status, headers["x-error-code"] ?? ""];
+const refusal = refusedWith("The link is not valid, was already used, or has expired");
+const badLink = [422, refusal];
+const request = ({ admin }: TestOrg, new_email: string) => admin("POST", "/auth/email", { body: { new_email } });
+const confirm = (token: string) => service.send("POST", "/auth/email/confirm", { body: { token } });
+const undo = (token: string) => service.send("POST", "/auth/email/undo", { body: { token } });
+const tryLogIn = async (email: string, password = PASSWORD) =>
+  (await service.send("POST", "/auth/login", { body: { email, password, mode: "token" } })).status;
+const addressOf = async ({ user_id }: TestOrg) =>
+  (await service.database.owner<{ email: string }>("select email from users where user_id = $1", [user_id]))[0]?.email;
+/** Messages that an address got, by their subject. */
+async function mailTo(email: string, subject: string) {
+  await jobsDone(service);
+  return peer.messages.filter((message) => message.to.includes(email) && headerOf(message, "subject") === subject);
+}
+const CONFIRM = "Confirm your new e-mail address";
+const CHANGED = "The e-mail address of your Countersign account was changed";
+const IN_USE = "Your e-mail address was entered for another account";
+const RESET = "Reset your Countersign password";
+const lastToken = async (email: string, subject: string) => tokenIn({ text: (await mailTo(email, subject)).at(-1)?.text ?? "" });
+const entriesOf = async ({ admin }: TestOrg, type: string) =>
+  (await admin("GET", `/org/audit-trail?type=${type}`)).json.data.map(({ data }: { data: object }) => data);
+
+const join = ({ org_id }: TestOrg, { user_id }: Pick<TestOrg, "user_id">) =>
+  service.db.system((tx) => tx.forOrg(org_id, () => insertMember(tx, org_id, user_id, "member")));
+
+/** The link that was mailed to the new address. */
+async function requested(org: TestOrg, new_email: string): Promise<string> {
+  expect((await request(org, new_email)).status).toBe(202);
+  return lastToken(new_email, CONFIRM);
+}
+
+async function moved(org: TestOrg, new_email = newAddress()): Promise<{ new_email: string; undo_token: string }> {
+  expect((await confirm(await requested(org, new_email))).json).toEqual({ data: { email: new_email } });
+  return { new_email, undo_token: await lastToken(org.email, CHANGED) };
+}
+
+describe("a change of the e-mail address", () => {
+  test("happens with the link that the new address got, is recorded in each organization, and keeps the session", async () => {
+    const [org, other] = [await service.newOrg(), await service.newOrg()];
+    await join(other, org);
+    const new_email = newAddress();
+    const token = await requested(org, new_email);
+    expect([await addressOf(org), await tryLogIn(new_email)]).toEqual([org.email, 401]);
+    expect((await confirm(token)).json).toEqual({ data: { email: new_email } });
+    expect([await tryLogIn(new_email), await tryLogIn(org.email)]).toEqual([200, 401]);
+    const me = (await org.admin("GET", "/auth/me")).json.data;
+    expect([me.user.email, me.email_verified]).toEqual([new_email, true]);
+    for (const one of [org, other]) {
+      expect(await entriesOf(one, "email.changed")).toMatchObject([{ user_id: org.user_id, from: org.email, to: new_email }]);
+      const [asked] = await entriesOf(one, "email.change_requested");
+      expect(asked).toMatchObject({ user_id: org.user_id });
+      expect(JSON.stringify(asked)).not.toContain(new_email);
+    }
+  });
+
+  test("verifies an address, because the link was only mailed to it", async () => {
+    const org = await service.newOrg();
+    await service.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [org.user_id]);
+    await moved(org);
+    expect((await org.admin("GET", "/auth/me")).json.data.email_verified).toBe(true);
+  });
+
+  test("needs a recent confirmation, a mail server, and an address that is another one", async () => {
+    const org = await service.newOrg();
+    for (const same of [org.email, org.email.toUpperCase()])
+      expect((await request(org, same)).json.details[0]).toMatchObject({ field: "new_email", message: "is your address already" });
+    expect((await request(org, "no address")).json.details[0]).toMatchObject({ field: "new_email", code: "invalid_format" });
+    await service.database.owner("update sessions set confirmed_at = now() - interval '11 minutes' where user_id = $1", [org.user_id]);
+    expect(problemOf(await request(org, newAddress()))).toEqual([403, "reauthentication_required"]);
+    expect(problemOf(await request(await silent.newOrg(), newAddress()))).toEqual([409, "mail_not_set_up"]);
+  });
+
+  test("cannot be requested while a first factor must be added: the code for that goes to the address", async () => {
+    const org = await service.newOrg();
+    const { user_id, email } = await service.newOrg();
+    await join(org, { user_id });
+    const { token } = (
+      await service.send("POST", "/auth/login", { body: { email, password: PASSWORD, org_id: org.org_id, mode: "token" } })
+    ).json.data;
+    const send = client(service.url, { authorization: `Bearer ${token}` });
+    await newApp(service, org.admin);
+    await org.admin("PATCH", "/org/security", { body: { second_factor: "required", grace_days: 0 } });
+    const refused = await send("POST", "/auth/email", { body: { new_email: newAddress() } });
+    expect(problemOf(refused)).toEqual([403, "enrollment_required"]);
+    expect(await service.database.owner("select from email_changes where user_id = $1", [user_id])).toEqual([]);
+  });
+
+  test("five times a day is enough", async () => {
+    const org = await service.newOrg();
+    for (let n = 0; n < 5; n++) await requested(org, newAddress());
+    expect(problemOf(await request(org, newAddress()))).toEqual([429, "rate_limited"]);
+  });
+});
+
+describe("an address that has an account", () => {
+  test("gets a notice, and the caller the same response as for a free one", async () => {
+    const [org, owner] = [await service.newOrg(), await service.newOrg()];
+    const lasting = ({ headers }: Answer) => Object.entries(headers).filter(([name]) => !/^(date|x-request-id|x-ratelimit-)/.test(name));
+    const [taken, free] = [await request(org, owner.email.toUpperCase()), await request(org, newAddress())];
+    expect([taken.status, taken.text, lasting(taken)]).toEqual([free.status, free.text, lasting(free)]);
+    const [notice, ...more] = await mailTo(owner.email, IN_USE);
+    expect([notice?.text, more]).toEqual([expect.stringContaining("Your account already has this address"), []]);
+    expect(notice?.text).not.toContain(org.email);
+    expect(await mailTo(owner.email, CONFIRM)).toEqual([]);
+    // Nor do the entries tell the two apart.
+    const [first, second] = await entriesOf(org, "email.change_requested");
+    expect(Object.keys(first)).toEqual(Object.keys(second));
+  });
+
+  test("replaces a change that waits, as a free one does", async () => {
+    const [org, owner] = [await service.newOrg(), await service.newOrg()];
+    const token = await requested(org, newAddress());
+    await request(org, owner.email);
+    expect(answered(await confirm(token))).toEqual(badLink);
+  });
+
+  test("since the link was mailed keeps it, also if two people use their links at once", async () => {
+    const [ann, ben] = [await service.newOrg(), await service.newOrg()];
+    const new_email = newAddress();
+    const tokens = [await requested(ann, new_email)];
+    await request(ben, new_email);
+    tokens.push(await lastToken(new_email, CONFIRM));
+    const answers = await Promise.all(tokens.map(confirm));
+    expect(answers.map(problemOf).sort()).toEqual([
+      [200, ""],
+      [409, "address_taken"],
+    ]);
+    const addresses = [await addressOf(ann), await addressOf(ben)];
+    expect(addresses.filter((email) => email === new_email)).toHaveLength(1);
+  });
+});
+
+describe("the link to the new address", () => {
+  test("works once, for an hour, and not after another request", async () => {
+    const org = await service.newOrg();
+    const first = await requested(org, newAddress());
+    const second = await requested(org, newAddress());
+    expect(answered(await confirm(first))).toEqual(badLink);
+    await service.database.owner("update email_changes set expires_at = now() where user_id = $1", [org.user_id]);
+    expect(answered(await confirm(second))).toEqual(badLink);
+    const third = await requested(org, newAddress());
+    const answers = await Promise.all([confirm(third), confirm(third), confirm(third)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422]);
+    for (const nonsense of ["x", first.slice(1), `${first}a`]) expect(answered(await confirm(nonsense))).toEqual(badLink);
+    // Each link does one thing.
+    expect(answered(await undo(await requested(org, newAddress())))).toEqual(badLink);
+  });
+
+  test("is void after a password reset, and reset links to the old address are void after it", async () => {
+    const org = await service.newOrg();
+    const token = await requested(org, newAddress());
+    await service.send("POST", "/auth/password-reset", { body: { email: org.email } });
+    await jobsDone(service);
+    const reset = await lastToken(org.email, RESET);
+    const setPassword = (link: string) =>
+      service.send("POST", "/auth/password-reset/confirm", { body: { token: link, password: "violet ladder 88 sparrow" } });
+    expect((await setPassword(reset)).status).toBe(200);
+    expect(answered(await confirm(token))).toEqual(badLink);
+    const other = await service.newOrg();
+    await service.send("POST", "/auth/password-reset", { body: { email: other.email } });
+    await jobsDone(service);
+    await moved(other);
+    expect(answered(await setPassword(await lastToken(other.email, RESET)))).toEqual(badLink);
+  });
+});
+
+describe("the link to the old address", () => {
+  test("restores it for 7 days, ends every session, forgets browsers, and leads to a new password", async () => {
+    const org = await service.newOrg();
+    const cookie = { origin: service.config.publicUrl, "user-agent": "test" };
+    await service.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD }, headers: cookie });
+    const { new_email, undo_token } = await moved(org);
+    expect((await mailTo(org.email, CHANGED))[0]?.text).toContain(new_email);
+    expect((await undo(undo_token)).json).toEqual({ data: { email: org.email } });
+    expect((await org.admin("GET", "/auth/me")).status).toBe(401);
+    expect([await addressOf(org), await tryLogIn(new_email)]).toEqual([org.email, 401]);
+    const [known] = await service.database.owner("select count(*)::int as n from devices where user_id = $1 and revoked_at is null", [
+      org.user_id,
+    ]);
+    expect(known).toEqual({ n: 0 });
+    await jobsDone(service);
+    expect(await mailTo(org.email, RESET)).toHaveLength(1);
+    const later = client(service.url, {
+      authorization: `Bearer ${(await service.send("POST", "/auth/login", { body: { email: org.email, password: PASSWORD, mode: "token" } })).json.data.token}`,
+    });
+    expect((await later("GET", "/org/audit-trail?type=email.change_undone")).json.data[0].data).toMatchObject({
+      user_id: org.user_id,
+      from: new_email,
+      to: org.email,
+    });
+    expect(answered(await undo(undo_token))).toEqual(badLink);
+  });
+
+  test("does not work after 7 days", async () => {
+    const org = await service.newOrg();
+    const { undo_token } = await moved(org);
+    await service.database.owner("update email_changes set undo_until = now() where user_id = $1", [org.user_id]);
+    expect(answered(await undo(undo_token))).toEqual(badLink);
+  });
+
+  test("takes the account back through several changes, whose own links are then void", async () => {
+    const org = await service.newOrg();
+    const { new_email, undo_token } = await moved(org);
+    const further = newAddress();
+    await confirm(await requested(org, further));
+    const theirs = await lastToken(new_email, CHANGED);
+    const waiting = await requested(org, newAddress());
+    expect((await undo(undo_token)).json).toEqual({ data: { email: org.email } });
+    expect(answered(await undo(theirs))).toEqual(badLink);
+    expect(answered(await confirm(waiting))).toEqual(badLink);
+    expect(await addressOf(org)).toBe(org.email);
+  });
+
+  test("leaves an address unverified that was so before, so that a reset takes the account from whoever made it", async () => {
+    const org = await service.newOrg();
+    await service.database.owner("update users set email_verified_at = null, email_verified_by = null where user_id = $1", [org.user_id]);
+    await newApp(service, org.admin);
+    await undo((await moved(org)).undo_token);
+    await jobsDone(service);
+    const token = await lastToken(org.email, RESET);
+    await service.send("POST", "/auth/password-reset/confirm", { body: { token, password: "violet ladder 88 sparrow" } });
+    // The factor of the person before is gone.
+    expect(await tryLogIn(org.email, "violet ladder 88 sparrow")).toBe(200);
+  });
+
+  test("is refused if another account has the address by now", async () => {
+    const org = await service.newOrg();
+    const { undo_token } = await moved(org);
+    const other = await service.newOrg();
+    await service.database.owner("update users set email = $2 where user_id = $1", [other.user_id, org.email]);
+    expect(problemOf(await undo(undo_token))).toEqual([409, "address_taken"]);
+    expect((await org.admin("GET", "/auth/me")).status).toBe(200);
+  });
+});
