@@ -35,12 +35,13 @@ export async function appendAudit(tx: Tx, org: OrgId, { type, by, envelope_id, d
   const { seq, at, actor, commitment, prev, hash } = next.entry;
   await tx.query(named("append-audit")`
     with entry as (
-      insert into audit_entries (org_id, subject, seq, type, at, actor, commitment, prev, hash)
-      values (${org}, ${subject}, ${seq}, ${type}, ${at}, ${JSON.stringify(actor)}, ${commitment}, ${prev}, ${hash})
+      insert into audit_entries (org_id, subject, seq, type, at, actor, actor_id, commitment, prev, hash)
+      values (${org}, ${subject}, ${seq}, ${type}, ${at}, ${JSON.stringify(actor)}, ${subject === org ? actor.id : null}, ${commitment}, ${prev},
+        ${hash})
     ), opened as (
       insert into audit_entry_data (org_id, subject, seq, salt, data) values (${org}, ${subject}, ${seq}, ${salt}, ${JSON.stringify(recorded)})
     ), queued as (
-      insert into log_queue (hash) values (${hash})
+      insert into log_queue (hash, org_id, subject, seq) values (${hash}, ${org}, ${subject}, ${seq})
     )
     update audit_heads set seq = ${seq}, hash = ${hash}, at = ${at} where org_id = ${org} and subject = ${subject}`);
   return { seq, hash, at };

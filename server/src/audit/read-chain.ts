@@ -33,12 +33,15 @@ export async function listEntries(
   { page, limit }: PageRequest,
   type: AuditType | null = null,
 ): Promise<Page<TrailItem>> {
+  const total = await countEntries(read, org, subject, type);
+  const offset = (page - 1) * limit;
+  // A whole chain has no gaps, so its page starts at a number and reads no entries before it.
   const { rows } = await read.query<Row>(sql`
     select e.*, d.salt, d.data from audit_entries e left join audit_entry_data d using (org_id, subject, seq)
-    where e.org_id = ${org} and e.subject = ${subject} and (${type}::text is null or e.type = ${type})
-    order by e.seq desc limit ${limit} offset ${(page - 1) * limit}`);
+    where e.org_id = ${org} and e.subject = ${subject} and ${type === null ? sql`e.seq <= ${total - offset}` : sql`e.type = ${type}`}
+    order by e.seq desc limit ${limit} offset ${type === null ? 0 : offset}`);
   const items = rows.map(({ seq, type, at, actor, data, hash }) => ({ seq, type, at: at.toISOString(), actor, data, hash }));
-  return { items, total: await countEntries(read, org, subject, type) };
+  return { items, total };
 }
 
 /** Without a type this is the number of the chain's last entry. */

@@ -1,0 +1,121 @@
+import { enqueue } from "../jobs/enqueue.ts";
+import { retryDelay } from "../outbound/retry-schedule.ts";
+import { CannotUnwrap, KmsUnavailable } from "../secrets/kms.ts";
+import { openValue } from "../secrets/value-sealing.ts";
+import { HOUR_MS, HOUR_SECONDS } from "../shared/durations.ts";
+import type { AuditSinkId, OrgId } from "../shared/ids.ts";
+import { type Line, sendToSyslog, sendToWebhook } from "./delivery-lines.ts";
+import { failingMail } from "./messages.ts";
+import { lastPosition, listPlaced, type PlacedEntry } from "./position-store.ts";
+import { type AuditSink, type SinkDeps, secretContext } from "./sink.ts";
+import {
+  advanceOperator,
+  advanceSink,
+  findOperatorPosition,
+  listAllPlaced,
+  listDueSinks,
+  lookUpSecret,
+  lookUpSink,
+  markTold,
+  noteFailure,
+  noteOperatorFailure,
+} from "./sink-store.ts";
+import { lineOf } from "./stream-log.ts";
+
+const LINES_AT_ONCE = 500;
+// The job runs each minute. A sink with a long backlog continues in the next run, so that others get their turn.
+const BATCHES_PER_RUN = 40;
+// A sink is never given up, and one that works again is noticed within this time.
+const LONGEST_WAIT_SECONDS = HOUR_SECONDS;
+
+/**
+ * Runs every minute: sends each sink the entries after those that it has. The position moves only after the receiver has taken a batch, so
+ * a process that dies leaves no gap; the batch that it was sending is sent again.
+ */
+export async function push(deps: SinkDeps): Promise<void> {
+  for (const { org_id, sink_id } of await deps.db.system((tx) => listDueSinks(tx))) await pushSink(deps, org_id, sink_id);
+  if (deps.operatorSyslog !== null) await pushToOperator(deps, deps.operatorSyslog);
+}
+
+async function pushSink(deps: SinkDeps, org: OrgId, sink_id: AuditSinkId): Promise<void> {
+  for (let batch = 0; batch < BATCHES_PER_RUN; batch++) if (!(await pushBatch(deps, org, sink_id))) return;
+}
+
+/** True if there may be more to send. */
+async function pushBatch(deps: SinkDeps, org: OrgId, sink_id: AuditSinkId): Promise<boolean> {
+  const { db } = deps;
+  const found = await db.tx(org, async (tx) => {
+    const sink = await lookUpSink(tx, org, sink_id);
+    if (sink === null || !sink.enabled) return null;
+    const until = await lastPosition(tx);
+    const entries = await listPlaced(tx, org, { after: sink.after, until, types: null, limit: LINES_AT_ONCE });
+    return { sink, until, entries };
+  });
+  if (found === null) return false;
+  const { sink, until, entries } = found;
+  // An older backup was restored. Continuing here would leave out what is recorded from now on.
+  if (sink.after > until) return fail(deps, org, sink, "position_unknown");
+  const last = entries.at(-1);
+  if (last === undefined) return false;
+  const error = await sendBatch(deps, org, sink, entries);
+  if (error !== null) return fail(deps, org, sink, error);
+  const advanced = await db.tx(org, (tx) => advanceSink(tx, org, sink, last.leaf_index));
+  return advanced && entries.length === LINES_AT_ONCE;
+}
+
+async function sendBatch(deps: SinkDeps, org: OrgId, sink: AuditSink, entries: readonly PlacedEntry[]): Promise<string | null> {
+  const lines = entries.map((entry) => toLine(org, entry));
+  if (sink.kind === "syslog") return sendToSyslog(deps, sink.target, true, lines);
+  const secret = await openSecret(deps, org, sink.sink_id);
+  if (secret === null) return "key_service_away";
+  const id = `${sink.sink_id}.${entries[0]?.leaf_index}-${entries.at(-1)?.leaf_index}`;
+  return sendToWebhook(deps, { url: sink.target, secret, id }, lines);
+}
+
+const toLine = (org: OrgId, entry: PlacedEntry): Line => ({ text: lineOf(org, entry), type: entry.type, at: entry.at });
+
+/** Null if the key service is away; the next run tries again. */
+export async function openSecret({ db, orgKeys }: SinkDeps, org: OrgId, sink_id: AuditSinkId): Promise<string | null> {
+  const sealed = await db.tx(org, (tx) => lookUpSecret(tx, org, sink_id));
+  if (sealed === null) throw new Error(`${sink_id} has no secret`);
+  try {
+    return await openValue(orgKeys, org, sealed, secretContext(org, sink_id));
+  } catch (error) {
+    if (error instanceof KmsUnavailable || error instanceof CannotUnwrap) return null;
+    throw error;
+  }
+}
+
+async function fail({ db, retrySchedule }: SinkDeps, org: OrgId, sink: AuditSink, error: string): Promise<false> {
+  const planned = retryDelay(retrySchedule, sink.failures + 1, { kind: "failed", error }, Math.random());
+  const wait = Math.min(planned ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
+  await db.tx(org, async (tx) => {
+    const since = await noteFailure(tx, org, sink, error, wait);
+    if (since === null || tx.now.getTime() - since.getTime() < HOUR_MS || !(await markTold(tx, org, sink.sink_id))) return;
+    await enqueue(tx, "orgs.notify-admins", { org_id: org, kind: "audit_sink_failing", ...failingMail(sink, error) });
+  });
+  return false;
+}
+
+async function pushToOperator(deps: SinkDeps, target: string): Promise<void> {
+  for (let batch = 0; batch < BATCHES_PER_RUN; batch++) {
+    const { after, entries } = await deps.db.system(async (tx) => {
+      const until = await lastPosition(tx);
+      const after = await findOperatorPosition(tx, target, until);
+      return { after, entries: await listAllPlaced(tx, { after, until, limit: LINES_AT_ONCE }) };
+    });
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    const error = await sendToSyslog(
+      deps,
+      target,
+      false,
+      entries.map((entry) => toLine(entry.org_id, entry)),
+    );
+    if (error !== null) {
+      await deps.db.system((tx) => noteOperatorFailure(tx, target, error));
+      throw new Error(`AUDIT_SYSLOG_URL could not be reached: ${error}`);
+    }
+    if (!(await deps.db.system((tx) => advanceOperator(tx, target, after, last.leaf_index)))) return;
+  }
+}
